@@ -26,6 +26,24 @@ const NO_STYLE = {
   message: 'The policy refuses inline styles; give it a class.',
 };
 
+/** Refuses docstrings that begin with a clause, such as "What a form shows". */
+const docstrings = {
+  rules: {
+    'begin-with-verb-or-noun': {
+      create: (context) => ({
+        Program() {
+          for (const { type, value, loc } of context.sourceCode.getAllComments()) {
+            if (type === 'Block' && /^\*[\s*]*(?:What|Whoever|Who|Of|To|That)\b/.test(value)) {
+              const message = 'Begin with a verb, such as "Returns", or name the thing.';
+              context.report({ loc, message });
+            }
+          }
+        },
+      }),
+    },
+  },
+};
+
 export default defineConfig(
   { ignores: ['build', 'dist', 'data', 'coverage', 'node_modules'] },
   tseslint.configs.strictTypeChecked,
@@ -61,6 +79,15 @@ export default defineConfig(
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
       'regexp/no-super-linear-move': ['error', { report: 'potential' }],
     },
+  },
+  {
+    plugins: { docstrings },
+    rules: { 'docstrings/begin-with-verb-or-noun': 'error' },
+  },
+  {
+    // A merged migration is never edited.
+    files: ['src/platform/database/migrations/*.ts'],
+    rules: { 'docstrings/begin-with-verb-or-noun': 'off' },
   },
   {
     files: ['src/**/*.{ts,tsx}'],

@@ -46,7 +46,7 @@ const FORM_TYPE = 'Content-Type: application/x-www-form-urlencoded';
 const JSON_TYPE = 'Content-Type: application/json';
 const API = /^\/api\/v\d/;
 
-/** What a request is answered whose body does not come. */
+/** Returns the answer to a request whose body does not arrive. */
 async function answerTo(text: string): Promise<string> {
   const client = await open();
   client.write(text);

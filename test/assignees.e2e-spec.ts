@@ -51,7 +51,7 @@ async function followed(browser: Browser, path: string, fields: Record<string, s
   const { headers } = await browser.post(path, fields);
   return (await browser.get(String(headers.location))).text;
 }
-/** What a page offers to take back, as the fields of its form. */
+/** Returns the undo that a page offers, as the fields of its form. */
 function undoIn(text: string): { action: string; fields: Record<string, string[]> } {
   const [, action = '', inside = ''] =
     /<form[^>]*action="([^"]*)"[^>]*data-undo[^>]*>(.*?)<\/form>/s.exec(text) ??

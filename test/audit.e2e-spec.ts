@@ -39,7 +39,7 @@ async function entriesOf(caller: Caller, query = ''): Promise<Entry[]> {
 
 const submission = () => submitFile(service(), form, 'a file');
 
-/** What is recorded when each route that changes something does so. */
+/** Checks the audit entry of each route that changes something. */
 describe('Every change through the API', () => {
   const forms = () => `/api/v1/forms/${form.identifier}`;
   const clients = () => `/api/v1/clients/${client}`;

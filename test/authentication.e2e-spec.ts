@@ -43,7 +43,7 @@ function sendRaw(lines: string[]): Promise<string> {
 const FOR_EVERYONE =
   /^\/(?:health\/|api\/docs|api\/openapi|f\/|files\/|exports\/|recipients\/|assets\/|favicon\.ico$|proof-of-work\.js$)/;
 
-/** Of the pages, which a session opens; what changes something comes from such a page. */
+/** Pages before sign-in; all others need a session, and changes come from such a page. */
 const PAGES_BEFORE_SIGN_IN = /^\/(?:sign-in(?:\/link)?|setup|invitation)\/?$/;
 
 /** Where a provider sends a browser back to: without what it gave along, it is refused. */

@@ -32,7 +32,7 @@ async function stored(): Promise<{ url: string; path: string }> {
   return { url: service().url + new URL(files[0]?.url ?? '').pathname, path };
 }
 
-/** What a client gets: how much came, and whether it was the whole. */
+/** Downloads a file. @returns how much came, and whether it was complete */
 async function download(url: string) {
   const headers = { Authorization: `Bearer ${owner.secret ?? ''}` };
   const [response] = (await once(get(url, { headers }), 'response')) as [IncomingMessage];

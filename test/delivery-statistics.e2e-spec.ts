@@ -50,7 +50,7 @@ interface Outcomes {
 }
 type Sums = Record<'mails' | 'calls', Outcomes>;
 
-/** What became of deliveries, as the API tells it; by default in all forms. */
+/** Returns the outcomes of deliveries from the API, by default in all forms. */
 async function told(of: FormBody | null = form, caller = owner, query = ''): Promise<Sums> {
   const path = of ? `/api/v1/forms/${of.identifier}/statistics` : '/api/v1/statistics';
   const { body } = await caller.get(`${path}?${query}`).expect(200);

@@ -26,7 +26,7 @@ const newAddress = () => `new${++made}@example.org`;
 const mailsTo = (to: string, subject: string) =>
   mailbox.mails.filter((sent) => sent.to.includes(to) && sent.mail.subject === subject);
 
-/** What is behind the # of the link that the address got. */
+/** Returns the part after # in the link that the address got. */
 async function linkTo(address: string, mails = 1, subject = CONFIRM): Promise<string> {
   await until(() => mailsTo(address, subject).length === mails);
   const text = mailsTo(address, subject).at(-1)?.mail.text ?? '';

@@ -8,7 +8,7 @@ import { pathOf, shown, submit, submitSpam } from './support/submissions.js';
 import { until } from './support/until.js';
 import { unzip } from './support/unzip.js';
 
-/** What every form holds, oldest first; each is in its folder. */
+/** Submissions of every form, oldest first; each is in its folder. */
 const SUBMITTED = ['apple', 'berry', 'apple spam', 'apple trash', 'cherry'];
 /** The query of an export, and what it has to hold, newest first; moments by the submission they are of. */
 const FILTERS: [query: string, held: string[]][] = [

@@ -67,7 +67,7 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
     const path = `${ending}?${query}`;
     return textOf(await begin(path), ending);
   };
-  /** What is sent while it is read: of all columns the names are known at the end alone. */
+  /** Address of an export that streams while it reads: names of all columns are known only at the end. */
   const streamed = `${ending}?columns=m`;
 
   it('takes the filters of the list', async () => {

@@ -43,7 +43,7 @@ interface Told {
   fields: (TopBody & { field: string })[];
 }
 
-/** What the API tells of a form, or of all. */
+/** Returns the answer of the API for a form, or for all. */
 async function told<Kind extends keyof Told>(
   kind: Kind,
   of: FormBody | null = form,

@@ -69,7 +69,7 @@ async function hasRoom(to: FormBody, bytes: number, at = service()): Promise<boo
 
 const filesOnDisk = async () => (await storedNames(service())).length;
 
-/** What the form says its files take, and what they do. */
+/** Returns the bytes of files that the form counts, and those they really take. */
 async function bytesOf({ id }: FormBody): Promise<{ counted: number; there: number }> {
   const [row] = await service()
     .app.get(DataSource)

@@ -44,7 +44,7 @@ async function handedOut(from: Caller): Promise<string> {
   return (body as { link: string }).link.replace(/^.*#/, '');
 }
 
-/** What is behind the `#` of the link that was mailed. */
+/** Returns the part after `#` in the emailed link. */
 async function mailed(from: Caller): Promise<string> {
   const person = { email, name: 'V', role: 'owner' };
   await from.post('/api/v1/people', { person }).expect(201);
@@ -91,7 +91,7 @@ async function passedOn(browser: Browser) {
   return accept(browser, link?.replace(/^.*#/, '') ?? '', OWN);
 }
 
-/** What still lets the one in who was there before. */
+/** Returns the ways in that the earlier person still has. */
 async function leftOvers() {
   const { body } = await elsewhere.get(`/api/v1/people/${id}/identities`).expect(200);
   const { identities } = body as { identities: { issuer: string }[] };

@@ -12,7 +12,7 @@ const OPENAPI = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.u
   paths: Record<string, Record<string, { 'x-right'?: string }>>;
 };
 
-/** What a route asks of a client, besides that it made the form. */
+/** Need of a route, besides a client that created the form. */
 type Need = 'nothing' | 'create' | 'secret' | Extract<Action, 'erase' | 'triage'>;
 
 /** Every route of the API that changes a form, shows its secrets, or tries what it would become. */
@@ -78,7 +78,7 @@ const PAGES: Record<string, Need> = {
   'post /webhook/secret': 'nothing',
 };
 
-/** What is about submissions, or only shows a form. */
+/** Matches routes about submissions, and those that only show a form. */
 const OTHERS =
   /^get (?!\/webhook)|^post $|(?:submissions|exports|deliveries|redeliveries|value_exists)/;
 

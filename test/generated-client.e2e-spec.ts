@@ -118,7 +118,7 @@ const { status } = await call('GET /health/ready');
 export {};
 `;
 
-/** What does not fit, although it nearly does; each line has one mistake. */
+/** Code with one mistake per line, which must not compile. */
 const MISTAKES = [
   `await call('GET /api/v1/form');`,
   `await call('GET /api/v1/forms/{identifier}');`,

@@ -13,7 +13,7 @@ import { WebhookReceiver } from './support/webhook-receiver.js';
 const MEBIBYTE = 1024 * 1024;
 const GUEST = 'guest';
 
-/** What a server may have for its defaults; a session of ours shall depend on none of it. */
+/** Possible defaults of a server; a session of ours shall depend on none of it. */
 const SERVERS = [
   {
     name: 'that reads bytes in a Chinese character set whatever the client says',

@@ -8,7 +8,7 @@ import { until } from './support/until.js';
 
 const LARGE = 250 * 1024;
 const MAX_WAITING_BYTES = 4 * LARGE;
-/** What may wait to be stored, and one that is being stored. */
+/** Number of submissions that fill the queue, and one that is being stored. */
 const ENOUGH = MAX_WAITING_BYTES / LARGE + 1;
 
 const AT_ONCE = 40;

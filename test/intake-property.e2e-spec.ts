@@ -70,7 +70,7 @@ const partName = name.filter((each) => !/%(?:22|0D|0A)/.test(each));
 const pairs = (names: typeof name) =>
   fc.array(fc.tuple(names, text), { minLength: 1, maxLength: 25 });
 
-/** What the API shows: values of a name stand together, where the name came first. */
+/** Groups values as the API shows them: all values of a name at its first place. */
 function grouped(sent: readonly (readonly [string, string])[]): [string, string][] {
   const byName = new Map<string, string[]>();
   for (const [each, value] of sent) byName.set(each, [...(byName.get(each) ?? []), value]);

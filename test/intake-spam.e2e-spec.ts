@@ -13,7 +13,7 @@ const ENCODINGS = [
   ['multipart', multipart],
   ['JSON', json],
 ] as const;
-/** What a browser says that does not say where it is. */
+/** Headers of a browser that does not name its page. */
 const NOWHERE: Record<string, string>[] = [{}, { Origin: 'null' }];
 const HONEYPOTS = ['formbackend_nono', '_gotcha'];
 

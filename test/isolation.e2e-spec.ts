@@ -34,7 +34,7 @@ describe('What belongs to another account is answered like what does not exist (
   });
 
   const VALUE = '?field=email&value=jane%40example.com';
-  /** What a request to a route needs besides its path, so that nothing else is wrong with it. */
+  /** Content that a request to a route needs besides its path, so that nothing else is wrong with it. */
   const NEEDED: Record<string, { body?: object; query?: string }> = {
     'patch /api/v1/forms/{identifier}': { body: { form: { name: 'x' } } },
     'put /api/v1/forms/{identifier}': { body: { form: { name: 'x' } } },

@@ -99,7 +99,7 @@ const fillAll = async (id: Buffer) => {
 
 /** Does all there is to do, as an hour later, when everything sent now is settled. */
 const upkeep = () => service.app.get(TaskRunner).runAll(new Date(Date.now() + HOUR_MS));
-/** What an older version leaves of a submission that it removed: rows that it does not know. */
+/** Counts rows that an older version leaves of a submission it removed, since it does not know them. */
 const ofLongAgo = () =>
   Buffer.concat([firstUuidAt(new Date(Date.now() - HOUR_MS)).subarray(0, 8), randomBytes(8)]);
 

@@ -28,7 +28,7 @@ const WAITS = [
   10 * HOUR_MS,
 ];
 const JITTER = 1.1;
-/** What the time of a try is shortened to. */
+/** Shortened time of an attempt. */
 const SHORT_MS = 200;
 
 const server = useMailServer();

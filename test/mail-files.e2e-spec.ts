@@ -42,7 +42,7 @@ async function untilLogged(service: Service): Promise<string> {
   }
 }
 
-/** What became of the owner mail of a new submission. */
+/** Delivers the owner's email of a new submission. @returns its outcome */
 async function deliver(service: Service) {
   const owner = await service.openAccount();
   const form = await makeForm(owner, { notify_owner_emails: 'owner@example.com' });

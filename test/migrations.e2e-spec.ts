@@ -295,7 +295,10 @@ describe('Migrations', () => {
   });
 });
 
-/** Who has the lock once another one has tried three times to take it, and whether nothing has run by then. */
+/**
+ * Returns the holder of the lock after another one has tried three times to take it, and whether nothing has
+ * run by then.
+ */
 async function holderAfterTries(database: DataSource) {
   const queries = jest.spyOn(database, 'query');
   const tries = () =>

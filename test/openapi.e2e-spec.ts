@@ -98,7 +98,7 @@ function operations(): { path: string; method: string; operation: Operation }[] 
   );
 }
 
-/** What the router answers to, in the document's spelling; the documentation itself and what pages are made of left out. */
+/** Returns the routes in the spelling of the document, without the documentation itself and the assets of pages. */
 function liveRoutes(): string[] {
   const express: Express = service().app.getHttpAdapter().getInstance();
   return express.router.stack

@@ -48,7 +48,7 @@ const lines = (text: string) => text.replace(/\r\n?/g, '\n');
 const manyFields = (count: number) =>
   Array.from({ length: count }, (_, index): [string, string] => [`question_${index}`, 'Yes.']);
 
-/** What the HTML of a mail is made of, but for the line breaks that are in values. */
+/** Returns the HTML parts of an email, without the line breaks inside values. */
 const partsOf = (received: ReceivedMail | undefined) =>
   elementsOf(received?.mail.html ?? '')
     .map(({ name }) => name)

@@ -25,7 +25,7 @@ let browser: Browser;
 afterAll(() => (chromium ? browser.close() : undefined));
 const service = useService({ PORT: port, BASE_URL, HOST: 'localhost' });
 
-/** What protects a key on a device, as the protocol of the developer tools calls it. */
+/** Options of a virtual device, as the protocol of the developer tools names them. */
 const DEVICE = {
   protocol: 'ctap2',
   transport: 'internal',

@@ -57,7 +57,7 @@ async function added(device = new Authenticator(ORIGIN), name = 'Laptop'): Promi
   return device;
 }
 
-/** What the device answers to somebody who is not signed in. */
+/** Returns the answer of the device for a signed-out person. */
 async function answered(device: Authenticator, wrong: Misbehaviour = {}): Promise<Answer> {
   return device.sign(
     optionsOf(await new Browser(service()).call('post', `${SIGN_IN}/options`)),

@@ -14,7 +14,7 @@ beforeEach(async () => {
   owner = await service().openAccount();
 });
 
-/** What an invitation's link has behind the `#`. */
+/** Invites a person. @returns the part after `#` in the link */
 async function invite(path: string, person: object): Promise<{ id: string; secret: string }> {
   const { body } = await owner.post(path, { person: { send: false, ...person } }).expect(201);
   const { id, link } = body as { id: string; link: string };

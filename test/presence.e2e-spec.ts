@@ -53,7 +53,7 @@ const here = () => `/inbox/${form.identifier}/${id}`;
 /** Says that a page is open, or was left, as its script does. */
 const say = ({ browser }: Somebody, open: boolean, path = here()) =>
   browser.post(`${path}/presence`, { open: String(open) });
-/** Who else is looking, as the page of the submission says. */
+/** Returns the other viewers that the page of the submission names. */
 async function seenBy({ browser }: Somebody): Promise<string> {
   const { text } = await browser.get(here());
   const [, said = ''] = /<p id="presence"[^>]*>(.*?)<\/p>/s.exec(text) ?? [];

@@ -64,7 +64,7 @@ async function fillAndSend(): Promise<void> {
   await page.getByRole('button').click();
 }
 
-/** What each submission is worth, the newest first. */
+/** Returns the score of each submission, newest first. */
 async function scores(): Promise<number[]> {
   return Promise.all(
     (await inbox.all()).map(async ({ id }) => {

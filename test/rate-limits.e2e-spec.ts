@@ -15,7 +15,7 @@ const OF_ADDRESS = 6;
 const OF_FORM = 9;
 const OF_TOKEN = 12;
 const FAILURES = 300;
-/** Of two instances together. */
+/** Quota of two instances together. */
 const QUOTA = 20;
 const ONE = urlencoded([['a', '1']]);
 
@@ -319,7 +319,7 @@ describe('Two instances share what an address may send', () => {
     return [inbox, inbox.at(other)];
   }
 
-  /** What is left of the quota here, after one more submission. */
+  /** Sends one more submission. @returns the rest of the quota here */
   async function leftAt(inbox: Inbox): Promise<number> {
     const { headers } = await inbox.submit(ONE);
     return Number(/r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1]);

@@ -24,7 +24,7 @@ const SENT = { name: 'Ann', message: 'Hello there', company: 'Bakery', budget: '
 const page = () => `/forms/${form.identifier}/preview`;
 const set = (fields: unknown) => owner.put(path, { fields });
 
-/** What the rows of the inbox say: in bold, and behind it. */
+/** Returns the texts of the inbox rows: the bold one, and the rest. */
 async function rows(): Promise<string[]> {
   const { text } = await jane.get('/inbox?q=');
   return Array.from(text.matchAll(/<tr class="unread">(.*?)<\/tr>/gs), ([, row = '']) => {

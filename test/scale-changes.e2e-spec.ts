@@ -11,7 +11,7 @@ import { useService, type Method } from './support/service.js';
 /** Filling, and some hundred requests twice. */
 const TIMEOUT_MS = 600_000;
 
-/** What may read more where there is more, up to a bound, and why. */
+/** Requests that may read more where there is more, up to a bound, with the reason. */
 const EXCEPTIONS: Exception[] = [
   {
     request: /./,
@@ -53,7 +53,7 @@ const EXCEPTIONS: Exception[] = [
 const NOT_ASKED =
   /^\/(?:recipients|setup|invitation|f|sign-in|sign-out|confirm)(?:\/|$)|\/sign-in\/|passkey|\/switch|sessions\/end|\/view(?:\/|$)|\/(?:instance|status)\/|\/test|test-mails|\/account\/(?:email|password)|oidc|recipients\/ask|^\/forms\/:identifier\/delete|notes\/:noteId\/(?:delete|restore)/;
 
-/** What visitors left behind is changed by these, so each has to be done, not refused. */
+/** Matches routes that change data of visitors, so each must succeed. */
 const ABOUT_SUBMISSIONS =
   /submissions|\/inbox|\/jobs|visitors|exports|deliver|rejudge|value_exists|retention|failed|\/forms\/:identifier(?:\/delete)?$/;
 
@@ -64,7 +64,7 @@ interface Sent {
 
 const ERASED = { field: 'email', value: 'person-6@example.com' };
 
-/** What a change needs besides its path; `rows` are ids of submissions. */
+/** Returns the body that a change needs; `rows` are ids of submissions. */
 function sentOf(rows: string[]): Record<string, Sent> {
   const [a = '', b = ''] = rows;
   return {

@@ -12,7 +12,7 @@ import { useService } from './support/service.js';
 /** Filling, and some hundred requests twice. */
 const TIMEOUT_MS = 300_000;
 
-/** What may read more where there is more, up to a bound, and why. */
+/** Requests that may read more where there is more, up to a bound, with the reason. */
 const EXCEPTIONS: Exception[] = [
   {
     request: /./,

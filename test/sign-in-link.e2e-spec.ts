@@ -11,7 +11,7 @@ import { useMailServer, type ReceivedMail } from './support/smtp.js';
 import { useService, type Caller } from './support/service.js';
 import { until } from './support/until.js';
 
-/** Of the tries with one code: a test that begins with it does not end in the next. */
+/** Window of attempts with one code: a test that begins with it does not end in the next. */
 const WINDOW_MS = 15 * MINUTE_MS;
 const LINK = '/sign-in/link';
 const USE = '/sign-in/link/use';
@@ -29,9 +29,9 @@ beforeEach(async () => {
   browser = new Browser(service());
 });
 
-/** What a mail signs in by. */
+/** Link and code of a sign-in email. */
 interface SignInMail {
-  /** What the link has behind the `#`. */
+  /** The part after `#` in the link. */
   secret: string;
   code: string;
 }

@@ -10,7 +10,7 @@ import { Inbox, urlencoded } from './support/submit.js';
 const KEY = '12ab3456cd78';
 /** Longer than visitors are kept waiting on a busy machine, and shorter than a call that nobody ends, in milliseconds. */
 const WAIT_MAX_MS = 12_000;
-/** What Akismet takes for spam in its tests. */
+/** Author that Akismet always treats as spam. */
 const GUARANTEED = 'akismet-guaranteed-spam';
 const SYMBOLS = {
   ...{ BAYES_SPAM: { name: 'BAYES_SPAM', score: 5.1 }, PH_SURBL: { name: 'PH_SURBL', score: 6 } },

@@ -34,7 +34,7 @@ const marked = (id: string, submission: object, caller = owner, of = form) =>
 const triaged = (id: string, marks: object, caller = owner) =>
   caller.patch(`${pathOf(form)}/${id}/marks`, { marks }).expect(200);
 
-/** What the account is told after everything was learnt. */
+/** Returns the training of the account after all lessons. */
 async function learnt(caller = owner): Promise<typeof NOTHING> {
   await learn();
   const { body } = await caller.get(LEARNING).expect(200);
@@ -61,7 +61,7 @@ async function wordsKnown(): Promise<Record<string, number>> {
   return tally;
 }
 
-/** What is left of what the account has taught, and of abandoned models. */
+/** Counts rows left of the account's training, and of abandoned models. */
 async function leftovers() {
   return {
     lessons: await rowsOf(SpamLesson).countBy({ accountId: await accountOf() }),

@@ -29,7 +29,7 @@ const rows = () => service().app.get(DataSource).getRepository(SubmissionCount);
 /** Submissions and spam by "form length begin", without those where nothing is left. */
 type Counts = Record<string, readonly [submissions: number, spam: number]>;
 
-/** What is counted for the account of a form. */
+/** Returns the counts for the account of a form. */
 async function counted(of: FormBody = form): Promise<Counts> {
   const [known] = await rows().findBy({ formId: of.id });
   const found = await rows().findBy({ accountId: known?.accountId ?? 0 });
@@ -52,7 +52,7 @@ function sorted(all: [key: string, counts: readonly [number, number]][]): Counts
   return Object.fromEntries(left.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What is to be counted for a submission: in its hour and its day, for its form and for all. */
+/** Returns the expected counts of a submission: in its hour and its day, for its form and for all. */
 function countsOf(formId: number, id: string, isSpam: boolean): [string, [number, number]][] {
   const hour = Math.floor(timeOf(parseUuid(id) ?? Buffer.alloc(16)).getTime() / HOUR_MS);
   return [formId, 0].flatMap((each) =>

@@ -47,7 +47,7 @@ async function timelineOf(caller = owner, which = id): Promise<EntryBody[]> {
   const { body } = await caller.get(`${apiOf(which)}/timeline`).expect(200);
   return (body as { timeline: EntryBody[] }).timeline;
 }
-/** What was done, by whom. */
+/** Returns actions and their authors. */
 const told = (entries: EntryBody[]) =>
   entries.map(({ what, by, tag, assignee }) =>
     [what, tag ?? assignee?.name, by?.name].filter((part) => part != null).join(' '),

@@ -12,7 +12,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** What would end the process: the runner of the tests fails a test for it too. */
+/** Checks faults that would end the process: the test runner fails a test for them too. */
 describe('A fault that nobody foresaw', () => {
   it('while a submission is being answered ends that connection, and nothing else', async () => {
     const form = await makeForm(await service().openAccount());

@@ -20,10 +20,10 @@ const NAMES: AssetName[] = [
   'touch.js',
   'htmx.js',
 ];
-/** What a first page may weigh beside its own HTML, in bytes. */
+/** Most bytes of a first page besides its own HTML. */
 const STYLES_MAX = 12 * 1024;
 const OWN_SCRIPTS_MAX = 10 * 1024;
-/** What the page of somebody else loads. */
+/** Most bytes that the page of someone else loads. */
 const PROOF_OF_WORK_MAX = 2 * 1024;
 
 /** Loads a file with this Accept-Encoding, as it comes over the wire. */

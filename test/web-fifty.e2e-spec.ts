@@ -67,7 +67,7 @@ inBrowser('Fifty submissions', () => {
       expect(await page.isVisible('dialog#keys')).toBe(true);
       await press('Escape');
       await press('j');
-      /** What is done with one after the other, before it is done with. */
+      /** Actions on one submission after the other. */
       const acts: [last: string, act: () => Promise<void>][] = [
         ['e', () => Promise.resolve()],
         ['#', () => Promise.resolve()],

@@ -30,7 +30,7 @@ const FIELDS = {
 
 const ROLES = ['owner', 'editor', 'viewer', 'client'] as const;
 
-/** Who may send what a page sends; the client is a person of a client who may see and do nothing else. */
+/** Roles that may send each form of a page; the client is a person of a client who can only view. */
 const SENDERS: Record<string, (typeof ROLES)[number][]> = {
   '/inbox/read': ['owner', 'editor', 'viewer', 'client'],
   '/inbox/bulk': ['owner', 'editor'],
@@ -237,7 +237,7 @@ describe('What a page sends', () => {
   });
 });
 
-/** What each page asks of the people of a client: an action, or `none` of them opens it. */
+/** Permission that each page asks of people of a client: an action, or `none` of them opens it. */
 const NEEDS: Record<string, Action | 'none'> = {
   'get /go': 'see',
   'get /inbox': 'see',

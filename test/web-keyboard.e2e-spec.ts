@@ -32,7 +32,7 @@ beforeAll(async () => {
   ({ email } = await makePerson(service(), owner));
 }, WALK_TIMEOUT_MS);
 
-/** What has the focus, and whether one sees it. */
+/** The focused element, and whether its focus is visible. */
 interface Stop {
   name: string;
   isSeen: boolean;

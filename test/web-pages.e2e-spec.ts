@@ -78,7 +78,7 @@ const PAGES: Record<string, Statuses> = {
   '/account/totp': EVERYONE,
   '/account/passkeys': EVERYONE,
 };
-/** What a page has to be asked about. */
+/** Queries that a page needs. */
 const QUERIES: Record<string, string> = { '/new-job': '?q=is:new&read=true' };
 /** Pages for people who are not signed in. */
 const PAGES_BEFORE_SIGN_IN: Record<string, number> = {
@@ -90,7 +90,7 @@ const PAGES_BEFORE_SIGN_IN: Record<string, number> = {
   '/setup': 200,
   '/invitation': 200,
 };
-/** What a page shows in frames; mail-previews.e2e-spec.ts and thank-you.e2e-spec.ts look at them. */
+/** Pages that other pages show in frames; mail-previews.e2e-spec.ts and thank-you.e2e-spec.ts look at them. */
 const FRAMES = ['/forms/:identifier/mails', '/forms/:identifier/thanks'];
 /** Files to save, and text alone. */
 const DOWNLOADS = [

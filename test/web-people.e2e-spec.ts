@@ -33,7 +33,7 @@ async function act(path: string, fields: Record<string, string> = {}) {
   return browser.get(headers.location ?? '');
 }
 
-/** What a link to accept an invitation has behind the `#`, as a page or an answer shows it. */
+/** Returns the part after `#` in an invitation link of a page or an answer. */
 function secretIn(text: string): string {
   return /#(fcs_invitation_\w+)/.exec(text)?.[1] ?? '';
 }

@@ -24,7 +24,7 @@ import {
 } from './support/webhook-receiver.js';
 
 const CALL_TIMEOUT_MS = 15_000;
-/** What the time of a call is shortened to here. */
+/** Shortened time of a call. */
 const SHORT_MS = 2_000;
 const MEGABYTE = 1 << 20;
 

@@ -14,7 +14,7 @@ import { RunningService } from './kit/running-service.js';
 const SECONDS = inFull(180, 8);
 const KILLS = 2;
 const FORMS = 4;
-/** What a killed process was at is leased for a minute; then it is tried again. */
+/** Time for deliveries: the work of a killed process is leased for a minute, then retried. */
 const DELIVERED_MS = 300_000;
 /** Longest time of a run with all that it waits for. */
 const RUN_MS = SECONDS * 1_000 + DELIVERED_MS + 120_000;
@@ -121,7 +121,7 @@ describe('Everybody at once, with two kills', () => {
   }
 });
 
-/** What the service says of the deliveries of a submission that should have been called for. */
+/** Returns the deliveries of a submission that should have caused a call. */
 async function deliveriesOf(form: string, id: string): Promise<string> {
   const address = `${service.url}/api/v1/forms/${form}/submissions/${id}/deliveries`;
   const headers = { authorization: `Bearer ${String(service.owner.secret)}` };

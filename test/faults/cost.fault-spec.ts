@@ -22,11 +22,11 @@ const SHARE = inFull(1, 3);
 const unitsAt = (at: number) => RUNS.filter((_, index) => index % SHARE === at % SHARE);
 /** Length of each of the values that are searched, in bytes. */
 const SEARCHED_BYTES = 255_000;
-/** What an honest visitor waits at most meanwhile. */
+/** Longest wait of an honest visitor meanwhile. */
 const HONEST_MAX_MS = 10_000;
 /** Nothing is deleted that the next test needs. */
 const UNKNOWN_ID = '2000000000';
-/** What would sign the owner out. */
+/** Route that would sign the owner out. */
 const ENDS_SESSION = '/sign-out';
 /** Signals that wait for somebody else. */
 const ASK_OTHERS = ['captcha', 'email_domain', 'rspamd', 'akismet'];

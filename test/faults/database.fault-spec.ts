@@ -16,7 +16,7 @@ const SILENCE_MS = inFull(30_000, 8_000);
 const ANSWER_MS = 6_000;
 const RECOVERY_MS = 2_000;
 const POOL_SIZE = 10;
-/** Of a hundred commits, so many are taken back, and so many done without an answer. */
+/** Numbers out of a hundred commits that are taken back, or done without an answer. */
 const TAKEN_BACK = 20;
 const UNANSWERED = 2;
 

@@ -18,7 +18,7 @@ const MIB = 1024 * 1024;
 const EMBEDDED_DISK = '32m';
 const SERVER_DISK = '400m';
 const SERVER_OPTIONS = ['--loose-innodb-log-file-size=8M'];
-/** What MariaDB needs to start: it cannot on a disk without any room. */
+/** Space that MariaDB needs to start: it cannot on a disk without any room. */
 const RESERVE = 16 * MIB;
 const RESTART_MS = 60_000;
 

@@ -49,7 +49,7 @@ async function rows<T>(sql: string): Promise<T[]> {
   return found as T[];
 }
 
-/** What each instance says to a submission. */
+/** Sends a submission to each instance. @returns their answers */
 function submitToAll(form: string): Promise<{ status: number; message: string }[]> {
   return Promise.all(
     services.map(async ({ url }) => {

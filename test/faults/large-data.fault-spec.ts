@@ -6,7 +6,7 @@ import { Meter } from './kit/meter.js';
 
 const BUDGET_MS = 300_000;
 const AT_ONCE = 60;
-/** What an honest visitor waits at most meanwhile. */
+/** Longest wait of an honest visitor meanwhile. */
 const HONEST_MAX_MS = 10_000;
 /** A little less than a value may have, and what every format writes longer than it is. */
 const VALUE = '"<&\n'.repeat(64 * 1024 - 64);

@@ -22,13 +22,13 @@ afterEach(async () => {
   for (const step of cleanUp.splice(0).reverse()) await step();
 });
 
-/** What 99 of 100 acknowledged submissions took at most, in milliseconds. */
+/** Returns the longest time of 99 of 100 acknowledged submissions, in milliseconds. */
 function p99({ times }: Ledger): number {
   const sorted = times.toSorted((a, b) => a - b);
   return Math.round(sorted[Math.floor(sorted.length * 0.99)] ?? 0);
 }
 
-/** What the service holds in the middle of a third of the overload, in MiB. */
+/** Returns the memory of the service in the middle of a third of the overload, in MiB. */
 async function usualMemory(service: RunningService): Promise<number> {
   const samples: number[] = [];
   for (let i = 0; i < SAMPLES; i++) {

@@ -1,4 +1,4 @@
-/** What is delivered: mails, webhook calls, and who does it when. */
+/** Rules of deliveries: emails, webhook calls, and their workers. */
 export default [
   {
     rule: 'what was delivered stays so in the statistics',

@@ -1,4 +1,4 @@
-/** What every noun stands on: database, links, limits, calls and answers. */
+/** Rules of the platform: database, links, limits, calls and answers. */
 export default [
   {
     rule: 'a changed brand is shown at once',

@@ -25,7 +25,7 @@ on the embedded database. Tells which broken rules no test noticed.
   --list        only say which rules there are, and whether each can still be broken and its tests exist
 Fails when fewer than 95 % are noticed, or when a rule does not stand where it is to be broken.
 `;
-/** What has to be noticed of all; the rest leaves room for a rule that is hard to test. */
+/** Share of broken rules that tests must notice; the rest leaves room for a rule that is hard to test. */
 const NOTICED_MIN = 0.95;
 /** A broken rule may keep a test waiting for ever; that says nothing. */
 const TIMEOUT_MS = 3 * 60_000;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compile } from './compile.js';
 
-/** What a file of tests imports as Jest's. */
+/** Module that test files import as Jest's. */
 const GLOBALS = new URL('./globals.js', import.meta.url).href;
 const TESTS = new URL('../', import.meta.url).href;
 /** Makes ids; what it made last is forgotten between files of tests, since some of them move the clock. */

@@ -4,7 +4,7 @@ const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 const HAS_KEY = 0x40;
 
-/** What an authenticator was told to do otherwise than it should. */
+/** Deliberate misbehavior of an authenticator. */
 export interface Misbehaviour {
   origin?: string;
   rpId?: string;

@@ -67,7 +67,7 @@ export function useBrowser(timeoutMs: number): () => Browser {
   return () => browser;
 }
 
-/** What pages are loaded with, as the browser measured it. */
+/** Sizes of a loaded page, as the browser measured them. */
 interface Loaded {
   /** Bytes over the wire by address. */
   sizes: [url: string, bytes: number][];

@@ -22,7 +22,7 @@ const OPTIONS = [
 /** Path of an installed Chromium, or null. */
 export const chromium = PROGRAMS.find((path) => existsSync(path)) ?? null;
 
-/** What a visitor's browser shows in the end, and what it complained about. */
+/** Final page of a visitor's browser, with its complaints. */
 export interface Shown {
   dom: string;
   complaints: string[];

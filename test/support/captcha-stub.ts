@@ -5,7 +5,7 @@ import { answers, WebhookReceiver, type Behaviour, type ReceivedCall } from './w
 export const SITE_KEY = 'site-key';
 export const SECRET = 'a-secret-key';
 
-/** What a provider knows of a token that it gave to a page. */
+/** A token that a provider gave to a page. */
 interface Given {
   hostname: string;
   action: string;

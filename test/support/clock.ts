@@ -22,13 +22,13 @@ export class TestClock {
     this.ahead += ms;
   }
 
-  /** To the moment when something is due, and if it is stopped not a millisecond further. */
+  /** Moves to the moment when something is due, and with a stopped clock not a millisecond further. */
   forwardTo(moment: string | null): void {
     if (moment === null) throw new Error('It is not due at any time.');
     this.forward(Date.parse(moment) - this.now().getTime());
   }
 
-  /** To the begin of the next window of the limits, or of one so many further. */
+  /** Moves to the start of the next window of the limits, or of one so many further. */
   nextWindow(windows = 1): void {
     this.forward(windows * this.windowMs - (this.now().getTime() % this.windowMs));
   }

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { runCommand } from '../../src/cli/command-line.js';
 import { Program } from './program.js';
 
-/** What a command of the operator's command line did. */
+/** Result of a command of the operator. */
 export interface AttemptResult {
   code: number | null;
   stdout: string;

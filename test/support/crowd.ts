@@ -14,7 +14,7 @@ const ROWS = 2;
 /** Rows that one statement inserts. */
 const ROWS_AT_ONCE = 500;
 
-/** What an account got: ids of submissions are in the order of the forms. */
+/** Data of an account: ids of submissions are in the order of the forms. */
 export interface Crowd {
   forms: { id: number; identifier: string }[];
   /** Newest first. */

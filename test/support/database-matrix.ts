@@ -2,8 +2,8 @@ import { it } from '@jest/globals';
 
 const isServer = Boolean(process.env.TEST_DATABASE_URL);
 
-/** What a database server alone can show. */
+/** Runs a test only on a database server. */
 export const onServer = isServer ? it : it.skip;
 
-/** What the embedded database alone can show, and what no database takes part in: once is enough. */
+/** Runs a test only on the embedded database, also when no database takes part: once is enough. */
 export const onEmbedded = isServer ? it.skip : it;

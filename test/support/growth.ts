@@ -9,7 +9,7 @@ const GROWTH = 2;
 /** Besides, in the units of `Read`: trees are one page deeper, and not every row is the same. */
 const SLACK = process.env.TEST_DATABASE_URL ? 300 : 40;
 
-/** What may read more where there is more, up to a bound, and why. */
+/** A request that may read more where there is more, up to a bound, with the reason. */
 export interface Exception {
   request: RegExp;
   sql: RegExp;
@@ -20,7 +20,7 @@ export interface Exception {
   because: string;
 }
 
-/** What each kind of statement of each request reads. */
+/** Rows read by each kind of statement of each request. */
 export type Walked = Map<string, Map<string, number>>;
 
 /** Sums up what statements read, by their kind. */

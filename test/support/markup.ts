@@ -81,10 +81,10 @@ const CODES = [
   'expression(alert(1))',
 ];
 
-/** What has become markup or code in pages that forgot to escape. */
+/** Texts that become markup or code in pages that forget to escape. */
 export const PAYLOADS = [...TAGS, ...QUOTES, ...CODES];
 
-/** What has become headers, recipients, commands or code in mails that were put together carelessly. */
+/** Texts that become headers, recipients, commands or code in carelessly built emails. */
 export const MAIL_PAYLOADS = [
   'x\r\nBcc: victim@example.com',
   'x\nBcc: victim@example.com',

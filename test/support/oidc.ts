@@ -14,7 +14,7 @@ const REDIRECTS_MAX = 10;
 const BASE_URL = 'http://forms.test';
 const BEGIN = '/sign-in/oidc';
 
-/** What the provider says of somebody. */
+/** Claims of the provider about a person. */
 export interface ProviderClaims {
   email?: string;
   email_verified?: boolean;

@@ -16,7 +16,7 @@ export const PASSWORD = 'purple otters juggle at noon';
 
 let made = 0;
 
-/** What is typed into the fields of a form; several of one name are sent one after the other. */
+/** Input of a form; several values of one name are sent one after the other. */
 type Fields = Record<string, string | string[]>;
 
 /** Acts as a person's browser: keeps cookies, sends forms as our pages do, and follows no redirects. */
@@ -25,7 +25,7 @@ export class Browser {
 
   constructor(
     private readonly service: Service,
-    /** What browsers add to a request that a page of the service made. */
+    /** Headers that browsers add to a request from a page of the service. */
     private readonly origin: Record<string, string> = { 'Sec-Fetch-Site': 'same-origin' },
   ) {}
 

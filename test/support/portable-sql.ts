@@ -15,7 +15,7 @@ const LOCKED = [
   'people',
 ];
 
-/** What not every server that speaks MySQL's protocol can do, or does the same, cluster or not. */
+/** SQL that not every server with MySQL's protocol supports in the same way, cluster or not. */
 const RULES: readonly (readonly [name: string, broken: RegExp])[] = [
   ['no SERIALIZABLE', /\bSERIALIZABLE\b/i],
   ['no named locks', /\b(?:GET|RELEASE|IS_FREE|IS_USED)_LOCK\s*\(/i],

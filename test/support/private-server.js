@@ -10,7 +10,7 @@ import mysql from 'mysql2/promise';
 
 const FOLDERS = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/local/sbin'];
 const START_TIMEOUT_MS = 60_000;
-/** What makes a server faster and does not change what it answers: MySQL has a binary log, unless told otherwise. */
+/** Option that makes a server faster without changing its answers: MySQL has a binary log, unless told otherwise. */
 export const WITHOUT_LOG = '--skip-log-bin';
 
 /** Path of an installed database server, or null. */
@@ -121,7 +121,7 @@ async function end(server, signal) {
   await ended;
 }
 
-/** What a server says of itself, such as `mariadb 10.11.14`. */
+/** Returns the name and version of a server, such as `mariadb 10.11.14`. */
 export async function describeServer(url) {
   const connection = await mysql.createConnection(url);
   const [[{ version }]] = await connection.query('SELECT VERSION() AS version');

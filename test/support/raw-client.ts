@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 
 /** Opens a connection on which a test writes any bytes. */
 export class RawClient {
-  /** What the server said so far, one character a byte. */
+  /** Bytes from the server so far, one character each. */
   received = '';
   /** Resolves with all that was said, once the server has closed the connection. */
   readonly closed: Promise<string>;

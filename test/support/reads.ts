@@ -5,7 +5,10 @@ import { ReadManager } from '../../src/platform/database/read-manager.js';
 import { SubmissionConnection } from '../../src/platform/database/submission-connection.js';
 import type { Service } from './service.js';
 
-/** What one statement read, in units of the engine: rows on a server, pages of the file on the embedded database. */
+/**
+ * Amount that one statement read, in units of the engine: rows on a server, pages of the file on the embedded
+ * database.
+ */
 export interface Read {
   sql: string;
   units: number;
@@ -15,7 +18,7 @@ export interface Read {
 const ROWS_READ = `SHOW SESSION STATUS WHERE Variable_name LIKE 'Handler\\_read\\_%'
   OR Variable_name = 'Handler_icp_attempts'`;
 const PAGE_BYTES = 4096;
-/** What begins and ends transactions reads no rows; the end of one may copy others' pages. */
+/** Matches statements that begin and end transactions. They read no rows; the end of one may copy others' pages. */
 const NO_READS = /^\s*(?:BEGIN|START|COMMIT|ROLLBACK|SET|SAVEPOINT|RELEASE|PRAGMA)\b/i;
 
 type Status = { Variable_name: string; Value: string }[];
@@ -140,7 +143,7 @@ function bytesRead(): number {
   return Number(/^rchar: (\d+)$/m.exec(readFileSync('/proc/thread-self/io', 'utf8'))?.[1]);
 }
 
-/** What asking for them reads itself. */
+/** Bytes that the measurement reads itself. */
 const COST = ((begin: number) => bytesRead() - begin)(bytesRead());
 
 /** Writes a statement as all of its kind are written: without numbers, and lists as long as they may be. */

@@ -30,7 +30,7 @@ const NO_RATE_LIMITS = {
 
 /** Runs a service with an account. */
 export class Service {
-  /** What was logged so far, as text. */
+  /** Log so far, as text. */
   log = '';
 
   private constructor(

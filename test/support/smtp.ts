@@ -19,7 +19,7 @@ export interface ReceivedMail {
   connection: string;
 }
 
-/** What the server says to a mail: it takes it, refuses it somewhere, hangs up, or never answers. */
+/** Answer of the server to an email: it takes it, refuses it somewhere, hangs up, or never answers. */
 export type Answer =
   | 'accept'
   | 'drop'
@@ -37,12 +37,12 @@ export class MailServer {
     private readonly secure = false,
   ) {}
 
-  /** Who tried to log in, as `user:password`. */
+  /** Attempted logins, as `user:password`. */
   logins: string[] = [];
-  /** What it took, in order; with `drop`, also what it hung up on after it had read all of it. */
+  /** Accepted emails, in order; with `drop`, also those it read in full before it hung up. */
   mails: ReceivedMail[] = [];
   /**
-   * What it says to a mail for this recipient. At `connect` and `login` the recipient is still unknown:
+   * Returns the answer to an email for this recipient. At `connect` and `login` the recipient is still unknown:
    * ''.
    */
   answer: (to: string) => Answer = () => 'accept';

@@ -2,7 +2,7 @@ import type { Service, Caller } from './service.js';
 import { makeForm, type FormBody } from './make.js';
 import type { SubmissionBody } from './submissions.js';
 
-/** What is sent to a form's address. */
+/** A request to the address of a form. */
 export interface Sent {
   method?: string;
   type?: string;
@@ -10,7 +10,7 @@ export interface Sent {
   headers?: Record<string, string>;
 }
 
-/** What came back. */
+/** The response. */
 export interface Answer {
   status: number;
   headers: Headers;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** What becomes of a COMMIT on its way to the server. */
+/** Fate of a COMMIT on its way to the server. */
 export type CommitFate = 'passed on' | 'unanswered' | 'taken back';
 
 /**
@@ -56,7 +56,7 @@ export class TcpProxy {
   /** How long each COMMIT is held back, in milliseconds. */
   commitDelayMs = 0;
   private readonly sockets = new Set<Socket>();
-  /** What waits for the end of a silence; null while there is none. */
+  /** Data held until the end of a silence; null while there is none. */
   private held: { from: Socket; pass: () => void }[] | null = null;
   private readonly server = createServer((inner) => {
     inner.on('error', () => undefined); // 'close' follows

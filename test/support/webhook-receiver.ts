@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 
 /** A call as it came in. */
 export interface ReceivedCall {
-  /** What was asked for, with its query. */
+  /** Requested path, with its query. */
   path: string;
   /** Its `webhook-id`. */
   id: string;
@@ -16,7 +16,7 @@ export interface ReceivedCall {
   at: number;
 }
 
-/** What a receiver does with a call once its body is there. */
+/** Behavior of a receiver once the body of a call is there. */
 export type Behaviour = (response: ServerResponse, request: IncomingMessage) => void;
 
 /** Answers at once. */

@@ -4,7 +4,7 @@ import { rawMultipart } from './submit.js';
 
 /** A request that is as expensive as the limits allow. */
 export interface WorstCase {
-  /** What is special about it. */
+  /** Names what is special about it. */
   what: string;
   method: string;
   path: string;
@@ -45,7 +45,7 @@ const HEAD_BYTES = 30_000;
 /** A little less than the 16 KiB that the headers of a part may have. */
 const PART_HEAD_BYTES = 16_200;
 
-/** What a submission may have, as far as settings say. */
+/** Limits of a submission, as the settings have them. */
 export interface SubmissionLimits {
   /** A little less than what a value may have. */
   valueBytes: number;
@@ -68,7 +68,7 @@ export const COMPOSED: readonly string[] = [
   '\ufdfa',
 ];
 
-/** What parsers take for special, alone and in turns. */
+/** Characters that are special to parsers, alone and in turns. */
 export const RUNS: readonly string[] = [
   ...Array.from(' \t"\'\\%&=;,.:/?#@<>()[]{}|*+-_$^~`!a0é'),
   '\u{1f600}',
@@ -94,7 +94,7 @@ export const RUNS: readonly string[] = [
 const run = (unit: string, bytes: number) =>
   unit.repeat(Math.floor((bytes - 1) / Buffer.byteLength(unit))) + '!';
 
-/** What a body of JSON may be, whatever it is for. */
+/** Hostile bodies of JSON for any route. */
 const HOSTILE_JSON: [string, () => string][] = [
   ['an array of objects', () => `[${'{},'.repeat(BODY_BYTES / 3 - 2)}{}]`],
   ['an array of numbers', () => `[${'0,'.repeat(BODY_BYTES / 2 - 2)}0]`],

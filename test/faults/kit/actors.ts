@@ -47,7 +47,7 @@ const isOver = ({ state }: Job): boolean => state !== 'waiting' && state !== 'ru
  */
 export class Actors {
   readonly model = new Model();
-  /** What was seen and must not be. */
+  /** Observations that must not happen. */
   readonly violations: string[] = [];
   readonly done: Record<string, number> = {};
   private stopped = false;

@@ -15,7 +15,7 @@ const REJOIN_MS = 60_000;
 /** State transfers between nodes refuse files that belong to root. */
 const USER = userInfo().username === 'root' ? 'mysql' : userInfo().username;
 
-/** What a node says of its state. */
+/** State of a node, as it reports it. */
 type Status = RowDataPacket & { Value?: string };
 
 interface Ports {

@@ -7,9 +7,9 @@ import type { WorstCase } from '../../support/worst-cases.js';
 
 /** Where other checks share the processors a process computes more slowly, and collects its garbage later. */
 const BUSY = process.env.CI ? 3 : 1;
-/** What one request may keep everybody else waiting. */
+/** Longest stall that one request may cause for all others. */
 const STALL_MAX_MS = 100 * BUSY;
-/** What one request may add to the memory of the process. */
+/** Most memory that one request may add to the process. */
 const GROWTH_MAX_MIB = 64 * BUSY;
 /** A machine that is busy with something else is given more time, by what it needs for nothing. */
 const TRIES = 3;
@@ -19,7 +19,7 @@ const SECRET = 'a-token-of-the-cost-tests.1';
 const NO_LIMIT = '1000000';
 const START_MAX_MS = 60_000;
 
-/** What an honest visitor met. */
+/** Experience of an honest visitor. */
 export interface Visit {
   /** Statuses of what was not taken. */
   refused: number[];
@@ -155,7 +155,7 @@ export class Meter {
     return cost === null ? [] : [`${what}: ${cost}`];
   }
 
-  /** What the probe measures while nothing is asked. */
+  /** Measures while no request runs. */
   private async rest(): Promise<number> {
     await this.probe.begin();
     const live = { what: '', method: 'GET', path: '/health/live' };
@@ -169,7 +169,7 @@ export class Meter {
     };
   }
 
-  /** What work costs, if that is too much for one request; null otherwise. */
+  /** Returns the cost of work that is too high for one request; null otherwise. */
   private async excess(work: () => Promise<void>, slowness = 0): Promise<string | null> {
     await this.probe.begin();
     await work();

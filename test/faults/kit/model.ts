@@ -1,7 +1,7 @@
 /** Where a submission can be. */
 export type Place = 'inbox' | 'spam' | 'trash' | 'spam-trash' | 'gone';
 
-/** What the actors know of a submission that was acknowledged. */
+/** Knowledge of the actors about an acknowledged submission. */
 export interface Entry {
   id: string;
   form: string;

@@ -7,7 +7,7 @@ const EXPORT_BYTES_MAX = 500_000_000;
 
 interface Row {
   id: string;
-  /** What a test sends beside the ledger has no number. */
+  /** Values of a submission; without a number outside of the ledger. */
   values: { number?: number };
 }
 
