@@ -125,6 +125,11 @@ export class Config {
   readonly auditLogDays: number = 365;
 
   /** Lowest level that is logged. */
+  /** `production` leaves out what is there for people who work on the pages. */
+  @Setting('NODE_ENV')
+  @IsOptional()
+  readonly nodeEnv?: string;
+
   @Setting('LOG_LEVEL')
   @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })
   readonly logLevel: string = 'info';

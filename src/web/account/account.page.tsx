@@ -52,51 +52,53 @@ export function AccountPage(props: {
           <ProveEmail />
         </Notice>
       )}
-      <Places places={places} current={signedIn.membership?.id ?? null} />
-      <Sessions sessions={sessions} current={signedIn.session} />
-      <PasskeysLine {...props.passkeys} hasPassword={hasPassword} />
-      <Factors isOn={signedIn.person.hasSecondFactor} codesLeft={codesLeft} />
-      <Identities {...props.identities} />
-      <ZoneChoice
-        zone={props.zoneTyped ?? signedIn.person.timeZone}
-        ofBrowser={props.browserZone}
-        problems={problems}
-      />
-      <KeysSwitch isOff={signedIn.person.keysOff} />
-      <section>
-        <h2>{hasPassword ? me.password : me.setPassword}</h2>
-        <ActionForm action="/account/password" problems={ofPassword}>
-          <input
-            type="hidden"
-            name="username"
-            value={signedIn.person.email}
-            autocomplete="username"
-          />
-          {hasPassword && mayReplacePassword && <p>{words.replacePassword}</p>}
-          {hasPassword && !mayReplacePassword && (
+      <div class="settings">
+        <Places places={places} current={signedIn.membership?.id ?? null} />
+        <Sessions sessions={sessions} current={signedIn.session} />
+        <PasskeysLine {...props.passkeys} hasPassword={hasPassword} />
+        <Factors isOn={signedIn.person.hasSecondFactor} codesLeft={codesLeft} />
+        <Identities {...props.identities} />
+        <ZoneChoice
+          zone={props.zoneTyped ?? signedIn.person.timeZone}
+          ofBrowser={props.browserZone}
+          problems={problems}
+        />
+        <KeysSwitch isOff={signedIn.person.keysOff} />
+        <section>
+          <h2>{hasPassword ? me.password : me.setPassword}</h2>
+          <ActionForm action="/account/password" problems={ofPassword}>
+            <input
+              type="hidden"
+              name="username"
+              value={signedIn.person.email}
+              autocomplete="username"
+            />
+            {hasPassword && mayReplacePassword && <p>{words.replacePassword}</p>}
+            {hasPassword && !mayReplacePassword && (
+              <Field
+                name="current"
+                label={me.current}
+                type="password"
+                autocomplete="current-password"
+                problems={problems}
+                required
+              />
+            )}
             <Field
-              name="current"
-              label={me.current}
+              name="password"
+              label={me.next}
+              hint={words.setup.passwordHint}
               type="password"
-              autocomplete="current-password"
+              autocomplete="new-password"
               problems={problems}
               required
             />
-          )}
-          <Field
-            name="password"
-            label={me.next}
-            hint={words.setup.passwordHint}
-            type="password"
-            autocomplete="new-password"
-            problems={problems}
-            required
-          />
-          <Actions>
-            <Button>{hasPassword ? me.changePassword : me.setPassword}</Button>
-          </Actions>
-        </ActionForm>
-      </section>
+            <Actions>
+              <Button>{hasPassword ? me.changePassword : me.setPassword}</Button>
+            </Actions>
+          </ActionForm>
+        </section>
+      </div>
     </Shell>
   );
 }

@@ -29,27 +29,29 @@ export function MemberPage({ frame, member, isSelf, sessions }: MemberPageProps)
     <Shell title={member.name} frame={frame} section="people">
       <PageHead title={member.name} up={PEOPLE} />
       <p>{member.email}</p>
-      {isSelf ? (
-        <Notice kind="warn">
-          <p>{people.self}</p>
-        </Notice>
-      ) : (
-        <section>
-          <h2>{people.change}</h2>
-          <ActionForm action={here}>
-            <Select
-              name="person.role"
-              label={people.role}
-              value={member.role}
-              options={ROLES.map((role) => ({ value: role, label: people.roles[role] }))}
-            />
-            <KeepOut isDisabled={member.isDisabled} />
-          </ActionForm>
-        </section>
-      )}
-      <MemberSessions here={here} sessions={sessions} mayEnd={!isSelf} />
-      {!member.isDisabled && member.role !== 'owner' && <SeeAs here={here} name={member.name} />}
-      {!isSelf && <RemoveMember here={here} name={member.name} />}
+      <div class="settings">
+        {isSelf ? (
+          <Notice kind="warn">
+            <p>{people.self}</p>
+          </Notice>
+        ) : (
+          <section>
+            <h2>{people.change}</h2>
+            <ActionForm action={here}>
+              <Select
+                name="person.role"
+                label={people.role}
+                value={member.role}
+                options={ROLES.map((role) => ({ value: role, label: people.roles[role] }))}
+              />
+              <KeepOut isDisabled={member.isDisabled} />
+            </ActionForm>
+          </section>
+        )}
+        <MemberSessions here={here} sessions={sessions} mayEnd={!isSelf} />
+        {!member.isDisabled && member.role !== 'owner' && <SeeAs here={here} name={member.name} />}
+        {!isSelf && <RemoveMember here={here} name={member.name} />}
+      </div>
     </Shell>
   );
 }
