@@ -24,21 +24,23 @@ export function GeneralPage(props: GeneralPageProps) {
   return (
     <Shell title={`${said.settings} · ${form.name}`} frame={frame} section="forms">
       <FormHead form={form} tab="settings" part="general" />
-      <GroupForm
-        {...props}
-        group="general"
-        action={`${here}/settings`}
-        refused={ofName ? { group: 'general', problems: ofName } : null}
-      />
-      <section class="apart">
-        <h2>{said.duplicate}</h2>
-        <p class="hint">{said.duplicateHint}</p>
-        <ActionForm action={`${here}/duplicates`}>
-          <Button kind="plain" icon="copy-plus">
-            {said.duplicate}
-          </Button>
-        </ActionForm>
-      </section>
+      <div class="halves">
+        <GroupForm
+          {...props}
+          group="general"
+          action={`${here}/settings`}
+          refused={ofName ? { group: 'general', problems: ofName } : null}
+        />
+        <section>
+          <h2>{said.duplicate}</h2>
+          <p class="hint">{said.duplicateHint}</p>
+          <ActionForm action={`${here}/duplicates`}>
+            <Button kind="plain" icon="copy-plus">
+              {said.duplicate}
+            </Button>
+          </ActionForm>
+        </section>
+      </div>
       {form.mayErase && (
         <section class="apart">
           <h2>{said.delete}</h2>

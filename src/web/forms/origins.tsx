@@ -67,7 +67,7 @@ function Row(props: OriginRow & { identifier: string }) {
         {isAllowed ? (
           <State kind="good">{origins.allowed}</State>
         ) : (
-          <div class="verdict">
+          <div class="refused">
             <State kind="warn">{origins.refused}</State>
             {domain !== null && (
               <ActionForm action={`/forms/${identifier}/origins`}>

@@ -3,7 +3,8 @@ export const formsWords = {
   form: {
     list: 'Forms',
     create: 'Create a form',
-    createHint: 'Only your team sees the name. You can change everything later.',
+    createHint:
+      'Visitors see it as the title of the thank-you page and in emails to them. You can change everything later.',
     name: 'Name',
     count: 'Submissions',
     last: 'Last submission',
@@ -127,7 +128,10 @@ export const formsWords = {
     },
     save: 'Save changes',
     fields: {
-      name: { label: 'Name', hint: 'Only your team sees it.' },
+      name: {
+        label: 'Name',
+        hint: 'Visitors see it as the title of the thank-you page and in emails to them.',
+      },
       submission_text: { label: 'Message', hint: 'Shown after submitting.' },
       redirect_url: {
         label: 'Redirect URL (optional)',

@@ -81,6 +81,7 @@ export class SpamPagesController {
     @Body() sent: Typed | undefined,
     @Res() response: Response,
   ): Promise<void> {
+    await this.forms.get(principal, identifier);
     const typed = textOf(sent, 'level');
     const level = typed === CUSTOM_LEVEL ? null : typed;
     const { spam } = await checked(SetSpamSettingsDto, { spam: { level } });

@@ -38,7 +38,7 @@ export function WebhookPage(props: WebhookPageProps) {
       <FormHead form={form} tab="notifications" part="webhook" />
       {url !== null && <Standing {...props} here={here} />}
       <div class="sections">
-        <div class="columns">
+        <div class="halves">
           <div class="sections">
             <Address {...props} here={here} />
             {url !== null && <Test test={props.test} here={here} />}
