@@ -13,14 +13,14 @@ export class BrandController {
     private readonly config: Config,
   ) {}
 
-  /** Show the name, logo, colour and reply address of the account. */
+  /** Show the branding of the account: name, logo, color and reply address. */
   @Get()
   @Requires('forms:read')
   async show(@CurrentPrincipal() { accountId }: Principal): Promise<BrandAnswerDto> {
     return this.answer(accountId, await this.brands.of(accountId));
   }
 
-  /** Change logo, colour or reply address; needs a token of the account with every right. */
+  /** Change logo, color or reply address; needs a token of the account with all rights. */
   @Patch()
   @Requires('tokens:write')
   async change(

@@ -13,7 +13,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 export class LogosController {
   constructor(private readonly brands: BrandsService) {}
 
-  /** Serve a logo as the picture that its first bytes say it is. */
+  /** Serve a logo as the image type of its first bytes. */
   @Get(':digest')
   @Sends('image/png', { binary: true })
   async serve(@Param('digest') digest: string, @Res() response: Response): Promise<void> {

@@ -13,14 +13,14 @@ export class MeController {
     private readonly tokens: TokensService,
   ) {}
 
-  /** Show whom the token stands for: the account, the token's name, rights and expiry. */
+  /** Show the account, client and rights of the token: the account, the token's name, rights and expiry. */
   @Get(['me', 'me.json'])
   async show(@CurrentPrincipal() principal: Principal): Promise<MeDto> {
     const account = await this.accounts.get(principal.accountId);
     return MeDto.of(account, await this.tokens.get(principal, principal.actor.id ?? 0));
   }
 
-  /** Change the name of the account, or where its mails go; needs a token of the account with every right. */
+  /** Change the name or the default recipient of the account; needs a token of the account with all rights. */
   @Patch('account')
   @Requires('tokens:write')
   async change(

@@ -22,7 +22,7 @@ export class AuditController {
     private readonly config: Config,
   ) {}
 
-  /** List who did what to what, newest first, 100 a page at most; kept for AUDIT_LOG_DAYS. */
+  /** List the audit log, newest first, up to 100 entries per page; kept for AUDIT_LOG_DAYS. */
   @Get('audit')
   @Requires('audit:read')
   async list(
@@ -51,7 +51,7 @@ export class AuditController {
     return AuditListDto.of(entries);
   }
 
-  /** Export the audit log as CSV, UTF-8; cells that look like formulas are defused. */
+  /** Export the audit log as CSV in UTF-8; formulas in cells are defused. */
   @Get('audit.csv')
   @Requires('audit:read')
   @Sends('text/csv')
@@ -66,7 +66,7 @@ export class AuditController {
     await sendStream(response, AuditEntryDto.csv(entries));
   }
 
-  /** Export the audit log as JSON, one entry a line. */
+  /** Export the audit log as JSON, one entry per line. */
   @Get('audit.ndjson')
   @Requires('audit:read')
   @Sends('application/x-ndjson')

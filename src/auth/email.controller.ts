@@ -20,7 +20,10 @@ export class EmailController {
     private readonly config: Config,
   ) {}
 
-  /** Ask to sign in with another address: a mail to it has a link, and nothing changes before. With your own, the link shows that it is yours. */
+  /**
+   * Ask for a change of your email address: a mail to it has a link, and nothing changes before. With your own,
+   * the link shows that it is yours.
+   */
   @Post()
   @HttpCode(200)
   async ask(
@@ -35,7 +38,7 @@ export class EmailController {
     };
   }
 
-  /** Sign in with the address that the link went to from now on. All your other sessions end, and mails to both addresses tell of it. */
+  /** Confirm your new email address. All your other sessions end, and mails to both addresses tell of it. */
   @Post('confirm')
   @HttpCode(200)
   async confirm(

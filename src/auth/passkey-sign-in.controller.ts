@@ -21,14 +21,14 @@ export class PasskeySignInController {
     private readonly config: Config,
   ) {}
 
-  /** Ask for what a browser needs to sign in by a passkey; it is good for five minutes, once. */
+  /** Get the options to sign in with a passkey, valid once for five minutes. */
   @Post('options')
   @HttpCode(200)
   async options(): Promise<PasskeyOptionsDto> {
     return PasskeyOptionsDto.of(await this.passkeys.optionsToSignIn());
   }
 
-  /** Sign in by a passkey: the answer sets the cookie of the new session. No code is asked for afterwards. */
+  /** Sign in with a passkey: the answer sets the cookie of the new session. No code is asked for afterwards. */
   @Post()
   @HttpCode(200)
   async signIn(

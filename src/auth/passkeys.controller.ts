@@ -34,7 +34,7 @@ export class PasskeysController {
     return PasskeyListDto.of(await this.passkeys.listOf(person));
   }
 
-  /** Ask for what your browser needs to make a passkey; it is good for five minutes, once. */
+  /** Get the options for a new passkey, valid once for five minutes. */
   @Post('options')
   @HttpCode(200)
   @Fresh()
@@ -42,7 +42,7 @@ export class PasskeysController {
     return PasskeyOptionsDto.of(await this.passkeys.optionsToAdd(signedIn));
   }
 
-  /** Keep a passkey that your browser made. All your other sessions end, and a mail tells you of it. */
+  /** Add a passkey from your browser. All your other sessions end, and a mail tells you of it. */
   @Post()
   @Fresh()
   async add(
@@ -54,7 +54,7 @@ export class PasskeysController {
     return PasskeyDto.of(await this.passkeys.add(signedIn, name, credential, address));
   }
 
-  /** Ask for what your browser needs to show that it is still you; for the page that asks. */
+  /** Get the options to confirm your identity with a passkey. */
   @Post('proof-options')
   @HttpCode(200)
   async optionsToProve(@CurrentPerson() signedIn: SignedIn): Promise<PasskeyOptionsDto> {

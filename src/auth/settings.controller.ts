@@ -11,13 +11,13 @@ import { CurrentPerson } from './signed-in.decorator.js';
 export class SettingsController {
   constructor(private readonly profiles: ProfileService) {}
 
-  /** Show how the pages behave for you. */
+  /** Show your personal settings. */
   @Get()
   show(@CurrentPerson() { person }: SignedIn): SettingsDto {
     return SettingsDto.of(person);
   }
 
-  /** Change how the pages behave for you, in every browser. What is absent stays. */
+  /** Change your personal settings, for every browser. What is absent stays. */
   @Patch()
   async change(
     @CurrentPerson() signedIn: SignedIn,

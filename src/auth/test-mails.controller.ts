@@ -13,8 +13,8 @@ export class TestMailsController {
   constructor(private readonly mails: TestMailsService) {}
 
   /**
-   * Send yourself a mail of a form, as it would be sent for its newest submission. It goes to your own address
-   * alone, which has to be verified: you have used a link that was mailed there.
+   * Send yourself a test email of a form, for its newest submission. It goes to your own address alone, which
+   * has to be verified: you have used a link that was mailed there.
    */
   @Post()
   @HttpCode(200)

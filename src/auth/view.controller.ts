@@ -18,14 +18,17 @@ export class ViewController {
     private readonly config: Config,
   ) {}
 
-  /** Show as whom you see the pages. */
+  /** Show the person you are viewing as. */
   @Get()
   @OpenWhileViewing()
   show(@CurrentPerson() { view }: SignedIn): ViewDto {
     return ViewDto.of(view);
   }
 
-  /** See the pages as another person of your account, or of one of its clients, does. Until you end it nothing can be changed in this browser. For owners. */
+  /**
+   * Start viewing as another person of your account or of one of its clients. Until you end it nothing can be
+   * changed in this browser. For owners.
+   */
   @Post()
   @HttpCode(200)
   @Fresh()
@@ -38,7 +41,7 @@ export class ViewController {
     return ViewDto.of(await this.views.begin(signedIn, personId, clientId, address));
   }
 
-  /** See the pages as yourself again. */
+  /** Stop viewing as another person. */
   @Delete()
   @OpenWhileViewing()
   async end(@CurrentPerson() signedIn: SignedIn, @Req() request: Request): Promise<ViewDto> {

@@ -15,12 +15,11 @@ export class EventsController {
   ) {}
 
   /**
-   * Listen to what changes in the forms that the token sees, as server-sent events: `submissions` when one came,
-   * `changes` when marks, notes, tags or deliveries did, `presence` when somebody whom one knows opened a submission in
-   * a browser or left it. Each has the identifier of the form alone,
-   * `{"form":"0123456789abcdef"}`, at most once a second; what is new is to be asked for. Send
-   * `Accept: text/event-stream`. The stream ends when the token does; a token has up to 4 at once, a client 50
-   * and an account 250.
+   * Stream changes in all forms of the token as server-sent events: `submissions` when one came, `changes` when
+   * marks, notes, tags or deliveries did, `presence` when somebody whom one knows opened a submission in a
+   * browser or left it. Each has the identifier of the form alone, `{"form":"0123456789abcdef"}`, at most once
+   * a second; what is new is to be asked for. Send `Accept: text/event-stream`. The stream ends when the token
+   * does; a token has up to 4 at once, a client 50 and an account 250.
    */
   @Get()
   @Requires('submissions:read')

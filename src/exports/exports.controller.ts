@@ -20,7 +20,8 @@ export class ExportsController {
   ) {}
 
   /**
-   * Export submissions as CSV, UTF-8, a column for every field or for those that are chosen; cells that look like formulas are defused.
+   * Export submissions as CSV in UTF-8, with a column for each field or each chosen one; formulas in cells are
+   * defused.
    */
   @Get('submissions.csv')
   @Requires('submissions:read')
@@ -34,7 +35,7 @@ export class ExportsController {
     await this.send(principal, identifier, 'csv', query, response);
   }
 
-  /** Export submissions as JSON, one a line, each as the API shows it. */
+  /** Export submissions as JSON, one per line, in the format of the API. */
   @Get('submissions.ndjson')
   @Requires('submissions:read')
   @Sends('application/x-ndjson')

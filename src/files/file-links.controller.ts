@@ -10,7 +10,7 @@ import { FilesService } from './files.service.js';
 export class FileLinksController {
   constructor(private readonly files: FilesService) {}
 
-  /** Download a file by a signed link, as mails and webhooks carry it; no token is needed. */
+  /** Download a file with a signed link from an email or webhook; needs no token. */
   @Get(':link')
   @Public()
   @Sends('application/octet-stream', { binary: true })

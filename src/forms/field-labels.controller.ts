@@ -9,7 +9,7 @@ import { FormsService } from './forms.service.js';
 export class FieldLabelsController {
   constructor(private readonly forms: FormsService) {}
 
-  /** Show what the fields of a form are called, and in which order they are shown. */
+  /** Show the labels and the order of the fields of a form. */
   @Get()
   @Requires('forms:read')
   async show(
@@ -20,7 +20,7 @@ export class FieldLabelsController {
     return FieldLabelsDto.of(labels);
   }
 
-  /** Set what the fields of a form are called in mails, on pages and in the inbox, and their order there. */
+  /** Set the labels and the order of the fields of a form in emails, on pages and in the inbox. */
   @Put()
   @Requires('forms:write')
   async set(

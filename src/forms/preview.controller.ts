@@ -9,7 +9,7 @@ import { encodePreview } from './model/preview-fields.js';
 export class PreviewController {
   constructor(private readonly forms: FormsService) {}
 
-  /** Show which fields the rows of the inbox show. */
+  /** Show the preview fields of a form. */
   @Get()
   @Requires('forms:read')
   async show(
@@ -19,7 +19,7 @@ export class PreviewController {
     return PreviewDto.of(await this.forms.get(principal, identifier));
   }
 
-  /** Set which fields the rows of the inbox and of digests show, for everybody who sees the form. */
+  /** Set the preview fields of a form for rows of the inbox and digests, for everyone with access to the form. */
   @Put()
   @Requires('forms:write')
   async set(

@@ -9,7 +9,7 @@ import { SetRetentionDto } from './dto/set-retention.dto.js';
 export class RetentionController {
   constructor(private readonly forms: FormsService) {}
 
-  /** Show how long a form keeps its submissions. */
+  /** Show the retention of a form. */
   @Get()
   @Requires('forms:read')
   async show(
@@ -20,7 +20,7 @@ export class RetentionController {
     return { days: retentionDays };
   }
 
-  /** Set how long a form keeps its submissions. What is older goes within the hour, files too. */
+  /** Set the retention of a form. What is older goes within the hour, files too. */
   @Put()
   @Requires('forms:write')
   @Allows('erase')

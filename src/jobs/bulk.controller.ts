@@ -17,8 +17,8 @@ export class BulkController {
   ) {}
 
   /**
-   * Change many submissions, of any forms, each by itself: up to 100 by their `ids`, at once, or all that `q`
-   * means at this moment, by a job that goes on in the background. All but `read` needs `submissions:write`
+   * Change many submissions of any forms, each independently: up to 100 by their `ids`, at once, or all that
+   * `q` means at this moment, by a job that goes on in the background. All but `read` needs `submissions:write`
    * too. Ids that are unknown are left out.
    */
   @Post()

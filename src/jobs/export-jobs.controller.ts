@@ -12,8 +12,8 @@ export class ExportJobsController {
   constructor(private readonly exports: ExportJobsService) {}
 
   /**
-   * Export what `q` means at this moment into a file, by a job that goes on in the background and begins anew after a
-   * restart. The job says how far it is, and has the address of the file once it is finished.
+   * Export the current results of `q` to a file, in a background job; a restart starts it again. The job says
+   * how far it is, and has the address of the file once it is finished.
    */
   @Post()
   @HttpCode(HttpStatus.ACCEPTED)

@@ -10,7 +10,7 @@ import { ExportJobsService } from './exports/export-jobs.service.js';
 export class ExportLinksController {
   constructor(private readonly exports: ExportJobsService) {}
 
-  /** Download the file of an export by the link that its job shows, for an hour and without a token. */
+  /** Download the file of an export with the link of its job, valid for an hour without a token. */
   @Get(':link')
   @Public()
   @Sends('application/octet-stream', { binary: true })

@@ -17,7 +17,7 @@ export class JobsController {
     private readonly exports: ExportJobsService,
   ) {}
 
-  /** List the newest jobs of the account, or of the client, newest first; those that ended are kept for 7 days. */
+  /** List the jobs of the account or client, newest first; ended jobs stay for 7 days. */
   @Get()
   @Requires('submissions:read')
   async list(@CurrentPrincipal() principal: Principal): Promise<BulkJobListDto> {
@@ -25,7 +25,7 @@ export class JobsController {
     return { jobs: await Promise.all(jobs.map((job) => this.shown(principal, job))) };
   }
 
-  /** Show how far a job is. */
+  /** Show the progress of a job. */
   @Get(':id')
   @UuidInPath('id')
   @Requires('submissions:read')
@@ -50,7 +50,7 @@ export class JobsController {
     return this.shown(principal, await this.jobs.stop(principal, id));
   }
 
-  /** Download the file of an export; `Range` goes on where a download was broken off. */
+  /** Download the file of an export; `Range` resumes a broken download. */
   @Get(':id/file')
   @UuidInPath('id')
   @Requires('submissions:read')

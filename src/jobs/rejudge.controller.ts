@@ -12,8 +12,8 @@ export class RejudgeController {
   constructor(private readonly rejudge: RejudgeService) {}
 
   /**
-   * Judge again what a form received, by what it says about spam now, in a job that goes on in the background; or,
-   * with `dry_run`, say how many of the newest 1,000 would move. What a person decided, starred, answered, finished or threw
+   * Re-check the submissions of a form with its current spam settings, in a background job; with `dry_run`,
+   * count how many of the newest 1,000 would move. What a person decided, starred, answered, finished or threw
    * away stays. What is spam now is not sent any more, and what is none is sent once.
    */
   @Post()

@@ -11,8 +11,8 @@ export class MailsController {
   constructor(private readonly previews: MailPreviews) {}
 
   /**
-   * Show the mails of a form as they would be sent for its newest submission. Where there is none, or for a
-   * token without `submissions:read`, they are about a sample.
+   * Preview the emails of a form for its newest submission. Where there is none, or for a token without
+   * `submissions:read`, they are about a sample.
    */
   @Get()
   @Requires('forms:read')
@@ -23,7 +23,7 @@ export class MailsController {
     return this.both(principal, identifier, {});
   }
 
-  /** Show the mails as other settings would make them. Nothing is stored, and nothing is sent. */
+  /** Preview the emails of a form with other settings. Nothing is stored, and nothing is sent. */
   @Post('preview')
   @HttpCode(200)
   @Requires('forms:write')

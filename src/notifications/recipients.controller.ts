@@ -8,7 +8,7 @@ import { RecipientsService } from './recipients.service.js';
 export class RecipientsController {
   constructor(private readonly recipients: RecipientsService) {}
 
-  /** List who gets the owner mails of a form, and whether they have confirmed it where they must. */
+  /** List the recipients of a form, and whether they have confirmed. */
   @Get()
   @Requires('forms:read')
   async list(
@@ -19,8 +19,8 @@ export class RecipientsController {
   }
 
   /**
-   * Send the mail that asks for a confirmation again, to each recipient that has not confirmed. An
-   * address that was asked within the last 24 hours is left alone; `asked_at` says when.
+   * Ask all unconfirmed recipients again to confirm. An address that was asked within the last 24 hours is left
+   * alone; `asked_at` says when.
    */
   @Post('ask')
   @HttpCode(200)

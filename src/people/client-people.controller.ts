@@ -27,7 +27,7 @@ export class ClientPeopleController {
     return ClientPersonListDto.of(await this.members.list(principal, id));
   }
 
-  /** Invite a person to act for a client, by mail or by a link that you pass on. */
+  /** Invite a person to a client, by email or with a link that you pass on. */
   @Post()
   @Requires('people:write')
   async invite(
@@ -42,7 +42,7 @@ export class ClientPeopleController {
     );
   }
 
-  /** Change what a person of a client may do, or keep them from acting for it. */
+  /** Change the permissions of a person of a client, or suspend them. */
   @Patch(':personId')
   @Requires('people:write')
   async change(
@@ -60,7 +60,7 @@ export class ClientPeopleController {
     );
   }
 
-  /** List the browsers in which a person of a client is signed in, newest first. */
+  /** List the sessions of a person of a client, newest first. */
   @Get(':personId/sessions')
   @Requires('people:read')
   async sessions(
@@ -71,7 +71,7 @@ export class ClientPeopleController {
     return PersonSessionListDto.of(await this.members.sessionsOf(principal, personId, id));
   }
 
-  /** Sign a person of a client out everywhere, at once. */
+  /** Sign a person of a client out on all devices, immediately. */
   @Delete(':personId/sessions')
   @Requires('people:write')
   async endSessions(
@@ -83,7 +83,7 @@ export class ClientPeopleController {
     return { message: 'The person has been signed out everywhere.' };
   }
 
-  /** Take a person away from a client, at once. */
+  /** Remove a person from a client, immediately. */
   @Delete(':personId')
   @Requires('people:write')
   async remove(

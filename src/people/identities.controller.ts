@@ -12,7 +12,7 @@ import { IdentitiesService } from './credentials/identities.service.js';
 export class IdentitiesController {
   constructor(private readonly identities: IdentitiesService) {}
 
-  /** List the identities that a member signs in by, oldest first. */
+  /** List the linked identities of a member, oldest first. */
   @Get()
   @Requires('people:read')
   async list(

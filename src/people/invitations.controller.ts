@@ -11,14 +11,14 @@ import { InvitationsService } from './invitations/invitations.service.js';
 export class InvitationsController {
   constructor(private readonly invitations: InvitationsService) {}
 
-  /** List the open invitations into the account and to its clients, newest first. */
+  /** List pending invitations to the account and its clients, newest first. */
   @Get()
   @Requires('people:read')
   async list(@CurrentPrincipal() principal: Principal): Promise<InvitationListDto> {
     return InvitationListDto.of(await this.invitations.list(principal));
   }
 
-  /** Put a new invitation in the place of one: its link is another, and works for seven days. */
+  /** Replace an invitation with a new one: its link is another, and works for seven days. */
   @Post(':id/resend')
   @Requires('people:write')
   @UuidInPath('id')
@@ -30,7 +30,7 @@ export class InvitationsController {
     return IssuedInvitationDto.issued(await this.invitations.resend(principal, id, send));
   }
 
-  /** Take back an invitation: its link stops working at once. */
+  /** Withdraw an invitation: its link stops working at once. */
   @Delete(':id')
   @Requires('people:write')
   @UuidInPath('id')

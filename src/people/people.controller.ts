@@ -24,7 +24,7 @@ export class PeopleController {
     return PersonListDto.of(await this.members.list(principal, null));
   }
 
-  /** Invite a person into the account, by mail or by a link that you pass on. */
+  /** Invite a person to the account, by email or with a link that you pass on. */
   @Post()
   @Requires('people:write')
   async invite(
@@ -38,7 +38,7 @@ export class PeopleController {
     );
   }
 
-  /** Change the role of a member, or keep them from acting in this account. */
+  /** Change the role of a member, or suspend them. */
   @Patch(':id')
   @Requires('people:write')
   async change(
@@ -52,7 +52,7 @@ export class PeopleController {
     );
   }
 
-  /** List the browsers in which a member is signed in, newest first. */
+  /** List the sessions of a member, newest first. */
   @Get(':id/sessions')
   @Requires('people:read')
   async sessions(
@@ -62,7 +62,7 @@ export class PeopleController {
     return PersonSessionListDto.of(await this.members.sessionsOf(principal, id, null));
   }
 
-  /** Sign a member out everywhere, at once. */
+  /** Sign a member out on all devices, immediately. */
   @Delete(':id/sessions')
   @Requires('people:write')
   async endSessions(
@@ -73,7 +73,7 @@ export class PeopleController {
     return { message: 'The person has been signed out everywhere.' };
   }
 
-  /** Take a person out of the account, at once. */
+  /** Remove a person from the account, immediately. */
   @Delete(':id')
   @Requires('people:write')
   async remove(

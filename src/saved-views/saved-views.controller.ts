@@ -26,7 +26,7 @@ export class SavedViewsController {
     return { views: views.map((view) => SavedViewDto.of(view)) };
   }
 
-  /** Save a filter as a view, at most 50 of one's own and 50 of the team. */
+  /** Save a filter as a view, up to 50 personal ones and 50 of the team. */
   @Post()
   @Requires('submissions:read')
   async create(

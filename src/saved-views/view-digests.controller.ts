@@ -12,7 +12,7 @@ import { ViewDigestsService } from './view-digests.service.js';
 export class ViewDigestsController {
   constructor(private readonly digests: ViewDigestsService) {}
 
-  /** Show how often you are told of a view. */
+  /** Show your email digest of a view. */
   @Get()
   @UuidInPath('id')
   async show(
@@ -23,8 +23,8 @@ export class ViewDigestsController {
   }
 
   /**
-   * Be told of a view by mail, at eight by your clocks, on days or Mondays on which something new is in it. It goes to
-   * your own address, which has to be verified: you have used a link that was mailed there.
+   * Turn on the email digest of a view: at 8:00 in your time zone, daily or on Mondays, if there is something
+   * new. It goes to your own address, which has to be verified: you have used a link that was mailed there.
    */
   @Put()
   @UuidInPath('id')
@@ -37,7 +37,7 @@ export class ViewDigestsController {
     return { every };
   }
 
-  /** Be told of a view no more. */
+  /** Turn off the email digest of a view. */
   @Delete()
   @UuidInPath('id')
   async unsubscribe(

@@ -9,7 +9,7 @@ import { SpamSettingsService } from './spam-settings.service.js';
 export class SpamSettingsController {
   constructor(private readonly settings: SpamSettingsService) {}
 
-  /** Show by which signals a form judges what is sent, what each is worth, and when it is held or spam. */
+  /** Show the spam signals of a form, their points, and the scores for held and spam. */
   @Get()
   @Requires('forms:read')
   async show(
@@ -19,7 +19,7 @@ export class SpamSettingsController {
     return SpamSettingsDto.of(await this.settings.get(principal, identifier));
   }
 
-  /** Change how a form judges from now on. What is not named stays as it is. */
+  /** Change the spam settings of a form. What is not named stays as it is. */
   @Put()
   @Requires('forms:write')
   async change(

@@ -38,7 +38,7 @@ export class SubmissionsController {
     response.type('json').send(submissionJson(found, this.config.baseUrl));
   }
 
-  /** Mark a submission as spam or not, or move it to the trash or out of it; the count follows. */
+  /** Mark a submission as spam or not spam, move it to the trash or restore it; counts follow. */
   @Patch('submissions/:id')
   @UuidInPath('id')
   @Requires('submissions:write')
@@ -54,7 +54,7 @@ export class SubmissionsController {
     response.type('json').send(submissionJson(changed, this.config.baseUrl));
   }
 
-  /** Delete a submission for good, with its files. */
+  /** Delete a submission and its files permanently. */
   @Delete('submissions/:id')
   @UuidInPath('id')
   @Requires('submissions:write')
@@ -67,7 +67,7 @@ export class SubmissionsController {
     return { message: 'The submission has been deleted.' };
   }
 
-  /** Show where a submission came from, as far as it is kept. */
+  /** Show the stored source of a submission. */
   @Get('submissions/:id/source')
   @UuidInPath('id')
   @Requires('submissions:read')

@@ -19,7 +19,7 @@ export class ChallengeController {
     private readonly config: Config,
   ) {}
 
-  /** Give a page with the form a small task for the visitor's computer; the solution is sent as `altcha`. */
+  /** Get a proof-of-work challenge; the solution is sent as `altcha`. */
   @Get()
   @Header('Cache-Control', 'no-store')
   @Header('Vary', 'Origin')

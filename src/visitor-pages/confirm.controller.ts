@@ -16,14 +16,14 @@ export class ConfirmController {
     private readonly recipients: RecipientsService,
   ) {}
 
-  /** Show what a link confirms, with a button: programs that open the links of mails confirm nothing. */
+  /** Show the page that confirms a recipient: programs that open the links of mails confirm nothing. */
   @Get()
   @Sends('text/html')
   async ask(@Param('link') link: string, @Res() response: Response): Promise<void> {
     sendPage(response, this.pages.confirm(await this.recipients.open(link)));
   }
 
-  /** Confirm that an address gets the mails of an account's forms. */
+  /** Confirm a recipient of an account's forms. */
   @Post()
   @HttpCode(200)
   @Sends('text/html')

@@ -16,7 +16,7 @@ export class DigestController {
     private readonly digests: ViewDigestsService,
   ) {}
 
-  /** Show what a link ends, with a button: programs that open the links of mails end nothing. */
+  /** Show the page that stops a digest: programs that open the links of mails end nothing. */
   @Get()
   @Sends('text/html')
   async ask(@Param('link') link: string, @Res() response: Response): Promise<void> {
@@ -24,7 +24,7 @@ export class DigestController {
     sendPage(response, this.pages.digest());
   }
 
-  /** End the mails about a view, as the button does, or a mail program by one click (RFC 8058). */
+  /** Stop the digest of a view, by the button or by one click in an email program (RFC 8058). */
   @Post()
   @HttpCode(200)
   @Sends('text/html')

@@ -14,7 +14,7 @@ export class FormTokenController {
     private readonly tokens: FormTokens,
   ) {}
 
-  /** Give a page with the form a token that says when it was asked for, to be sent as `_token`. */
+  /** Get a form token with the time of the request, to send as `_token`. */
   @Get()
   @Header('Cache-Control', 'no-store')
   @Header('Access-Control-Allow-Origin', '*')

@@ -20,7 +20,7 @@ export class PagesController {
     private readonly submissions: SubmissionsService,
   ) {}
 
-  /** Explain the form's address in a browser: a snippet to copy and a form to try. */
+  /** Explain the address of a form in a browser: a snippet to copy and a form to try. */
   @Get()
   @Sends('text/html')
   async instructions(
@@ -34,7 +34,7 @@ export class PagesController {
     sendPage(response, page);
   }
 
-  /** Thank the visitor, with what was submitted when the form shows it and the link is fresh. */
+  /** Show the thank-you page, with the submitted values if the form shows them and the link is fresh. */
   @Get('thanks')
   @Sends('text/html')
   async thanks(

@@ -10,7 +10,7 @@ export class ThankYouPageController {
   constructor(private readonly pages: Pages) {}
 
   /**
-   * Show what the visitor of the newest submission gets. Where there is none, or for a token without
+   * Preview the thank-you page of the newest submission. Where there is none, or for a token without
    * `submissions:read`, it is about a sample.
    */
   @Get()
@@ -22,7 +22,7 @@ export class ThankYouPageController {
     return ThankYouPageDto.of(await this.pages.preview(principal, identifier, {}));
   }
 
-  /** Show what the visitor would get with other settings. Nothing is stored. */
+  /** Preview the thank-you page with other settings. Nothing is stored. */
   @Post('preview')
   @HttpCode(200)
   @Requires('forms:write')

@@ -8,7 +8,7 @@ import { WarningsService } from './warnings.service.js';
 export class WarningsController {
   constructor(private readonly warnings: WarningsService) {}
 
-  /** List the reasons why a form does not do what its owner expects; empty when all is well. */
+  /** List the warnings of a form; empty if it works as configured. */
   @Get()
   @Requires('forms:read')
   async list(

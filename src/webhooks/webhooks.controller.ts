@@ -27,7 +27,7 @@ export class WebhooksController {
     return WebhookResponseDto.of(await this.webhooks.show(principal, identifier), principal);
   }
 
-  /** List the calls of the webhook, newest first, 25 at a time; follow `next_page` until it is null. */
+  /** List webhook calls, newest first, 25 at a time; follow `next_page` until it is null. */
   @Get('calls')
   @Requires('forms:write')
   async calls(
@@ -40,7 +40,7 @@ export class WebhooksController {
     return WebhookCallsDto.of(found, this.config.baseUrl, query);
   }
 
-  /** Enable or disable the webhook; `resend` also attempts deliveries again that failed meanwhile. */
+  /** Turn the webhook on or off; `resend` also retries deliveries that failed in the meantime. */
   @Patch()
   @Requires('forms:write')
   async change(
@@ -52,7 +52,7 @@ export class WebhooksController {
     return WebhookResponseDto.of(changed, principal);
   }
 
-  /** Make a new secret. For a day, calls are signed with the previous one too. */
+  /** Renew the signing secret. For a day, calls are signed with the previous one too. */
   @Post('secret')
   @Requires('webhooks:secret')
   async rotateSecret(
@@ -63,7 +63,7 @@ export class WebhooksController {
     return WebhookResponseDto.of(rotated, principal);
   }
 
-  /** Call the webhook with a sample now, and show what came back. */
+  /** Send a sample to the webhook now, and return the response. */
   @Post('test')
   @HttpCode(200)
   @Requires('forms:write')

@@ -19,7 +19,7 @@ export class InstanceController {
     return InstanceDto.of(await this.instance.state());
   }
 
-  /** Run every check, also those that take seconds. For operators. */
+  /** Run all checks, including slow ones. For operators. */
   @Post('checks')
   @HttpCode(200)
   async check(@CurrentPerson() person: SignedIn): Promise<InstanceDto> {
@@ -28,7 +28,7 @@ export class InstanceController {
     return InstanceDto.of(await this.instance.state());
   }
 
-  /** Mend what the checks can mend themselves, then run all of them. For operators. */
+  /** Fix what the checks can fix, then run all of them. For operators. */
   @Post('mend')
   @HttpCode(200)
   async mend(@CurrentPerson() person: SignedIn): Promise<InstanceDto> {

@@ -8,14 +8,16 @@ import { HealthService } from './health.service.js';
 export class HealthController {
   constructor(private readonly health: HealthService) {}
 
-  /** Tell whether the process answers at all; asks nothing else. */
+  /** Tell whether the process responds. */
   @Get('live')
   live(): HealthDto {
     return { status: 'ok' };
   }
 
-  /** Tell whether requests can be served: the database answers, has every migration and an account. 503 if not.
-   * `degraded` when a nearly full disk takes no files. */
+  /**
+   * Tell whether the service is ready for requests: the database answers, has every migration and an account.
+   * 503 if not. `degraded` when a nearly full disk takes no files.
+   */
   @Get('ready')
   async ready(): Promise<HealthDto> {
     await this.health.assertReady();

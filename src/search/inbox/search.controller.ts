@@ -25,8 +25,8 @@ export class SearchController {
   ) {}
 
   /**
-   * List what was submitted through all forms, newest first, at most 100 at a time. `next_page` leads on;
-   * follow it until it is null. `Search-Complete: false` says that time was over before the page was full.
+   * List the submissions of all forms, newest first, up to 100 at a time. `next_page` leads on; follow it until
+   * it is null. `Search-Complete: false` says that time was over before the page was full.
    */
   @Get()
   @Requires('submissions:read')

@@ -8,7 +8,7 @@ import { OriginsService } from './origins.service.js';
 export class OriginsController {
   constructor(private readonly origins: OriginsService) {}
 
-  /** List where the submissions of a form came from lately, and whether `whitelisted_domains` takes that. */
+  /** List recent origins of submissions, and whether `whitelisted_domains` allows them. */
   @Get()
   @Requires('forms:read')
   async list(

@@ -20,10 +20,10 @@ export class SubmissionListController {
   ) {}
 
   /**
-   * List what was submitted through a form, newest first, at most 100 a page. `next_page` and
-   * `previous_page` are the fast way through a long list: they carry a position beside the number.
-   * `Search-Complete: false` says that there are at least `count`: more were not counted, or a search had no time to
-   * look at everything. `next_page` goes on.
+   * List the submissions of a form, newest first, up to 100 per page. `next_page` and `previous_page` are the
+   * fast way through a long list: they carry a position beside the number. `Search-Complete: false` says that
+   * there are at least `count`: more were not counted, or a search had no time to look at everything.
+   * `next_page` goes on.
    */
   @Get()
   @Requires('submissions:read')

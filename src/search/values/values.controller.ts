@@ -23,7 +23,7 @@ export class ValuesController {
     return { erased: await this.values.erase(principal, identifier, field, value) };
   }
 
-  /** Tell whether a value was submitted in a field, exactly, not counting spam and the trash. */
+  /** Tell whether a field has received exactly this value, not counting spam and trash. */
   @Get('value_exists')
   @Requires('submissions:read')
   @ApiOperation({ operationId: 'Submissions_valueExists' })
@@ -35,7 +35,7 @@ export class ValuesController {
     return { exists: await this.values.exists(principal, identifier, field, value) };
   }
 
-  /** Erase a person, the value in the body: addresses of requests are logged by many, bodies by few. */
+  /** Erase a person; the value is in the body: addresses of requests are logged by many, bodies by few. */
   @Post('submissions/erase')
   @HttpCode(200)
   @Requires('submissions:write')
@@ -48,7 +48,7 @@ export class ValuesController {
     return this.erase(principal, identifier, asked);
   }
 
-  /** Tell whether a value was submitted in a field, the value in the body. */
+  /** Tell whether a field has received a value; the value is in the body. */
   @Post('value_exists')
   @HttpCode(200)
   @Requires('submissions:read')

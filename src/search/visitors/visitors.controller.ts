@@ -9,8 +9,8 @@ export class VisitorsController {
   constructor(private readonly visitors: VisitorsService) {}
 
   /**
-   * Erase a person over all forms: everything sent under an email address, spam and trash too, with files,
-   * notes and the history of mails and webhook calls. With `dry_run` it only tells what would go.
+   * Erase a person in all forms: everything sent under an email address, spam and trash too, with files, notes
+   * and the history of mails and webhook calls. With `dry_run` it only tells what would go.
    */
   @Post('erase')
   @HttpCode(200)

@@ -9,14 +9,14 @@ import { SpamLearning } from './spam-learning.service.js';
 export class SpamLearningController {
   constructor(private readonly learning: SpamLearning) {}
 
-  /** Show from how many marks the spam filter has learnt; for who may change the people of the account. */
+  /** Show the number of marks in spam training; needs the right to change people of the account. */
   @Get()
   @Requires('people:write')
   async show(@CurrentPrincipal() principal: Principal): Promise<SpamLearningDto> {
     return SpamLearningDto.of(await this.learning.show(principal));
   }
 
-  /** Forget all that the spam filter has learnt; marks stay as they are. */
+  /** Reset spam training; marks stay as they are. */
   @Delete()
   @Requires('people:write')
   async reset(@CurrentPrincipal() principal: Principal): Promise<MessageDto> {

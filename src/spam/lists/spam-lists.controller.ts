@@ -9,7 +9,7 @@ import { SpamLists } from './spam-lists.service.js';
 export class SpamListsController {
   constructor(private readonly lists: SpamLists) {}
 
-  /** Show which words, addresses, domains and networks a form blocks or allows. */
+  /** Show the block and allow lists of a form. */
   @Get()
   @Requires('forms:read')
   async show(
@@ -19,7 +19,7 @@ export class SpamListsController {
     return SpamListsDto.of(await this.lists.get(principal, identifier));
   }
 
-  /** Replace what a form blocks or allows. A list that is not named stays as it is. */
+  /** Replace the block and allow lists of a form. A list that is not named stays as it is. */
   @Put()
   @Requires('forms:write')
   @ReadsLong()

@@ -8,7 +8,7 @@ import { StatisticsService } from './statistics.service.js';
 export class StatisticsController {
   constructor(private readonly statistics: StatisticsService) {}
 
-  /** Count what all forms received, by hour, day, week or month. */
+  /** Count the submissions of all forms by hour, day, week or month. */
   @Get('statistics')
   @Requires('submissions:read')
   async ofAll(
@@ -19,7 +19,7 @@ export class StatisticsController {
     return StatisticsDto.of(span, await this.statistics.ofAll(principal, span));
   }
 
-  /** Count what a form received, by hour, day, week or month. */
+  /** Count the submissions of a form by hour, day, week or month. */
   @Get('forms/:identifier/statistics')
   @Requires('submissions:read')
   async ofForm(

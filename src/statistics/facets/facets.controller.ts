@@ -9,7 +9,7 @@ import { DaysQueryDto } from '../days-query.dto.js';
 export class FacetsController {
   constructor(private readonly facets: FacetsService) {}
 
-  /** Count from which pages and origins submissions of all forms came. */
+  /** Count the submissions of all forms by page and origin. */
   @Get('statistics/pages')
   @Requires('submissions:read')
   async pagesOfAll(
@@ -20,7 +20,7 @@ export class FacetsController {
     return PageStatisticsDto.of(days, await this.facets.pages(principal, null, days));
   }
 
-  /** Count from which countries submissions of all forms came. */
+  /** Count the submissions of all forms by country. */
   @Get('statistics/countries')
   @Requires('submissions:read')
   async countriesOfAll(
@@ -31,7 +31,7 @@ export class FacetsController {
     return CountryStatisticsDto.of(days, await this.facets.countries(principal, null, days));
   }
 
-  /** Count from which pages and origins submissions of a form came. */
+  /** Count the submissions of a form by page and origin. */
   @Get('forms/:identifier/statistics/pages')
   @Requires('submissions:read')
   async pages(
@@ -43,7 +43,7 @@ export class FacetsController {
     return PageStatisticsDto.of(days, await this.facets.pages(principal, identifier, days));
   }
 
-  /** Count from which countries submissions of a form came. */
+  /** Count the submissions of a form by country. */
   @Get('forms/:identifier/statistics/countries')
   @Requires('submissions:read')
   async countries(
@@ -55,7 +55,7 @@ export class FacetsController {
     return CountryStatisticsDto.of(days, await this.facets.countries(principal, identifier, days));
   }
 
-  /** Count the values of those fields of a form that have few, such as those of a select. */
+  /** Count the values of fields with few different values, such as a select. */
   @Get('forms/:identifier/statistics/values')
   @Requires('submissions:read')
   async values(

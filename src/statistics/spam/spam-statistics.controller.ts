@@ -9,7 +9,7 @@ import { DaysQueryDto } from '../days-query.dto.js';
 export class SpamStatisticsController {
   constructor(private readonly statistics: SpamStatisticsService) {}
 
-  /** Count how much each signal caught of what a form received, and how often people reversed it. */
+  /** Count the submissions that each signal caught, and how often people corrected it. */
   @Get()
   @Requires('submissions:read')
   async show(

@@ -17,7 +17,7 @@ export class DeliveriesController {
     private readonly forms: FormsService,
   ) {}
 
-  /** Count the failed deliveries of a form that the same filter would attempt again; changes nothing. */
+  /** Count the failed deliveries that the same filter would retry. */
   @Get('redeliveries')
   @Requires('submissions:read')
   async countFailed(
@@ -30,7 +30,7 @@ export class DeliveriesController {
     return FailedCountDto.of(await this.deliveries.countFailed(form, filter));
   }
 
-  /** Attempt failed deliveries of a form again, from the start of the schedule. */
+  /** Retry failed deliveries of a form, from the start of the schedule. */
   @Post('redeliveries')
   @HttpCode(200)
   @Requires('submissions:write')

@@ -15,7 +15,7 @@ export class SubmissionDeliveriesController {
     private readonly deliveries: DeliveriesService,
   ) {}
 
-  /** Show the deliveries of a submission, and every attempt so far. */
+  /** Show the deliveries of a submission with all attempts. */
   @Get()
   @UuidInPath('id')
   @Requires('submissions:read')
@@ -28,7 +28,7 @@ export class SubmissionDeliveriesController {
     return DeliveryListDto.of(await this.deliveries.listFor(principal, submission.id));
   }
 
-  /** Attempt a delivery again now, whatever its state, and show how it ended. */
+  /** Retry a delivery now, in any state, and return the result. */
   @Post(':deliveryId/attempts')
   @UuidInPath('id')
   @UuidInPath('deliveryId')

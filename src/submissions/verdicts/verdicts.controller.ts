@@ -9,7 +9,10 @@ import { VerdictsService } from './verdicts.service.js';
 export class VerdictsController {
   constructor(private readonly verdicts: VerdictsService) {}
 
-  /** Show why a submission is clean, held or spam: everything that speaks for it and against it, with its points. */
+  /**
+   * Show the verdict on a submission, with the reasons: everything that speaks for it and against it, with its
+   * points.
+   */
   @Get()
   @UuidInPath('id')
   @Requires('submissions:read')

@@ -15,8 +15,8 @@ export class AssigneesController {
   constructor(private readonly assignees: AssigneesService) {}
 
   /**
-   * List the people to whom submissions of this form can be assigned: members of the account, and people of clients
-   * who see the form. A client gets its own people alone.
+   * List the possible assignees of a form: members of the account, and people of clients who see the form. A
+   * client gets its own people alone.
    */
   @Get('assignees')
   @Requires('submissions:write')
@@ -27,7 +27,7 @@ export class AssigneesController {
     return ColleagueListDto.of(await this.assignees.choices(principal, identifier));
   }
 
-  /** Show to whom a submission is assigned. */
+  /** Show the assignee of a submission. */
   @Get('submissions/:id/assignee')
   @UuidInPath('id')
   @Requires('submissions:read')
@@ -42,7 +42,7 @@ export class AssigneesController {
     return { assignee: AssigneeDto.of(named.get(personId)) };
   }
 
-  /** Assign a submission to a person who sees its form, or with null to nobody. */
+  /** Assign a submission to a person with access to its form, or with null to nobody. */
   @Put('submissions/:id/assignee')
   @UuidInPath('id')
   @Requires('submissions:write')
@@ -56,7 +56,7 @@ export class AssigneesController {
     return this.show(principal, identifier, id);
   }
 
-  /** Assign a submission to nobody. */
+  /** Remove the assignee of a submission. */
   @Delete('submissions/:id/assignee')
   @UuidInPath('id')
   @Requires('submissions:write')

@@ -21,7 +21,7 @@ export class TagsController {
     return { tags: await this.tags.show(principal, identifier, id) };
   }
 
-  /** Give a submission exactly these tags. */
+  /** Replace the tags of a submission. */
   @Put()
   @UuidInPath('id')
   @Requires('submissions:write')

@@ -23,8 +23,9 @@ export class TriageController {
   ) {}
 
   /**
-   * Count what is new and unread, for each form, oldest first: for all of them, or for those of one page when `page` or
-   * `per_page` is given, with the headers `Link` and `X-Total-Count`. Of more than 200 forms it is always one page.
+   * Count new unread submissions of each form, oldest form first: for all of them, or for those of one page
+   * when `page` or `per_page` is given, with the headers `Link` and `X-Total-Count`. Of more than 200 forms it
+   * is always one page.
    */
   @Get('unread')
   @Requires('submissions:read')

@@ -23,7 +23,7 @@ export class NotesController {
     return { notes: notes.map((note) => NoteDto.of(note)) };
   }
 
-  /** Write a note on a submission. */
+  /** Add a note to a submission. */
   @Post()
   @UuidInPath('id')
   @Requires('submissions:write')
@@ -36,7 +36,7 @@ export class NotesController {
     return NoteDto.of(await this.notes.add(principal, identifier, id, note.text));
   }
 
-  /** Remove a note; a client's token only one that it wrote itself. For ten minutes it can be put back. */
+  /** Remove a note; a client's token can remove only its own. For ten minutes it can be put back. */
   @Delete(':noteId')
   @UuidInPath('id')
   @UuidInPath('noteId')
@@ -51,7 +51,7 @@ export class NotesController {
     return { message: 'The note has been removed.' };
   }
 
-  /** Put a note back that was removed within the last ten minutes; as with removing, a client's token only its own. */
+  /** Restore a note within ten minutes of its removal; a client's token can restore only its own. */
   @Post(':noteId/restore')
   @UuidInPath('id')
   @UuidInPath('noteId')

@@ -14,8 +14,8 @@ export class PresenceController {
   constructor(private readonly presence: PresenceService) {}
 
   /**
-   * Say that you have a submission open, and hear who else has. It lasts 75 s unless you say so again; of what you have
-   * open the last counts. That you saw it stays in its timeline.
+   * Report that you have a submission open, and get the other viewers. It lasts 75 s unless you say so again;
+   * of what you have open the last counts. That you saw it stays in its timeline.
    */
   @Put()
   @UuidInPath('id')
@@ -27,7 +27,7 @@ export class PresenceController {
     return this.note(principal, identifier, id, true);
   }
 
-  /** Say that you left a submission. */
+  /** Report that you closed a submission. */
   @Delete()
   @UuidInPath('id')
   leave(

@@ -10,8 +10,8 @@ export class ViewersController {
   constructor(private readonly presence: PresenceService) {}
 
   /**
-   * Show who has a submission open in a browser now. An event `presence` says that it changed in the form; who leaves
-   * without a word, as by a lost connection, counts for 75 s more.
+   * List people who have a submission open in a browser. An event `presence` says that it changed in the form;
+   * who leaves without a word, as by a lost connection, counts for 75 s more.
    */
   @Get()
   @UuidInPath('id')

@@ -10,8 +10,8 @@ export class TimelineController {
   constructor(private readonly timeline: TimelineService) {}
 
   /**
-   * Show what became of a submission: received, judged, its deliveries and notes, who first saw it when, and who did
-   * what to it. The last 200 things that were done are kept; it goes with its submission.
+   * Show the activity of a submission: received, judged, its deliveries and notes, who first saw it when, and
+   * who did what to it. The last 200 things that were done are kept; it goes with its submission.
    */
   @Get()
   @UuidInPath('id')

@@ -21,7 +21,7 @@ export class RetentionPagesController {
     private readonly frames: Frames,
   ) {}
 
-  /** Show how long a form keeps its submissions. */
+  /** Show the retention of a form. */
   @Get()
   @Requires('forms:write')
   @Allows('erase')
@@ -41,7 +41,7 @@ export class RetentionPagesController {
     );
   }
 
-  /** Set how long a form keeps its submissions; nothing keeps them. */
+  /** Set the retention of a form; nothing keeps them. */
   @Post()
   @Requires('forms:write')
   @Allows('erase')

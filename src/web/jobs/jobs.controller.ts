@@ -80,7 +80,7 @@ export class JobPagesController {
     });
   }
 
-  /** Show how far a job is. */
+  /** Show the progress of a job. */
   @Get('jobs/:id')
   @Allows('see')
   async show(

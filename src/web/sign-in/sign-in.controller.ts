@@ -85,7 +85,7 @@ export class SignInController {
     }
   }
 
-  /** Sign in by a passkey, in a new session, and go on. */
+  /** Sign in with a passkey, in a new session, and go on. */
   @Post('sign-in/passkey')
   async signInByPasskey(
     @CurrentPerson() signedIn: SignedIn | undefined,

@@ -143,7 +143,7 @@ export class WebhookPagesController {
     sendPage(response, page, 200, SECRET);
   }
 
-  /** Make a new secret, and show it. */
+  /** Renew the signing secret, and show it. */
   @Post('secret')
   @Fresh()
   @Requires('forms:write')
