@@ -29,7 +29,7 @@ const description = new DocumentBuilder()
     scheme: 'bearer',
     bearerFormat: 'fcs_ and 36 letters and digits',
     description:
-      'An access token, as the first start prints it or as POST /api/v1/tokens issues it.',
+      'An API token. The first start prints one, and POST /api/v1/tokens creates more.',
   })
   .addCookieAuth(
     'fcs_session',
@@ -44,7 +44,7 @@ const description = new DocumentBuilder()
   .addSecurityRequirements('bearer')
   .build();
 const document = SwaggerModule.createDocument(app, description, { extraModels: [ProblemDto] });
-document.info.contact = { name: 'Whoever runs this service' };
+document.info.contact = { name: 'The operator of this service' };
 Object.assign(document.components?.schemas ?? {}, intakeSchemas);
 for (const [path, operations] of Object.entries(intakePaths)) {
   document.paths[path] = { ...document.paths[path], ...operations };

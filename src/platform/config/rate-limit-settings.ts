@@ -16,7 +16,7 @@ export class RateLimitSettings {
   @WholeNumber(0, MAX_RATE, UNIT, 30_000)
   readonly form: number = 30_000;
 
-  /** Requests with one access token. */
+  /** Requests with one API token. */
   @Setting('RATE_LIMIT_TOKEN')
   @WholeNumber(0, MAX_RATE, UNIT, 6_000)
   readonly token: number = 6_000;
@@ -26,7 +26,7 @@ export class RateLimitSettings {
   @WholeNumber(0, MAX_RATE, UNIT, 1_200)
   readonly session: number = 1_200;
 
-  /** Requests to the API of one address without a valid access token. */
+  /** Requests to the API of one address without a valid API token. */
   @Setting('RATE_LIMIT_FAILURES')
   @WholeNumber(0, MAX_RATE, UNIT, 300)
   readonly failures: number = 300;
