@@ -92,7 +92,7 @@ const INSIDE = {
     ['addresses', 'assets', 'browser'],
     ['parts'],
     ['layout'],
-    ['form-head'],
+    ['form-head', 'styleguide'],
     ['audit', 'brand', 'deliveries', 'events', 'go-to', 'previews'],
     ['rows', 'sign-in', 'statistics', 'tokens'],
     ['account', 'jobs', 'people', 'status', 'submission', 'visitors', 'webhooks'],

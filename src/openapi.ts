@@ -28,8 +28,7 @@ const description = new DocumentBuilder()
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'fcs_ and 36 letters and digits',
-    description:
-      'An API token. The first start prints one, and POST /api/v1/tokens creates more.',
+    description: 'An API token. The first start prints one, and POST /api/v1/tokens creates more.',
   })
   .addCookieAuth(
     'fcs_session',

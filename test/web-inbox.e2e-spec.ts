@@ -552,6 +552,26 @@ describe('Several submissions in the list', () => {
     expect(await listed('tag:a')).toEqual([id]);
   });
 
+  it('are exported as a file of them alone, where they are of one form', async () => {
+    const [first = '', elsewhere = '', second = ''] = await submitThree();
+    await submit(service(), form, { m: 'not selected' });
+
+    const sent = await jane.post('/inbox/bulk', { id: [first, second], q: '', export: 'ndjson' });
+    const { text } = await jane.get(String(sent.headers.location));
+    const exported = text
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { id: string }).id);
+    expect(exported.sort()).toEqual([first, second].sort());
+
+    const mixed = await jane.post('/inbox/bulk', { id: [first, elsewhere], q: '', export: 'csv' });
+    expect(mixed.headers.location).toBe('/inbox?q=');
+    expect((await jane.get('/inbox?q=')).text).toContain(words.flash.several_forms);
+    await jane.post(`/inbox/${form.identifier}/${second}/marks`, { trash: 'true' });
+    const trashed = await jane.post('/inbox/bulk', { id: second, q: 'is:trash', export: 'csv' });
+    expect((await jane.get(String(trashed.headers.location))).text).toContain(second);
+  });
+
   it('are only read and unread for a viewer', async () => {
     const ids = await submitThree();
     const viewer = await signedIn({ clientId: null, role: 'viewer' });
@@ -559,7 +579,10 @@ describe('Several submissions in the list', () => {
     const { text } = await viewer.get('/inbox');
     const [, bar = ''] = /class="bulk-actions"[^>]*>(.*?)<\/div>/s.exec(text) ?? [];
     const buttons = elementsOf(bar).filter(({ name }) => name === 'button');
-    expect(buttons.map(({ attributes }) => attributes.name)).toEqual(['read', 'read']);
+    expect(buttons.map(({ attributes }) => attributes.name)).toEqual([
+      ...['read', 'read'],
+      ...['export', 'export', 'export'],
+    ]);
     const refused = await viewer.post('/inbox/bulk', { id: ids[0] ?? '', done: 'true' });
     expect(refused.status).toBe(403);
     await viewer.post('/inbox/bulk', { shown: ids.join(','), all: 'true', read: 'true' });

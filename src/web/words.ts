@@ -109,6 +109,8 @@ export const words = {
     changed: 'Changed',
     changed_back: 'Change undone',
     job_stopped: 'Job stopped. What it changed so far stays changed.',
+    several_forms:
+      'Select submissions of one form to export them: each form has columns of its own.',
     nothing_selected:
       'Nothing changed: no submission is selected. Select some, then choose an action.',
     nothing_chosen:

@@ -1,3 +1,4 @@
+import { timeOf } from '../../platform/kernel/uuid.js';
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
 import { FormLists } from '../../forms/form-lists.service.js';
@@ -128,14 +129,15 @@ export class FilterLines {
 
   private async filterOf(
     principal: Principal,
-    { words, is, tags, assigned, from, to, hasFile, ...sent }: FilterLine,
+    { words, is, tags, assigned, from, to, hasFile, ids, ...sent }: FilterLine,
     forms: readonly FormSummary[],
   ): Promise<SubmissionFilter> {
     const formIds = forms.map(({ id }) => id);
     return {
       ...EVERYTHING,
       ...foldersOf(is),
-      ...{ from, to, words, hasFile, unassigned: assigned.includes(UNASSIGNED) },
+      ...{ words, hasFile, ids, unassigned: assigned.includes(UNASSIGNED) },
+      ...narrowed(from, to, ids),
       values: [
         ...sent.visitors.map(visitorLookup),
         ...sent.values.map(({ name, text }) => valueLookup(name, text)),
@@ -153,6 +155,17 @@ export class FilterLines {
       unread: is.includes('unread') ? await this.triage.readStateOf(principal, formIds) : null,
     };
   }
+}
+
+/** Returns the times between which these ids are, since ids tell when each was received. */
+function narrowed(from: Date | null, to: Date | null, ids: readonly Buffer[]) {
+  if (ids.length === 0) return { from, to };
+  const times = ids.map((id) => timeOf(id).getTime());
+  const [first, last] = [Math.min(...times), Math.max(...times) + 1];
+  return {
+    from: new Date(Math.max(first, from?.getTime() ?? first)),
+    to: new Date(Math.min(last, to?.getTime() ?? last)),
+  };
 }
 
 /** Parses a line. What it finds, and how many, tells of what visitors sent. @throws MissingRight */

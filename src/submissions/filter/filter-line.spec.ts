@@ -19,6 +19,7 @@ const NOTHING: FilterLine = {
   from: null,
   to: null,
   hasFile: false,
+  ids: [],
   values: [],
   visitors: [],
   pages: [],

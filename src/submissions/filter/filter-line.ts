@@ -1,5 +1,6 @@
 import { addDays, dayAt, parseDay, startOfDay } from '../../platform/kernel/time/days.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
+import { parseUuid } from '../../platform/kernel/uuid.js';
 import { parseMoment } from '../../platform/kernel/time/moment.js';
 import { parseCountry, parseOrigin, parsePage } from '../model/page-address.js';
 
@@ -33,6 +34,8 @@ export interface FilterLine {
   /** Received before this time. */
   to: Date | null;
   hasFile: boolean;
+  /** Ids of submissions; any of them. */
+  ids: Buffer[];
   /** Fields with exactly this value. */
   values: { name: string; text: string }[];
   /** Email addresses that it was sent under, in any case of letters; all of them. */
@@ -69,6 +72,7 @@ export function parseFilterLine(line: string, now: Date, timeZone = 'UTC'): Filt
     from: null,
     to: null,
     hasFile: false,
+    ids: [],
     values: [],
     visitors: [],
     pages: [],
@@ -123,6 +127,11 @@ function take(
       return pushed(found.origins, parseOrigin(value));
     case 'country':
       return pushed(found.countries, parseCountry(value));
+    case 'id': {
+      const ids = value.toLowerCase().split(',').map(parseUuid);
+      const known = ids.filter((id) => id !== null);
+      return known.length === ids.length && found.ids.push(...known) > 0;
+    }
     case 'has':
       return (found.hasFile = value.toLowerCase() === 'file');
     default:

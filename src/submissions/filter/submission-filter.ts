@@ -29,6 +29,8 @@ export interface SubmissionFilter {
   held: boolean;
   /** True: only what caused a mail or a call that failed. */
   failed: boolean;
+  /** Only these; empty: all. */
+  ids: readonly Buffer[];
   /** For whom it is unread; null: read or not. */
   unread: ReadState | null;
 }
@@ -56,6 +58,7 @@ export const EVERYTHING: SubmissionFilter = {
   hasFile: false,
   held: false,
   failed: false,
+  ids: [],
   unread: null,
 };
 
@@ -99,8 +102,8 @@ export function coversWholeFolders(filter: SubmissionFilter): boolean {
 
 /** Tells whether the index of lists alone answers the filter; otherwise rows have to be looked at. */
 export function isInIndex(filter: SubmissionFilter): boolean {
-  const { words, marks, values, unassigned, hasFile, held, failed, unread } = filter;
-  const isPlain = words.length + marks.length + values.length === 0;
+  const { words, marks, values, ids, unassigned, hasFile, held, failed, unread } = filter;
+  const isPlain = words.length + marks.length + values.length + ids.length === 0;
   return isPlain && !unassigned && !hasFile && !held && !failed && unread === null;
 }
 
@@ -129,13 +132,15 @@ export function there(table: string, condition = '1 = 1'): string {
 type Add = (text: string, ...values: unknown[]) => void;
 
 /** Adds what a filter asks of a submission besides its form, folder, time, words, values and whether it is read. */
-function addMarks({ marks, unassigned, hasFile, held, failed }: SubmissionFilter, add: Add): void {
+function addMarks(filter: SubmissionFilter, add: Add): void {
+  const { marks, unassigned, hasFile, held, failed, ids } = filter;
   for (const mark of marks) {
     add(there('submission_marks', 'mark = ?'), mark);
   }
   if (unassigned) {
     add(`NOT ${there('submission_marks', `mark >= '${ASSIGNED}' AND mark < '${ASSIGNED}~'`)}`);
   }
+  if (ids.length > 0) add(`id IN (${placeholders(ids)})`, ...ids);
   if (hasFile) add(there('files'));
   if (held) add(there('submission_verdicts', "band = 'held'"));
   if (failed) add(there('deliveries', "state = 'failed' AND kind <> 'mention'"));

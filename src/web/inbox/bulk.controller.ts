@@ -7,19 +7,24 @@ import { AssigneesService } from '../../triage/assignees/assignees.service.js';
 import { keyOf } from '../../submissions/rows/byte-pieces.js';
 import { meOf } from '../../search/lines/filter-lines.service.js';
 import type { BulkChanges } from '../../jobs/changes/bulk-changes.js';
+import type { ExportFormat } from '../../exports/export-file.js';
+import { InboxService } from '../../search/inbox/inbox.service.js';
 import { BulkService } from '../../jobs/changes/bulk.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { redirect, type Undo } from '../layout/flash.js';
 import { isTicked, textOf, textsOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
 import { chosenIn, personIn } from '../rows/changes.js';
-import { inboxAddress } from '../addresses/folders.js';
+import { folderOf, inboxAddress, inFolder } from '../addresses/folders.js';
+import { ROWS } from '../rows/rows.js';
+import { EXPORT_FORMATS, fileAddress } from '../jobs/exports.js';
 
 /** Takes what is done with the selected submissions of a list. */
 @WebController('inbox')
 export class BulkPagesController {
   constructor(
     private readonly bulk: BulkService,
+    private readonly inbox: InboxService,
     private readonly assignees: AssigneesService,
     private readonly verdicts: VerdictsService,
   ) {}
@@ -46,6 +51,11 @@ export class BulkPagesController {
       return;
     }
     const back = inboxAddress(line, textOf(typed, 'before'));
+    const format = EXPORT_FORMATS.find((each) => each === textOf(typed, 'export'));
+    if (format && ids.length > 0) {
+      await this.exportSelected(principal, ids.slice(0, ROWS), format, line, response);
+      return;
+    }
     const { changes, fields, inverse } = chosenIn(typed, meOf(principal));
     if (isTicked(typed, 'all') && isTicked(typed, 'every') && fields.length > 0) {
       const asked = new URLSearchParams([['q', line], ...fields]);
@@ -70,6 +80,29 @@ export class BulkPagesController {
     if (isUndone || revocable.length === 0)
       redirect(response, to, isUndone ? 'changed_back' : 'changed');
     else redirect(response, to, 'changed', undo);
+  }
+
+  /** Leads to a file of the selected ones, which has to be of one form: its fields are the columns. */
+  private async exportSelected(
+    principal: Principal,
+    ids: readonly Buffer[],
+    format: ExportFormat,
+    line: string,
+    response: Response,
+  ): Promise<void> {
+    const forms = await this.inbox.identifiersOf({ scope: principal, forms: null }, ids);
+    const [identifier, ...others] = new Set(forms.values());
+    if (identifier === undefined || others.length > 0) {
+      redirect(response, inboxAddress(line), 'several_forms');
+      return;
+    }
+    const folder = folderOf(line);
+    const isApart = folder === 'spam' || folder === 'trash';
+    const q = inFolder(`id:${ids.map(formatUuid).join(',')}`, isApart ? folder : 'all');
+    redirect(
+      response,
+      `${fileAddress(identifier, format)}?${new URLSearchParams({ q }).toString()}`,
+    );
   }
 
   /** Returns the field that names a submission with the person it is assigned to so far; null when that stays. */

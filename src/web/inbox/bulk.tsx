@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Button } from '../parts/controls.js';
 import { Icon, type IconName } from '../parts/icon.js';
 import { words } from '../words.js';
+import { EXPORT_FORMATS } from '../jobs/exports.js';
 import { optionsOf, type Choice } from '../rows/assignee.js';
 import type { FolderName } from '../addresses/folders.js';
 import type { InboxRow } from '../rows/submission-table.js';
@@ -73,6 +74,16 @@ function ActionButton(action: keyof typeof ACTIONS) {
   );
 }
 
+/** Draws the button that exports what is selected. */
+function ExportButton(format: (typeof EXPORT_FORMATS)[number]) {
+  const { inbox } = words;
+  return (
+    <Button kind="plain" icon="download" name="export" value={format}>
+      {inbox.exportSelected(inbox.exportFormats[format])}
+    </Button>
+  );
+}
+
 /** Offers to tag what is selected. */
 function Tagging() {
   const { inbox } = words;
@@ -100,6 +111,7 @@ export function Bulk(props: {
   /** Where this page begins; '' for the first. */
   before: string;
   mayTriage: boolean;
+  mayExport: boolean;
   choices: readonly Choice[];
   me: number | null;
   /** How many the filter means on all pages: null when that was not counted; undefined when there are no more. */
@@ -127,13 +139,14 @@ export function Bulk(props: {
         <output class="bulk-count" data-count={inbox.selected} />
         <div class="bulk-actions" role="group" aria-label={inbox.bulk}>
           {offered.filter((action) => !rare.includes(action)).map(ActionButton)}
-          {(rare.length > 0 || props.mayTriage) && (
+          {(rare.length > 0 || props.mayTriage || props.mayExport) && (
             <details class="pop more" name="menu">
               <summary class="button plain">
                 <Icon name="ellipsis" /> <span>{inbox.more}</span>
               </summary>
               <div class="menu">
                 {rare.map(ActionButton)}
+                {props.mayExport && EXPORT_FORMATS.map(ExportButton)}
                 {props.mayTriage && props.choices.length > 0 && <Assigning {...props} />}
                 {props.mayTriage && <Tagging />}
               </div>

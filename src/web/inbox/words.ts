@@ -81,6 +81,7 @@ export const inboxWords = {
     newOnes: 'new',
     showNew: 'Show new submissions',
     exports: 'Export:',
+    exportSelected: (format: string) => `Export ${format}`,
     exportFormats: { csv: 'CSV', xlsx: 'Excel', ndjson: 'NDJSON' },
     exporting: {
       choose: 'Choose columns',

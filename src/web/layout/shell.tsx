@@ -145,7 +145,11 @@ function ViewBar({ name }: { name: string }) {
 }
 
 /** Messages about failed actions that ask the reader to act. */
-const NOT_DONE: ReadonlySet<Flash> = new Set<Flash>(['nothing_selected', 'nothing_chosen']);
+const NOT_DONE: ReadonlySet<Flash> = new Set<Flash>([
+  'nothing_selected',
+  'nothing_chosen',
+  'several_forms',
+]);
 
 /** Says what just happened, and how to take back what was done last. */
 function FlashNotice({ flash, offer }: { flash: Flash | null; offer: Offer | null }) {
