@@ -372,7 +372,7 @@ describe('The page about spam', () => {
       const { status, text } = await jane.post(`${page()}/rejudge`, { q: 'form:nonesuch', go });
       expect(status).toBe(422);
       expect(text).toContain('value="form:nonesuch"');
-      expect(text).toContain('cannot be understood');
+      expect(text).toContain('unknown filters');
     }
   });
 });
