@@ -74,7 +74,7 @@ describe('An address that nobody has shown to be theirs', () => {
 
   it('is asked for where it is missing, and no more once it is there', async () => {
     const { identifier } = await makeForm(owner);
-    const page = `/forms/${identifier}/settings`;
+    const page = `/forms/${identifier}/notifications`;
     const proof = '/account/email/framed-proof';
     const tests = `/forms/${identifier}/mails/tests`;
     await browser.post('/views', { 'view.name': 'Mine', 'view.q': 'is:unread' });

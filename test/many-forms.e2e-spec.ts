@@ -232,7 +232,7 @@ describe('An account with many forms', () => {
     expect(all).toEqual(expect.arrayContaining(crowd.forms.map(({ identifier }) => identifier)));
     expect(new Set(all).size).toBe(all.length);
     const { text } = await browser.get('/inbox');
-    expect(text).toContain('Find another form');
+    expect(text).toContain('Find a form');
     expect(text.match(/inbox\?q=form%3A/g)?.length).toBeLessThan(100);
     const go = await browser.get(`/go?q=${encodeURIComponent('ÖDÖN form')}`);
     expect(go.text).toContain('of Ödön');
@@ -266,7 +266,7 @@ describe('An account with many forms', () => {
 
     const refused = await browser.post(`/clients/${client}`, fields('0123456789abcdef'));
     expect(refused.status).toBe(422);
-    expect(refused.text).toContain('0123456789abcdef is not the identifier');
+    expect(refused.text).toContain('You have no form with the identifier 0123456789abcdef.');
     expect(await seen()).toEqual(granted);
     const saved = await browser.post(`/clients/${client}`, fields(further?.identifier ?? ''));
     expect(saved.status).toBe(303);

@@ -35,6 +35,13 @@ async function unmigrated(): Promise<{ service: Service; database: DataSource }>
   return { service, database: service.app.get(DataSource) };
 }
 
+/** Reasons as they are, and as they were before there were codes. */
+const REASONS_BEFORE = [
+  ['The browser did not name %', 'The browser did not say from which page it was sent.'],
+  ['It came from %', 'It was sent from https://b.test, which may not use this form.'],
+  ['Someone marked %', 'It was marked as spam by hand.'],
+] as const;
+
 describe('Migrations', () => {
   it('make exactly the tables that the entities describe', async () => {
     const { database } = await unmigrated();
@@ -95,6 +102,12 @@ describe('Migrations', () => {
     await owner.patch(path, { submission: { spam: true } }).expect(200);
     const codes = () =>
       database.query('SELECT spam_code, spam_reason FROM submissions ORDER BY id');
+    for (const [now, then] of REASONS_BEFORE) {
+      await database.query('UPDATE submissions SET spam_reason = ? WHERE spam_reason LIKE ?', [
+        then,
+        now,
+      ]);
+    }
     const before = await codes();
 
     while ((await namesOfRun(database)).includes('AddSpamCodes1764500000000')) {

@@ -133,7 +133,7 @@ describe('On the pages, a view', () => {
     const { headers } = await browser.post('/views', { 'view.name': 'Mine', 'view.q': 'tag:x' });
     expect(headers.location).toBe('/inbox?q=tag%3Ax');
     const { text } = await browser.get('/inbox');
-    expect(text).toMatch(/href="\/inbox\?q=tag%3Ax"[^>]*>Mine</);
+    expect(text).toMatch(/href="\/inbox\?q=tag%3Ax"[^>]*><span>Mine</);
 
     const [, id = ''] =
       /action="\/views\/([0-9a-f-]{36})"/.exec((await browser.get('/views')).text) ?? [];

@@ -221,7 +221,7 @@ describe('The timeline of a submission', () => {
       item.replace(/<\/span>/g, ' ').replace(/<[^<>]*>/g, ''),
     );
     expect(items[0]).toContain('Received and stored');
-    expect(items[1]).toContain('Nobody was to be told of it');
+    expect(items[1]).toContain('No notifications configured');
     expect(items[2]).toContain(`Marked as done by ${TOKEN},`);
     expect(items[3]).toContain(`Tagged “urgent”, “vip” by ${TOKEN},`);
     expect(items[4]).toContain(`First seen by ${jane.name},`);

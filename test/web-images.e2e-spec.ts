@@ -130,7 +130,7 @@ describe('A picture that a visitor sent', () => {
       const complaints: string[] = [];
       const page = await openPage(program, service(), person, path);
       page.on('console', (message) => complaints.push(message.text()));
-      const picture = page.getByRole('img', { name: 'Picture: a.png' });
+      const picture = page.getByRole('img', { name: 'Image: a.png' });
       await picture.scrollIntoViewIfNeeded();
       await page.waitForFunction('document.querySelector(".thumbnail").naturalWidth === 1');
 

@@ -243,6 +243,7 @@ const NEEDS: Record<string, Action | 'none'> = {
   'get /inbox': 'see',
   'get /inbox/:identifier/:id': 'see',
   'get /inbox/:identifier/:id/value': 'see',
+  'get /inbox/:identifier/:id/json': 'see',
   'get /inbox/:identifier/:id/files/:fileId': 'see',
   'get /inbox/:identifier/:id/files/:fileId/image': 'see',
   'get /new-job': 'see',

@@ -93,12 +93,15 @@ inBrowser('Two people on one submission', () => {
       await ofJane.locator('#tags .chip').getByText('urgent').waitFor();
       await ofJane.press(TAGS, 'Enter');
       await ofKim.locator('#tags .chip').getByText('vip').waitFor();
+      await ofKim.locator('#marks .more > summary').click();
       await Promise.all([
         ofKim.getByRole('button', { name: 'Answered', exact: true }).click(),
         ofJane.getByRole('button', { name: 'Add note' }).click(),
       ]);
       await ofKim.locator('.note').getByText('Half a no').waitFor();
-      await ofJane.getByRole('button', { name: 'Not answered' }).waitFor();
+      await ofJane
+        .locator('#marks button[name="answered"][value="false"]')
+        .waitFor({ state: 'attached' });
 
       expect(await resource('tags')).toEqual({ tags: ['urgent', 'vip'] });
       expect(await resource('marks')).toMatchObject({ marks: { starred: true, answered: true } });

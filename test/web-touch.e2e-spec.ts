@@ -90,6 +90,11 @@ class Phone {
 
   private async middle(n: number): Promise<[x: number, y: number]> {
     await this.row(n).scrollIntoViewIfNeeded();
+    // What is fixed at the bottom lies over the last rows.
+    await this.row(n).evaluate((row: HTMLElement) => {
+      const { bottom } = row.getBoundingClientRect();
+      if (bottom > innerHeight - 150) row.scrollIntoView({ block: 'center' });
+    });
     // A page that was just loaded scrolls to the row that its address names.
     await (await this.row(n).elementHandle()).waitForElementState('stable');
     const { x, y, width, height } = (await this.row(n).boundingBox()) ?? {};

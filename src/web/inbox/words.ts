@@ -72,7 +72,7 @@ export const inboxWords = {
       starred: 'Starred',
       mine: 'Mine',
       files: 'Has files',
-      failed: 'Not delivered',
+      failed: 'Delivery failed',
       today: 'Today',
       week: '7 days',
       month: '30 days',

@@ -99,7 +99,7 @@ export const submissionWords = {
     release: (mails: number, calls: number) => {
       const counted = [
         mails === 0 ? '' : mails === 1 ? '1 email' : `${mails} emails`,
-        calls === 0 ? '' : calls === 1 ? '1 call' : `${calls} calls`,
+        calls === 0 ? '' : calls === 1 ? '1 webhook call' : `${calls} webhook calls`,
       ].filter(Boolean);
       return counted.length === 0 ? 'Not spam' : `Not spam: send ${counted.join(' and ')}`;
     },
