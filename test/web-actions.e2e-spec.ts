@@ -376,7 +376,7 @@ describe('A submission', () => {
   it('goes to spam and back; what would be sent then is said before', async () => {
     const id = await submit({ name: 'Zoë', _gotcha: 'a bot' });
     const page = (await jane.get(here(id))).text;
-    expect(page).toContain('Email to the owner (studio@example.com)');
+    expect(page).toContain('Email to your team (studio@example.com)');
 
     const back = await act(jane, `${here(id)}/marks`, { spam: 'false' });
     expect(back.text).toContain('Moved to inbox');
@@ -384,7 +384,7 @@ describe('A submission', () => {
 
     // What was still waiting is stopped, so it is owed again.
     await act(jane, `${here(id)}/marks`, { spam: 'true' });
-    expect((await jane.get(here(id))).text).toContain('Email to the owner (studio@example.com)');
+    expect((await jane.get(here(id))).text).toContain('Email to your team (studio@example.com)');
     await act(jane, `${here(id)}/marks`, { spam: 'false' });
     expect(await deliveriesOf(owner, form, id)).toHaveLength(1);
   });
@@ -403,11 +403,11 @@ describe('A submission', () => {
   it('shows what became of its mail, and has it tried again now', async () => {
     const id = await submit({ name: 'Zoë' });
     const [delivery] = await deliveriesOf(owner, form, id);
-    expect((await jane.get(here(id))).text).toContain('Email to the owner: retrying');
+    expect((await jane.get(here(id))).text).toContain('Email to your team: retrying');
 
     await act(jane, `${here(id)}/deliveries/${delivery?.id ?? ''}/attempts`);
 
-    expect((await jane.get(here(id))).text).toContain('Email to the owner: delivered');
+    expect((await jane.get(here(id))).text).toContain('Email to your team: delivered');
   });
 });
 
@@ -500,9 +500,10 @@ describe('A button that cannot do what it says', () => {
 describe('Clients and tokens', () => {
   it('A client is added, sees other forms, and is deleted', async () => {
     const added = { 'client.name': 'Ann', 'client.email': 'ann@example.com' };
-    const list = await act(jane, '/clients', { ...added, 'client.form_ids': String(form.id) });
-    expect(list.text).toContain('ann@example.com');
-    const path = /href="(\/clients\/\d+)"/.exec(list.text)?.[1] ?? '';
+    await act(jane, '/clients', { ...added, 'client.form_ids': String(form.id) });
+    const list = (await jane.get('/clients')).text;
+    expect(list).toContain('ann@example.com');
+    const path = /href="(\/clients\/\d+)"/.exec(list)?.[1] ?? '';
     expect((await jane.get(path)).text).toMatch(/value="\d+" checked/);
 
     const changed = await act(jane, path, added);

@@ -613,7 +613,7 @@ describe('All that match', () => {
     const { text: begun } = await jane.get(job);
     expect(begun).toContain('0 of 52 processed');
     expect(begun).toContain(`hx-get="${job}"`);
-    const underWay = 'Change of all results running: 0 of 52';
+    const underWay = 'Bulk change running: 0 of 52';
     expect((await jane.get('/inbox')).text).toContain(`<a href="${job}">${underWay}</a>`);
 
     expect(await act(`${job}/stop`, {})).toBe(job);

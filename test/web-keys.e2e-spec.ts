@@ -178,8 +178,8 @@ inBrowser('The inbox by keys alone', () => {
 
       await page.keyboard.press('?');
       expect(await page.isVisible('dialog#keys')).toBe(true);
-      await page.getByRole('link', { name: 'Switch the keys off' }).click();
-      await page.getByRole('button', { name: 'Switch the keys off' }).click();
+      await page.getByRole('link', { name: 'Turn off keyboard shortcuts' }).click();
+      await page.getByRole('button', { name: 'Turn off keyboard shortcuts' }).click();
       await page.getByText('Keyboard shortcuts turned off').waitFor();
       await page.goto(`${service().url}/inbox`);
       await page.keyboard.press('j');

@@ -60,7 +60,7 @@ async function change(
   const accountId = readId('id', text);
   const { name, email } = options;
   if (name === undefined && email === undefined) {
-    throw new WrongUse('Give --name, --email or both.');
+    throw new WrongUse('Use --name, --email or both.');
   }
   const details = {
     ...(name !== undefined && { name: readName('--name', name) }),

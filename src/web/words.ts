@@ -197,7 +197,7 @@ export const words = {
   },
   setup: {
     title: 'Set up your account',
-    hint: 'The setup code makes you the owner, with full access.',
+    hint: 'This link makes you the owner, with full access.',
     code: 'Setup code',
     codeHint: 'The part after # in the link from the console. It starts with fcs_setup_.',
     name: 'Your name',

@@ -21,7 +21,7 @@ export function noticeMail(form: Form, baseUrl: string, from: Mailbox, to: strin
           { label: 'Webhook', text: form.webhookUrl ?? '' },
         ]),
         paragraph(
-          'Once your server works again, turn the webhook on. You can have all missed submissions sent then.',
+          'Once your server works again, turn the webhook on. You can then also send all missed submissions.',
         ),
         button('Open form', `${baseUrl}/forms/${form.identifier}`),
         paragraph('Or use the API with an API token:'),

@@ -64,7 +64,7 @@ export function ownerMail(
         ...(verdict.band === 'held' ? [paragraph(heldBecause(verdict))] : []),
         facts([...values.facts, ...sent.facts]),
         ...(left.length > 0
-          ? [paragraph(`${left.join(' and ')} more on the page of this submission.`)]
+          ? [paragraph(`The page of this submission has ${left.join(' and ')}.`)]
           : []),
         button('Open submission', page),
         paragraph(
@@ -95,5 +95,5 @@ function heldBecause({ parts }: Verdict): string {
 
 function counted(count: number, noun: string): string {
   if (count === 0) return '';
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+  return count === 1 ? `1 more ${noun}` : `${count} more ${noun}s`;
 }

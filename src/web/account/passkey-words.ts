@@ -2,7 +2,7 @@
 export const passkeyWords = {
   passkeys: {
     title: 'Passkeys',
-    what: 'Your device or password manager keeps the passkey and asks for your fingerprint, face or PIN. Nobody can guess or phish it, and you need no code.',
+    what: 'A passkey lets you sign in with your fingerprint, face or PIN. Nobody can guess or phish it, and you need no code.',
     off: 'Passkeys are off. Browsers require an https:// address with a host name; set it in BASE_URL.',
     none: 'You have no passkey yet.',
     count: (count: number) =>

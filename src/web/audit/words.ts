@@ -126,7 +126,7 @@ export const auditWords = {
       copy_of: 'copy of',
       count: 'count',
       expires_at: 'expires',
-      rights: 'rights',
+      rights: 'permissions',
       receipt: 'receipt',
       role: 'role',
       seen_as: 'viewed as',

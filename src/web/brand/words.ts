@@ -14,7 +14,7 @@ export const brandWords = {
       'For buttons and links, such as #0a7d6b or teal. We darken or lighten it where text would be hard to read.',
     replyTo: 'Reply-to address',
     replyToHint:
-      'Replies to confirmation emails go here, unless the form has its own reply-to address.',
+      'Replies to emails to visitors go here, unless the form has its own sender address.',
     email: 'Default recipient',
     emailHint: 'Gets emails about submissions of forms without recipients.',
     save: 'Save changes',

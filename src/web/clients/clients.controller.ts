@@ -110,7 +110,7 @@ export class ClientPagesController {
       const details = CreateClientDetailsDto.of(client);
       const added = await this.clients.create(principal, details, client.form_ids ?? []);
       if (isTicked(sent, INVITE)) await this.inviteTo(principal, added, response);
-      else redirect(response, '/clients', 'client_created');
+      else redirect(response, `/clients/${added.id}`, 'client_created');
     } catch (error) {
       const problems = problemsOf(error);
       await this.showAgain(request, response, principal, { client: null, sent, problems });

@@ -4,7 +4,7 @@ export const formsWords = {
     list: 'Forms',
     create: 'Create a form',
     createHint:
-      'Visitors see it as the title of the thank-you page and in emails to them. You can change everything later.',
+      'Visitors see it in the browser tab of the thank-you page and in emails to them. You can change everything later.',
     name: 'Name',
     count: 'Submissions',
     last: 'Last submission',
@@ -130,7 +130,7 @@ export const formsWords = {
     fields: {
       name: {
         label: 'Name',
-        hint: 'Visitors see it as the title of the thank-you page and in emails to them.',
+        hint: 'Visitors see it in the browser tab of the thank-you page and in emails to them.',
       },
       submission_text: { label: 'Message', hint: 'Shown after submitting.' },
       redirect_url: {
@@ -138,10 +138,10 @@ export const formsWords = {
         hint: 'Such as https://example.com/thanks. Leave empty to show our thank-you page.',
       },
       show_submitted_values: { label: 'Show visitors what they submitted' },
-      notify_owner_on_submission: { label: 'Email me about each submission' },
+      notify_owner_on_submission: { label: 'Email your team about each submission' },
       notify_owner_emails: {
         label: 'Recipients',
-        hint: 'Email addresses, separated by commas. Leave empty to use the address of the account.',
+        hint: 'Email addresses, separated by commas. Leave empty to use the default recipient.',
       },
       notify_submitter: {
         label: 'Send the visitor an email',

@@ -122,7 +122,7 @@ function formPlaces(
 ): Place[] {
   const hasPages = sections.includes('forms');
   return forms.flatMap(({ name, identifier }): Place[] => [
-    { name, href: inboxOf(identifier), icon: 'inbox' },
+    { name, href: inboxOf(identifier), icon: 'inbox', hint: words.inbox.title },
     ...(hasPages
       ? [
           {

@@ -24,7 +24,7 @@ export const inboxWords = {
     failedTitle: 'An email or webhook call for it failed.',
     held: 'Held',
     heldTitle: 'Possible spam. Emails and the webhook are on hold until you approve it.',
-    heldHint: '“Not spam” sends the emails and webhook calls on hold. This can’t be undone.',
+    heldHint: '“Not spam” sends the emails and webhook calls on hold. You cannot undo this.',
     forms: 'Forms',
     allForms: 'All forms',
     findForm: 'Find a form',
@@ -34,7 +34,7 @@ export const inboxWords = {
     done: 'Done',
     readAll: 'Mark all as read',
     select: (from: string) => `Select: ${from}`,
-    selectAll: 'Select page',
+    selectAll: 'Select all on this page',
     selectEvery: (count: number | null) =>
       count === null ? 'Select all results' : `Select all ${count.toLocaleString('en')} results`,
     bulk: 'Selected submissions',
@@ -60,7 +60,7 @@ export const inboxWords = {
     tagLabel: 'Tag',
     more: 'More',
     filter: 'Search submissions',
-    placeholder: 'Search name, email or text',
+    placeholder: 'Search',
     filterHint: 'Type words, or filters that all have to match, such as:',
     filterExample:
       'is:unread assigned:me tag:urgent has:file from:7d page:/contact email:jane@example.com',
@@ -90,9 +90,9 @@ export const inboxWords = {
       everything: 'everything except spam and trash',
       columns: 'Columns',
       columnsHint:
-        'Leave all unticked to export every column, including fields that only older submissions have.',
+        'Leave all unchecked to export every column, including fields that only older submissions have.',
       fixed: {
-        id: 'Id',
+        id: 'ID',
         created_at: 'Received',
         spam: 'Spam',
         trash: 'Trash',
@@ -131,7 +131,7 @@ export const inboxWords = {
     },
     nothingFound: 'No results',
     nothingFoundHint: (query: string) => `No results for “${query}”.`,
-    emptyForClients: 'No forms are shared with you yet. Ask the agency that runs them.',
+    emptyForClients: 'No forms are shared with you yet. Ask your agency.',
     toForm: 'Open the form',
     emptyWithoutForms: 'Create a form and add it to your site. Submissions appear here.',
     toForms: 'Open forms',

@@ -3,14 +3,14 @@ const number = (count: number) => count.toLocaleString('en');
 /** Words of jobs that change or export all submissions which a filter means. */
 export const jobWords = {
   jobs: {
-    newTitle: 'Change all results',
+    newTitle: 'Bulk change',
     exportTitle: 'Export',
     exportHint:
       'We create the file in the background. You can leave this page: we email you when it is ready. A restart of the service starts the export again.',
     download: (kib: number) => `Download (${kib.toLocaleString('en')} KiB)`,
     fileUntil: 'Available until',
     fileGone: 'The file is gone. It expired, or someone erased submissions in it.',
-    title: 'Change of all results',
+    title: 'Bulk change',
     filter: 'Filter',
     everything: 'Everything except spam and trash',
     what: 'Change',
@@ -40,7 +40,7 @@ export const jobWords = {
         : `${number(done)} of ${number(total)} processed`,
     changed: (changed: number) => (changed === 1 ? '1 changed' : `${number(changed)} changed`),
     underWay: (isExport: boolean, done: number, total: number | null) => {
-      const what = isExport ? 'Export' : 'Change of all results';
+      const what = isExport ? 'Export' : 'Bulk change';
       const far = total === null ? `${number(done)} so far` : `${number(done)} of ${number(total)}`;
       return `${what} running: ${far}`;
     },

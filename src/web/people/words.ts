@@ -34,7 +34,7 @@ export const peopleWords = {
     /** By the right that allows it. */
     allows: {
       'submissions:read': 'Read and export submissions',
-      'submissions:write': 'Sort, erase and resend submissions',
+      'submissions:write': 'Mark, erase and resend submissions',
       'forms:read': 'View forms and their settings',
       'forms:write': 'Change and delete forms',
       'forms:create': 'Create forms',
@@ -77,7 +77,7 @@ export const peopleWords = {
     short: { see: 'view', triage: 'sort', export: 'export', erase: 'erase' },
     actions: {
       see: 'View submissions',
-      triage: 'Sort submissions: spam, trash, resend',
+      triage: 'Mark submissions as done, spam or trash; resend',
       export: 'Export submissions',
       erase: 'Erase submissions permanently',
     },

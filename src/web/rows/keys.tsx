@@ -30,7 +30,7 @@ export function Keys({ frame: { person, seenAs } }: { frame: Frame }) {
           </p>
         )}
         <form method="dialog">
-          <button type="submit" class="button plain">
+          <button type="submit" class="button plain" autofocus>
             {keys.close}
           </button>
         </form>

@@ -119,7 +119,7 @@ function Row(row: InboxRow & { line: string; showForm?: boolean; selectable?: bo
         </div>
       </th>
       <td class="wide">
-        <span class="preview">
+        <span class="preview" dir={directionOf(row.rest[0])}>
           {row.files > 0 && (
             <>
               <Icon name="paperclip" /> {inbox.files(row.files)}
@@ -144,6 +144,16 @@ function Row(row: InboxRow & { line: string; showForm?: boolean; selectable?: bo
       </td>
     </tr>
   );
+}
+
+/** Returns the direction of a text by its first letter, so that a line of it is cut at its end. */
+function directionOf(text = ''): 'rtl' | undefined {
+  const [letter = ''] = /\p{L}/u.exec(text) ?? [];
+  return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(
+    letter,
+  )
+    ? 'rtl'
+    : undefined;
 }
 
 function Signs({ starred, answered, done }: Marks) {

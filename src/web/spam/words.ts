@@ -49,9 +49,9 @@ export const spamWords = {
     honeypots: 'Honeypot fields',
     honeypotsHint:
       'Names of fields that people cannot see, separated by commas. Only bots fill these in.',
-    scripts: 'Expected scripts',
+    scripts: 'Expected alphabets',
     scriptsHint:
-      'Text mostly in other scripts gets the score of “Unexpected letters”. Select none to accept any.',
+      'Text mostly in other alphabets gets the score of “Unexpected alphabet”. Select none to accept any.',
     scriptNames: {
       Arabic: 'Arabic',
       Cyrillic: 'Cyrillic',
@@ -115,7 +115,7 @@ export const spamWords = {
       proof_of_work: 'Proof of work missing',
       origin: 'Domain not allowed',
       links: 'Many links, or links in unusual places',
-      script: 'Unexpected letters, or scripts mixed in a word',
+      script: 'Unexpected alphabet, or alphabets mixed in a word',
       repetition: 'Same text sent within a day',
       rate: 'Many from one network (only with another check)',
       bot_headers: 'Program posing as a browser',

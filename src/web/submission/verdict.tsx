@@ -32,7 +32,7 @@ export function VerdictNotice(props: VerdictProps & AlwaysAllowProps) {
   return (
     <div class="verdict">
       <Icon name="shield-alert" />
-      <p>{spam ? submission.isSpam : submission.isHeld(withheld.length > 0)}</p>
+      <p>{submission[spam ? 'isSpam' : 'isHeld'](withheld.length > 0)}</p>
       {mayTriage && <Release {...props} />}
       <details class="why" open={shown.length === 0}>
         <summary>{submission.why}</summary>

@@ -5,11 +5,11 @@ export const submissionWords = {
     received: 'Received and stored',
     nothingSent: 'No notifications configured',
     kinds: {
-      owner_email: 'Email to the owner',
+      owner_email: 'Email to your team',
       submitter_email: 'Email to the visitor',
       webhook: 'Webhook',
-      owner_notice: 'Notice to the owner',
-      owner_digest: 'Summary to the owner',
+      owner_notice: 'Notice to your team',
+      owner_digest: 'Summary to your team',
       confirmation: 'Recipient confirmation',
       mention: 'Mention email',
       export_ready: 'Export email',
@@ -90,7 +90,7 @@ export const submissionWords = {
     print: 'Print',
     details: 'Details',
     inTrash: 'In the trash.',
-    isSpam: 'Spam. Nobody was notified.',
+    isSpam: (isToldLater: boolean) => (isToldLater ? 'Spam. Nobody was notified.' : 'Spam.'),
     isHeld: (isToldLater: boolean) =>
       isToldLater ? 'Possible spam. Emails and the webhook are on hold.' : 'Possible spam.',
     withheld: 'On hold (possible spam)',
@@ -108,8 +108,8 @@ export const submissionWords = {
     erase: 'Erase forever',
     eraseSure: (files: number) =>
       files === 0
-        ? 'This erases the submission. You can’t undo it.'
-        : 'This erases the submission and its files. You can’t undo it.',
+        ? 'This erases the submission. You cannot undo it.'
+        : 'This erases the submission and its files. You cannot undo it.',
     eraseGo: 'Erase',
     onRestore: (what: string) => `“Not spam” will send: ${what}.`,
     nothingOnRestore: 'Nothing is waiting to be sent.',

@@ -38,7 +38,7 @@ export const accessWords = {
     create: 'Create API token',
     createHint: 'An API token lets a program use the API on your behalf.',
     name: 'Name',
-    rights: 'Rights',
+    rights: 'Permissions',
     rightsHint: 'Select none to allow everything you can do.',
     expires: 'Expiry date',
     expiresHint: 'Leave it empty if the token should not expire.',

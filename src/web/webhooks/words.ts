@@ -98,7 +98,7 @@ export const webhookWords = {
       },
     },
     from: 'Submissions since',
-    ask: 'Count',
+    ask: 'Find failed deliveries',
     found: (count: number, isAll: boolean, one: string, many: string) =>
       count === 1
         ? `${one} failed.`
