@@ -12,7 +12,7 @@ export async function attemptMail(
   try {
     const reply = await mailer.send(id, message, signal);
     if (reply === null)
-      return attemptResult('delivered', 'written', 'Written to a file; SMTP_URL is not set.');
+      return attemptResult('delivered', 'written', 'Saved to disk, not sent: SMTP_URL is not set.');
     return {
       ...attemptResult('delivered', 'accepted', reply),
       code: Number.parseInt(reply, 10) || 250,

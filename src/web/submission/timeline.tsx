@@ -142,9 +142,11 @@ const KINDS = { pending: 'quiet', delivering: 'quiet', delivered: 'good', failed
 function DeliveryItem(props: DeliveryShown & { here: string; mayTriage: boolean }) {
   const { submission } = words;
   const { kind, state, recipient, attempts, nextAttemptAt } = props;
+  const isWritten = state === 'delivered' && attempts.at(-1)?.outcome === 'written';
+  const said = isWritten ? submission.written : submission.states[state];
   return (
     <li>
-      <State kind={KINDS[state]}>{`${submission.kinds[kind]}: ${submission.states[state]}`}</State>
+      <State kind={isWritten ? 'warn' : KINDS[state]}>{`${submission.kinds[kind]}: ${said}`}</State>
       <p class="hint">{recipient}</p>
       {attempts.map((attempt) => (
         <p class="hint">

@@ -20,6 +20,7 @@ export const submissionWords = {
       delivered: 'delivered',
       failed: 'failed',
     },
+    written: 'saved to disk, not sent',
     took: (milliseconds: number) =>
       milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`,
     nextTry: 'Next attempt',
@@ -87,8 +88,6 @@ export const submissionWords = {
     copyLink: 'Copy link',
     copyJson: 'Copy as JSON',
     copyValue: (name: string) => `Copy ${name}`,
-    print: 'Print',
-    details: 'Details',
     inTrash: 'In the trash.',
     isSpam: (isToldLater: boolean) => (isToldLater ? 'Spam. Nobody was notified.' : 'Spam.'),
     isHeld: (isToldLater: boolean) =>
