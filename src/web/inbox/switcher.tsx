@@ -66,10 +66,12 @@ export function SwitcherButton({ place }: { place: string }) {
 
 /** Draws folders, saved views and forms: a column beside the list, or a sheet over it where there is no room. */
 export function Switcher(props: SwitcherProps) {
+  const views = viewsOf(props);
+  const isView = views.some(({ line }) => line === props.line);
   return (
     <div class="switcher" id="switcher" popover="auto">
-      <Folders {...props} />
-      <Views {...props} />
+      <Folders {...props} isView={isView} />
+      {views.length > 0 && <Views line={props.line} views={views} />}
       {(props.forms.length > 1 || props.hasMoreForms) && <Forms {...props} />}
     </div>
   );
@@ -85,15 +87,15 @@ const ICONS = {
 } as const satisfies Record<FolderName, string>;
 
 /** Draws the folders, with the forms of the filter kept, and how many submissions are held. */
-function Folders({ line, held, heldMax }: SwitcherProps) {
+function Folders(props: SwitcherProps & { isView: boolean }) {
+  const { line, held, heldMax, isView } = props;
   const { inbox } = words;
-  const isPlace = !line.includes('assigned:');
   return (
     <nav id="folders" data-fresh aria-label={inbox.foldersLabel}>
       {FOLDER_NAMES.map((folder) => (
         <a
           href={inboxAddress(inFolder(line, folder))}
-          aria-current={isPlace && folder === folderOf(line) ? 'page' : undefined}
+          aria-current={!isView && folder === folderOf(line) ? 'page' : undefined}
         >
           <Icon name={ICONS[folder]} /> <span>{inbox.folders[folder]}</span>
           {folder === 'held' && held !== null && held > 0 && (
@@ -105,22 +107,22 @@ function Folders({ line, held, heldMax }: SwitcherProps) {
   );
 }
 
-/** Draws saved filters as links. */
-function Views({ line, views, me, choices }: SwitcherProps) {
-  const fixed = [
-    ...(me === null || choices.length === 0
-      ? []
-      : [{ id: 'me', name: words.views.mine, line: 'assigned:me' }]),
-    ...(choices.length > 1
-      ? [{ id: 'none', name: words.views.unassigned, line: 'is:new assigned:none' }]
-      : []),
+/** Returns the views of who looks: what is assigned to them and to nobody, and the saved ones. */
+function viewsOf({ views, me, choices }: SwitcherProps): Pick<ViewShown, 'name' | 'line'>[] {
+  const { mine, unassigned } = words.views;
+  return [
+    ...(me === null || choices.length === 0 ? [] : [{ name: mine, line: 'assigned:me' }]),
+    ...(choices.length > 1 ? [{ name: unassigned, line: 'is:new assigned:none' }] : []),
+    ...views,
   ];
-  const shown = [...fixed, ...views];
-  if (shown.length === 0) return null;
+}
+
+/** Draws saved filters as links. */
+function Views({ line, views }: { line: string; views: ReturnType<typeof viewsOf> }) {
   return (
     <nav class="views" aria-label={words.views.nav}>
       <h2>{words.views.nav}</h2>
-      {shown.map((view) => (
+      {views.map((view) => (
         <a
           dir="auto"
           href={inboxAddress(view.line)}
