@@ -38,7 +38,7 @@ describe('The page of the status', () => {
     expect(text).toContain('Studio Nord');
     expect(text).toMatch(/(?:SQLite|MySQL|MariaDB) \d+\.\d+/);
     expect(text).toMatch(/Delivery queue<\/dt><dd>[1-9]/);
-    for (const check of ['durability', 'disk space', 'deliveries']) expect(text).toContain(check);
+    for (const check of ['Durability', 'Disk space', 'Deliveries']) expect(text).toContain(check);
   });
 
   it('says once what is wrong with many forms, with the way to mend each', async () => {
@@ -87,7 +87,7 @@ describe('The page of the status', () => {
       await makeOperator(isOperator);
       const { text } = await browser.get('/status');
       expect(text.includes('Studio Süd')).toBe(isOperator);
-      expect(text.includes('durability')).toBe(isOperator);
+      expect(text.includes('Durability')).toBe(isOperator);
     }
     expect((await browser.post('/status/checks')).status).toBe(403);
   });

@@ -27,7 +27,7 @@ export class DurabilityCheck implements Check {
     const durable = mode === 'wal' && Number(synchronous) >= SYNCHRONOUS_FULL;
     const detail = `journal_mode=${mode} synchronous=${synchronous}`;
     return durable
-      ? { state: 'ok', detail }
+      ? { state: 'ok', detail: survives(detail) }
       : { state: 'failed', detail: `${detail}. A power failure can lose committed data.` };
   }
 
@@ -44,6 +44,10 @@ export class DurabilityCheck implements Check {
     if (Number(binlog) === 1 && Number(sync) !== 1) {
       return { state: 'warning', detail: `${detail}; set sync_binlog=1` };
     }
-    return { state: 'ok', detail };
+    return { state: 'ok', detail: survives(detail) };
   }
+}
+
+function survives(settings: string): string {
+  return `Stored submissions survive a power failure (${settings}).`;
 }

@@ -60,7 +60,7 @@ function Checks({ state: { findings, checkedAt } }: { state: InstanceState }) {
           <tbody>
             {findings.map(({ name, state, detail, settings, canMend }) => (
               <tr>
-                <th scope="row">{name}</th>
+                <th scope="row">{name.charAt(0).toUpperCase() + name.slice(1)}</th>
                 <td>
                   <State kind={KIND[state]}>{status.states[state]}</State>
                 </td>
@@ -125,7 +125,7 @@ function Accounts({ state: { accounts, accountsInAll } }: { state: InstanceState
           <tbody>
             {accounts.map(({ name, forms, submissions, people, filesBytes }) => (
               <tr>
-                <th scope="row">{name}</th>
+                <th scope="row">{name.charAt(0).toUpperCase() + name.slice(1)}</th>
                 <td class="number" data-label={status.forms}>
                   {forms}
                 </td>
