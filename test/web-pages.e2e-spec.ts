@@ -58,6 +58,7 @@ const PAGES: Record<string, Statuses> = {
   '/forms/:identifier/statistics': EVERYONE,
   '/forms/:identifier/submissions/export': EVERYONE,
   '/statistics': EVERYONE,
+  '/styleguide': EVERYONE,
   '/clients': MEMBERS,
   '/new-client': OWNERS,
   '/clients/:id': OWNERS,
