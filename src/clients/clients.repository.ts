@@ -3,11 +3,9 @@ import { MoreThan, type Repository } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { forUpdate } from '../platform/database/row-lock.js';
+import { comparable } from '../platform/kernel/text/name-search.js';
 import { Client } from './client.entity.js';
 import { ClientEmailTaken, ClientNotFound } from './client.errors.js';
-
-/** Parts of words that are compared with each name. */
-const PARTS_MAX = 10;
 
 /** Reads and writes clients. */
 @Injectable()
@@ -42,8 +40,7 @@ export class ClientsRepository extends TransactionalRepository {
       .createQueryBuilder('client')
       .useIndex('ix_clients_account')
       .where({ accountId });
-    const parts = words.flatMap((word) => word.toLowerCase().match(/[a-z0-9]+/g) ?? []);
-    for (const [at, part] of parts.slice(0, PARTS_MAX).entries()) {
+    for (const [at, part] of comparable(words).entries()) {
       query.andWhere(
         `(INSTR(LOWER(client.name), :part${at}) > 0 OR INSTR(LOWER(client.email), :part${at}) > 0)`,
         { [`part${at}`]: part },

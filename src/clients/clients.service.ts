@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { meaning, NAMES_LOOKED_MAX } from '../platform/kernel/text/name-search.js';
 import type { EntityManager } from 'typeorm';
 import type { Principal, Scope } from '../access/principal.js';
 import type { AuditTarget } from '../audit/audit-entry.entity.js';
@@ -25,9 +26,6 @@ type ClientFollower = (
 
 /** How the input names the ids of forms, for errors about them. */
 const FORM_IDS = 'client.form_ids';
-
-/** Clients that are compared letter by letter, of those that may have what is searched for. */
-const NAMES_LOOKED_MAX = 500;
 
 /**
  * Creates, shows, changes and deletes the clients of an account, and issues their tokens. A client itself
@@ -92,11 +90,10 @@ export class ClientsService {
     formsMax: number,
   ): Promise<ClientWithForms[]> {
     if (clientId !== null) return [];
-    const folded = words.map((word) => word.toLowerCase());
-    const isMeant = ({ name, email }: Client) =>
-      folded.every((word) => `${name} ${email}`.toLowerCase().includes(word));
-    const found = await this.clients.named(accountId, folded, NAMES_LOOKED_MAX);
-    return this.withForms(accountId, found.filter(isMeant).slice(0, limit), formsMax);
+    const isMeant = meaning(words);
+    const found = await this.clients.named(accountId, words, NAMES_LOOKED_MAX);
+    const meant = found.filter(({ name, email }) => isMeant(`${name} ${email}`));
+    return this.withForms(accountId, meant.slice(0, limit), formsMax);
   }
 
   /** Returns clients with the first of their forms. */

@@ -45,9 +45,13 @@ export function serveDocs(app: NestExpressApplication): void {
         .send(pages().found(q.slice(0, QUERY_MAX)));
       return;
     }
-    if (!pages().names.includes(name)) throw new RouteNotFound();
-    const handler = served.get(name) ?? serve(HTML, CHECKED, () => pages().page(name) ?? '');
-    served.set(name, handler);
+    let handler = served.get(name);
+    if (!handler) {
+      const text = pages().page(name);
+      if (text === null) throw new RouteNotFound();
+      handler = serve(HTML, CHECKED, () => text);
+      served.set(name, handler);
+    }
     handler(request, response);
   });
 }

@@ -53,11 +53,6 @@ export class DocsPages {
     ]);
   }
 
-  /** Names of the pages, as `page` takes them. */
-  get names(): string[] {
-    return [...this.pages.keys()];
-  }
-
   /** Returns a page; null for an unknown name. */
   page(name: string): string | null {
     const [title, draw] = this.pages.get(name) ?? [];

@@ -5,10 +5,8 @@ import { entityOf, selectRows } from '../platform/database/select-rows.js';
 import { placeholders } from '../platform/database/statement.js';
 import { Form } from './model/form.entity.js';
 import { SUMMARY, type FormSummary } from './forms.repository.js';
+import { comparable } from '../platform/kernel/text/name-search.js';
 import { visibleByKey, visibleInOrder } from './access/visible-forms.js';
-
-/** Parts of what is typed that the database compares. */
-const PARTS_MAX = 8;
 
 /** Reads a few of the forms of a scope; oldest first. */
 @Injectable()
@@ -50,8 +48,7 @@ export class FormListsRepository {
    * case; the rest is for the caller to compare.
    */
   named(scope: Scope, words: readonly string[], limit: number): Promise<FormSummary[]> {
-    const parts = words.flatMap((word) => word.toLowerCase().match(/[a-z0-9]+/g) ?? []);
-    const compared = parts.slice(0, PARTS_MAX);
+    const compared = comparable(words);
     const condition = compared.map(() => ' AND INSTR(LOWER(form.name), ?) > 0').join('');
     return this.select(scope, condition, compared, limit);
   }

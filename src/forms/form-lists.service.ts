@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../access/principal.js';
 import { BatchLoader } from '../platform/kernel/batch-loader.js';
+import { meaning, NAMES_LOOKED_MAX } from '../platform/kernel/text/name-search.js';
 import { FormListsRepository } from './form-lists.repository.js';
 import { keyOf, scopeOf } from './form-reads.js';
 import { Form } from './model/form.entity.js';
@@ -11,8 +12,6 @@ import type { FormSummary } from './forms.repository.js';
  * asked, so that no answer takes longer the more forms there are.
  */
 export const FEW_FORMS = 200;
-/** Names that are compared letter by letter, of those that may have what is searched for. */
-const NAMES_LOOKED_MAX = 500;
 
 /** Lists a few of the forms of a scope, oldest first, at the same cost however many there are. */
 @Injectable()
@@ -56,11 +55,9 @@ export class FormLists {
 
   /** Returns the first forms in the scope that have every one of these words in their names, in any case. */
   async named(scope: Scope, words: readonly string[], limit: number): Promise<FormSummary[]> {
-    const folded = words.map((word) => word.toLowerCase());
-    const found = await this.forms.named(scope, folded, NAMES_LOOKED_MAX);
-    const isMeant = ({ name }: FormSummary) =>
-      folded.every((word) => name.toLowerCase().includes(word));
-    return found.filter(isMeant).slice(0, limit);
+    const isMeant = meaning(words);
+    const found = await this.forms.named(scope, words, NAMES_LOOKED_MAX);
+    return found.filter(({ name }) => isMeant(name)).slice(0, limit);
   }
 
   private async readFew(keys: string[]): Promise<Map<string, FormSummary[]>> {

@@ -13,6 +13,7 @@ import { InvitationsService } from '../../people/invitations/invitations.service
 import { LinkSignInService } from '../../people/sign-in-methods/link-sign-in.service.js';
 import { MembersService } from '../../people/members/members.service.js';
 import { Config } from '../../platform/config/config.js';
+import { wordsIn } from '../../platform/kernel/text/name-search.js';
 import { DomainError } from '../../platform/kernel/errors.js';
 import { RecordId } from '../../platform/http/record-id.pipe.js';
 import { checked, problemsOf, isTicked, textOf, type Typed } from '../parts/typed.js';
@@ -28,9 +29,7 @@ import { FORMS_LISTED, formIdsIn, IDENTIFIERS, sentClient } from './sent-client.
 /** Clients on a page of their list, and forms that are named of each. */
 const CLIENTS_ON_PAGE = 100;
 const FORMS_NAMED = 10;
-const NOTHING_TYPED = {
-  ...{ name: '', email: '', canCreateForms: false, formIds: [], identifiers: '' },
-};
+const NOTHING = { name: '', email: '', canCreateForms: false, formIds: [], identifiers: '' };
 
 /** Serves the pages about clients. */
 @WebController()
@@ -61,7 +60,7 @@ export class ClientPagesController {
     const found =
       q === ''
         ? await this.clients.listAfter(principal, after, limit, formsMax)
-        : await this.clients.named(principal, q.split(/\s+/), CLIENTS_ON_PAGE, formsMax);
+        : await this.clients.named(principal, wordsIn(q), CLIENTS_ON_PAGE, formsMax);
     const rows = found.slice(0, CLIENTS_ON_PAGE).map(({ client, forms }) => ({
       id: client.id,
       name: client.name,
@@ -71,8 +70,8 @@ export class ClientPagesController {
     }));
     const frame = await this.frames.of(request, response);
     const mayChange = principal.has('clients:write');
-    const clients = found.map(({ client }) => client);
-    const pages = pagesOf('/clients', clients, CLIENTS_ON_PAGE, after);
+    const ids = found.map(({ client: { id } }) => ({ id }));
+    const pages = pagesOf('/clients', ids, CLIENTS_ON_PAGE, after);
     sendPage(response, ClientsPage({ frame, rows, q, pages, mayChange }));
   }
 
@@ -84,7 +83,7 @@ export class ClientPagesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const typed = NOTHING_TYPED;
+    const typed = NOTHING;
     const choice = await this.choiceFor(principal, typed.formIds);
     const frame = await this.frames.of(request, response);
     const invite = this.mayInvite(principal) ? true : null;

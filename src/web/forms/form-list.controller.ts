@@ -5,6 +5,7 @@ import { Principal } from '../../access/principal.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { FormLists } from '../../forms/form-lists.service.js';
 import type { FormSummary } from '../../forms/forms.service.js';
+import { wordsIn } from '../../platform/kernel/text/name-search.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
 import { StatisticsService } from '../../statistics/counts/statistics.service.js';
 import { Frames } from '../layout/frames.js';
@@ -94,7 +95,7 @@ export class FormListController {
     after: number,
   ): Promise<{ forms: readonly FormSummary[]; pages: ListPages }> {
     if (q !== '') {
-      const forms = await this.lists.named(principal, q.split(/\s+/), FORMS_ON_PAGE);
+      const forms = await this.lists.named(principal, wordsIn(q), FORMS_ON_PAGE);
       return { forms, pages: { first: null, next: null } };
     }
     const found = await this.lists.after(principal, after, FORMS_ON_PAGE + 1);

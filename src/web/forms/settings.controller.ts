@@ -9,146 +9,57 @@ import { WebController } from '../layout/web-controller.js';
 import { settingsTyped, typedOf, type Group } from './settings.js';
 import { pageOf, SettingsPages } from './settings-pages.js';
 
+const FORM = 'forms/:identifier';
+
+/** The group that each path behind the address of a form shows first. */
+const SHOWN = {
+  settings: 'general',
+  notifications: 'owner',
+  'thank-you': 'thanks',
+  domains: 'domains',
+} as const satisfies Record<string, Group>;
+
+/** The group that each path saves. */
+const SAVED = {
+  settings: 'general',
+  'notifications/owner': 'owner',
+  'notifications/visitor': 'visitor',
+  'thank-you': 'thanks',
+  domains: 'domains',
+} as const satisfies Record<string, Group>;
+
 /** Serves the settings of a form. Each group is saved by itself. */
-@WebController('forms/:identifier')
+@WebController(FORM)
 export class SettingsPagesController {
   constructor(
     private readonly forms: FormsService,
     private readonly pages: SettingsPages,
   ) {}
 
-  /** Show the name of a form, and what duplicates and deletes it. */
-  @Get('settings')
+  /** Show a page of settings: the name, the emails, what visitors see after submitting, or the allowed sites. */
+  @Get(Object.keys(SHOWN))
   @Requires('forms:write')
-  showGeneral(
+  async show(
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
     @Req() request: Request,
     @Res() response: Response,
-  ): Promise<void> {
-    return this.show('general', principal, identifier, request, response);
-  }
-
-  /** Show the emails that a form sends. */
-  @Get('notifications')
-  @Requires('forms:write')
-  showNotifications(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.show('owner', principal, identifier, request, response);
-  }
-
-  /** Show what visitors see after submitting. */
-  @Get('thank-you')
-  @Requires('forms:write')
-  showThanks(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.show('thanks', principal, identifier, request, response);
-  }
-
-  /** Show the sites from which a form may be sent. */
-  @Get('domains')
-  @Requires('forms:write')
-  showDomains(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.show('domains', principal, identifier, request, response);
-  }
-
-  /** Change the name. */
-  @Post('settings')
-  @Requires('forms:write')
-  changeGeneral(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Body() sent: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.change('general', principal, identifier, sent, request, response);
-  }
-
-  /** Change the email to the team. */
-  @Post('notifications/owner')
-  @Requires('forms:write')
-  changeOwner(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Body() sent: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.change('owner', principal, identifier, sent, request, response);
-  }
-
-  /** Change the email to the visitor. */
-  @Post('notifications/visitor')
-  @Requires('forms:write')
-  changeVisitor(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Body() sent: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.change('visitor', principal, identifier, sent, request, response);
-  }
-
-  /** Change what visitors see after submitting. */
-  @Post('thank-you')
-  @Requires('forms:write')
-  changeThanks(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Body() sent: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.change('thanks', principal, identifier, sent, request, response);
-  }
-
-  /** Change the sites from which the form may be sent. */
-  @Post('domains')
-  @Requires('forms:write')
-  changeDomains(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Body() sent: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.change('domains', principal, identifier, sent, request, response);
-  }
-
-  private async show(
-    group: Group,
-    principal: Principal,
-    identifier: string,
-    request: Request,
-    response: Response,
   ): Promise<void> {
     const form = await this.forms.get(principal, identifier);
-    await this.pages.send({ principal, form, request, response }, group);
+    await this.pages.send({ principal, form, request, response }, groupIn(SHOWN, request));
   }
 
-  private async change(
-    group: Group,
-    principal: Principal,
-    identifier: string,
-    sent: Typed | undefined,
-    request: Request,
-    response: Response,
+  /** Change a group of settings, and none of the others. */
+  @Post(Object.keys(SAVED))
+  @Requires('forms:write')
+  async change(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() sent: Typed | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
   ): Promise<void> {
+    const group = groupIn(SAVED, request);
     const form = await this.forms.get(principal, identifier);
     const typed = typedOf(sent);
     try {
@@ -159,4 +70,12 @@ export class SettingsPagesController {
       await this.pages.send({ principal, form, request, response }, group, refused);
     }
   }
+}
+
+/** Returns the group of the path by which a request was routed. */
+function groupIn(groups: Record<string, Group>, request: Request): Group {
+  const { path } = request.route as { path: string };
+  const group = groups[path.slice(path.indexOf(FORM) + FORM.length + 1)];
+  if (!group) throw new Error(`No group of settings is at ${path}.`);
+  return group;
 }

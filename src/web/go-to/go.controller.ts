@@ -2,6 +2,7 @@ import { Get, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
+import { meaning, wordsIn } from '../../platform/kernel/text/name-search.js';
 import { FormLists } from '../../forms/form-lists.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { MembersService } from '../../people/members/members.service.js';
@@ -57,9 +58,9 @@ export class GoController {
   ): Promise<void> {
     const frame = await this.frames.of(request, response);
     const text = textOf(sent, 'q').trim();
-    const isMeant = meaning(text);
+    const isMeant = meaning(wordsIn(text));
     const known = await this.forms.identified(principal, [text]);
-    const named = await this.forms.named(principal, text.split(/\s+/), FORMS_MAX + 1);
+    const named = await this.forms.named(principal, wordsIn(text), FORMS_MAX + 1);
     const forms = [...known, ...named.filter(({ identifier }) => identifier !== text)];
     const views = await this.views.list(principal);
     const groups: Group[] = [
@@ -87,7 +88,7 @@ export class GoController {
   /** Returns the pages of the clients that a text means. */
   private async clientPlaces(principal: Principal, text: string): Promise<Place[]> {
     if (text === '' || !principal.has('clients:write')) return [];
-    const found = await this.clients.named(principal, text.split(/\s+/), CLIENTS_MAX, 0);
+    const found = await this.clients.named(principal, wordsIn(text), CLIENTS_MAX, 0);
     return found.map(({ client: { id, name } }) => {
       return { name, href: `/clients/${id}`, icon: 'users' };
     });
@@ -108,12 +109,6 @@ export class GoController {
         return { name, href: `/people/${id}`, icon: 'contact-round', hint: email };
       });
   }
-}
-
-/** Returns what tells whether a name has every word of a text, in any case of letters. */
-function meaning(text: string): (name: string) => boolean {
-  const asked = text.toLowerCase().split(/\s+/);
-  return (name) => asked.every((word) => name.toLowerCase().includes(word));
 }
 
 function formPlaces(

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Button } from '../parts/controls.js';
-import { Icon, type IconName } from '../parts/icon.js';
+import { Menu } from '../parts/menu.js';
+import type { IconName } from '../parts/icon.js';
 import { words } from '../words.js';
 import { EXPORT_FORMATS } from '../jobs/exports.js';
 import { optionsOf, type Choice } from '../rows/assignee.js';
@@ -140,17 +141,12 @@ export function Bulk(props: {
         <div class="bulk-actions" role="group" aria-label={inbox.bulk}>
           {offered.filter((action) => !rare.includes(action)).map(ActionButton)}
           {(rare.length > 0 || props.mayTriage || props.mayExport) && (
-            <details class="pop more" name="menu">
-              <summary class="button plain">
-                <Icon name="ellipsis" /> <span>{inbox.more}</span>
-              </summary>
-              <div class="menu">
-                {rare.map(ActionButton)}
-                {props.mayExport && EXPORT_FORMATS.map(ExportButton)}
-                {props.mayTriage && props.choices.length > 0 && <Assigning {...props} />}
-                {props.mayTriage && <Tagging />}
-              </div>
-            </details>
+            <Menu class="more" icon="ellipsis" text={inbox.more} isPlain>
+              {rare.map(ActionButton)}
+              {props.mayExport && EXPORT_FORMATS.map(ExportButton)}
+              {props.mayTriage && props.choices.length > 0 && <Assigning {...props} />}
+              {props.mayTriage && <Tagging />}
+            </Menu>
           )}
         </div>
       </div>

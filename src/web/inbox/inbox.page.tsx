@@ -4,18 +4,16 @@ import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
 import { words } from '../words.js';
 import { folderOf, formsOf, inboxAddress, onlyForm } from '../addresses/folders.js';
-import type { ViewShown } from '../saved-views/views.page.js';
-import type { Choice } from '../rows/assignee.js';
 import { Exports } from '../jobs/exports.js';
 import { Keys } from '../rows/keys.js';
 import { QuickFilters, Search } from './narrowing.js';
 import { More } from './more.js';
-import { countOf, placeOf, Switcher, SwitcherButton } from './switcher.js';
+import { countOf, placeOf, Switcher, SwitcherButton, type SwitcherProps } from './switcher.js';
 import { Bulk } from './bulk.js';
 import { Nothing } from './nothing.js';
 import { SubmissionTable, type InboxRow } from '../rows/submission-table.js';
 
-export interface InboxPageProps {
+export interface InboxPageProps extends SwitcherProps {
   frame: Frame;
   rows: InboxRow[];
   /** Address of the page with older ones; null on the last. */
@@ -24,29 +22,13 @@ export interface InboxPageProps {
   lookedTo: Date | null;
   /** Where this page begins; '' for the first. */
   before: string;
-  /** The filter, as it was typed. */
-  line: string;
   /** Parts of it that cannot be understood. */
   unclear: readonly string[];
-  /** Every form that the person sees, with what is new and unread in it; some of them where there are many. */
-  forms: { name: string; identifier: string; unread: number }[];
-  /** Whether there are more forms than these. */
-  hasMoreForms: boolean;
-  /** Unread submissions of a form are counted up to here. */
-  unreadMax: number;
-  /** How many are held, in all these forms, counted up to `heldMax`; null where there are too many forms. */
-  held: number | null;
-  heldMax: number;
   /** Address in the API of what is shown; null for people of a client, and when the API would not take it. */
   apiUrl: string | null;
   mayCreateForms: boolean;
   mayTriage: boolean;
   mayExport: boolean;
-  /** Filters under names. */
-  views: ViewShown[];
-  /** People to assign the shown submissions to; `me` is the id of the viewer. */
-  choices: Choice[];
-  me: number | null;
   /** How many the filter means on all pages: null when that was not counted; undefined when there are no more. */
   matching: number | null | undefined;
   /** Jobs that are under way. */

@@ -1,4 +1,4 @@
-import { Icon } from '../parts/icon.js';
+import { Menu } from '../parts/menu.js';
 import { SaveView } from '../saved-views/views.page.js';
 import { words } from '../words.js';
 import { isWhole } from '../addresses/folders.js';
@@ -17,19 +17,14 @@ export function More(props: MoreProps) {
   const { inbox, views } = words;
   const isUnread = forms.some(({ unread }) => unread > 0);
   return (
-    <details class="pop more" name="menu">
-      <summary class="button plain" aria-label={inbox.more}>
-        <Icon name="ellipsis" />
-      </summary>
-      <div class="menu">
-        {isUnread && rows.length > 0 && isWhole(line) && <ReadAll {...props} />}
-        <a href="/views">{views.manage}</a>
-        <details class="save-view">
-          <summary>{views.save}</summary>
-          <SaveView line={line} mayShare={mayTriage} />
-        </details>
-      </div>
-    </details>
+    <Menu class="more" icon="ellipsis" isPlain label={inbox.more}>
+      {isUnread && rows.length > 0 && isWhole(line) && <ReadAll {...props} />}
+      <a href="/views">{views.manage}</a>
+      <details class="save-view">
+        <summary>{views.save}</summary>
+        <SaveView line={line} mayShare={mayTriage} />
+      </details>
+    </Menu>
   );
 }
 

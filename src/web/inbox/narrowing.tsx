@@ -1,33 +1,22 @@
-import { Button } from '../parts/controls.js';
 import { Icon } from '../parts/icon.js';
+import { SearchForm } from '../parts/search-form.js';
 import { words } from '../words.js';
 import { hasPart, inboxAddress, scopeOf, searchOf, toggled } from '../addresses/folders.js';
 
-/** Draws the search field. It sends by GET, so that a result has an address. */
+/** Draws the search field of the inbox, which looks in the folder and the forms that are shown. */
 export function Search({ line, unclear }: { line: string; unclear: readonly string[] }) {
   const { inbox } = words;
   const isUnclear = unclear.length > 0;
   return (
-    <form class="search" action="/inbox" role="search">
+    <SearchForm
+      action="/inbox"
+      label={inbox.filter}
+      placeholder={inbox.placeholder}
+      value={isUnclear ? line : searchOf(line)}
+      describedBy={isUnclear ? 'f-q-problem' : 'f-q-hint'}
+      isInvalid={isUnclear}
+    >
       <input type="hidden" name="in" value={isUnclear ? '' : scopeOf(line)} />
-      <label class="unseen" for="f-q">
-        {inbox.filter}
-      </label>
-      <input
-        id="f-q"
-        name="q"
-        type="search"
-        value={isUnclear ? line : searchOf(line)}
-        placeholder={inbox.placeholder}
-        maxlength={255}
-        autocomplete="off"
-        autofocus={isUnclear}
-        aria-invalid={isUnclear || undefined}
-        aria-describedby={isUnclear ? 'f-q-problem' : 'f-q-hint'}
-      />
-      <Button kind="plain" icon="search">
-        {inbox.find}
-      </Button>
       <div class="hint" id="f-q-hint">
         <p>{inbox.filterHint}</p>
         <p>
@@ -39,7 +28,7 @@ export function Search({ line, unclear }: { line: string; unclear: readonly stri
           <Icon name="circle-x" /> {inbox.unclear(unclear)}
         </p>
       )}
-    </form>
+    </SearchForm>
   );
 }
 

@@ -22,7 +22,7 @@ interface FormShown {
   unread: number;
 }
 
-interface SwitcherProps {
+export interface SwitcherProps {
   /** The filter, as it was typed. */
   line: string;
   /** Every form that the person sees, with what is new and unread in it; some of them where there are many. */
@@ -35,9 +35,9 @@ interface SwitcherProps {
   held: number | null;
   heldMax: number;
   views: readonly ViewShown[];
-  /** The id of the reader; null for one who is not a person. */
-  me: number | null;
+  /** People to whom submissions on this page can be assigned; `me` is the id of the reader, null for one who is no person. */
   choices: readonly Choice[];
+  me: number | null;
 }
 
 /** Returns a count as it is shown: from the highest that is counted on, with a plus. */

@@ -1,3 +1,4 @@
+import { Menu } from '../parts/menu.js';
 import { Icon } from '../parts/icon.js';
 import { words } from '../words.js';
 import { DISPLAY_NAMES, displayChoices, type Display } from './display.js';
@@ -27,25 +28,20 @@ interface PersonMenuProps extends FramedPerson {
 export function PersonMenu(props: PersonMenuProps) {
   const { name, account, places, open, isSelf } = props;
   return (
-    <details class="person pop" name="menu">
-      <summary aria-label={`${words.nav.person}: ${name}`}>
-        <Icon name="user" /> <span>{name}</span>
-      </summary>
-      <div class="menu">
-        {places.length > 1 ? <Places places={places} /> : <p class="hint">{account}</p>}
-        {open.includes('inbox') && <a href="/visitors">{words.nav.visitors}</a>}
-        {MENU.filter((name) => open.includes(name)).map((name) => (
-          <a href={`/${name}`}>{words.nav[name]}</a>
-        ))}
-        {isSelf && <a href="/account">{words.nav.account}</a>}
-        {isSelf && <DisplayChoices {...props} />}
-        <form method="post" action="/sign-out">
-          <button type="submit">
-            <Icon name="log-out" /> {words.nav.signOut}
-          </button>
-        </form>
-      </div>
-    </details>
+    <Menu class="person" icon="user" text={name} label={`${words.nav.person}: ${name}`}>
+      {places.length > 1 ? <Places places={places} /> : <p class="hint">{account}</p>}
+      {open.includes('inbox') && <a href="/visitors">{words.nav.visitors}</a>}
+      {MENU.filter((name) => open.includes(name)).map((name) => (
+        <a href={`/${name}`}>{words.nav[name]}</a>
+      ))}
+      {isSelf && <a href="/account">{words.nav.account}</a>}
+      {isSelf && <DisplayChoices {...props} />}
+      <form method="post" action="/sign-out">
+        <button type="submit">
+          <Icon name="log-out" /> {words.nav.signOut}
+        </button>
+      </form>
+    </Menu>
   );
 }
 

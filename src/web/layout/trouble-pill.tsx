@@ -1,4 +1,4 @@
-import { Icon } from '../parts/icon.js';
+import { Menu } from '../parts/menu.js';
 import { words } from '../words.js';
 import { nameOfTrouble } from './display.js';
 import type { TroubleSummary } from './troubles.js';
@@ -10,22 +10,17 @@ export function TroublePill(props: TroubleSummary & { here: string; isSelf: bool
   const known: Record<string, string | undefined> = words.troubleOfAll;
   const sentence = known[code ?? ''] ?? words.trouble(forms);
   return (
-    <details class="trouble pop" name="menu">
-      <summary>
-        <Icon name="triangle-alert" /> <span>{sentence}</span>
-      </summary>
-      <div class="menu">
-        <p>{sentence}</p>
-        <a href="/status">{words.troubleGo}</a>
-        {isSelf && (
-          <form method="post" action="/account/display">
-            <input type="hidden" name="to" value={here} />
-            <button type="submit" name="quiet" value={nameOfTrouble(props)}>
-              {words.troubleLater}
-            </button>
-          </form>
-        )}
-      </div>
-    </details>
+    <Menu class="trouble" icon="triangle-alert" text={sentence}>
+      <p>{sentence}</p>
+      <a href="/status">{words.troubleGo}</a>
+      {isSelf && (
+        <form method="post" action="/account/display">
+          <input type="hidden" name="to" value={here} />
+          <button type="submit" name="quiet" value={nameOfTrouble(props)}>
+            {words.troubleLater}
+          </button>
+        </form>
+      )}
+    </Menu>
   );
 }

@@ -1,5 +1,5 @@
 import { words } from '../words.js';
-import { Icon } from './icon.js';
+import { SearchForm } from './search-form.js';
 
 /** A link that arranges a list. */
 export interface Chip {
@@ -13,16 +13,7 @@ export function ListTools(props: { action: string; label: string; q: string; chi
   const { action, label, q, chips = [] } = props;
   return (
     <div class="list-tools">
-      <form class="search" action={action} role="search">
-        <label class="unseen" for="f-q">
-          {label}
-        </label>
-        <input id="f-q" name="q" type="search" value={q} placeholder={label} maxlength={255} />
-        <button type="submit" class="button plain">
-          <Icon name="search" />
-          <span>{words.inbox.find}</span>
-        </button>
-      </form>
+      <SearchForm action={action} label={label} placeholder={label} value={q} />
       {chips.length > 0 && (
         <nav class="quick" aria-label={words.arrange}>
           {chips.map((chip) => (

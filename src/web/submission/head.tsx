@@ -4,6 +4,7 @@ import type { Marks } from '../../triage/marks/triage.service.js';
 import { inboxAddress, inboxOf } from '../addresses/folders.js';
 import type { Frame } from '../layout/shell.js';
 import { ActionForm, Button, LinkButton } from '../parts/controls.js';
+import { Menu } from '../parts/menu.js';
 import { Icon } from '../parts/icon.js';
 import { Time } from '../parts/time.js';
 import { words } from '../words.js';
@@ -146,23 +147,18 @@ function Changes(props: HeadProps) {
 function More({ here, children }: HeadProps & { children?: ComponentChildren }) {
   const { submission } = words;
   return (
-    <details class="pop more" name="menu">
-      <summary class="button plain">
-        <Icon name="ellipsis" /> <span>{submission.more}</span>
-      </summary>
-      <div class="menu">
-        {children}
-        <button type="submit" class="button plain" form="read" name="read" value="false">
-          <Icon name="circle-dot" /> <span>{submission.unread}</span>
-        </button>
-        <button type="button" class="button plain" data-copy-link={here} hidden>
-          <Icon name="copy" /> <span>{submission.copyLink}</span>
-        </button>
-        <button type="button" class="button plain" data-copy-from={`${here}/json`} hidden>
-          <Icon name="copy" /> <span>{submission.copyJson}</span>
-        </button>
-      </div>
-    </details>
+    <Menu class="more" icon="ellipsis" text={submission.more} isPlain>
+      {children}
+      <button type="submit" class="button plain" form="read" name="read" value="false">
+        <Icon name="circle-dot" /> <span>{submission.unread}</span>
+      </button>
+      <button type="button" class="button plain" data-copy-link={here} hidden>
+        <Icon name="copy" /> <span>{submission.copyLink}</span>
+      </button>
+      <button type="button" class="button plain" data-copy-from={`${here}/json`} hidden>
+        <Icon name="copy" /> <span>{submission.copyJson}</span>
+      </button>
+    </Menu>
   );
 }
 
