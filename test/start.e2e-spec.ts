@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { exec } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createDatabase, type TestDatabase } from './support/database.js';
@@ -35,8 +36,8 @@ function useDatabases(): void {
   afterEach(tearDown);
 }
 
-function start(more: Record<string, string> = {}): Program {
-  const program = Program.service({ ...settings, ...more });
+function start(more: Record<string, string> = {}, folder?: string): Program {
+  const program = Program.service({ ...settings, ...more }, folder);
   programs.push(program);
   return program;
 }
@@ -128,6 +129,25 @@ describe('The first start with settings of an account', () => {
 
     const { account } = (await (await get('/api/v1/me', CHOSEN)).json()) as { account: object };
     expect(account).toMatchObject({ name: 'Ada', email: 'ada@example.com' });
+  });
+});
+
+describe('A start with a file .env as Windows saves it', () => {
+  useDatabases();
+
+  it('reads each setting', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'fcs-env-'));
+    await writeFile(
+      join(folder, '.env'),
+      `\uFEFFSMPT_URL=first\r\nACCOUNT_NAME="Ada's forms"\r\nBOOTSTRAP_TOKEN='${CHOSEN}'\r\n`,
+    );
+    const program = start({}, folder);
+    await program.untilPrinted(/curl .*\n/);
+
+    const { account } = (await (await get('/api/v1/me', CHOSEN)).json()) as { account: object };
+    expect(account).toMatchObject({ name: "Ada's forms" });
+    expect(program.stdout).toContain('SMPT_URL is not a setting');
+    await rm(folder, { recursive: true });
   });
 });
 

@@ -18,9 +18,9 @@ export class Program {
     this.ended = once(child, 'close').then(([code]) => code as number | null);
   }
 
-  /** Starts the service. */
-  static service(settings: Record<string, string>): Program {
-    return Program.run('main.js', [], settings);
+  /** Starts the service, in a folder of its own if one is given. */
+  static service(settings: Record<string, string>, folder = DIST): Program {
+    return Program.run('main.js', [], settings, folder);
   }
 
   /** Starts a command of the operator's command line. */
@@ -59,11 +59,16 @@ export class Program {
     await this.ended;
   }
 
-  private static run(file: string, words: string[], settings: Record<string, string>): Program {
+  private static run(
+    file: string,
+    words: string[],
+    settings: Record<string, string>,
+    cwd = DIST,
+  ): Program {
     const { PATH = '' } = process.env;
     return new Program(
       spawn(process.execPath, [DIST + file, ...words], {
-        cwd: DIST,
+        cwd,
         env: { PATH, ...settings },
       }),
     );

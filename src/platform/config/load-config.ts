@@ -1,5 +1,7 @@
-import { existsSync } from 'node:fs';
-import { Config } from './config.js';
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { Config, ConfigError } from './config.js';
+import { withoutMark } from './given-value.js';
 import { misspeltSettings } from './misspelt.js';
 
 const ENV_FILE = '.env';
@@ -10,11 +12,20 @@ const ENV_FILE = '.env';
  * @throws ConfigError with all problems at once
  */
 export function loadConfig(overrides: Record<string, string> = {}): Config {
-  if (existsSync(ENV_FILE)) process.loadEnvFile(ENV_FILE);
+  for (const [name, value] of Object.entries(readEnvFile())) process.env[name] ??= value;
   return Config.from({ ...process.env, ...overrides });
 }
 
 /** Returns a sentence for each variable that looks like a misspelt setting. */
 export function doubtfulSettings(): string[] {
   return misspeltSettings(process.env);
+}
+
+/** @throws ConfigError for a file that is not text in UTF-8, as some editors on Windows save it */
+function readEnvFile(): Record<string, string | undefined> {
+  if (!existsSync(ENV_FILE)) return {};
+  const text = withoutMark(readFileSync(ENV_FILE, 'utf8'));
+  if (text.includes('\0') || text.includes('\uFFFD'))
+    throw new ConfigError([`${ENV_FILE} is not UTF-8 text. Save it as UTF-8.`]);
+  return parseEnv(text);
 }

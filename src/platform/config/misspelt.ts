@@ -1,3 +1,4 @@
+import { settingInFile } from './given-value.js';
 import { settingNames } from './setting.decorator.js';
 
 /** Shortest setting, in letters, that is compared: shorter ones are near to variables of other programs. */
@@ -12,7 +13,7 @@ const LONG = 9;
 export function misspeltSettings(environment: Record<string, string | undefined>): string[] {
   const known = settingNames();
   return Object.keys(environment).flatMap((name) => {
-    if (known.includes(name)) return [];
+    if (known.includes(settingInFile(name) ?? name)) return [];
     const meant = known.find((setting) => isNear(name, setting));
     return meant === undefined ? [] : [`${name} is not a setting; did you mean ${meant}?`];
   });

@@ -1,13 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
 import { Expose, plainToInstance, Transform } from 'class-transformer';
 import { IsInt, Max, Min, validateSync } from 'class-validator';
+import { givenValue } from './given-value.js';
 
 /** Class of settings -> its properties -> the environment variable each is read from. */
 const variables = new Map<object, Map<string, string>>();
 
 /**
- * Binds a property to an environment variable. An empty variable counts as unset, so that `NAME=` in a
- * compose file or `.env` means the default.
+ * Binds a property to an environment variable, or to the file that `NAME_FILE` names. An empty variable counts as unset,
+ * so that `NAME=` in a compose file or `.env` means the default.
  */
 export function Setting(variable: string): PropertyDecorator {
   return (target, property) => {
@@ -46,8 +47,8 @@ export function readSettings<T extends object>(
 ): T {
   const names = variables.get(Settings) ?? new Map<string, string>();
   const given = [...names.values()]
-    .map((name) => [name, environment[name]] as const)
-    .filter(([, value]) => value !== undefined && value !== '');
+    .map((name) => [name, givenValue(name, environment, problems)] as const)
+    .filter(([, value]) => value !== undefined);
   const settings = plainToInstance(Settings, Object.fromEntries(given), {
     exposeDefaultValues: true,
   });
