@@ -89,7 +89,7 @@ async function start({ settings }: TestDatabase, more: Record<string, string> = 
 }
 
 async function backUpInto(file: string, { app }: Service): Promise<void> {
-  const { content } = await app.get(BackupService).begin();
+  const { content } = app.get(BackupService).begin();
   await writeFile(file, content);
 }
 
@@ -212,7 +212,7 @@ describe('A database that is read for a backup', () => {
     await submitAll(60, 'short');
     await submitAll(12, 'long '.repeat(40_000));
     const database = service.app.get(DataSource);
-    const table = tablesOf(database).find(({ name }) => name === 'submissions');
+    const table = (await tablesOf(database)).find(({ name }) => name === 'submissions');
     if (!table) throw new Error('There is no such table.');
 
     const snapshot = await Snapshot.begin(database);

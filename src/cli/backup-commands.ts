@@ -49,7 +49,7 @@ async function backup(name: string, options: Options): Promise<void> {
   }
   await withApp(
     async (app) => {
-      const { content, counts } = await app.get(BackupService).begin();
+      const { content, counts } = app.get(BackupService).begin();
       if (name === STANDARD) await pipeline(content, process.stdout, { end: false });
       else {
         await writeWhole(file, content);

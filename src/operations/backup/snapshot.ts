@@ -1,4 +1,4 @@
-import type { ColumnType, DataSource, EntityMetadata, QueryRunner } from 'typeorm';
+import type { DataSource, QueryRunner, Table } from 'typeorm';
 import { sizeOf, type BackupTable, type ValueKind } from './backup-format.js';
 import { isEmbedded } from '../../platform/database/engine.js';
 
@@ -10,21 +10,24 @@ const PAGE_ROWS_FIRST = 50;
 const PAGE_ROWS_MAX = 1_000;
 
 /** How each type of column is written. A type that is missing here fails the backup. */
-const KINDS = new Map<ColumnType, ValueKind>([
+const KINDS = new Map<string, ValueKind>([
   ['binary', 'bytes'],
   ['blob', 'bytes'],
   ['mediumblob', 'bytes'],
   ['datetime', 'moment'],
   ['boolean', 'plain'],
+  ['tinyint', 'plain'],
   ['int', 'plain'],
+  ['integer', 'plain'],
   ['bigint', 'whole'],
-  [Number, 'plain'],
   ['varchar', 'plain'],
   ['text', 'plain'],
   ['mediumtext', 'plain'],
 ]);
 /** Types with values so long that their sizes are read before their page. */
-const LONG_TYPES = new Set<ColumnType>(['blob', 'mediumblob', 'mediumtext', 'text']);
+const LONG_TYPES = new Set(['blob', 'mediumblob', 'mediumtext', 'text']);
+/** Tables that migrations keep for themselves. */
+const BOOKKEEPING = new Set(['migrations', 'migration_lock']);
 
 /** A table that is read in the order of its primary key. */
 export interface ReadableTable extends BackupTable {
@@ -33,26 +36,41 @@ export interface ReadableTable extends BackupTable {
   long: string[];
 }
 
-/** Returns all tables of the service, sorted by name. */
-export function tablesOf({ entityMetadatas }: DataSource): ReadableTable[] {
-  return entityMetadatas
-    .map((entity) => ({
-      name: entity.tableName,
-      columns: entity.columns.map(({ databaseName: name, type }) => ({
-        name,
-        kind: kindOf(entity, type),
-      })),
-      key: entity.primaryColumns.map(({ databaseName }) => databaseName),
-      long: entity.columns
-        .filter(({ type }) => LONG_TYPES.has(type))
-        .map(({ databaseName }) => databaseName),
-    }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+/**
+ * Returns all tables of the service, sorted by name, as the database has them: a backup of an older version's tables is
+ * complete.
+ */
+export async function tablesOf(database: DataSource): Promise<ReadableTable[]> {
+  const runner = database.createQueryRunner();
+  try {
+    const names = (await runner.query(
+      isEmbedded(database)
+        ? `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'`
+        : 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()',
+    )) as { name: string }[];
+    const kept = names.map(({ name }) => name).filter((name) => !BOOKKEEPING.has(name));
+    const tables = await runner.getTables(kept);
+    return tables.map(readable).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } finally {
+    await runner.release();
+  }
 }
 
-function kindOf({ tableName }: EntityMetadata, type: ColumnType): ValueKind {
+function readable({ name: path, columns, primaryColumns }: Table): ReadableTable {
+  const name = path.replace(/^.*\./, '');
+  return {
+    name,
+    columns: columns
+      .map((column) => ({ name: column.name, kind: kindOf(name, column.type) }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    key: primaryColumns.map((column) => column.name),
+    long: columns.filter(({ type }) => LONG_TYPES.has(type)).map((column) => column.name),
+  };
+}
+
+function kindOf(table: string, type: string): ValueKind {
   const kind = KINDS.get(type);
-  if (!kind) throw new Error(`A backup knows no column of ${String(type)}, as ${tableName} has.`);
+  if (!kind) throw new Error(`A backup knows no column of ${type}, as ${table} has.`);
   return kind;
 }
 
