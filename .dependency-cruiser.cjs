@@ -220,7 +220,10 @@ module.exports = {
       comment: 'Each of them can be taken out by itself.',
       severity: 'error',
       from: { path: '^src/operations/([\\w-]+)/' },
-      to: { path: '^src/operations/', pathNot: '^src/operations/$1/' },
+      to: {
+        path: '^src/operations/',
+        pathNot: '^src/operations/$1/|^src/operations/backup/(?:scheduled-backups|backup\\.module)\\.',
+      },
     },
     {
       name: 'nobody-imports-the-command-line',

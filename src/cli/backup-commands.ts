@@ -1,34 +1,48 @@
 import { Command } from 'commander';
-import { randomBytes } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { open, rename, rm, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import type { Readable } from 'node:stream';
+import { createReadStream, existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { BackupFolder, writeWhole } from '../operations/backup/backup-folder.js';
+import { backupName } from '../operations/backup/backup-schedule.js';
 import { BackupService } from '../operations/backup/backup.service.js';
 import { RestoreService } from '../operations/backup/restore.service.js';
+import { VerifyService } from '../operations/backup/verify.service.js';
+import { loadConfig } from '../platform/config/load-config.js';
 import { Refused, WrongUse } from './cli.errors.js';
 import { print } from './print.js';
 import { withApp, withNewApp } from './with-app.js';
 
 /** Name of a file that means standard input or output. */
 const STANDARD = '-';
-/** Mode of the file: a backup contains submissions, and hashes of tokens and links. */
-const OWNER_ONLY = 0o600;
 
 interface Options {
   json?: boolean;
 }
 
-/** Returns the command `backup <file>`. */
+/** Returns the command `backup [file]` with `backup verify` and `backup list`. */
 export function backupCommand(): Command {
+  const verifyCommand = new Command('verify')
+    .description(
+      'Restore a backup into a temporary database, and compare every row and file with it. Needs as much free space in the folder for temporary files as the backup has data.',
+    )
+    .argument('<file>', 'the backup')
+    .option('--json', 'print JSON')
+    .action(verify);
+  const listCommand = new Command('list')
+    .description('List the backups in BACKUP_DIR.')
+    .option('--json', 'print JSON')
+    .action(list);
   return new Command('backup')
     .description(
       'Back up the database and the submitted files to one file. The service can keep running.',
     )
-    .argument('<file>', 'the new file; - for standard output')
+    .argument('[file]', 'the new file; - for standard output; without it a file in BACKUP_DIR')
     .option('--json', 'print JSON')
-    .action(backup);
+    .action(backup)
+    .addCommand(verifyCommand)
+    .addCommand(listCommand);
 }
 
 /** Returns the command `restore <file>`. */
@@ -42,8 +56,11 @@ export function restoreCommand(): Command {
     .action(restore);
 }
 
-async function backup(name: string, options: Options): Promise<void> {
+async function backup(given: string | undefined, options: Options): Promise<void> {
+  const { backupDir } = loadConfig();
+  const name = given ?? join(backupDir, backupName('backup', new Date()));
   const file = resolve(name);
+  if (given === undefined) await mkdir(backupDir, { recursive: true });
   if (name !== STANDARD && existsSync(file)) {
     throw new Refused(`${file} already exists. Choose another name.`);
   }
@@ -79,23 +96,28 @@ async function restore(name: string, options: Options): Promise<void> {
   );
 }
 
-/** Writes a file that gets its name only once it is complete and on disk. */
-async function writeWhole(file: string, content: Readable): Promise<void> {
-  const partial = `${file}.${randomBytes(4).toString('hex')}.partial`;
+async function verify(name: string, options: Options): Promise<void> {
+  const file = resolve(name);
+  if (!existsSync(file)) throw new WrongUse(`${file} does not exist.`);
+  const folder = await mkdtemp(join(tmpdir(), 'backup-verify-'));
   try {
-    await pipeline(
-      content,
-      createWriteStream(partial, { flags: 'wx', mode: OWNER_ONLY, flush: true }),
+    await withNewApp(
+      async (app) => {
+        const counts = await app.get(VerifyService).verify(() => createReadStream(file));
+        print([{ file, ...counts }], options);
+      },
+      { MIGRATE: 'off', DATA_DIR: folder, DATABASE_URL: '', DATABASE_URL_FILE: '' },
     );
-    await rename(partial, file);
-  } catch (error) {
-    await rm(partial, { force: true });
-    throw error;
-  }
-  const folder = await open(dirname(file));
-  try {
-    await folder.sync();
   } finally {
-    await folder.close();
+    await rm(folder, { recursive: true });
   }
+}
+
+async function list(options: Options): Promise<void> {
+  const folder = new BackupFolder(loadConfig().backupDir);
+  const rows = [];
+  for (const { name, kind, at } of await folder.list()) {
+    rows.push({ at, kind, bytes: await folder.sizeOf(name), file: folder.fileOf(name) });
+  }
+  print(rows, options);
 }

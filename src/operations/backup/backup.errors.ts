@@ -10,12 +10,12 @@ export class BackupDamaged extends ConflictError {
   }
 }
 
-/** The tables are older than this version of the program. */
-export class DatabaseNotCurrent extends ConflictError {
-  constructor() {
+/** Another process is writing a backup under this name. */
+export class BackupIsWritten extends ConflictError {
+  constructor(file: string) {
     super(
-      'database_not_current',
-      'The database has pending migrations. Back up with the version that last used it, or run migrate first.',
+      'backup_is_written',
+      `Another process is writing ${file}. Wait for it, or choose another name.`,
     );
   }
 }
@@ -45,6 +45,16 @@ export class DatabaseNotEmpty extends ConflictError {
     super(
       'database_not_empty',
       `The database is not empty: ${table} has rows. Restore into a new database on which the service has never started.`,
+    );
+  }
+}
+
+/** A backup was restored into a scratch database, and something differs. */
+export class BackupDiffers extends ConflictError {
+  constructor(what: string) {
+    super(
+      'backup_differs',
+      `The backup was restored into a scratch database, and ${what} differs from the file. Report this, and keep other backups.`,
     );
   }
 }

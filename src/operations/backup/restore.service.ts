@@ -38,17 +38,26 @@ export class RestoreService {
    * Restores a packed backup in one transaction, which is committed once the last line was read and the
    * checksum is right. The tables are first migrated to the state of the backup, and after the commit to
    * that of this version.
+   * @param look sees the database before it is migrated to this version, with the rows of missing files
    * @throws BackupDamaged, BackupTooNew, DatabaseTooNew, DatabaseNotEmpty
    */
-  async restore(packed: Readable): Promise<BackupCounts> {
+  async restore(
+    packed: Readable,
+    look?: (restored: DataSource) => Promise<void>,
+  ): Promise<BackupCounts> {
     const reader = new BackupReader(packed);
     const added: Buffer[] = [];
     try {
       const header = await reader.header();
       await this.refuseUnlessFit(header);
       const target = await this.openMigratedAs(header);
+      const missing: Buffer[] = [];
       try {
-        await target.transaction((tx) => this.fill(tx, header.tables, reader.lines(), added));
+        await target.transaction(async (tx) => {
+          await this.fill(tx, header.tables, reader.lines(), { added, missing });
+          if (!look) for (const id of missing) await this.forgetFile(tx, header.tables, id);
+        });
+        await look?.(target);
       } finally {
         await target.destroy();
       }
@@ -99,7 +108,7 @@ export class RestoreService {
     tx: EntityManager,
     tables: BackupTable[],
     lines: AsyncGenerator<BackupLine>,
-    added: Buffer[],
+    files: { added: Buffer[]; missing: Buffer[] },
   ): Promise<void> {
     let pending: unknown[][] = [];
     let bytes = 0;
@@ -126,12 +135,11 @@ export class RestoreService {
         }
         case 'file': {
           const id = Buffer.from(line[1], 'hex');
-          if (await this.store.putBack(id, bytesOf(lines))) added.push(id);
+          if (await this.store.putBack(id, bytesOf(lines))) files.added.push(id);
           break;
         }
         case 'missing':
-          await flush();
-          await this.forgetFile(tx, tables, Buffer.from(line[1], 'hex'));
+          files.missing.push(Buffer.from(line[1], 'hex'));
           break;
         default:
           throw new BackupDamaged('its lines are out of order');
@@ -159,7 +167,7 @@ export class RestoreService {
 }
 
 /** Yields the bytes of a file, up to the line that ends it. */
-async function* bytesOf(lines: AsyncGenerator<BackupLine>): AsyncGenerator<Buffer> {
+export async function* bytesOf(lines: AsyncGenerator<BackupLine>): AsyncGenerator<Buffer> {
   for (;;) {
     const { value: line } = (await lines.next()) as IteratorResult<BackupLine, undefined>;
     if (line?.[0] === 'file-end') return;

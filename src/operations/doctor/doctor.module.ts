@@ -6,7 +6,9 @@ import { MailModule } from '../../mail/mail.module.js';
 import { PeopleModule } from '../../people/people.module.js';
 import { OidcModule } from '../../platform/oidc/oidc.module.js';
 import { SpamModule } from '../../spam/spam.module.js';
+import { BackupModule } from '../backup/backup.module.js';
 import { AddressCheck } from './address.check.js';
+import { BackupCheck } from './backup.check.js';
 import { ClockCheck } from './clock.check.js';
 import { CountsCheck } from './counts.check.js';
 import { DeliveriesCheck } from './deliveries.check.js';
@@ -24,6 +26,7 @@ import { SearchModule } from '../../search/search.module.js';
 @Module({
   imports: [
     AccountsModule,
+    BackupModule,
     DeliveriesModule,
     FormsModule,
     MailModule,
@@ -35,6 +38,7 @@ import { SearchModule } from '../../search/search.module.js';
   controllers: [InstanceController],
   providers: [
     AddressCheck,
+    BackupCheck,
     ClockCheck,
     CountsCheck,
     DeliveriesCheck,

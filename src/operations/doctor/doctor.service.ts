@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AddressCheck } from './address.check.js';
+import { BackupCheck } from './backup.check.js';
 import type { Check, Finding } from './check.js';
 import { ClockCheck } from './clock.check.js';
 import { CountsCheck } from './counts.check.js';
@@ -29,6 +30,7 @@ export class DoctorService {
     mail: MailCheck,
     oidc: OidcCheck,
     filters: SpamFiltersCheck,
+    backups: BackupCheck,
   ) {
     this.checks = [
       durability,
@@ -41,8 +43,9 @@ export class DoctorService {
       mail,
       oidc,
       filters,
+      backups,
     ];
-    this.quick = [durability, packet, clock, disk, deliveries];
+    this.quick = [durability, packet, clock, disk, deliveries, backups];
   }
 
   /**

@@ -3,13 +3,21 @@ import { DeliveriesModule } from '../../deliveries/deliveries.module.js';
 import { HttpModule } from '../../platform/http/http.module.js';
 import { IntakeModule } from '../../intake/intake.module.js';
 import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
+import { BackupModule } from '../backup/backup.module.js';
 import { MetricsServer } from './metrics-server.js';
 import { MetricsController } from './metrics.controller.js';
 import { Metrics } from './metrics.js';
 import { SubmissionsModule } from '../../submissions/submissions.module.js';
 
 @Module({
-  imports: [HttpModule, IntakeModule, RateLimitsModule, SubmissionsModule, DeliveriesModule],
+  imports: [
+    BackupModule,
+    HttpModule,
+    IntakeModule,
+    RateLimitsModule,
+    SubmissionsModule,
+    DeliveriesModule,
+  ],
   controllers: [MetricsController],
   providers: [Metrics, MetricsServer],
 })

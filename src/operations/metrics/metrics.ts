@@ -10,6 +10,7 @@ import { Intake } from '../../intake/intake.js';
 import { logOutput } from '../../platform/logging/log-output.js';
 import { diskSpaceAt, type DiskSpace } from '../../platform/kernel/disk-space.js';
 import { SubmissionWriter } from '../../submissions/storage/submission-writer.js';
+import { ScheduledBackups, type BackupState } from '../backup/scheduled-backups.js';
 import { counterText, gaugesText, gaugeText, histogramText } from './exposition.js';
 import { memoizeFor } from './memoize-for.js';
 
@@ -38,6 +39,7 @@ export class Metrics {
   private readonly logger = new Logger(Metrics.name);
   private node: Promise<Registry> | null = null;
   private readonly outbox = memoizeFor(ASKED_EVERY_MS, () => this.askOutbox());
+  private readonly backup = memoizeFor(ASKED_EVERY_MS, () => this.askBackups());
   private readonly disk = memoizeFor(ASKED_EVERY_MS, () => this.askDisk());
 
   constructor(
@@ -48,6 +50,7 @@ export class Metrics {
     private readonly deliveries: DeliveriesService,
     private readonly requestMetrics: RequestMetrics,
     private readonly database: DatabaseStatus,
+    private readonly backups: ScheduledBackups,
   ) {}
 
   /** Returns all metrics with their values now. The first call begins to measure Node itself. */
@@ -68,6 +71,7 @@ export class Metrics {
         logOutput.lost,
       ),
       ...(await this.diskTexts()),
+      ...(await this.backupTexts()),
       await node.metrics(),
     ];
     return texts.join('\n');
@@ -169,6 +173,22 @@ export class Metrics {
     ];
   }
 
+  private async backupTexts(): Promise<string[]> {
+    const state = await this.backup();
+    return [
+      gaugeText(
+        'fcs_backup_newest_timestamp_seconds',
+        'Of when the newest scheduled backup is.',
+        state?.newest ? state.newest.at.getTime() / 1_000 : null,
+      ),
+      gaugeText(
+        'fcs_backup_trouble',
+        'Whether the last scheduled backup failed or is late.',
+        state?.trouble !== null ? 1 : 0,
+      ),
+    ];
+  }
+
   /** Reads the outbox; null when the database does not answer. */
   private async askOutbox(): Promise<Outbox | null> {
     const now = new Date();
@@ -182,6 +202,10 @@ export class Metrics {
       this.logger.warn('The outbox could not be counted', { error });
       return null;
     }
+  }
+
+  private askBackups(): Promise<BackupState | null> {
+    return this.backups.state(new Date()).catch(() => null);
   }
 
   private askDisk(): Promise<DiskSpace | null> {

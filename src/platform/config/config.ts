@@ -9,6 +9,7 @@ import {
 } from 'class-validator';
 import { join, resolve } from 'node:path';
 import { isAcceptableSecret } from '../kernel/token-secret.js';
+import { BackupSettings } from './backup-settings.js';
 import { CaptchaSettings } from './captcha-settings.js';
 import { parseDatabaseUrl, type DatabaseAddress } from './database-address.js';
 import { DeliverySettings } from './delivery-settings.js';
@@ -24,6 +25,8 @@ import { SpamFilterSettings } from './spam-filter-settings.js';
 /** Name of the first account until it has a name of its own. */
 export const DEFAULT_ACCOUNT_NAME = 'My account';
 
+/** When the embedded database is backed up by default, in UTC. */
+const NIGHT = '03:00';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /** Settings are wrong. `problems` has a sentence for each, with the variable and the fix. */
@@ -46,6 +49,7 @@ export class Config {
   readonly oidc!: OidcSettings;
   readonly filters!: SpamFilterSettings;
   readonly captcha!: CaptchaSettings;
+  readonly backups!: BackupSettings;
 
   /** TCP port to listen on; 0 takes a free one. */
   @Setting('PORT')
@@ -124,12 +128,12 @@ export class Config {
   @WholeNumber(1, 3_650, 'days', 365)
   readonly auditLogDays: number = 365;
 
-  /** Lowest level that is logged. */
   /** `production` leaves out what is there for people who work on the pages. */
   @Setting('NODE_ENV')
   @IsOptional()
   readonly nodeEnv?: string;
 
+  /** Lowest level that is logged. */
   @Setting('LOG_LEVEL')
   @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })
   readonly logLevel: string = 'info';
@@ -175,6 +179,18 @@ export class Config {
     return server ?? { kind: 'embedded', file: join(this.dataDir, 'database.sqlite') };
   }
 
+  /** Returns the absolute path of the folder for backups. */
+  get backupDir(): string {
+    return resolve(this.backups.givenDir ?? join(this.dataDir, 'backups'));
+  }
+
+  /** Returns the times of the day of backups, as `HH:MM` in UTC; none if they are off. */
+  get backupTimes(): string[] {
+    const nightly = this.database.kind === 'embedded' ? NIGHT : 'off';
+    const schedule = this.backups.schedule ?? nightly;
+    return schedule === 'off' ? [] : schedule.split(',').map((time) => time.trim());
+  }
+
   /**
    * Reads and checks the settings.
    * @throws ConfigError with all problems at once
@@ -191,6 +207,7 @@ export class Config {
       oidc: readSettings(OidcSettings, environment, problems),
       filters: readSettings(SpamFilterSettings, environment, problems),
       captcha: readSettings(CaptchaSettings, environment, problems),
+      backups: readSettings(BackupSettings, environment, problems),
     });
     if (problems.length > 0) throw new ConfigError(problems);
     return config;

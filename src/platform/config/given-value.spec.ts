@@ -10,7 +10,9 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'fcs-settings-'));
 });
-afterAll(() => { rmSync(folder, { recursive: true }); });
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
 
 /** Writes a file with a value. @returns its path */
 function fileOf(content: string | Buffer): string {

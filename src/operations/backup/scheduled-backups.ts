@@ -1,0 +1,152 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Mailer } from '../../mail/mailer.js';
+import { PeopleService } from '../../people/members/people.service.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
+import { Config } from '../../platform/config/config.js';
+import { HOUR_MS, MINUTE_MS } from '../../platform/kernel/time/durations.js';
+import { runBackupCommand } from './backup-command.js';
+import { BackupIsWritten } from './backup.errors.js';
+import { BackupFolder } from './backup-folder.js';
+import { backupMail } from './backup-mail.js';
+import { backupName, lastDue, nextDue, type StoredBackup } from './backup-schedule.js';
+import { BackupService } from './backup.service.js';
+import { TroubleRecord } from './backup-trouble.js';
+
+/** How often it is looked whether a backup is due, in milliseconds. */
+const LOOK_EVERY_MS = MINUTE_MS;
+/** How long after a failure it is tried again, in milliseconds. */
+const RETRY_MS = HOUR_MS;
+/** How long after its time a missing backup is late, in milliseconds. */
+const LATE_MS = 2 * HOUR_MS;
+
+/** The backups of this service as operators see them. */
+export interface BackupState {
+  isScheduled: boolean;
+  folder: string;
+  /** The newest complete one and its size in bytes; null for none. */
+  newest: (StoredBackup & { bytes: number }) | null;
+  nextAt: Date | null;
+  /** Why there is no backup of the last due time, in a sentence; null if all is well. */
+  trouble: string | null;
+}
+
+/** Makes the backups of BACKUP_SCHEDULE, and tells operators when one fails or is late. */
+@Injectable()
+export class ScheduledBackups {
+  private readonly logger = new Logger(ScheduledBackups.name);
+  private readonly folder: BackupFolder;
+  private readonly troubles: TroubleRecord;
+
+  constructor(
+    private readonly config: Config,
+    private readonly backups: BackupService,
+    private readonly people: PeopleService,
+    private readonly mailer: Mailer,
+  ) {
+    this.folder = new BackupFolder(config.backupDir);
+    this.troubles = new TroubleRecord(config.backupDir);
+  }
+
+  async state(now: Date): Promise<BackupState> {
+    const { backupTimes: times } = this.config;
+    const newest = (await this.folder.list()).findLast(({ at }) => at <= now) ?? null;
+    return {
+      isScheduled: times.length > 0,
+      folder: this.folder.path,
+      newest: newest && { ...newest, bytes: await this.folder.sizeOf(newest.name) },
+      nextAt: nextDue(times, now),
+      trouble: await this.troubleAt(now, newest),
+    };
+  }
+
+  /** Makes the backup that is due, if no process has made it. */
+  @BackgroundTask('back up', LOOK_EVERY_MS)
+  async run({ now, signal }: TaskRun): Promise<void> {
+    const due = lastDue(this.config.backupTimes, now);
+    if (due === null) return;
+    const name = backupName('backup', due);
+    const trouble = await this.troubles.read();
+    const stored = await this.folder.list().catch(() => []);
+    const isStored = stored.some((backup) => backup.name === name);
+    if (isStored && trouble === null) return;
+    if (trouble && now.getTime() - trouble.at.getTime() < RETRY_MS) return;
+    try {
+      if (!isStored) await this.store(name, now, signal);
+      await this.handOver(name, signal);
+      await this.troubles.clear();
+    } catch (error) {
+      if (signal?.aborted || error instanceof BackupIsWritten) return;
+      const reason = reasonOf(error);
+      this.logger.error('The backup failed', { folder: this.folder.path, reason });
+      await this.troubles.write({ at: now, reason, isTold: trouble?.isTold ?? false });
+    }
+  }
+
+  /** Mails operators once about each time of trouble. */
+  @BackgroundTask('mail about backups', 10 * MINUTE_MS)
+  async tell({ now }: TaskRun): Promise<void> {
+    const { trouble, newest, folder } = await this.state(now);
+    if (trouble === null) return;
+    const known = await this.troubles.read();
+    if (known?.isTold) return;
+    const { baseUrl, mailFrom } = this.config;
+    const operators = (await this.people.list()).filter((person) => {
+      return person.isOperator && person.disabledAt === null;
+    });
+    this.logger.warn('There is trouble with backups', { trouble });
+    for (const { id, email } of operators) {
+      const message = backupMail({ trouble, newest, folder }, baseUrl, mailFrom, email);
+      await this.mailer.send(`backup-${now.getTime()}-${id}`, message);
+    }
+    await this.troubles.write({
+      at: known?.at ?? now,
+      reason: known?.reason ?? trouble,
+      isTold: true,
+    });
+  }
+
+  private async store(name: string, now: Date, signal?: AbortSignal): Promise<void> {
+    const { keepDays: days, keepWeeks: weeks } = this.config.backups;
+    const { content, counts } = this.backups.begin();
+    const stop = () => content.destroy(new Error('The service stops'));
+    signal?.addEventListener('abort', stop);
+    try {
+      await this.folder.write(name, content);
+    } finally {
+      signal?.removeEventListener('abort', stop);
+    }
+    const bytes = await this.folder.sizeOf(name);
+    const removed = await this.folder.prune({ days, weeks }, now);
+    this.logger.log('Backed up', { file: this.folder.fileOf(name), bytes, ...counts, removed });
+  }
+
+  /** Runs BACKUP_COMMAND on a backup. */
+  private async handOver(name: string, signal?: AbortSignal): Promise<void> {
+    const { command } = this.config.backups;
+    if (command === undefined) return;
+    await runBackupCommand(command, this.folder.fileOf(name), signal);
+  }
+
+  private async troubleAt(now: Date, newest: StoredBackup | null): Promise<string | null> {
+    const due = lastDue(this.config.backupTimes, now);
+    if (due === null) return null;
+    const known = await this.troubles.read();
+    if (known) return known.reason;
+    const isLate = (newest === null || newest.at < due) && now.getTime() - due.getTime() > LATE_MS;
+    if (!isLate) return null;
+    return `The backup of ${due.toISOString()} is late. Check that a process with WORKERS on or only runs.`;
+  }
+}
+
+/** Returns why a backup failed, in a sentence that says what to do. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const { code } = error as { code?: unknown };
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return 'The disk of BACKUP_DIR is full. Free some space, or keep fewer backups with BACKUP_KEEP_DAYS and BACKUP_KEEP_WEEKS.';
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return `This user cannot write to BACKUP_DIR (${code}). Change its permissions, or set BACKUP_DIR to another folder.`;
+  if (code === 'ENOTDIR' || code === 'EEXIST')
+    return 'BACKUP_DIR is not a folder. Set it to a folder that exists or can be created.';
+  return `${message}.`.replace(/\.\.$/, '.');
+}
