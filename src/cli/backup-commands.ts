@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { BackupFolder, writeWhole } from '../operations/backup/backup-folder.js';
-import { backupName } from '../operations/backup/backup-schedule.js';
+import { BackupFolder, writeWhole } from '../platform/database/backup/backup-folder.js';
+import { backupName } from '../platform/database/backup/backup-schedule.js';
 import { BackupService } from '../operations/backup/backup.service.js';
 import { RestoreService } from '../operations/backup/restore.service.js';
 import { VerifyService } from '../operations/backup/verify.service.js';
@@ -69,7 +69,7 @@ async function backup(given: string | undefined, options: Options): Promise<void
       const { content, counts } = app.get(BackupService).begin();
       if (name === STANDARD) await pipeline(content, process.stdout, { end: false });
       else {
-        await writeWhole(file, content);
+        await writeWhole(file, () => content);
         const { size: bytes } = await stat(file);
         print([{ file, bytes, ...counts }], options);
       }

@@ -35,6 +35,7 @@ function commandLine(): Command {
     .description('Manage a Form Collection Service from the terminal.')
     .version(VERSION, '-V, --version', 'print the version')
     .addHelpText('after', '\nExit codes: 0 success, 1 refused or failed, 2 wrong usage.')
+    .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError('(--help lists commands and options)');
   const commands = [

@@ -28,6 +28,9 @@ const NO_RATE_LIMITS = {
   RATE_LIMIT_SIGN_IN_LINKS: '100000',
 };
 
+/** Tests run all tasks, as of any time. */
+const NO_BACKUPS = { BACKUP_SCHEDULE: 'off', BACKUP_BEFORE_MIGRATIONS: 'off' };
+
 /** Runs a service with an account. */
 export class Service {
   /** Log so far, as text. */
@@ -41,7 +44,13 @@ export class Service {
 
   /** Starts a service on a free port. */
   static async start(settings: Record<string, string>): Promise<Service> {
-    const config = Config.from({ PORT: '0', HOST: '127.0.0.1', ...NO_RATE_LIMITS, ...settings });
+    const config = Config.from({
+      PORT: '0',
+      HOST: '127.0.0.1',
+      ...NO_RATE_LIMITS,
+      ...NO_BACKUPS,
+      ...settings,
+    });
     let log = '';
     const logger = new JsonLogger('debug', { write: (line) => (log += line) });
     const app = await createApp(config, logger);

@@ -3,7 +3,7 @@ import { writeMail } from '../../mail/parts/layout.js';
 import type { Message } from '../../mail/parts/message.js';
 import type { Mailbox } from '../../platform/config/mailbox.js';
 import { COMMAND_LINE } from '../../platform/kernel/command-line.js';
-import type { StoredBackup } from './backup-schedule.js';
+import type { StoredBackup } from '../../platform/database/backup/backup-schedule.js';
 
 /** Trouble with backups, for a mail. */
 interface Trouble {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { FileStore } from '../../files/file-store.js';
 import { FilesService } from '../../files/files.service.js';
-import { beginBackup, type Backup } from './backup.js';
+import { beginBackup, type Backup } from '../../platform/database/backup/backup.js';
 
 /** Makes backups: the whole database at one moment, and the files it names. */
 @Injectable()

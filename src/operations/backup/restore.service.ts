@@ -15,8 +15,13 @@ import {
   sizeOf,
   type BackupTable,
   type ValueKind,
-} from './backup-format.js';
-import { BackupDamaged, BackupTooNew, DatabaseNotEmpty, DatabaseTooNew } from './backup.errors.js';
+} from '../../platform/database/backup/backup-format.js';
+import {
+  BackupDamaged,
+  BackupTooNew,
+  DatabaseNotEmpty,
+  DatabaseTooNew,
+} from '../../platform/database/backup/backup.errors.js';
 
 /**
  * Most rows and bytes of one INSERT, but for a single longer row: far below the 16 MiB that servers take

@@ -1,14 +1,22 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { addAbortSignal } from 'node:stream';
 import { Mailer } from '../../mail/mailer.js';
 import { PeopleService } from '../../people/members/people.service.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
 import { Config } from '../../platform/config/config.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
 import { HOUR_MS, MINUTE_MS } from '../../platform/kernel/time/durations.js';
 import { runBackupCommand } from './backup-command.js';
-import { BackupIsWritten } from './backup.errors.js';
-import { BackupFolder } from './backup-folder.js';
+import type { BackupCounts } from '../../platform/database/backup/backup-format.js';
+import { BackupIsWritten } from '../../platform/database/backup/backup.errors.js';
+import { BackupFolder, reasonOf } from '../../platform/database/backup/backup-folder.js';
 import { backupMail } from './backup-mail.js';
-import { backupName, lastDue, nextDue, type StoredBackup } from './backup-schedule.js';
+import {
+  backupName,
+  lastDue,
+  nextDue,
+  type StoredBackup,
+} from '../../platform/database/backup/backup-schedule.js';
 import { BackupService } from './backup.service.js';
 import { TroubleRecord } from './backup-trouble.js';
 
@@ -42,12 +50,14 @@ export class ScheduledBackups {
     private readonly backups: BackupService,
     private readonly people: PeopleService,
     private readonly mailer: Mailer,
+    private readonly clock: Clock,
   ) {
     this.folder = new BackupFolder(config.backupDir);
     this.troubles = new TroubleRecord(config.backupDir);
   }
 
-  async state(now: Date): Promise<BackupState> {
+  async state(): Promise<BackupState> {
+    const now = this.clock.now();
     const { backupTimes: times } = this.config;
     const newest = (await this.folder.list()).findLast(({ at }) => at <= now) ?? null;
     return {
@@ -85,7 +95,7 @@ export class ScheduledBackups {
   /** Mails operators once about each time of trouble. */
   @BackgroundTask('mail about backups', 10 * MINUTE_MS)
   async tell({ now }: TaskRun): Promise<void> {
-    const { trouble, newest, folder } = await this.state(now);
+    const { trouble, newest, folder } = await this.state();
     if (trouble === null) return;
     const known = await this.troubles.read();
     if (known?.isTold) return;
@@ -107,14 +117,12 @@ export class ScheduledBackups {
 
   private async store(name: string, now: Date, signal?: AbortSignal): Promise<void> {
     const { keepDays: days, keepWeeks: weeks } = this.config.backups;
-    const { content, counts } = this.backups.begin();
-    const stop = () => content.destroy(new Error('The service stops'));
-    signal?.addEventListener('abort', stop);
-    try {
-      await this.folder.write(name, content);
-    } finally {
-      signal?.removeEventListener('abort', stop);
-    }
+    let counts: BackupCounts | undefined;
+    await this.folder.write(name, () => {
+      const backup = this.backups.begin();
+      counts = backup.counts;
+      return signal ? addAbortSignal(signal, backup.content) : backup.content;
+    });
     const bytes = await this.folder.sizeOf(name);
     const removed = await this.folder.prune({ days, weeks }, now);
     this.logger.log('Backed up', { file: this.folder.fileOf(name), bytes, ...counts, removed });
@@ -136,17 +144,4 @@ export class ScheduledBackups {
     if (!isLate) return null;
     return `The backup of ${due.toISOString()} is late. Check that a process with WORKERS on or only runs.`;
   }
-}
-
-/** Returns why a backup failed, in a sentence that says what to do. */
-function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const { code } = error as { code?: unknown };
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return 'The disk of BACKUP_DIR is full. Free some space, or keep fewer backups with BACKUP_KEEP_DAYS and BACKUP_KEEP_WEEKS.';
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return `This user cannot write to BACKUP_DIR (${code}). Change its permissions, or set BACKUP_DIR to another folder.`;
-  if (code === 'ENOTDIR' || code === 'EEXIST')
-    return 'BACKUP_DIR is not a folder. Set it to a folder that exists or can be created.';
-  return `${message}.`.replace(/\.\.$/, '.');
 }

@@ -4,10 +4,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Readable } from 'node:stream';
 import type { DataSource } from 'typeorm';
 import { FileStore } from '../../files/file-store.js';
-import { BackupReader, type BackupCounts } from './backup-format.js';
-import { BackupDamaged, BackupDiffers } from './backup.errors.js';
+import { BackupReader, type BackupCounts } from '../../platform/database/backup/backup-format.js';
+import { BackupDamaged, BackupDiffers } from '../../platform/database/backup/backup.errors.js';
 import { bytesOf, RestoreService } from './restore.service.js';
-import { Snapshot, tablesOf } from './snapshot.js';
+import { Snapshot, tablesOf } from '../../platform/database/backup/snapshot.js';
 
 /** Proves a backup: restores it into the empty database it runs on, and compares what is there with the file. */
 @Injectable()

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { byteSize } from '../../platform/kernel/byte-size.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { ScheduledBackups } from '../backup/scheduled-backups.js';
 import type { Check, Outcome } from './check.js';
 
@@ -10,15 +9,10 @@ export class BackupCheck implements Check {
   readonly name = 'backups';
   readonly settings = ['BACKUP_SCHEDULE', 'BACKUP_DIR', 'BACKUP_COMMAND'];
 
-  constructor(
-    private readonly backups: ScheduledBackups,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly backups: ScheduledBackups) {}
 
   async run(): Promise<Outcome> {
-    const { isScheduled, folder, newest, nextAt, trouble } = await this.backups.state(
-      this.clock.now(),
-    );
+    const { isScheduled, folder, newest, nextAt, trouble } = await this.backups.state();
     const last = newest
       ? `The last backup, of ${minuteOf(newest.at)}, has ${byteSize(newest.bytes)} and is in ${folder}.`
       : `There is no backup in ${folder} yet.`;

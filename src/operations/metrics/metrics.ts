@@ -205,7 +205,7 @@ export class Metrics {
   }
 
   private askBackups(): Promise<BackupState | null> {
-    return this.backups.state(new Date()).catch(() => null);
+    return this.backups.state().catch(() => null);
   }
 
   private askDisk(): Promise<DiskSpace | null> {

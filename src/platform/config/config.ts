@@ -99,6 +99,11 @@ export class Config {
   @IsIn(['on', 'off'], { message: 'must be on or off' })
   readonly migrate: 'on' | 'off' = 'on';
 
+  /** Whether to start on tables that a newer version has migrated. */
+  @Setting('NEWER_DATABASE')
+  @IsIn(['refuse', 'allow'], { message: 'must be refuse or allow' })
+  readonly newerDatabase: 'refuse' | 'allow' = 'refuse';
+
   /** The token the first account gets instead of a random one; ignored once an account exists. */
   @Setting('BOOTSTRAP_TOKEN')
   @IsOptional()

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { hasPendingMigrations, migrate, schemaDrift } from './migrate.js';
+import { Config } from '../config/config.js';
+import { hasPendingMigrations, schemaDrift } from './migrate.js';
+import { upgrade } from './upgrade.js';
 import { useOf, type PoolUse } from './driver-workarounds/pool-use.js';
 import { SubmissionConnection } from './submission-connection.js';
 import { isEmbedded } from './engine.js';
@@ -10,6 +12,7 @@ import { isEmbedded } from './engine.js';
 export class DatabaseStatus {
   constructor(
     private readonly database: DataSource,
+    private readonly config: Config,
     @Inject(SubmissionConnection)
     private readonly submissionConnection: SubmissionConnection | null,
   ) {}
@@ -32,11 +35,11 @@ export class DatabaseStatus {
   }
 
   /**
-   * Runs the pending migrations.
+   * Runs the pending migrations, after a backup.
    * @returns the names of those that this call ran
    */
   migrate(): Promise<string[]> {
-    return migrate(this.database);
+    return upgrade(this.database, this.config);
   }
 
   /** Returns the statements that would bring the tables in line with the entities. */

@@ -10,7 +10,7 @@ import {
 } from './data-source.js';
 import { DatabaseStatus } from './database-status.js';
 import { SubmissionConnection } from './submission-connection.js';
-import { migrate } from './migrate.js';
+import { refuseNewer, upgrade } from './upgrade.js';
 import { ReadManager } from './read-manager.js';
 import { UnitOfWork } from './unit-of-work.js';
 import { UuidOrder } from './uuid-order.js';
@@ -39,9 +39,9 @@ class ReadConnection extends ReadManager implements OnApplicationShutdown {
         ...(await databaseOptions(config)),
         autoLoadEntities: true,
         retryAttempts: 0,
-        migrationsRun: config.migrate === 'on',
+        prepare: (database: DataSource) => prepare(database, config),
       }),
-      dataSourceFactory: openMigrated,
+      dataSourceFactory: openPrepared,
     }),
   ],
   providers: [
@@ -60,18 +60,23 @@ class ReadConnection extends ReadManager implements OnApplicationShutdown {
 })
 export class DatabaseModule {}
 
-/**
- * Opens the database and runs pending migrations, if settings say so. TypeORM's own `migrationsRun` has no
- * lock between instances.
- */
-async function openMigrated(options?: DataSourceOptions): Promise<DataSource> {
-  if (!options) throw new Error('The database has no options.');
-  const database = await openDatabase({ ...options, migrationsRun: false });
-  const done = options.migrationsRun ? await migrate(database) : [];
-  if (done.length > 0) {
-    const logger = new Logger('Database');
-    logger.log('Migrated', { count: done.length });
-    logger.debug('Migrations', { migrations: done });
-  }
+/** Options with what is done once the database is open. */
+type Options = DataSourceOptions & { prepare?: (database: DataSource) => Promise<void> };
+
+async function openPrepared(options?: Options): Promise<DataSource> {
+  if (!options?.prepare) throw new Error('The database has no options.');
+  const { prepare, ...rest } = options;
+  const database = await openDatabase(rest);
+  await prepare(database);
   return database;
+}
+
+/** Runs pending migrations, if settings say so. TypeORM's own `migrationsRun` has no lock between instances. */
+async function prepare(database: DataSource, config: Config): Promise<void> {
+  await refuseNewer(database, config);
+  const done = config.migrate === 'on' ? await upgrade(database, config) : [];
+  if (done.length === 0) return;
+  const logger = new Logger('Database');
+  logger.log('Migrated', { count: done.length });
+  logger.debug('Migrations', { migrations: done });
 }

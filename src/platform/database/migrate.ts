@@ -24,13 +24,19 @@ const MIGRATIONS_TABLE = 'migrations';
  * Runs the pending migrations. Several instances may call this at once: one works, the others wait and find
  * nothing to do. The lock is a row with a lease, since the nodes of a cluster do not share a server's named
  * locks.
+ * @param before is called with the lock, before the first migration
  * @returns the names of the migrations that this call ran
  * @throws the driver's error
  */
-export async function migrate(database: DataSource): Promise<string[]> {
+export async function migrate(
+  database: DataSource,
+  before: () => Promise<void> = () => Promise.resolve(),
+): Promise<string[]> {
   if (!(await hasPendingMigrations(database))) return [];
   const release = await takeLock(database);
   try {
+    if (!(await hasPendingMigrations(database))) return [];
+    await before();
     return await runWithLongTimeout(database);
   } finally {
     await release();
@@ -55,15 +61,20 @@ async function runWithLongTimeout(database: DataSource): Promise<string[]> {
  * that is missing, which fails when several instances do so at once.
  */
 export async function hasPendingMigrations(database: DataSource): Promise<boolean> {
+  const done = new Set(await migrationsDone(database));
+  return database.migrations.some(({ constructor }) => !done.has(constructor.name));
+}
+
+/** Returns the names of the migrations that the database has, of any version; none for an empty one. */
+export async function migrationsDone(database: DataSource): Promise<string[]> {
   const runner = database.createQueryRunner();
   try {
-    if (!(await runner.hasTable(MIGRATIONS_TABLE))) return true;
+    if (!(await runner.hasTable(MIGRATIONS_TABLE))) return [];
   } finally {
     await runner.release();
   }
   const rows = await database.query<{ name: string }[]>(`SELECT name FROM ${MIGRATIONS_TABLE}`);
-  const done = new Set(rows.map(({ name }) => name));
-  return database.migrations.some(({ constructor }) => !done.has(constructor.name));
+  return rows.map(({ name }) => name);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { ConflictError } from '../../platform/kernel/errors.js';
+import { ConflictError } from '../../kernel/errors.js';
 
 /** The input is no backup, or not a complete one. Nothing was restored. */
 export class BackupDamaged extends ConflictError {

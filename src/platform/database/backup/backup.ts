@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { DataSource } from 'typeorm';
-import { openReadManager } from '../../platform/database/data-source.js';
+import { openReadManager } from '../data-source.js';
 import { BackupWriter, type BackupCounts } from './backup-format.js';
 import { Snapshot, tablesOf, type ReadableTable } from './snapshot.js';
 
@@ -21,7 +21,7 @@ export interface Backup {
 /** Finds the files that rows name. */
 export interface SubmittedFiles {
   /** @returns null for a file that is not on disk */
-  find(id: Buffer): Promise<AsyncIterable<Buffer | string> | null>;
+  find(id: Buffer): Promise<Readable | null>;
   /** Tells whether a row still names it. */
   isKnown(id: Buffer): Promise<boolean>;
 }
@@ -95,9 +95,13 @@ async function* writeFile(
     return;
   }
   counts.files++;
-  yield writer.lines([['file', name]]);
-  for await (const chunk of bytes) {
-    yield writer.lines([['bytes', (chunk as Buffer).toString('base64')]]);
+  try {
+    yield writer.lines([['file', name]]);
+    for await (const chunk of bytes) {
+      yield writer.lines([['bytes', (chunk as Buffer).toString('base64')]]);
+    }
+  } finally {
+    bytes.destroy();
   }
   yield writer.lines([['file-end']]);
 }

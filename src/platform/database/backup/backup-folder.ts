@@ -1,9 +1,8 @@
-import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { MINUTE_MS } from '../../platform/kernel/time/durations.js';
+import { MINUTE_MS } from '../../kernel/time/durations.js';
 import { BackupIsWritten } from './backup.errors.js';
 import { readBackupName, superfluous, type StoredBackup } from './backup-schedule.js';
 
@@ -14,17 +13,20 @@ const STALE_MS = 10 * MINUTE_MS;
 
 /**
  * Writes a file that gets its name only once it is complete and on disk. Until then it has `.partial` at its end.
+ * @param begin begins its content, once the file is this process's to write
  * @throws BackupIsWritten when another process writes it; the error of the disk
  */
-export async function writeWhole(file: string, content: Readable): Promise<void> {
+export async function writeWhole(file: string, begin: () => Readable): Promise<void> {
   const partial = `${file}.partial`;
   await removeStale(partial);
-  const output = createWriteStream(partial, { flags: 'wx', mode: OWNER_ONLY, flush: true });
+  const output = await open(partial, 'wx', OWNER_ONLY).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new BackupIsWritten(file);
+    throw error;
+  });
   try {
-    await pipeline(content, output);
+    await pipeline(begin(), output.createWriteStream({ flush: true }));
     await rename(partial, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new BackupIsWritten(file);
     await rm(partial, { force: true });
     throw error;
   }
@@ -42,7 +44,8 @@ export class BackupFolder {
 
   /** Returns the complete backups, oldest first. */
   async list(): Promise<StoredBackup[]> {
-    const names = existsSync(this.path) ? await readdir(this.path) : [];
+    const isFolder = (await stat(this.path).catch(() => null))?.isDirectory() ?? false;
+    const names = isFolder ? await readdir(this.path) : [];
     const backups = names.map(readBackupName).filter((backup) => backup !== null);
     return backups.sort((a, b) => a.at.getTime() - b.at.getTime());
   }
@@ -58,9 +61,9 @@ export class BackupFolder {
   }
 
   /** Writes a backup. @throws BackupIsWritten, the error of the disk */
-  async write(name: string, content: Readable): Promise<void> {
+  async write(name: string, begin: () => Readable): Promise<void> {
     await mkdir(this.path, { recursive: true });
-    await writeWhole(this.fileOf(name), content);
+    await writeWhole(this.fileOf(name), begin);
   }
 
   /** Removes backups that are not to be kept. @returns their names */
@@ -69,6 +72,19 @@ export class BackupFolder {
     for (const name of names) await rm(this.fileOf(name), { force: true });
     return names;
   }
+}
+
+/** Returns why a backup failed, in a sentence that says what to do. */
+export function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const { code } = error as { code?: unknown };
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return 'The disk of BACKUP_DIR is full. Free some space, or keep fewer backups with BACKUP_KEEP_DAYS and BACKUP_KEEP_WEEKS.';
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return `This user cannot write to BACKUP_DIR (${code}). Change its permissions, or set BACKUP_DIR to another folder.`;
+  if (code === 'ENOTDIR' || code === 'EEXIST')
+    return 'BACKUP_DIR is not a folder. Set it to a folder that exists or can be created.';
+  return `${message}.`.replace(/\.\.$/, '.');
 }
 
 async function removeStale(partial: string): Promise<void> {

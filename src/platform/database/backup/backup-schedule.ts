@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '../../platform/kernel/time/durations.js';
+import { DAY_MS, MINUTE_MS } from '../../kernel/time/durations.js';
 
 /** How many backups before upgrades are kept. */
 export const UPGRADES_KEPT = 3;
