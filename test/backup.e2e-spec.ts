@@ -7,7 +7,11 @@ import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { DataSource } from 'typeorm';
 import { AccountsService } from '../src/accounts/accounts.service.js';
-import { BackupWriter, sizeOf } from '../src/platform/database/backup/backup-format.js';
+import {
+  BackupWriter,
+  sizeOf,
+  type BackupLine,
+} from '../src/platform/database/backup/backup-format.js';
 import { BackupService } from '../src/operations/backup/backup.service.js';
 import { RestoreService } from '../src/operations/backup/restore.service.js';
 import { Snapshot, tablesOf } from '../src/platform/database/backup/snapshot.js';
@@ -96,7 +100,7 @@ async function backUpInto(file: string, { app }: Service): Promise<void> {
 const contentOf = (file: string) => gunzipSync(readFileSync(file)).toString();
 
 /** A backup of one account, with the columns that the first migration gave it and no value has to have. */
-function backupOfGrace(migrationNames: string[]): Buffer {
+function backupOfGrace(migrationNames: string[], ids = [7]): Buffer {
   const writer = new BackupWriter();
   const columns = [
     { name: 'id', kind: 'plain' as const },
@@ -104,9 +108,11 @@ function backupOfGrace(migrationNames: string[]): Buffer {
     { name: 'created_at', kind: 'moment' as const },
   ];
   const header = { migrations: migrationNames, tables: [{ name: 'accounts', columns }] };
-  const row = [7, 'Grace', '2026-01-31T12:00:00.123Z'];
-  const text = writer.header(header) + writer.lines([['row', 0, row]]);
-  return gzipSync(text + writer.end({ rows: 1, files: 0, erased: 0, lost: 0 }));
+  const rows = ids.map((id): BackupLine => {
+    return ['row', 0, [id, 'Grace', '2026-01-31T12:00:00.123Z']];
+  });
+  const text = writer.header(header) + writer.lines(rows);
+  return gzipSync(text + writer.end({ rows: ids.length, files: 0, erased: 0, lost: 0 }));
 }
 
 interface Filled {
@@ -335,6 +341,66 @@ describe('A backup', () => {
     const refusal = `${file} already exists. Choose another name.\n`;
     expect({ code, stderr }).toEqual({ code: 1, stderr: refusal });
     expect(readFileSync(file, 'utf8')).toBe('mine');
+  });
+});
+
+describe('A backup that is verified', () => {
+  const verify = (file: string) => run(source.settings, 'backup', 'verify', file, '--json');
+  const write = async (content: Buffer) => {
+    const file = join(await mkdtemp(join(folder, 'verified-')), 'backup');
+    await writeFile(file, content);
+    return file;
+  };
+
+  it('is restored apart, and has each row and file that was counted', async () => {
+    const file = join(folder, 'to-verify');
+    const made = await run(source.settings, 'backup', file, '--json');
+
+    const { code, stdout } = await verify(file);
+
+    expect(code).toBe(0);
+    const [{ rows, files }] = JSON.parse(made.stdout) as [{ rows: number; files: number }];
+    expect(JSON.parse(stdout)).toEqual([{ file, rows, files, erased: 0, lost: 0 }]);
+    expect(rows).toBeGreaterThan(30);
+    expect(files).toBeGreaterThan(0);
+  });
+
+  it('may be of an older version', async () => {
+    const file = await write(backupOfGrace(migrations.slice(0, 1).map(({ name }) => name)));
+    expect(await verify(file)).toMatchObject({ code: 0 });
+  });
+
+  it('is refused when it is cut anywhere', async () => {
+    const whole = await write(Buffer.alloc(0));
+    await backUpInto(whole, service);
+    const content = readFileSync(whole);
+    for (let tenth = 0; tenth < 10; tenth++) {
+      const cut = await write(content.subarray(0, Math.floor((content.length * tenth) / 10)));
+      const { code, stderr } = await verify(cut);
+      expect({ tenth, code, stderr }).toEqual({
+        tenth,
+        code: 1,
+        stderr: expect.stringMatching(/^This backup cannot be restored: /),
+      });
+    }
+  });
+
+  it('is refused when the database gives back something else', async () => {
+    const names = migrations.map(({ name }) => name);
+    const { code, stderr } = await verify(await write(backupOfGrace(names, [8, 7])));
+    expect(code).toBe(1);
+    expect(stderr).toContain('a row of accounts differs from the file');
+  });
+
+  it('is listed with the others of its folder', async () => {
+    const settings = { ...source.settings, BACKUP_DIR: join(folder, 'listed') };
+    await run(settings, 'backup');
+
+    const { stdout } = await run(settings, 'backup', 'list', '--json');
+
+    expect(JSON.parse(stdout)).toMatchObject([
+      { kind: 'backup', file: expect.stringMatching(/\/listed\/backup-\d{8}T\d{6}Z\.ndjson\.gz$/) },
+    ]);
   });
 });
 
