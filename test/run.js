@@ -78,6 +78,7 @@ const SQL = [
   'timeline',
   'triage',
   'unit-of-work',
+  'upgrade',
   'value-exists',
   'written-columns',
 ];

@@ -51,7 +51,10 @@ afterEach(async () => {
 afterAll(() => server.stop());
 
 async function start(): Promise<RunningService> {
-  const service = await RunningService.start({ DATABASE_URL: server.url });
+  const service = await RunningService.start({
+    DATABASE_URL: server.url,
+    NEWER_DATABASE: 'allow',
+  });
   started.push(service);
   return service;
 }

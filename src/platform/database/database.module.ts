@@ -67,8 +67,13 @@ async function openPrepared(options?: Options): Promise<DataSource> {
   if (!options?.prepare) throw new Error('The database has no options.');
   const { prepare, ...rest } = options;
   const database = await openDatabase(rest);
-  await prepare(database);
-  return database;
+  try {
+    await prepare(database);
+    return database;
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
 }
 
 /** Runs pending migrations, if settings say so. TypeORM's own `migrationsRun` has no lock between instances. */
