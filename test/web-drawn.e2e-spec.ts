@@ -380,7 +380,16 @@ function pagesWith(text: string) {
         backlog: { pending: 1, oldestDueAt: AT },
         accounts: [{ id: 1, name: text, forms: 1, submissions: 1, people: 1, filesBytes: 1 }],
         accountsInAll: 2,
-        findings: [{ name: text, state: 'failed', detail: text, settings: [text], canMend: true }],
+        findings: [
+          {
+            name: text,
+            state: 'failed',
+            detail: text,
+            settings: [text],
+            canMend: true,
+            records: [{ name: text, type: 'TXT', value: text }],
+          },
+        ],
         checkedAt: AT,
       },
     }),

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { recordLine } from '../operations/doctor/check.js';
 import { DoctorService } from '../operations/doctor/doctor.service.js';
 import { Refused } from './cli.errors.js';
 import { readEmail } from './options.js';
@@ -9,7 +10,7 @@ import { withApp } from './with-app.js';
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description(
-      'Check database, clock, disk, BASE_URL, counts, deliveries and mail. Exits with 1 if a check fails.',
+      'Check database, clock, disk, BASE_URL, counts, deliveries, mail and its DNS. Exits with 1 if a check fails.',
     )
     .option('--to <address>', 'send a test email to this address')
     .option('--mend', 'fix wrong counts of forms first')
@@ -22,9 +23,19 @@ export function doctorCommand(): Command {
         return doctor.examine(to);
       });
       print(
-        findings.map(({ name, state, detail }) => ({ name, state, detail })),
+        findings.map(({ name, state, detail, records }) => ({
+          name,
+          state,
+          detail,
+          ...(options.json === true && records.length > 0 && { records }),
+        })),
         options,
       );
+      const records = findings.flatMap((finding) => finding.records);
+      if (options.json !== true && records.length > 0) {
+        const lines = records.map((record) => `${recordLine(record)}\n`);
+        process.stdout.write(`\nDNS records to add or change:\n${lines.join('')}`);
+      }
       const failed = findings.filter(({ state }) => state === 'failed');
       if (failed.length > 0) {
         throw new Refused(`Failed: ${failed.map(({ name }) => name).join(', ')}.`);

@@ -1,3 +1,15 @@
+/** A record of the DNS, as an operator adds it. */
+export interface DnsRecord {
+  name: string;
+  type: 'TXT' | 'PTR';
+  value: string;
+}
+
+/** Returns a record as one line, as name servers read it. */
+export function recordLine({ name, type, value }: DnsRecord): string {
+  return `${name} ${type} ${type === 'TXT' ? `"${value}"` : value}`;
+}
+
 /** The result of a check, in words for the operator. */
 export interface Finding {
   /** Name of the check, such as `submission counts`. */
@@ -9,10 +21,12 @@ export interface Finding {
   settings: readonly string[];
   /** Whether the check can mend it itself, when asked to. */
   canMend: boolean;
+  /** Records to add to the DNS, or to put in place of those that are there. */
+  records: readonly DnsRecord[];
 }
 
 /** Result of a check. */
-export type Outcome = Pick<Finding, 'state' | 'detail'>;
+export type Outcome = Pick<Finding, 'state' | 'detail'> & Partial<Pick<Finding, 'records'>>;
 
 /** Checks one thing; running it changes nothing. An error that it throws is reported as failed. */
 export interface Check {

@@ -20,6 +20,7 @@ import { InstanceService } from './instance.service.js';
 import { MailCheck } from './mail.check.js';
 import { OidcCheck } from './oidc.check.js';
 import { PacketCheck } from './packet.check.js';
+import { SenderDns } from './sender-dns/sender-dns.js';
 import { SpamFiltersCheck } from './spam-filters.check.js';
 import { SearchModule } from '../../search/search.module.js';
 
@@ -47,6 +48,7 @@ import { SearchModule } from '../../search/search.module.js';
     MailCheck,
     OidcCheck,
     PacketCheck,
+    SenderDns,
     SpamFiltersCheck,
     DoctorService,
     InstanceService,

@@ -10,6 +10,7 @@ import { DurabilityCheck } from './durability.check.js';
 import { MailCheck } from './mail.check.js';
 import { OidcCheck } from './oidc.check.js';
 import { PacketCheck } from './packet.check.js';
+import { SenderDns } from './sender-dns/sender-dns.js';
 import { SpamFiltersCheck } from './spam-filters.check.js';
 
 /** Checks whether the service is as it should be, and changes nothing. */
@@ -28,6 +29,7 @@ export class DoctorService {
     counts: CountsCheck,
     deliveries: DeliveriesCheck,
     mail: MailCheck,
+    private readonly senderDns: SenderDns,
     oidc: OidcCheck,
     filters: SpamFiltersCheck,
     backups: BackupCheck,
@@ -53,7 +55,7 @@ export class DoctorService {
    * @param mailTo recipient of a test mail; none is sent without it
    */
   examine(mailTo?: string): Promise<Finding[]> {
-    return this.run(this.checks, mailTo);
+    return this.run([...this.checks, ...this.senderDns.checks()], mailTo);
   }
 
   /** Runs the checks that take milliseconds. */
@@ -69,7 +71,8 @@ export class DoctorService {
   private async run(checks: Check[], mailTo?: string): Promise<Finding[]> {
     const findings: Finding[] = [];
     for (const check of checks) {
-      const about = { name: check.name, settings: check.settings, canMend: 'mend' in check };
+      const { name, settings } = check;
+      const about = { name, settings, canMend: 'mend' in check, records: [] };
       try {
         findings.push({ ...about, ...(await check.run(mailTo)) });
       } catch (error) {

@@ -56,7 +56,7 @@ export class MailCheck implements Check {
     });
     return {
       state: 'ok',
-      detail: `The mail server accepted a test email to ${to}: ${reply ?? ''}`,
+      detail: `The mail server accepted a test email to ${to}: ${reply ?? ''}. Its header Authentication-Results shows whether spf, dkim and dmarc pass.`,
     };
   }
 }

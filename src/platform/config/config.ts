@@ -7,6 +7,7 @@ import {
   MaxLength,
   ValidateBy,
 } from 'class-validator';
+import { Resolver } from 'node:dns';
 import { join, resolve } from 'node:path';
 import { isAcceptableSecret } from '../kernel/token-secret.js';
 import { BackupSettings } from './backup-settings.js';
@@ -128,6 +129,17 @@ export class Config {
   @IsEmail({}, { message: 'must be an email address, such as owner@example.com' })
   readonly accountEmail?: string;
 
+  @Setting('DNS_SERVERS')
+  @ValidateBy({
+    name: 'dns_servers',
+    validator: {
+      validate: (value) => typeof value === 'string' && areDnsServers(value),
+      defaultMessage: () =>
+        'must be IP addresses of DNS servers separated by commas, such as 9.9.9.9,192.0.2.53:5353',
+    },
+  })
+  private readonly givenDnsServers: string = '';
+
   /** How long entries of the audit log are kept, in days. */
   @Setting('AUDIT_LOG_DAYS')
   @WholeNumber(1, 3_650, 'days', 365)
@@ -173,6 +185,11 @@ export class Config {
     return this.mail.from ?? { name: 'Form Collection Service', address: `no-reply@${hostname}` };
   }
 
+  /** Returns the DNS servers that are asked about mail domains; none: those of this machine. */
+  get dnsServers(): string[] {
+    return listOf(this.givenDnsServers);
+  }
+
   /** Returns the absolute path of the folder for everything on disk. */
   get dataDir(): string {
     return resolve(this.givenDataDir);
@@ -216,6 +233,19 @@ export class Config {
     });
     if (problems.length > 0) throw new ConfigError(problems);
     return config;
+  }
+}
+
+function listOf(text: string): string[] {
+  return text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
+}
+
+function areDnsServers(text: string): boolean {
+  try {
+    new Resolver().setServers(listOf(text));
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -35,6 +35,14 @@ export class MailSettings {
   })
   private readonly givenFromDomains: string = '';
 
+  /** Name of the DKIM key that mails are signed with; unset: doctor tries the usual ones. */
+  @Setting('DKIM_SELECTOR')
+  @IsOptional()
+  @Matches(/^[a-z\d](?:[\w.-]{0,62}[a-z\d])?$/i, {
+    message: 'must be the selector of the DKIM key, such as s1',
+  })
+  readonly dkimSelector?: string;
+
   /** Most mails a day to one visitor's address, over all forms. */
   @Setting('MAIL_CAP_PER_RECIPIENT_DAY')
   @WholeNumber(1, 100_000, 'mails', 5)

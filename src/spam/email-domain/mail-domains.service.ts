@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Resolver } from 'node:dns/promises';
+import { Config } from '../../platform/config/config.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
 import { HOUR_MS, MINUTE_MS } from '../../platform/kernel/time/durations.js';
 
@@ -30,11 +31,18 @@ interface Kept {
 /** Finds out which domains take mail, and remembers it for a while. */
 @Injectable()
 export class MailDomains {
-  resolver: MailResolver = new Resolver({ timeout: QUESTION_MS, tries: 1 });
+  resolver: MailResolver;
   private readonly kept = new Map<string, Kept>();
   private asked = 0;
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    { dnsServers }: Config,
+  ) {
+    const resolver = new Resolver({ timeout: QUESTION_MS, tries: 1 });
+    if (dnsServers.length > 0) resolver.setServers(dnsServers);
+    this.resolver = resolver;
+  }
 
   /** Tells whether a domain takes mail; null when the DNS does not say. */
   takesMail(domain: string): Promise<boolean | null> {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Config } from '../../platform/config/config.js';
 import { MailDomains } from './mail-domains.service.js';
 
 const HOUR_MS = 3_600_000;
@@ -10,7 +11,7 @@ let domains: MailDomains;
 beforeEach(() => {
   now = 0;
   asked = [];
-  domains = new MailDomains({ now: () => new Date(now) });
+  domains = new MailDomains({ now: () => new Date(now) }, Config.from({}));
   answer({});
 });
 

@@ -1,6 +1,7 @@
+import { recordLine } from '../../operations/doctor/check.js';
 import type { InstanceState } from '../../operations/doctor/instance.service.js';
 import { Button } from '../parts/controls.js';
-import { State } from '../parts/content.js';
+import { Copyable, State } from '../parts/content.js';
 import { Time } from '../parts/time.js';
 import { words } from '../words.js';
 
@@ -58,7 +59,7 @@ function Checks({ state: { findings, checkedAt } }: { state: InstanceState }) {
         <table>
           <caption>{status.checks}</caption>
           <tbody>
-            {findings.map(({ name, state, detail, settings, canMend }) => (
+            {findings.map(({ name, state, detail, settings, canMend, records }) => (
               <tr>
                 <th scope="row">{name.charAt(0).toUpperCase() + name.slice(1)}</th>
                 <td>
@@ -72,6 +73,15 @@ function Checks({ state: { findings, checkedAt } }: { state: InstanceState }) {
                       <span class="hint">
                         {status.setting}: <code>{settings.join(', ')}</code>
                       </span>
+                    </>
+                  )}
+                  {records.length > 0 && (
+                    <>
+                      <br />
+                      <span class="hint">{status.records}:</span>
+                      {records.map((record, n) => (
+                        <Copyable id={`${name.toLowerCase()}-${n}`} text={recordLine(record)} />
+                      ))}
                     </>
                   )}
                   {state !== 'ok' && canMend && (

@@ -1,5 +1,18 @@
-import type { Finding } from '../check.js';
+import type { DnsRecord, Finding } from '../check.js';
 import type { AccountCounts, InstanceState } from '../instance.service.js';
+
+/** A record of the DNS. */
+export class DnsRecordDto {
+  /** @example forms.example.com. */
+  name: string;
+  type: 'TXT' | 'PTR';
+  /** @example v=spf1 include:amazonses.com ~all */
+  value: string;
+
+  static of({ name, type, value }: DnsRecord): DnsRecordDto {
+    return { name, type, value };
+  }
+}
 
 /** Finding of a check. */
 export class FindingDto {
@@ -12,9 +25,18 @@ export class FindingDto {
   settings: string[];
   /** Whether `POST /api/v1/me/instance/mend` mends it. */
   can_mend: boolean;
+  /** Records to add to the DNS, or to put in place of those that are there. */
+  records: DnsRecordDto[];
 
-  static of({ name, state, detail, settings, canMend }: Finding): FindingDto {
-    return { name, state, detail, settings: [...settings], can_mend: canMend };
+  static of({ name, state, detail, settings, canMend, records }: Finding): FindingDto {
+    return {
+      name,
+      state,
+      detail,
+      settings: [...settings],
+      can_mend: canMend,
+      records: records.map((record) => DnsRecordDto.of(record)),
+    };
   }
 }
 
