@@ -44,7 +44,7 @@ const AROUND_SUBMISSIONS = ['triage', 'statistics', 'search', 'exports', 'jobs']
 
 /** The folders of a room, by the same rule; `.` are its own files with their `dto`, but for its module. */
 const INSIDE = {
-  'platform/http': [['errors', 'requests'], ['bodies', 'sends'], ['.']],
+  'platform/http': [['errors', 'requests'], ['bodies', 'sends', 'tls'], ['.']],
   'platform/kernel': [['text', 'time'], ['.']],
   forms: [['model'], ['access'], ['.']],
   deliveries: [['model'], ['holds', 'queue'], ['digests', '.']],

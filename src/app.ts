@@ -4,6 +4,8 @@ import { AppModule } from './app.module.js';
 import type { Config } from './platform/config/config.js';
 import { serveDocs } from './docs/docs.js';
 import { compressed } from './platform/http/compressed.js';
+import { Certificates } from './platform/http/tls/certificates.js';
+import { readKeyPair } from './platform/http/tls/key-pair.js';
 import { HttpAdapter } from './platform/http/http-adapter.js';
 import { Intake } from './intake/intake.js';
 import { requestLog } from './platform/http/requests/request-log.middleware.js';
@@ -22,6 +24,7 @@ export async function createApp(
   config: Config,
   logger = new JsonLogger(config.logLevel, logOutput),
 ): Promise<NestExpressApplication> {
+  if (config.tls.isOn) readKeyPair(config); // says what is wrong before the database is touched
   const adapter = new HttpAdapter(config);
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(config), adapter, {
     logger,
@@ -39,4 +42,10 @@ export async function createApp(
   );
   adapter.mountBeforeRouter(app.get(Intake));
   return app;
+}
+
+/** Listens on PORT, and with TLS on HTTP_PORT too. */
+export async function listen(app: NestExpressApplication, config: Config): Promise<void> {
+  await app.listen(config.port, config.host);
+  await app.get(Certificates).begin();
 }

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { createApp } from './app.js';
+import { createApp, listen } from './app.js';
 import type { Config } from './platform/config/config.js';
 import { doubtfulSettings, loadConfig } from './platform/config/load-config.js';
 import { explainFailure } from './start-failure.js';
@@ -14,7 +14,7 @@ try {
   const app = await createApp(config);
   for (const doubt of doubtfulSettings()) new Logger('Settings').warn(doubt);
   if (config.deliveries.workers === 'only') await app.init();
-  else await app.listen(config.port, config.host);
+  else await listen(app, config);
   await app.get(StartBanner).print();
 } catch (error) {
   process.stderr.write(`${explainFailure(error, config)}\n`);

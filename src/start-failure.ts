@@ -54,13 +54,23 @@ function explainListening(
   port: number | undefined,
   config: Config | null,
 ): string | null {
-  const setting = port !== undefined && port === config?.metricsPort ? 'METRICS_PORT' : 'PORT';
+  const setting = settingOf(port, config);
   if (code === 'EADDRINUSE') {
     return `Another program uses ${setting} ${port}. Stop it, or set ${setting} to another port.`;
   }
   if (code === 'EACCES') {
-    return `This user cannot use ${setting} ${port}. Set ${setting} to 1024 or higher.`;
+    const advice = config?.tls.isOn
+      ? `, and forward port ${port} to it. Or let this user listen there: under systemd by AmbientCapabilities=CAP_NET_BIND_SERVICE`
+      : '';
+    return `This user cannot use ${setting} ${port}. Set ${setting} to 1024 or higher${advice}.`;
   }
   if (code !== 'EADDRNOTAVAIL') return null;
   return 'HOST is not an address of this machine. Set it to 0.0.0.0 to listen on all addresses.';
+}
+
+/** Returns the setting that names the port. */
+function settingOf(port: number | undefined, config: Config | null): string {
+  if (port === undefined || !config) return 'PORT';
+  if (port === config.metricsPort) return 'METRICS_PORT';
+  return port === config.tls.httpPort ? 'HTTP_PORT' : 'PORT';
 }

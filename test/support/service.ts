@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
-import { createApp } from '../../src/app.js';
+import { createApp, listen } from '../../src/app.js';
 import { Config } from '../../src/platform/config/config.js';
 import { JsonLogger } from '../../src/platform/logging/json-logger.js';
 import { Caller } from './caller.js';
@@ -55,8 +55,8 @@ export class Service {
     const logger = new JsonLogger('debug', { write: (line) => (log += line) });
     const app = await createApp(config, logger);
     watchSql(app.get(DataSource));
-    await app.listen(config.port, config.host);
-    const service = new Service(app, config, (await app.getUrl()).replace('[::1]', '127.0.0.1'));
+    await listen(app, config);
+    const service = new Service(app, config, urlOf(await app.getUrl(), config));
     Object.defineProperty(service, 'log', { get: () => log });
     return service;
   }
@@ -99,4 +99,8 @@ export function useService(
     if (!service) throw new Error('The service has not been started.');
     return service;
   };
+}
+
+function urlOf(url: string, { tls }: Config): string {
+  return url.replace('[::1]', '127.0.0.1').replace(/^http:/, tls.isOn ? 'https:' : 'http:');
 }

@@ -53,7 +53,7 @@ export class AddressCheck implements Check {
       return { state: 'warning', detail };
     }
     if (!isLocal && protocol === 'http:') {
-      const detail = `${answered} Passwords and session cookies travel unencrypted. Put a proxy with TLS in front and set BASE_URL to its https:// address.${passkeys}`;
+      const detail = `${answered} Passwords and session cookies travel unencrypted. Set up HTTPS by a proxy, by ACME_DOMAIN or by TLS_CERT, and set BASE_URL to the https:// address.${passkeys}`;
       return { state: 'warning', detail };
     }
     return { state: 'ok', detail: answered + passkeys };

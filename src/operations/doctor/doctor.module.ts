@@ -9,6 +9,7 @@ import { SpamModule } from '../../spam/spam.module.js';
 import { BackupModule } from '../backup/backup.module.js';
 import { AddressCheck } from './address.check.js';
 import { BackupCheck } from './backup.check.js';
+import { CertificateCheck } from './certificate.check.js';
 import { ClockCheck } from './clock.check.js';
 import { CountsCheck } from './counts.check.js';
 import { DeliveriesCheck } from './deliveries.check.js';
@@ -40,6 +41,7 @@ import { SearchModule } from '../../search/search.module.js';
   providers: [
     AddressCheck,
     BackupCheck,
+    CertificateCheck,
     ClockCheck,
     CountsCheck,
     DeliveriesCheck,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AddressCheck } from './address.check.js';
 import { BackupCheck } from './backup.check.js';
+import { CertificateCheck } from './certificate.check.js';
 import type { Check, Finding } from './check.js';
 import { ClockCheck } from './clock.check.js';
 import { CountsCheck } from './counts.check.js';
@@ -26,6 +27,7 @@ export class DoctorService {
     clock: ClockCheck,
     disk: DiskCheck,
     address: AddressCheck,
+    certificate: CertificateCheck,
     counts: CountsCheck,
     deliveries: DeliveriesCheck,
     mail: MailCheck,
@@ -40,6 +42,7 @@ export class DoctorService {
       clock,
       disk,
       address,
+      certificate,
       counts,
       deliveries,
       mail,
@@ -47,7 +50,7 @@ export class DoctorService {
       filters,
       backups,
     ];
-    this.quick = [durability, packet, clock, disk, deliveries, backups];
+    this.quick = [durability, packet, clock, disk, certificate, deliveries, backups];
   }
 
   /**

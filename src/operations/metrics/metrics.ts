@@ -5,6 +5,7 @@ import { DatabaseStatus } from '../../platform/database/database-status.js';
 import type { PoolUse } from '../../platform/database/driver-workarounds/pool-use.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { DeliveryWorker } from '../../deliveries/queue/delivery-worker.js';
+import { Certificates } from '../../platform/http/tls/certificates.js';
 import { RequestMetrics } from '../../platform/http/requests/request-metrics.js';
 import { Intake } from '../../intake/intake.js';
 import { logOutput } from '../../platform/logging/log-output.js';
@@ -49,6 +50,7 @@ export class Metrics {
     private readonly worker: DeliveryWorker,
     private readonly deliveries: DeliveriesService,
     private readonly requestMetrics: RequestMetrics,
+    private readonly certificates: Certificates,
     private readonly database: DatabaseStatus,
     private readonly backups: ScheduledBackups,
   ) {}
@@ -72,6 +74,7 @@ export class Metrics {
       ),
       ...(await this.diskTexts()),
       ...(await this.backupTexts()),
+      this.certificateText(),
       await node.metrics(),
     ];
     return texts.join('\n');
@@ -159,6 +162,15 @@ export class Metrics {
       gauge('waiting', 'Callers that wait for a connection.', 'waiting'),
       gauge('max', 'Connections that are kept at most.', 'max'),
     ];
+  }
+
+  private certificateText(): string {
+    const { facts } = this.certificates;
+    return gaugeText(
+      'fcs_certificate_expires_seconds',
+      'How long the certificate that this process serves is still valid; only with TLS_CERT or ACME_DOMAIN.',
+      facts && (facts.validTo.getTime() - Date.now()) / 1_000,
+    );
   }
 
   private async diskTexts(): Promise<string[]> {

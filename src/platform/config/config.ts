@@ -9,8 +9,8 @@ import {
 } from 'class-validator';
 import { Resolver } from 'node:dns';
 import { join, resolve } from 'node:path';
-import { isAcceptableSecret } from '../kernel/token-secret.js';
 import { BackupSettings } from './backup-settings.js';
+import { isBaseUrl } from './base-url.js';
 import { CaptchaSettings } from './captcha-settings.js';
 import { parseDatabaseUrl, type DatabaseAddress } from './database-address.js';
 import { DeliverySettings } from './delivery-settings.js';
@@ -20,8 +20,9 @@ import { MailSettings } from './mail-settings.js';
 import type { Mailbox } from './mailbox.js';
 import { OidcSettings } from './oidc-settings.js';
 import { RateLimitSettings } from './rate-limit-settings.js';
-import { readSettings, Setting, WholeNumber } from './setting.decorator.js';
+import { BearerSecret, readSettings, Setting, WholeNumber } from './setting.decorator.js';
 import { SpamFilterSettings } from './spam-filter-settings.js';
+import { TlsSettings } from './tls-settings.js';
 
 /** Name of the first account until it has a name of its own. */
 export const DEFAULT_ACCOUNT_NAME = 'My account';
@@ -43,6 +44,7 @@ export class ConfigError extends Error {
  */
 export class Config {
   readonly http!: HttpSettings;
+  readonly tls!: TlsSettings;
   readonly intake!: IntakeSettings;
   readonly limits!: RateLimitSettings;
   readonly mail!: MailSettings;
@@ -108,14 +110,7 @@ export class Config {
   /** The token the first account gets instead of a random one; ignored once an account exists. */
   @Setting('BOOTSTRAP_TOKEN')
   @IsOptional()
-  @ValidateBy({
-    name: 'bootstrap_token',
-    validator: {
-      validate: (value) => typeof value === 'string' && isAcceptableSecret(value),
-      defaultMessage: () =>
-        'must have 24 to 255 characters from A-Z a-z 0-9 - . _ ~ + / with = only at the end; one that starts with fcs_ must be a complete token of this service',
-    },
-  })
+  @BearerSecret('; one that starts with fcs_ must be a complete token of this service')
   readonly bootstrapToken?: string;
 
   /** Name of the first account. */
@@ -164,19 +159,14 @@ export class Config {
   /** Bearer token for reading metrics; without METRICS_PORT metrics need one. */
   @Setting('METRICS_TOKEN')
   @IsOptional()
-  @ValidateBy({
-    name: 'metrics_token',
-    validator: {
-      validate: (value) => typeof value === 'string' && isAcceptableSecret(value),
-      defaultMessage: () =>
-        'must have 24 to 255 characters from A-Z a-z 0-9 - . _ ~ + / with = only at the end',
-    },
-  })
+  @BearerSecret()
   readonly metricsToken?: string;
 
   /** Returns the address that visitors and API users call, without a trailing slash. */
   get baseUrl(): string {
-    return (this.givenBaseUrl ?? `http://localhost:${this.port}`).replace(/(?<!\/)\/+$/, '');
+    const { isOn, acmeDomains } = this.tls;
+    const own = acmeDomains[0] ?? `localhost:${this.port}`;
+    return (this.givenBaseUrl ?? `http${isOn ? 's' : ''}://${own}`).replace(/(?<!\/)\/+$/, '');
   }
 
   /** Returns the sender of all mails: MAIL_FROM, else an address on the host of BASE_URL. */
@@ -222,6 +212,7 @@ export class Config {
     const config = readSettings(Config, environment, problems);
     Object.assign(config, {
       http: readSettings(HttpSettings, environment, problems),
+      tls: readSettings(TlsSettings, environment, problems),
       intake: readSettings(IntakeSettings, environment, problems),
       limits: readSettings(RateLimitSettings, environment, problems),
       mail: readSettings(MailSettings, environment, problems),
@@ -231,6 +222,7 @@ export class Config {
       captcha: readSettings(CaptchaSettings, environment, problems),
       backups: readSettings(BackupSettings, environment, problems),
     });
+    problems.push(...config.tls.problemsWith(config.port, config.baseUrl));
     if (problems.length > 0) throw new ConfigError(problems);
     return config;
   }
@@ -247,16 +239,4 @@ function areDnsServers(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function isBaseUrl(value: unknown): boolean {
-  if (typeof value !== 'string' || !URL.canParse(value)) return false;
-  const url = new URL(value);
-  const plain =
-    url.username === '' &&
-    url.password === '' &&
-    /^\/*$/.test(url.pathname) &&
-    url.search === '' &&
-    url.hash === '';
-  return plain && /^https?:$/.test(url.protocol);
 }

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Expose, plainToInstance, Transform } from 'class-transformer';
-import { IsInt, Max, Min, validateSync } from 'class-validator';
+import { IsInt, Max, Min, ValidateBy, validateSync } from 'class-validator';
+import { isAcceptableSecret } from '../kernel/token-secret.js';
 import { givenValue } from './given-value.js';
 
 /** Class of settings -> its properties -> the environment variable each is read from. */
@@ -34,6 +35,18 @@ export function WholeNumber(
     Min(min, { message }),
     Max(max, { message }),
   );
+}
+
+/** Requires a token that a header can carry; `more` ends the message. */
+export function BearerSecret(more = ''): PropertyDecorator {
+  return ValidateBy({
+    name: 'bearer_secret',
+    validator: {
+      validate: (value) => typeof value === 'string' && isAcceptableSecret(value),
+      defaultMessage: () =>
+        `must have 24 to 255 characters from A-Z a-z 0-9 - . _ ~ + / with = only at the end${more}`,
+    },
+  });
 }
 
 /**

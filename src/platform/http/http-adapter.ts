@@ -2,21 +2,9 @@ import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { Config } from '../config/config.js';
-import { boundConnections, cutStalled } from './requests/connections.js';
-
-/**
- * Largest head of a request. Node's own 16 KiB are less than a query string with 500 ids of forms,
- * each under its percent-encoded name.
- */
-const HEAD_LIMIT_BYTES = 32 * 1024;
-/**
- * Life of an idle connection in milliseconds: longer than the 60 s of nginx and most load balancers. A
- * request that a proxy sends while we close the connection is lost, and proxies do not repeat a POST.
- */
-const KEEP_ALIVE_MS = 65_000;
-/** How often the server looks for connections that take too long, in milliseconds. */
-const TIMEOUT_CHECK_MS = 1_000;
+import { boundedOptions, boundServer } from './requests/connections.js';
 
 /** Answers some requests itself, before Express sees them; `pre-routes.ts` lists which. */
 interface PreRouter {
@@ -54,28 +42,22 @@ export class HttpAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const express =
       this.getInstance<(request: IncomingMessage, response: ServerResponse) => void>();
-    this.httpServer = createServer(
-      {
-        maxHeaderSize: HEAD_LIMIT_BYTES,
-        // Node refuses a longer time for the headers than for the whole.
-        headersTimeout: Math.min(this.config.http.headerTimeoutMs, this.config.http.bodyTimeoutMs),
-        requestTimeout: this.config.http.bodyTimeoutMs,
-        connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-        keepAliveTimeout: KEEP_ALIVE_MS,
-      },
-      (request, response) => {
-        // While shutting down, close each keep-alive connection after its current response.
-        if (!this.httpServer.listening) response.shouldKeepAlive = false;
-        if (isAmbiguous(request)) {
-          response.writeHead(400, { Connection: 'close' }).end();
-          return;
-        }
-        request.url = originForm(request.url);
-        if (!this.preRouter?.handle(request, response)) express(request, response);
-      },
-    );
-    cutStalled(this.httpServer);
-    boundConnections(this.httpServer, this.config);
+    const answer = (request: IncomingMessage, response: ServerResponse) => {
+      // While shutting down, close each keep-alive connection after its current response.
+      if (!this.httpServer.listening) response.shouldKeepAlive = false;
+      if (isAmbiguous(request)) {
+        response.writeHead(400, { Connection: 'close' }).end();
+        return;
+      }
+      request.url = originForm(request.url);
+      if (!this.preRouter?.handle(request, response)) express(request, response);
+    };
+    const options = boundedOptions(this.config);
+    // Its certificate comes from `Certificates`.
+    this.httpServer = this.config.tls.isOn
+      ? createTlsServer(options, answer)
+      : createServer(options, answer);
+    boundServer(this.httpServer, this.config);
   }
 }
 
