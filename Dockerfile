@@ -9,7 +9,7 @@ COPY package.json package-lock.json ./
 RUN npm ci
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY src ./src
-COPY scripts/bundle.js scripts/build-when-changed.js ./scripts/
+COPY scripts/bundle.js scripts/native.js scripts/build-when-changed.js ./scripts/
 RUN npm run build
 
 # Runs it: no compiler, no sources, no root, and of all packages only the two with native code, as the others are in dist
@@ -17,7 +17,7 @@ RUN npm run build
 FROM node:24-slim
 LABEL org.opencontainers.image.title="Form Collection Service" \
   org.opencontainers.image.description="A self-hosted form backend: point any HTML form at it, never lose a submission." \
-  org.opencontainers.image.version="0.1.0" \
+  org.opencontainers.image.version="0.2.0" \
   org.opencontainers.image.licenses="MIT"
 ENV NODE_ENV=production DATA_DIR=/data
 WORKDIR /app
@@ -29,11 +29,13 @@ COPY --from=build /app/node_modules/better-sqlite3/lib ./node_modules/better-sql
 COPY --from=build /app/node_modules/better-sqlite3/build/Release/better_sqlite3.node ./node_modules/better-sqlite3/build/Release/
 COPY --from=build /app/dist ./dist
 COPY package.json openapi.json ./
-RUN install --directory --owner=node --group=node /data
+COPY scripts/health-check.js ./
+RUN install --directory --owner=node --group=node /data \
+  && ln -s /app/dist/cli/main.js /usr/local/bin/form-collection-service
 USER node
 VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=6s --start-period=60s --retries=3 \
-  CMD ["node", "--no-warnings", "-e", "const { PORT = 3000, TLS_CERT, ACME_DOMAIN } = process.env; process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'; fetch(`http${TLS_CERT || ACME_DOMAIN ? 's' : ''}://127.0.0.1:${PORT || 3000}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "health-check.js"]
 CMD ["node", "--v8-pool-size=1", "dist/main.js"]

@@ -2,6 +2,7 @@ import { build } from 'rolldown';
 import { copyFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { NATIVE } from './native.js';
 
 /**
  * Puts what was compiled into `build`, and the packages it uses, into the few files of `dist` that run
@@ -9,8 +10,6 @@ import { fileURLToPath } from 'node:url';
  */
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const PROGRAMS = { main: 'build/main.js', 'cli/main': 'build/cli/main.js' };
-/** Packages with native code stay in node_modules. The Dockerfile names the files of them that run. */
-const NATIVE = ['better-sqlite3', '@node-rs/argon2'];
 /** Packages that others would use, if they were installed. */
 const ABSENT = [
   /^@nestjs\/(?:microservices|websockets)\b/,

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AccountsService, type OpenedAccount } from './accounts/accounts.service.js';
 import { Config } from './platform/config/config.js';
 import { DatabaseStatus } from './platform/database/database-status.js';
+import { COMMAND_LINE } from './platform/kernel/command-line.js';
 import { SetupService } from './people/setup/setup.service.js';
 
 /** How often the database is asked whether another process has migrated it, in milliseconds. */
@@ -77,7 +78,8 @@ export class StartBanner implements BeforeApplicationShutdown {
   private async untilMigrated(): Promise<boolean> {
     let warned = false;
     while (await this.database.hasPendingMigrations()) {
-      if (!warned) new Logger('Service').warn('Migrations are pending. Run: npm run migrate');
+      if (!warned)
+        new Logger('Service').warn(`Migrations are pending. Run: ${COMMAND_LINE} migrate`);
       warned = true;
       await pause(MIGRATION_POLL_MS);
       if (this.stopped) return false;

@@ -7,6 +7,7 @@ import { backupCommand, restoreCommand } from './backup-commands.js';
 import { Refused, WrongUse } from './cli.errors.js';
 import { doctorCommand } from './doctor-command.js';
 import { migrateCommand } from './migrate-command.js';
+import { startCommand } from './start-command.js';
 import { peopleCommands } from './people-commands.js';
 import { tokenCommands } from './token-commands.js';
 
@@ -18,7 +19,7 @@ import { tokenCommands } from './token-commands.js';
  */
 export async function runCommand(words: string[]): Promise<number> {
   try {
-    await commandLine().parseAsync(words, { from: 'user' });
+    await commandLine().parseAsync(words.length > 0 ? words : ['start'], { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
@@ -39,6 +40,7 @@ function commandLine(): Command {
     .exitOverride()
     .showHelpAfterError('(--help lists commands and options)');
   const commands = [
+    startCommand(),
     accountCommands(),
     tokenCommands(),
     peopleCommands(),

@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { Public } from '../../access/access.decorators.js';
-import { HealthDto } from './dto/health.dto.js';
+import { VERSION } from '../../platform/kernel/version.js';
+import { HealthDto, LiveDto } from './dto/health.dto.js';
 import { HealthService } from './health.service.js';
 
 @Controller('health')
@@ -10,8 +11,8 @@ export class HealthController {
 
   /** Tell whether the process responds. */
   @Get('live')
-  live(): HealthDto {
-    return { status: 'ok' };
+  live(): LiveDto {
+    return { status: 'ok', version: VERSION };
   }
 
   /**

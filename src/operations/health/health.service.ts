@@ -4,6 +4,7 @@ import { DatabaseStatus } from '../../platform/database/database-status.js';
 import { Config } from '../../platform/config/config.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { diskSpaceAt } from '../../platform/kernel/disk-space.js';
+import { COMMAND_LINE } from '../../platform/kernel/command-line.js';
 import { UnavailableError } from '../../platform/kernel/errors.js';
 
 const MIB = 1024 ** 2;
@@ -11,7 +12,7 @@ const MIB = 1024 ** 2;
 /** The database lacks migrations of this version. */
 class MigrationsPending extends UnavailableError {
   constructor() {
-    super('migrations_pending', 'Migrations are pending. Run: npm run migrate.');
+    super('migrations_pending', `Migrations are pending. Run: ${COMMAND_LINE} migrate`);
   }
 }
 

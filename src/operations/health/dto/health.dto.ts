@@ -4,3 +4,9 @@ export class HealthDto {
   /** The problem, when `degraded`. */
   detail?: string;
 }
+
+export class LiveDto {
+  status: 'ok';
+  /** The version of the service, such as `0.2.0`. */
+  version: string;
+}

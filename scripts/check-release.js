@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const MIGRATIONS = 'src/platform/database/migrations/';
+/** Licences that let others use, change and pass on what the packages in `dist` contain. */
+const FREE = new Set([
+  'MIT',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'Apache-2.0',
+  'MIT-0',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'Python-2.0',
+]);
+
+/**
+ * Refuses a release whose parts disagree: version, changelog, image, hashes of migrations, licences. `npm run openapi:check`
+ * compares the document of the API, before this.
+ * @param read returns the text of a file of the repository
+ * @returns a sentence for each problem, with its file
+ */
+export function problemsOfRelease(read) {
+  const { version, license } = JSON.parse(read('package.json'));
+  const lock = JSON.parse(read('package-lock.json'));
+  const problems = [];
+  const expect = (holds, problem) => holds || problems.push(problem);
+
+  expect(
+    lock.version === version && lock.packages[''].version === version,
+    `package-lock.json: its version is not ${version}. Run npm install.`,
+  );
+  const [, newest, date] = /^## \[([^\]]+)\](?: - (\S+))?$/m.exec(read('CHANGELOG.md')) ?? [];
+  expect(newest === version, `CHANGELOG.md: the newest section is ${newest}, not ${version}.`);
+  expect(/^\d{4}-\d\d-\d\d$/.test(date ?? ''), `CHANGELOG.md: ${newest} has no date.`);
+  for (const name of ['Dockerfile', 'deploy/compose/compose.yml']) {
+    const named = read(name).match(/(?<=version="|form-collection-service:)\d+\.\d+\.\d+/g) ?? [];
+    expect(
+      named.length > 0 && named.every((one) => one === version),
+      `${name}: it does not name version ${version}.`,
+    );
+  }
+  const [last] = released(read).slice(-1);
+  expect(
+    last?.[0] === version,
+    `${MIGRATIONS}released.json: the migrations of ${version} are not frozen.`,
+  );
+  const newestMigration = migrationsOf().at(-1)?.slice(0, 13);
+  expect(
+    last?.[1] === newestMigration,
+    `${MIGRATIONS}released.json: ${newestMigration} is newer than what ${version} has.`,
+  );
+  for (const [release, upTo, digest] of released(read)) {
+    expect(hashOf(read, upTo) === digest, `${MIGRATIONS}: the migrations of ${release} changed.`);
+  }
+  expect(
+    license === 'MIT' && read('LICENSE').startsWith('MIT License'),
+    'LICENSE: it is not the MIT license that package.json names.',
+  );
+  for (const [, name, licence] of read('dist/licenses.txt').matchAll(
+    /^(\S+ \d\S*) \(([^)]+)\)$/gm,
+  )) {
+    expect(FREE.has(licence), `dist/licenses.txt: ${name} has the license ${licence}.`);
+  }
+  return problems;
+}
+
+/** Returns of each release its version, its last migration and the SHA-256 of all up to that. */
+function released(read) {
+  return JSON.parse(read(`${MIGRATIONS}released.json`));
+}
+
+function migrationsOf() {
+  return readdirSync(ROOT + MIGRATIONS)
+    .filter((name) => /^\d{13}-.+\.ts$/.test(name))
+    .sort();
+}
+
+function hashOf(read, upTo) {
+  const hash = createHash('sha256');
+  const names = migrationsOf().filter((name) => name.slice(0, 13) <= upTo);
+  for (const name of [...names, 'columns.ts']) hash.update(read(MIGRATIONS + name));
+  return hash.digest('hex');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const problems = problemsOfRelease((name) => readFileSync(ROOT + name, 'utf8'));
+  for (const problem of problems) process.stderr.write(`${problem}\n`);
+  process.exitCode = problems.length > 0 ? 1 : 0;
+}
