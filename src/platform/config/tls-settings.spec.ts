@@ -41,6 +41,10 @@ describe('TLS', () => {
     [{ TLS_CERT: 'c' }, 'TLS_CERT needs TLS_KEY, the PEM file of its private key.'],
     [{ TLS_KEY: 'k' }, 'TLS_KEY needs TLS_CERT, the PEM file of its certificate.'],
     [
+      { ...FILES, TLS_KEY: '-----BEGIN PRIVATE KEY-----' },
+      'TLS_KEY must be the path of a PEM file, and not its contents.',
+    ],
+    [
       { ...FILES, ACME_DOMAIN: 'forms.example.com' },
       'ACME_DOMAIN orders a certificate, and TLS_CERT names another. Remove one of the two.',
     ],

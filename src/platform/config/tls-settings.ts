@@ -2,6 +2,7 @@ import {
   IsEmail,
   IsNotEmpty,
   IsOptional,
+  Matches,
   ValidateBy,
   type ValidationArguments,
 } from 'class-validator';
@@ -21,12 +22,14 @@ export class TlsSettings {
   @Setting('TLS_CERT')
   @IsOptional()
   @Needs('keyFile', 'TLS_KEY, the PEM file of its private key')
+  @NamesFile()
   readonly certFile?: string;
 
   /** PEM file of the certificate's private key. */
   @Setting('TLS_KEY')
   @IsOptional()
   @Needs('certFile', 'TLS_CERT, the PEM file of its certificate')
+  @NamesFile()
   readonly keyFile?: string;
 
   @Setting('ACME_DOMAIN')
@@ -108,6 +111,11 @@ export class TlsSettings {
       );
     return problems;
   }
+}
+
+/** Refuses what is in a file in place of its name: as TLS_KEY it would be in the log. */
+function NamesFile(): PropertyDecorator {
+  return Matches(/^(?!-----)/, { message: 'must be the path of a PEM file, and not its contents' });
 }
 
 /** Requires another setting beside this one. */
