@@ -30,7 +30,8 @@ COPY --from=build /app/node_modules/better-sqlite3/build/Release/better_sqlite3.
 COPY --from=build /app/dist ./dist
 COPY package.json openapi.json ./
 COPY scripts/health-check.js ./
-RUN install --directory --owner=node --group=node /data \
+# A named volume takes its owner from the folder of the image.
+RUN install --directory --owner=node --group=node /data /backups \
   && ln -s /app/dist/cli/main.js /usr/local/bin/form-collection-service
 USER node
 VOLUME /data

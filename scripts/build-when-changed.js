@@ -1,9 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-/** Written after a build that succeeded. */
+/** Written after a build that succeeded, with what `package-lock.json` was then: npm prune writes the same file again. */
 const STAMP = `${ROOT}dist/.built`;
 const SOURCES = [
   'src',
@@ -11,7 +19,6 @@ const SOURCES = [
   'nest-cli.json',
   'tsconfig.json',
   'tsconfig.build.json',
-  'package-lock.json',
 ];
 
 /**
@@ -19,7 +26,7 @@ const SOURCES = [
  * @throws Error when it cannot be built; what is wrong is on stderr
  */
 export default function buildWhenChanged() {
-  if (newestOf(SOURCES) < timeOf(STAMP)) return;
+  if (newestOf(SOURCES) < timeOf(STAMP) && readFileSync(STAMP, 'utf8') === lockedPackages()) return;
   const begun = new Date();
   process.stderr.write('Compiling the service …\n');
   const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
@@ -32,9 +39,16 @@ export default function buildWhenChanged() {
 
 /** Remembers that the program is built from what was there at a time. */
 function stamp(time) {
-  writeFileSync(STAMP, '');
+  writeFileSync(STAMP, lockedPackages());
   // What changed while it was being compiled is newer than this.
   utimesSync(STAMP, time, time);
+}
+
+/** Returns a short form of `package-lock.json`. */
+function lockedPackages() {
+  return createHash('sha256')
+    .update(readFileSync(`${ROOT}package-lock.json`))
+    .digest('hex');
 }
 
 /** Tells what is missing where packages for development were pruned. */

@@ -9,6 +9,7 @@ const OF_SOURCES = [
   'lint:openapi',
   'boundaries',
   'unused',
+  'check:deploy',
   'mutants',
 ];
 /** `--sources` leaves out what runs the program. */

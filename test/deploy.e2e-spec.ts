@@ -13,11 +13,20 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
 import { Config } from '../src/platform/config/config.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const MIB = 1024 * 1024;
 const read = (path: string) => readFileSync(ROOT + path, 'utf8');
+
+/** The parts of the files that tests look at. */
+interface ComposeFile {
+  services: Record<string, { environment?: Record<string, unknown> }>;
+}
+interface Deployment {
+  spec: { template: { spec: { containers: { env: { name: string }[] }[] } } };
+}
 
 /** Runs the check of the version as another Node would. */
 function checkNode(version: string) {
@@ -32,14 +41,16 @@ describe('The examples in deploy', () => {
   const { intake, port } = Config.from({});
 
   it.each([
-    ['nginx.conf', /client_max_body_size (\d+)m;/],
-    ['Caddyfile', /max_size (\d+)MiB/],
-  ])('let the largest submission through: %s', (file, pattern) => {
-    const text = read(`deploy/proxy/${file}`);
+    ['proxy/nginx.conf', /client_max_body_size (\d+)m;/, '127.0.0.1'],
+    ['proxy/Caddyfile', /max_size (\d+)MiB/, '127.0.0.1'],
+    ['compose/Caddyfile', /max_size (\d+)MiB/, 'service'],
+    ['kubernetes/ingress.yaml', /proxy-body-size: (\d+)m/, ''],
+  ])('let the largest submission through: %s', (file, pattern, host) => {
+    const text = read(`deploy/${file}`);
 
     const mib = Number(pattern.exec(text)?.[1]);
     expect(mib * MIB).toBeGreaterThan(intake.maxUploadBytes + intake.maxBodyBytes);
-    expect(text).toContain(`127.0.0.1:${port}`);
+    if (host !== '') expect(text).toContain(`${host}:${port}`);
   });
 
   it('name only settings that there are', () => {
@@ -51,10 +62,38 @@ describe('The examples in deploy', () => {
     for (const name of named) expect(settings).toContain(`\`${name}\``);
   });
 
+  it('for containers give the service only settings that there are', () => {
+    const settings = read('docs/settings.md');
+    const compose = parse(read('deploy/compose/compose.yml')) as ComposeFile;
+    const { spec } = parse(read('deploy/kubernetes/deployment.yaml')) as Deployment;
+    const [container] = spec.template.spec.containers;
+    const named = [
+      ...Object.keys(compose.services.service?.environment ?? {}),
+      ...(container?.env ?? []).map(({ name }) => name.replace(/_FILE$/, '')),
+    ];
+
+    expect(named).toEqual(expect.arrayContaining(['BASE_URL', 'TRUST_PROXY', 'SMTP_URL']));
+    // Empty there: it is for MySQL alone.
+    for (const name of named.filter((it) => it !== 'MYSQL_PASSWORD'))
+      expect(settings).toContain(`\`${name}\``);
+  });
+
+  it('need four lines of settings, and say what is missing in each', () => {
+    const compose = read('deploy/compose/compose.yml');
+    const asked = [...compose.matchAll(/\$\{(\w+):\?([^}]+)\}/g)];
+    const lines = read('deploy/compose/.env.example').match(/^\w+(?==$)/gm);
+
+    expect(asked.map(([, name]) => name).sort()).toEqual([...(lines ?? [])].sort());
+    expect(lines).toHaveLength(4);
+    for (const [, name = '', sentence] of asked)
+      expect(sentence).toContain(`Set ${name} in .env to `);
+  });
+
   it('start what the build makes, as the image does', () => {
-    const start = 'node --v8-pool-size=1 dist/main.js';
-    expect(read('deploy/systemd/form-collection-service.service')).toContain(start);
-    expect(read('package.json')).toContain(start);
+    const unit = read('deploy/systemd/form-collection-service.service');
+    expect(unit).toContain('NODE_OPTIONS=--v8-pool-size=1');
+    expect(read('package.json')).toContain('node --v8-pool-size=1 dist/main.js');
+    expect(read('Dockerfile')).toContain('"node", "--v8-pool-size=1", "dist/main.js"');
   });
 
   it('label the image with the version of the package', () => {
@@ -153,6 +192,12 @@ describe('What starts the service', () => {
     const script = join(folder, 'scripts/build-when-changed.js');
     expect(spawnSync(process.execPath, [script, '--built']).status).toBe(0);
     expect(builds(1)).toBe(2);
+
+    // `npm prune` writes the same file again.
+    utimesSync(join(folder, 'package-lock.json'), later, later);
+    expect(builds(1)).toBe(2);
+    writeFileSync(join(folder, 'package-lock.json'), '{}');
+    expect(builds(1)).toBe(3);
     rmSync(folder, { recursive: true });
   });
 
