@@ -222,7 +222,8 @@ module.exports = {
       from: { path: '^src/operations/([\\w-]+)/' },
       to: {
         path: '^src/operations/',
-        pathNot: '^src/operations/$1/|^src/operations/backup/(?:scheduled-backups|backup\\.module)\\.',
+        pathNot:
+          '^src/operations/$1/|^src/operations/backup/(?:scheduled-backups|backup\\.module)\\.',
       },
     },
     {

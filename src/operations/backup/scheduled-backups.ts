@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { stat } from 'node:fs/promises';
 import { addAbortSignal } from 'node:stream';
 import { Mailer } from '../../mail/mailer.js';
 import { PeopleService } from '../../people/members/people.service.js';
@@ -140,8 +141,10 @@ export class ScheduledBackups {
     if (due === null) return null;
     const known = await this.troubles.read();
     if (known) return known.reason;
-    const isLate = (newest === null || newest.at < due) && now.getTime() - due.getTime() > LATE_MS;
-    if (!isLate) return null;
+    if (newest !== null && newest.at >= due) return null;
+    // A new service has missed nothing.
+    const { birthtimeMs } = await stat(this.config.dataDir);
+    if (now.getTime() - Math.max(due.getTime(), birthtimeMs) <= LATE_MS) return null;
     return `The backup of ${due.toISOString()} is late. Check that a process with WORKERS on or only runs.`;
   }
 }

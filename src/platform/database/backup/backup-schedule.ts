@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '../../kernel/time/durations.js';
 
 /** How many backups before upgrades are kept. */
-export const UPGRADES_KEPT = 3;
+const UPGRADES_KEPT = 3;
 
 /** A backup in the folder. Its name says what it is and when it was made. */
 export interface StoredBackup {
