@@ -24,6 +24,7 @@ const NOUNS = [
   ['forms'],
   ['clients'],
   ['files', 'deliveries', 'spam'],
+  ['bounces'],
   ['notifications'],
   ['submissions'],
   ['triage', 'statistics'],
@@ -48,6 +49,7 @@ const INSIDE = {
   'platform/kernel': [['text', 'time'], ['.']],
   forms: [['model'], ['access'], ['.']],
   deliveries: [['model'], ['holds', 'queue'], ['digests', '.']],
+  bounces: [['model'], ['reading'], ['.']],
   mail: [['parts'], ['messages'], ['.']],
   intake: [['model'], ['encodings', 'http'], ['.']],
   submissions: [

@@ -3,6 +3,7 @@ import { AccountsModule } from './accounts/accounts.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BackupModule } from './operations/backup/backup.module.js';
+import { BouncesModule } from './bounces/bounces.module.js';
 import { ClientsModule } from './clients/clients.module.js';
 import type { Config } from './platform/config/config.js';
 import { ConfigModule } from './platform/config/config.module.js';
@@ -51,6 +52,7 @@ import { JobsModule } from './jobs/jobs.module.js';
     SavedViewsModule,
     PagesModule,
     IntakeModule,
+    BouncesModule,
     MailModule,
     WebhooksModule,
     WarningsModule,

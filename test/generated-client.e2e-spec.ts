@@ -89,6 +89,7 @@ for (const { code } of (await call('GET /api/v1/forms/{identifier}/warnings', { 
   switch (code) {
     case 'nobody_is_told':
     case 'recipients_unconfirmed':
+    case 'recipient_bounces':
     case 'mail_not_configured':
     case 'origins_refused':
     case 'captcha_unverified':

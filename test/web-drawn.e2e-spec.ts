@@ -168,7 +168,11 @@ function pagesWith(text: string) {
     }),
     setup: SetupPage({ frame, form: headed, asked, isNew: false }),
     general: GeneralPage({ ...settings('general'), count: 1 }),
-    notifications: NotificationsPage({ ...settings('visitor'), isProven: true }),
+    notifications: NotificationsPage({
+      ...settings('visitor'),
+      isProven: true,
+      failing: [{ email: text, kind: 'permanent', reason: text, since: AT }],
+    }),
     thanks: ThankYouPage(settings('thanks')),
     domains: DomainsPage({
       ...settings('domains'),

@@ -66,6 +66,7 @@ const SENDERS: Record<string, (typeof ROLES)[number][]> = {
   '/forms/:identifier/spam/lists/allow': ['owner', 'editor'],
   '/forms/:identifier/spam/rejudge': ['owner', 'editor'],
   '/forms/:identifier/origins': ['owner', 'editor'],
+  '/forms/:identifier/recipients/failing': ['owner', 'editor'],
   '/forms/:identifier/mails': ['owner', 'editor'],
   '/forms/:identifier/submissions/export': ['owner', 'editor', 'viewer'],
   '/forms/:identifier/thanks': ['owner', 'editor'],

@@ -49,6 +49,7 @@ export const AUDIT_ACTIONS = [
   'person.signed_out',
   'person.view_begun',
   'person.view_ended',
+  'recipient.tried_again',
   'session.ended',
   'session.others_ended',
   'setup.claimed',

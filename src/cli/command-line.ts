@@ -3,19 +3,23 @@ import { DomainError } from '../platform/kernel/errors.js';
 import { VERSION } from '../platform/kernel/version.js';
 import { explainFailure } from '../start-failure.js';
 import { accountCommands } from './account-commands.js';
+import { bounceCommand } from './bounce-command.js';
 import { backupCommand, restoreCommand } from './backup-commands.js';
-import { Refused, WrongUse } from './cli.errors.js';
+import { Refused, TryLater, WrongUse } from './cli.errors.js';
 import { doctorCommand } from './doctor-command.js';
 import { migrateCommand } from './migrate-command.js';
 import { startCommand } from './start-command.js';
 import { peopleCommands } from './people-commands.js';
 import { tokenCommands } from './token-commands.js';
 
+/** Exit code of a program that is to be run again later (sysexits.h). */
+const EX_TEMPFAIL = 75;
+
 /**
  * Runs one of the operator's commands, on the service's own modules and with the settings it would
  * start with. Results go to stdout, errors to stderr.
  * @param words the command and its options
- * @returns the exit code: 0 done, 1 refused or failed, 2 wrong use
+ * @returns the exit code: 0 done, 1 refused or failed, 2 wrong use, 75 (EX_TEMPFAIL of sysexits) to be tried again
  */
 export async function runCommand(words: string[]): Promise<number> {
   try {
@@ -23,10 +27,12 @@ export async function runCommand(words: string[]): Promise<number> {
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    const known =
-      error instanceof DomainError || error instanceof WrongUse || error instanceof Refused;
-    const message = known ? error.message : explainFailure(error, null, 'The command failed');
+    const known = [DomainError, WrongUse, Refused, TryLater].some((kind) => error instanceof kind);
+    const message = known
+      ? (error as Error).message
+      : explainFailure(error, null, 'The command failed');
     process.stderr.write(`${message}\n`);
+    if (error instanceof TryLater) return EX_TEMPFAIL;
     return error instanceof WrongUse ? 2 : 1;
   }
 }
@@ -48,6 +54,7 @@ function commandLine(): Command {
     doctorCommand(),
     backupCommand(),
     restoreCommand(),
+    bounceCommand(),
   ];
   for (const command of commands) {
     program.addCommand(inherit(program, command));

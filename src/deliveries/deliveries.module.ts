@@ -17,6 +17,8 @@ import { Holds } from './holds/holds.service.js';
 import { DeliveryFates } from './fates.service.js';
 import { HoldsRepository } from './holds/holds.repository.js';
 import { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
+import { ReturnedMails } from './returned-mails.service.js';
+import { ReturnedMailsRepository } from './returned-mails.repository.js';
 import { DeliveryLog } from './delivery-log.js';
 
 @Module({
@@ -36,7 +38,17 @@ import { DeliveryLog } from './delivery-log.js';
     FailedDeliveriesRepository,
     CounterChangesRepository,
     DeliveryFates,
+    ReturnedMails,
+    ReturnedMailsRepository,
   ],
-  exports: [DeliveryFates, DigestsService, DeliveriesService, DeliveryWorker, CallTimeouts, Holds],
+  exports: [
+    DeliveryFates,
+    DigestsService,
+    DeliveriesService,
+    DeliveryWorker,
+    CallTimeouts,
+    Holds,
+    ReturnedMails,
+  ],
 })
 export class DeliveriesModule {}

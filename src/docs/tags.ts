@@ -16,6 +16,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
       'ThankYouPage',
       'Origins',
       'Recipients',
+      'FailingRecipients',
       'Warnings',
     ],
   },
@@ -54,7 +55,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
   {
     name: 'Deliveries',
     description: 'Mails and webhook calls for submissions, with every try to make them.',
-    controllers: ['SubmissionDeliveries', 'Deliveries'],
+    controllers: ['SubmissionDeliveries', 'Deliveries', 'Bounces'],
   },
   {
     name: 'Webhooks',

@@ -13,6 +13,7 @@ import { formatUuid } from '../platform/kernel/uuid.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import { ExportJobsService } from '../jobs/exports/export-jobs.service.js';
 import { NotesService } from '../triage/notes/notes.service.js';
+import { FailingRecipients } from '../bounces/failing-recipients.service.js';
 import { attemptMail } from './attempt-mail.js';
 import { confirmationMail } from './messages/confirmation-mail.js';
 import { digestMail } from './messages/digest-mail.js';
@@ -55,6 +56,7 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     private readonly digests: DigestsService,
     private readonly accounts: AccountsService,
     private readonly recipients: RecipientsService,
+    private readonly failing: FailingRecipients,
     private readonly worker: DeliveryWorker,
     private readonly config: Config,
   ) {}
@@ -69,6 +71,14 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
         'refused',
         'suppressed',
         'Too many emails to this address or of this form.',
+      );
+    }
+    const failing = await this.failing.stopping(delivery);
+    if (failing) {
+      return attemptResult(
+        'refused',
+        'bounced_before',
+        `Not sent, because emails to this address come back: ${failing.reason}`,
       );
     }
     if (await this.caps.defersToDigest(delivery)) return this.gather(delivery);

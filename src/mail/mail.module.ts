@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { BouncesModule } from '../bounces/bounces.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
@@ -18,6 +19,7 @@ import { TriageModule } from '../triage/triage.module.js';
 @Module({
   imports: [
     AccountsModule,
+    BouncesModule,
     DeliveriesModule,
     FilesModule,
     FormsModule,

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import type { Transporter } from 'nodemailer';
 import { Config } from '../platform/config/config.js';
 import { DAY_MS } from '../platform/kernel/time/durations.js';
+import { reportHeaders } from './parts/report-headers.js';
 import type { Message } from './parts/message.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
 
@@ -37,6 +38,12 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Tells whether mails are sent, not written to files. */
   get isConfigured(): boolean {
     return this.config.mail.smtpUrl !== undefined;
+  }
+
+  /** Returns the host of the mail server; '' without one. */
+  private get host(): string {
+    const { smtpUrl } = this.config.mail;
+    return smtpUrl === undefined ? '' : new URL(smtpUrl).hostname;
   }
 
   onApplicationBootstrap(): void {
@@ -81,6 +88,7 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
       html,
       headers: {
         'Auto-Submitted': automatic,
+        ...reportHeaders(this.host, id),
         ...(unsubscribe !== undefined && {
           'List-Unsubscribe': `<${unsubscribe}>`,
           'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

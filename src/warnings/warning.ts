@@ -7,6 +7,7 @@ import { allowsOrigin } from '../spam/signals/origin.js';
 export type WarningCode =
   | 'nobody_is_told'
   | 'recipients_unconfirmed'
+  | 'recipient_bounces'
   | 'mail_not_configured'
   | 'webhook_disabled'
   | 'owner_email_failing'
@@ -28,6 +29,10 @@ export interface Warning {
 export interface Known {
   /** Addresses that owner mails may go to. */
   reachable: ReadonlySet<string>;
+  /** Words of the receiver for addresses that take no mails, by the address in lower case. */
+  failing: ReadonlyMap<string, string>;
+  /** The address that gets the owner mails of forms that name none; empty without one. */
+  accountEmail: readonly string[];
   /** Since when the webhook of a form is disabled, by the form. */
   disabled: ReadonlyMap<number, Date>;
   /** Kinds of deliveries of which a form has some that wait or failed, by the form. */
@@ -47,6 +52,19 @@ export function recipientsUnconfirmed(form: Form, { reachable }: Known): Warning
   return {
     code: 'recipients_unconfirmed',
     message: `${open.join(', ')} must confirm before we send emails about submissions there. Each address got an email with a link. POST /api/v1/forms/${form.identifier}/recipients/ask sends it again, up to once a day.`,
+  };
+}
+
+export function recipientBounces(form: Form, { failing, accountEmail }: Known): Warning | null {
+  const { identifier, notifyOwnerOnSubmission, notifyOwnerEmails, ownerRecipients } = form;
+  if (!notifyOwnerOnSubmission) return null;
+  const owners = notifyOwnerEmails === null ? accountEmail : ownerRecipients;
+  const found = owners.filter((email) => failing.has(email.toLowerCase()));
+  if (found.length === 0) return null;
+  const reasons = found.map((email) => `${email} (${failing.get(email.toLowerCase()) ?? ''})`);
+  return {
+    code: 'recipient_bounces',
+    message: `Emails to ${reasons.join(', ')} came back, so we send none there. Fix the address, or send emails there again with POST /api/v1/forms/${identifier}/recipients/failing/try.`,
   };
 }
 

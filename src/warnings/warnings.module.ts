@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BouncesModule } from '../bounces/bounces.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { MailModule } from '../mail/mail.module.js';
@@ -11,6 +12,7 @@ import { SearchModule } from '../search/search.module.js';
 
 @Module({
   imports: [
+    BouncesModule,
     DeliveriesModule,
     FormsModule,
     MailModule,

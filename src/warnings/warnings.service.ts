@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../access/principal.js';
+import { FailingRecipients } from '../bounces/failing-recipients.service.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { DeliveryFates } from '../deliveries/fates.service.js';
 import { ABOUT_SUBMISSIONS } from '../deliveries/model/delivery-filter.js';
@@ -20,6 +21,7 @@ import { DAY_MS } from '../platform/kernel/time/durations.js';
 import {
   captchaIsUnverified,
   originsRefused,
+  recipientBounces,
   recipientsUnconfirmed,
   webhookIsDisabled,
   type Known,
@@ -56,6 +58,7 @@ export class WarningsService {
     private readonly totals: FormTotals,
     private readonly owners: FormOwners,
     private readonly recipients: RecipientsService,
+    private readonly failing: FailingRecipients,
     private readonly deliveries: DeliveriesService,
     private readonly fates: DeliveryFates,
     private readonly origins: OriginsService,
@@ -86,12 +89,17 @@ export class WarningsService {
     const { accountId } = scope;
     const idsOf = (some: readonly Form[]) => some.map(({ id }) => id);
     const recipients = new Set(forms.flatMap(({ ownerRecipients }) => ownerRecipients));
+    const unnamed = forms.find(({ notifyOwnerEmails }) => notifyOwnerEmails === null);
+    const accountEmail = unnamed ? await this.owners.of(unnamed) : [];
+    const failing = await this.failing.among(accountId, [...recipients, ...accountEmail]);
     const called = forms.filter(({ webhookUrl }) => webhookUrl !== null);
     const limited = forms.filter(({ whitelistedDomains }) => whitelistedDomains !== null);
     const asking = forms.filter((form) => SpamSettings.of(form).captcha !== null);
     const from = new Date(this.clock.now().getTime() - RECENT_MS);
     return {
       reachable: new Set(await this.recipients.reachable(accountId, [...recipients])),
+      failing: new Map(failing.map(({ email, reason }) => [email, reason])),
+      accountEmail,
       disabled: await this.webhooks.disabledAmong(idsOf(called)),
       open: await this.fates.openAmong(idsOf(forms), ABOUT_SUBMISSIONS),
       refused: await this.origins.refused(idsOf(limited), from),
@@ -104,6 +112,7 @@ export class WarningsService {
     const found = [
       await this.nobodyIsTold(form),
       recipientsUnconfirmed(form, known),
+      recipientBounces(form, known),
       this.mailIsNotSent(form),
       webhookIsDisabled(form, known),
       ...(await this.deliveriesFail(form, known)),
@@ -141,12 +150,12 @@ export class WarningsService {
     };
   }
 
-  private async deliveriesFail(form: Form, { open }: Known): Promise<(Warning | null)[]> {
-    const kinds = ABOUT_SUBMISSIONS.filter((kind) => open.get(form.id)?.includes(kind));
+  private async deliveriesFail(form: Form, known: Known): Promise<(Warning | null)[]> {
+    const kinds = ABOUT_SUBMISSIONS.filter((kind) => known.open.get(form.id)?.includes(kind));
     return Promise.all(
       kinds.map(
         async (kind) =>
-          (await this.lastOnesFailed(form, kind)) ?? (await this.lastTriesFail(form, kind)),
+          (await this.lastOnesFailed(form, kind, known)) ?? (await this.lastTriesFail(form, kind)),
       ),
     );
   }
@@ -168,11 +177,18 @@ export class WarningsService {
     };
   }
 
-  private async lastOnesFailed(form: Form, kind: Kind): Promise<Warning | null> {
+  private async lastOnesFailed(
+    form: Form,
+    kind: Kind,
+    { failing }: Known,
+  ): Promise<Warning | null> {
     const count = FAILED_IN_A_ROW[kind];
     const last = await this.deliveries.lastSettled(form.id, kind, count);
     const failed = last.filter(({ delivery }) => delivery.state === 'failed');
     if (failed.length < count) return null;
+    const recipient = failed[0]?.delivery.recipient.toLowerCase() ?? '';
+    // Another warning says it.
+    if (kind === 'owner_email' && failing.has(recipient)) return null;
     const reason = failed[0]?.attempts.at(-1)?.answer ?? 'no reason given';
     return {
       code: `${kind}_failing`,

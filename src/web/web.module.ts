@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
+import { BouncesModule } from '../bounces/bounces.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { EventsModule } from '../events/events.module.js';
@@ -27,6 +28,7 @@ import { MailModule } from '../mail/mail.module.js';
 import { PagesModule } from '../visitor-pages/pages.module.js';
 import { ThanksPagesController } from './forms/thanks.controller.js';
 import { MailPagesController } from './forms/mails.controller.js';
+import { FailingPagesController } from './forms/failing.controller.js';
 import { OriginPagesController } from './forms/origins.controller.js';
 import { SpamPagesController } from './spam/spam.controller.js';
 import { LabelPagesController } from './forms/labels.controller.js';
@@ -101,6 +103,7 @@ const PAGES = [
   FormListController,
   FormPagesController,
   SettingsPagesController,
+  FailingPagesController,
   GeneralPagesController,
   LabelPagesController,
   RetentionPagesController,
@@ -143,6 +146,7 @@ const PAGES = [
     AccountsModule,
     AuditModule,
     AuthModule,
+    BouncesModule,
     PeopleModule,
     ClientsModule,
     DeliveriesModule,

@@ -136,6 +136,7 @@ export const words = {
     secret_renewed: 'New secret created',
     redelivered: 'Retrying. The deliveries below are still waiting.',
     called_again: 'Sent again. Its row shows the result.',
+    recipient_tried: 'Emails are sent to this address again',
     tried: 'Tried again. The last line of its activity shows the result.',
   },
   forms: {

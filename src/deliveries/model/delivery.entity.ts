@@ -166,6 +166,19 @@ export class Delivery {
     this.fate = fateAfter(fate, ended, this.state);
     return changesOf(this, fate);
   }
+
+  /**
+   * Applies that the mail came back after a server had accepted it.
+   * @returns what that changes in the counts
+   */
+  comeBack(now: Date): CounterChange[] {
+    const { fate } = this;
+    this.state = 'failed';
+    this.nextAttemptAt = null;
+    this.settledAt = now;
+    this.fate = 'failed';
+    return changesOf(this, fate);
+  }
 }
 
 /** Removes the tag of an address: `ann+shop@example.com` reaches Ann, so caps count it as hers. */

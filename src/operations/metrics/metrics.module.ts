@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BouncesModule } from '../../bounces/bounces.module.js';
 import { DeliveriesModule } from '../../deliveries/deliveries.module.js';
 import { HttpModule } from '../../platform/http/http.module.js';
 import { IntakeModule } from '../../intake/intake.module.js';
@@ -12,6 +13,7 @@ import { SubmissionsModule } from '../../submissions/submissions.module.js';
 @Module({
   imports: [
     BackupModule,
+    BouncesModule,
     HttpModule,
     IntakeModule,
     RateLimitsModule,

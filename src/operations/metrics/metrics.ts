@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Registry } from 'prom-client';
+import { BouncesService } from '../../bounces/bounces.service.js';
 import { Config } from '../../platform/config/config.js';
 import { DatabaseStatus } from '../../platform/database/database-status.js';
 import type { PoolUse } from '../../platform/database/driver-workarounds/pool-use.js';
@@ -48,6 +49,7 @@ export class Metrics {
     private readonly intake: Intake,
     private readonly writer: SubmissionWriter,
     private readonly worker: DeliveryWorker,
+    private readonly bounces: BouncesService,
     private readonly deliveries: DeliveriesService,
     private readonly requestMetrics: RequestMetrics,
     private readonly certificates: Certificates,
@@ -124,6 +126,11 @@ export class Metrics {
         'fcs_delivery_attempts_total',
         'Tries to deliver: delivered, deferred to a later try, failed for good.',
         this.worker.outcomes,
+      ),
+      counterText(
+        'fcs_mail_reports_total',
+        'Reports about mails after a server had accepted them, by this process: permanent, failed, delayed, complaint.',
+        this.bounces.taken,
       ),
       gaugeText(
         'fcs_deliveries_pending',

@@ -11,6 +11,7 @@ import { Resolver } from 'node:dns';
 import { join, resolve } from 'node:path';
 import { BackupSettings } from './backup-settings.js';
 import { isBaseUrl } from './base-url.js';
+import { BounceSettings } from './bounce-settings.js';
 import { CaptchaSettings } from './captcha-settings.js';
 import { parseDatabaseUrl, type DatabaseAddress } from './database-address.js';
 import { DeliverySettings } from './delivery-settings.js';
@@ -53,6 +54,7 @@ export class Config {
   readonly filters!: SpamFilterSettings;
   readonly captcha!: CaptchaSettings;
   readonly backups!: BackupSettings;
+  readonly bounces!: BounceSettings;
 
   /** TCP port to listen on; 0 takes a free one. */
   @Setting('PORT')
@@ -221,6 +223,7 @@ export class Config {
       filters: readSettings(SpamFilterSettings, environment, problems),
       captcha: readSettings(CaptchaSettings, environment, problems),
       backups: readSettings(BackupSettings, environment, problems),
+      bounces: readSettings(BounceSettings, environment, problems),
     });
     problems.push(...config.tls.problemsWith(config.port, config.baseUrl));
     if (problems.length > 0) throw new ConfigError(problems);

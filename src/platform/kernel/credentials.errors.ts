@@ -9,7 +9,7 @@ export interface Challenging {
 
 /** No usable credentials came with the request. */
 export class AuthenticationRequired extends DomainError implements Challenging {
-  readonly challenge = `Bearer realm="${REALM}"`;
+  readonly challenge: string = `Bearer realm="${REALM}"`;
 
   constructor() {
     super(

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Principal } from '../../access/principal.js';
 import type { PageRequest } from '../../auth/session.guard.js';
+import { FailingRecipients } from '../../bounces/failing-recipients.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { OriginsService } from '../../search/origins/origins.service.js';
@@ -46,6 +47,7 @@ export function pageOf(identifier: string, group: Group): string {
 export class SettingsPages {
   constructor(
     private readonly origins: OriginsService,
+    private readonly failing: FailingRecipients,
     private readonly troubles: Troubles,
     private readonly heads: FormHeads,
     private readonly frames: Frames,
@@ -68,7 +70,8 @@ export class SettingsPages {
         return;
       case 'notifications': {
         const isProven = (request as PageRequest).signedIn?.person.verifiedAt != null;
-        sendPage(response, NotificationsPage({ ...shown, isProven }), status);
+        const failing = await this.failing.list(principal, form.identifier);
+        sendPage(response, NotificationsPage({ ...shown, isProven, failing }), status);
         return;
       }
       case 'thank-you':

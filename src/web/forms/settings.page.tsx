@@ -1,6 +1,7 @@
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 import { FormHead, type FormShown } from '../form-head/form-head.js';
+import { FailingRecipients, type FailingShown } from './failing.js';
 import { Origins, type OriginRow } from './origins.js';
 import { MailPreview, ThanksPreview } from './preview.js';
 import { GroupForm, type SettingValues } from './setting-fields.js';
@@ -15,9 +16,10 @@ export function NotificationsPage(
   props: GroupPageProps & {
     /** Whether it is known that the person's address is theirs. */
     isProven: boolean;
+    failing: readonly FailingShown[];
   },
 ) {
-  const { frame, form, isProven } = props;
+  const { frame, form, isProven, failing } = props;
   const { identifier } = form;
   const here = `/forms/${identifier}/notifications`;
   return (
@@ -34,6 +36,7 @@ export function NotificationsPage(
           </GroupForm>
         ))}
       </div>
+      <FailingRecipients identifier={identifier} rows={failing} />
     </Shell>
   );
 }

@@ -110,6 +110,12 @@ export const formsWords = {
       placeOf: (name: string) => `Position of ${name} in the preview`,
       choose: 'Choose for me',
     },
+    failing: {
+      title: 'Recipients that get no more emails',
+      hint: 'One came back, or its recipient reported it as spam. Fix the address in your settings, or try again once the mailbox works.',
+      kinds: { permanent: 'Came back', complaint: 'Reported as spam' },
+      tryAgain: 'Try again',
+    },
     origins: {
       title: 'Recent sources',
       hint: 'The newest submissions of the last 30 days, including spam, by the site they came from.',

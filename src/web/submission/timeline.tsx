@@ -150,8 +150,8 @@ function DeliveryItem(props: DeliveryShown & { here: string; mayTriage: boolean 
       <p class="hint">{recipient}</p>
       {attempts.map((attempt) => (
         <p class="hint">
-          <Time at={attempt.at} />: {resultOf(kind, attempt)} ({submission.took(attempt.durationMs)}
-          )
+          <Time at={attempt.at} />: {resultOf(kind, attempt)}
+          {!isReport(attempt) && ` (${submission.took(attempt.durationMs)})`}
         </p>
       ))}
       {state === 'pending' && nextAttemptAt === null && <p class="hint">{submission.withheld}</p>}
@@ -171,9 +171,17 @@ function DeliveryItem(props: DeliveryShown & { here: string; mayTriage: boolean 
   );
 }
 
+/** Tells whether it is no attempt, but what a server said of one later. */
+function isReport({ outcome }: DeliveryShown['attempts'][number]): boolean {
+  return outcome in words.submission.reports;
+}
+
 /** Says how an attempt ended: what a mail server answered; of a call its status, and what was answered. */
 function resultOf(kind: DeliveryShown['kind'], attempt: DeliveryShown['attempts'][number]): string {
   const { outcome, answer } = attempt;
+  const reports: Record<string, string | undefined> = words.submission.reports;
+  const report = reports[outcome];
+  if (report !== undefined) return `${report}: ${answer ?? ''}`;
   if (kind !== 'webhook') return answer ?? outcome;
   return answer === null ? sentenceOf(attempt) : `${sentenceOf(attempt)} ${answer}`;
 }

@@ -21,6 +21,12 @@ export const submissionWords = {
       failed: 'failed',
     },
     written: 'saved to disk, not sent',
+    /** Reports about a mail after a server had accepted it. */
+    reports: {
+      bounced: 'Came back',
+      delayed: 'Delayed',
+      complained: 'Reported as spam',
+    },
     took: (milliseconds: number) =>
       milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`,
     nextTry: 'Next attempt',

@@ -47,6 +47,7 @@ import { NameAccountsOfSubmissions1766466000000 } from './1766466000000-name-acc
 import { ReplaceSlicesByPostings1766472000000 } from './1766472000000-replace-slices-by-postings.js';
 import { IndexFilesByForm1766474000000 } from './1766474000000-index-files-by-form.js';
 import { SayWhichClientMadeAForm1766475000000 } from './1766475000000-say-which-client-made-a-form.js';
+import { CreateFailingRecipients1766495000000 } from './1766495000000-create-failing-recipients.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -99,4 +100,5 @@ export const migrations = [
   CountErasures1766473000000,
   IndexFilesByForm1766474000000,
   SayWhichClientMadeAForm1766475000000,
+  CreateFailingRecipients1766495000000,
 ];

@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { DeliveriesModule } from '../deliveries/deliveries.module.js';
+import { FormsModule } from '../forms/forms.module.js';
+import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
+import { BounceMailbox } from './bounce-mailbox.js';
+import { BouncesController } from './bounces.controller.js';
+import { BouncesService } from './bounces.service.js';
+import { FailingRecipientsController } from './failing-recipients.controller.js';
+import { FailingRecipientsRepository } from './failing-recipients.repository.js';
+import { FailingRecipients } from './failing-recipients.service.js';
+import { FailingRecipient } from './model/failing-recipient.entity.js';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([FailingRecipient]),
+    AccountsModule,
+    AuditModule,
+    DeliveriesModule,
+    FormsModule,
+    RateLimitsModule,
+  ],
+  controllers: [BouncesController, FailingRecipientsController],
+  providers: [BounceMailbox, BouncesService, FailingRecipients, FailingRecipientsRepository],
+  exports: [BouncesService, FailingRecipients],
+})
+export class BouncesModule {}

@@ -1,0 +1,98 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Delivery } from '../deliveries/model/delivery.entity.js';
+import { beginningOf } from '../deliveries/model/attempt-result.js';
+import { ReturnedMails, type MailReport } from '../deliveries/returned-mails.service.js';
+import { FormsService } from '../forms/forms.service.js';
+import { FORM_TOPICS } from '../forms/model/form-topics.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { countersBy } from '../platform/kernel/counters.js';
+import { Clock } from '../platform/kernel/time/clock.js';
+import { formatUuid } from '../platform/kernel/uuid.js';
+import { Signals } from '../platform/signals/signals.js';
+import { FailingRecipientsRepository } from './failing-recipients.repository.js';
+import type { Bounce, BounceKind } from './model/bounce.js';
+import { FailingRecipient } from './model/failing-recipient.entity.js';
+
+const OUTCOMES: Readonly<Record<BounceKind, MailReport['outcome']>> = {
+  permanent: 'bounced',
+  failed: 'bounced',
+  delayed: 'delayed',
+  complaint: 'complained',
+};
+
+/** Takes reports of mails that came back: who sends a report has to know the delivery and its recipient. */
+@Injectable()
+export class BouncesService {
+  private readonly logger = new Logger(BouncesService.name);
+  /** Counts reports that were recorded, by their kind. */
+  readonly taken = countersBy('kind');
+
+  constructor(
+    private readonly mails: ReturnedMails,
+    private readonly failing: FailingRecipientsRepository,
+    private readonly forms: FormsService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly signals: Signals,
+    private readonly clock: Clock,
+  ) {
+    for (const kind of Object.keys(OUTCOMES)) this.taken.of(kind);
+  }
+
+  /**
+   * Records reports; those of other mails, and those that were recorded before, are ignored.
+   * @returns how many were recorded
+   */
+  async take(bounces: readonly Bounce[]): Promise<number> {
+    let count = 0;
+    for (const bounce of bounces) if (await this.takeOne(bounce)) count++;
+    return count;
+  }
+
+  private async takeOne(bounce: Bounce): Promise<boolean> {
+    const { kind, code, reason } = bounce;
+    const delivery = await this.unitOfWork.run(async (tx) => {
+      const found = await this.mails.find(tx, bounce.deliveryId);
+      if (!found || !isOf(bounce, found)) return null;
+      const answer = reason === '' ? 'No reason was given.' : reason;
+      const report = { outcome: OUTCOMES[kind], code, answer };
+      if (!(await this.mails.record(tx, found, report))) return null;
+      const isStopped = kind === 'permanent' || (kind === 'complaint' && isToVisitor(found));
+      const form = isStopped ? await this.forms.find(found.formId, tx) : null;
+      if (form && (kind === 'permanent' || kind === 'complaint')) {
+        const row = this.rowOf(form.accountId, found, kind, answer);
+        await this.failing.in(tx).add(row);
+      }
+      return found;
+    });
+    if (!delivery) return false;
+    this.taken.of(kind).add();
+    this.signals.give(FORM_TOPICS.changed, delivery.formId);
+    this.logger.log('A mail came back', { deliveryId: formatUuid(delivery.id), kind, code });
+    return true;
+  }
+
+  private rowOf(
+    accountId: number,
+    delivery: Delivery,
+    kind: FailingRecipient['kind'],
+    reason: string,
+  ): FailingRecipient {
+    const { id: deliveryId, recipient, formId, submissionId } = delivery;
+    return Object.assign(new FailingRecipient(), {
+      ...{ accountId, deliveryId, formId, kind },
+      email: recipient.toLowerCase(),
+      emailHash: FailingRecipient.hashOf(recipient),
+      submissionId: isToVisitor(delivery) ? submissionId : null,
+      reason: beginningOf(reason),
+      since: this.clock.now(),
+    });
+  }
+}
+
+function isOf({ recipients }: Bounce, { recipient }: Delivery): boolean {
+  return recipients.some((each) => each.toLowerCase() === recipient.toLowerCase());
+}
+
+function isToVisitor({ kind }: Delivery): boolean {
+  return kind === 'submitter_email';
+}

@@ -1,0 +1,52 @@
+import { hash } from 'node:crypto';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { DeliveryKind } from '../../deliveries/model/delivery.entity.js';
+
+/** Mails to addresses that a visitor typed. */
+const TO_VISITORS: readonly DeliveryKind[] = ['submitter_email', 'confirmation'];
+
+/** Stores that an address takes no mails of an account, and why. */
+@Entity('failing_recipients')
+@Index('ix_failing_recipients_form', ['formId'])
+@Index('ix_failing_recipients_submission', ['submissionId'])
+export class FailingRecipient {
+  @PrimaryColumn('int', { name: 'account_id' })
+  accountId: number;
+
+  /** SHA-256 of the address in lower case, its tag included. */
+  @PrimaryColumn('binary', { name: 'email_hash', length: 32 })
+  emailHash: Buffer;
+
+  @Column('varchar', { name: 'email', length: 255 })
+  email: string;
+
+  /** The delivery that came back, and its form. */
+  @Column('binary', { name: 'delivery_id', length: 16 })
+  deliveryId: Buffer;
+
+  @Column('int', { name: 'form_id' })
+  formId: number;
+
+  /** The submission with the address; null when it is not that of a visitor. */
+  @Column('binary', { name: 'submission_id', length: 16, nullable: true })
+  submissionId: Buffer | null;
+
+  @Column('varchar', { name: 'kind', length: 10 })
+  kind: 'permanent' | 'complaint';
+
+  /** The words of the receiver. */
+  @Column('text', { name: 'reason' })
+  reason: string;
+
+  @Column('datetime', { name: 'since', precision: 3 })
+  since: Date;
+
+  static hashOf(email: string): Buffer {
+    return hash('sha256', email.toLowerCase(), 'buffer');
+  }
+
+  /** Tells whether mails of a kind are not sent: a complaint is about those to visitors. */
+  stops(kind: DeliveryKind): boolean {
+    return this.kind === 'permanent' || TO_VISITORS.includes(kind);
+  }
+}

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+interface Stored {
+  uid: number;
+  source: string;
+  seen: boolean;
+}
+
+/** Runs a mail server with one mailbox, which knows the commands of IMAP that a reader of new mails sends. */
+export class ImapServer {
+  messages: Stored[] = [];
+  /** Logins, as they were sent. */
+  logins: string[] = [];
+  /** Whether it hangs up instead of marking a message as seen. */
+  isBroken = false;
+  private server?: Server;
+
+  get url(): string {
+    const { port } = this.server?.address() as AddressInfo;
+    return `imap://forms%40example.com:pa%2Fss@127.0.0.1:${port}/INBOX`;
+  }
+
+  async start(): Promise<void> {
+    this.server = createServer((socket) => {
+      this.serve(socket);
+    });
+    this.server.listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+  }
+
+  stop(): void {
+    this.server?.close();
+  }
+
+  add(source: string): void {
+    this.messages.push({ uid: this.messages.length + 101, source, seen: false });
+  }
+
+  private serve(socket: Socket): void {
+    let text = '';
+    socket.on('error', () => undefined);
+    socket.write('* OK [CAPABILITY IMAP4rev1] ready\r\n');
+    socket.on('data', (data) => {
+      text += data.toString();
+      const lines = text.split('\r\n');
+      text = lines.pop() ?? '';
+      for (const line of lines) this.answer(socket, line);
+    });
+  }
+
+  private answer(socket: Socket, line: string): void {
+    const [, tag = '*', command = ''] = /^(\S+) (.*)$/.exec(line) ?? [];
+    if (this.isBroken && /^UID STORE/i.test(command)) {
+      socket.destroy();
+      return;
+    }
+    const lines = this.linesFor(command);
+    socket.write([...lines, `${tag} OK done`, ''].join('\r\n'));
+    if (/^LOGOUT/i.test(command)) socket.end();
+  }
+
+  private linesFor(command: string): string[] {
+    const [, uid = ''] = /^UID (?:FETCH|STORE) (\d+)/i.exec(command) ?? [];
+    const index = this.messages.findIndex((message) => message.uid === Number(uid));
+    const message = this.messages[index];
+    if (/^CAPABILITY/i.test(command)) return ['* CAPABILITY IMAP4rev1'];
+    if (/^LOGIN/i.test(command)) this.logins.push(command);
+    if (/^LIST/i.test(command)) return ['* LIST (\\HasNoChildren) "/" INBOX'];
+    if (/^SELECT/i.test(command)) {
+      const count = this.messages.length;
+      return [
+        '* FLAGS (\\Seen)',
+        `* ${count} EXISTS`,
+        '* OK [PERMANENTFLAGS (\\Seen)] x',
+        '* OK [UIDVALIDITY 1] x',
+        `* OK [UIDNEXT ${count + 101}] x`,
+      ];
+    }
+    if (/^UID SEARCH/i.test(command)) {
+      const unseen = this.messages.filter(({ seen }) => !seen).map((each) => each.uid);
+      return [`* SEARCH ${unseen.join(' ')}`.trim()];
+    }
+    if (/^UID FETCH/i.test(command) && message) {
+      const { source } = message;
+      if (!/BODY\.PEEK\[\]/i.test(command)) message.seen = true;
+      return [
+        `* ${index + 1} FETCH (UID ${message.uid} BODY[]<0> {${Buffer.byteLength(source)}}\r\n${source})`,
+      ];
+    }
+    if (/^UID STORE/i.test(command) && message) {
+      message.seen = /\+FLAGS.*\\Seen/i.test(command);
+      return [`* ${index + 1} FETCH (UID ${message.uid} FLAGS (\\Seen))`];
+    }
+    return /^LOGOUT/i.test(command) ? ['* BYE'] : [];
+  }
+}
