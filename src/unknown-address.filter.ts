@@ -5,7 +5,7 @@ import type { PageFilter } from './visitor-pages/page.filter.js';
 import type { WebFilter } from './web/layout/web.filter.js';
 
 /** Paths that people who sign in do not use: those for programs, visitors and recipients of links. */
-const OTHERS = /^\/(?:api|f|files|recipients|assets|health|metrics)(?:\/|$)/;
+const OTHERS = /^\/(?:api|f|files|recipients|bounces|assets|health|metrics)(?:\/|$)/;
 
 /** Answers an address that no route has, by a page of the door under which it would be. */
 @Catch(NotFoundException)

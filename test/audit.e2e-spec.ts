@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { AUDIT_ACTIONS } from '../src/audit/audit-actions.js';
+import { BouncesService } from '../src/bounces/bounces.service.js';
+import { parseUuid } from '../src/platform/kernel/uuid.js';
 import { deliveriesOf } from './support/deliveries.js';
 import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';
 import { Browser, makeIdentity, makePerson } from './support/people.js';
@@ -95,6 +97,21 @@ describe('Every change through the API', () => {
       async () => {
         await owner.send('patch', forms(), { form: { whitelisted_domains: 'example.com' } });
         return [`${forms()}/origins`, { domain: 'shop.example.com' }];
+      },
+    ],
+    'post /api/v1/forms/{identifier}/recipients/failing/try': [
+      'recipient.tried_again',
+      async () => {
+        const email = 'ann@example.com';
+        await owner.send('patch', forms(), { form: { notify_owner_emails: email } });
+        const sent = await deliveriesOf(owner, form, await submission());
+        const deliveryId = parseUuid(sent.find(({ kind }) => kind === 'owner_email')?.id ?? '');
+        if (!deliveryId) throw new Error('no email');
+        const reason = { kind: 'permanent', code: 550, reason: '550 5.1.1 gone' } as const;
+        await service()
+          .app.get(BouncesService)
+          .take([{ deliveryId, recipients: [email], ...reason }]);
+        return [`${forms()}/recipients/failing/try`, { email }];
       },
     ],
     'patch /api/v1/forms/{identifier}/webhook': [

@@ -2,10 +2,9 @@ import { Body, Param, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
-import { TryRecipientDto } from '../../bounces/dto/failing-recipients.dto.js';
 import { FailingRecipients } from '../../bounces/failing-recipients.service.js';
 import { redirect } from '../layout/flash.js';
-import { checked, textOf, type Typed } from '../parts/typed.js';
+import { textOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
 import { pageOf } from './settings-pages.js';
 
@@ -23,8 +22,7 @@ export class FailingPagesController {
     @Body() sent: Typed | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    const { email } = await checked(TryRecipientDto, { email: textOf(sent, 'email') });
-    await this.failing.tryAgain(principal, identifier, email);
+    await this.failing.tryAgain(principal, identifier, textOf(sent, 'email'));
     redirect(response, pageOf(identifier, 'owner'), 'recipient_tried');
   }
 }
