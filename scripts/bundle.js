@@ -96,7 +96,12 @@ function inAscii(code) {
 function licensesOf(files) {
   const folders = files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
   const packages = [...new Set(folders)].filter(Boolean).map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+    const {
+      name,
+      version,
+      licenses,
+      license = licenses?.map(({ type }) => type).join(' OR '),
+    } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
     const texts = readdirSync(folder)
       .filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file))
       .map((file) => readFileSync(`${folder}/${file}`, 'utf8').trim());

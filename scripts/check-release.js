@@ -8,6 +8,7 @@ const MIGRATIONS = 'src/platform/database/migrations/';
 const FREE = new Set([
   'MIT',
   'ISC',
+  'BSD-0-Clause',
   'BSD-2-Clause',
   'BSD-3-Clause',
   '0BSD',

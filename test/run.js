@@ -32,6 +32,7 @@ const ONCE = [
   'log-output',
   'openapi',
   'passkeys-browser',
+  'release',
   'ssrf',
   'web-assets',
   'web-drawn',
