@@ -35,7 +35,7 @@ export class AddressCheck implements Check {
       };
     }
     const text = await response.text().catch(() => '');
-    if (response.status === 200 && text === '{"status":"ok"}') return this.judge(url);
+    if (response.status === 200 && text.startsWith('{"status":"ok"')) return this.judge(url);
     const detail = `${url} answers ${response.status}, and not from this service. Set BASE_URL to the address that visitors use.`;
     // A proxy answers 5xx while its service is not running.
     return { state: response.status >= 500 ? 'warning' : 'failed', detail };
