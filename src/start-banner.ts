@@ -45,7 +45,7 @@ export class StartBanner implements BeforeApplicationShutdown {
     });
     if (!(await this.untilMigrated())) return;
     const opened = await this.accounts.bootstrap();
-    if (opened) this.printToken(opened);
+    if (opened) process.stdout.write(tokenNotice(opened, baseUrl));
     const code = await this.setup.issueFirst();
     if (code !== null) {
       process.stdout.write(`
@@ -55,20 +55,6 @@ export class StartBanner implements BeforeApplicationShutdown {
 
 `);
     }
-  }
-
-  private printToken({ account, secret }: OpenedAccount): void {
-    const { baseUrl } = this.config;
-    process.stdout.write(`
-  The account "${account.name}" is ready. This is its API token. Copy it now, we show it only once:
-
-    ${secret}
-
-  Try the API:
-
-    curl -H "Authorization: Bearer ${secret}" ${baseUrl}/api/v1/forms
-
-`);
   }
 
   /**
@@ -86,4 +72,18 @@ export class StartBanner implements BeforeApplicationShutdown {
     }
     return true;
   }
+}
+
+/** Returns what the operator is told of the first account: its token, which is shown only now. */
+export function tokenNotice({ account, secret }: OpenedAccount, baseUrl: string): string {
+  return `
+  The account "${account.name}" is ready. This is its API token. Copy it now, we show it only once:
+
+    ${secret}
+
+  Try the API:
+
+    curl -H "Authorization: Bearer ${secret}" ${baseUrl}/api/v1/forms
+
+`;
 }

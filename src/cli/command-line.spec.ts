@@ -35,7 +35,6 @@ describe('Help', () => {
 
 describe('Wrong use', () => {
   it.each([
-    [[]],
     [['accounts']],
     [['nonsense']],
     [['accounts', 'create']],
@@ -49,7 +48,6 @@ describe('Wrong use', () => {
     [['tokens', 'revoke', 'first', '--account', '1']],
     [['migrate', '--nonsense']],
     [['doctor', 'more']],
-    [['backup']],
     [['backup', 'a', 'b']],
     [['restore']],
     [['restore', 'nothing-of-that-name']],

@@ -1,13 +1,12 @@
 import { Command, CommanderError } from 'commander';
-import { DomainError } from '../platform/kernel/errors.js';
 import { VERSION } from '../platform/kernel/version.js';
-import { explainFailure } from '../start-failure.js';
 import { accountCommands } from './account-commands.js';
 import { bounceCommand } from './bounce-command.js';
 import { backupCommand, restoreCommand } from './backup-commands.js';
-import { Refused, TryLater, WrongUse } from './cli.errors.js';
+import { reasonOf, TryLater, WrongUse } from './cli.errors.js';
 import { doctorCommand } from './doctor-command.js';
 import { migrateCommand } from './migrate-command.js';
+import { setupCommand } from './setup-command.js';
 import { startCommand } from './start-command.js';
 import { peopleCommands } from './people-commands.js';
 import { tokenCommands } from './token-commands.js';
@@ -27,11 +26,7 @@ export async function runCommand(words: string[]): Promise<number> {
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    const known = [DomainError, WrongUse, Refused, TryLater].some((kind) => error instanceof kind);
-    const message = known
-      ? (error as Error).message
-      : explainFailure(error, null, 'The command failed');
-    process.stderr.write(`${message}\n`);
+    process.stderr.write(`${reasonOf(error)}\n`);
     if (error instanceof TryLater) return EX_TEMPFAIL;
     return error instanceof WrongUse ? 2 : 1;
   }
@@ -47,6 +42,7 @@ function commandLine(): Command {
     .showHelpAfterError('(--help lists commands and options)');
   const commands = [
     startCommand(),
+    setupCommand(),
     accountCommands(),
     tokenCommands(),
     peopleCommands(),

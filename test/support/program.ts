@@ -28,6 +28,17 @@ export class Program {
     return Program.run('cli/main.js', words, settings);
   }
 
+  /** Starts a command at a terminal, which `script` of util-linux makes, in a folder. */
+  static atTerminal(settings: Record<string, string>, folder: string, ...words: string[]): Program {
+    const command = [process.execPath, `${DIST}cli/main.js`, ...words].join(' ');
+    return Program.spawn('script', ['-qec', command, '/dev/null'], settings, folder);
+  }
+
+  /** Types at its terminal. */
+  type(keys: string): void {
+    this.child.stdin.write(keys);
+  }
+
   /** Resolves when the output on stdout matches; rejects when the program ends before. */
   async untilPrinted(pattern: RegExp): Promise<void> {
     const printed = new Promise<void>((resolve) => {
@@ -65,13 +76,17 @@ export class Program {
     settings: Record<string, string>,
     cwd = DIST,
   ): Program {
+    return Program.spawn(process.execPath, [DIST + file, ...words], settings, cwd);
+  }
+
+  private static spawn(
+    file: string,
+    words: string[],
+    settings: Record<string, string>,
+    cwd: string,
+  ): Program {
     const { PATH = '' } = process.env;
-    return new Program(
-      spawn(process.execPath, [DIST + file, ...words], {
-        cwd,
-        env: { PATH, ...settings },
-      }),
-    );
+    return new Program(spawn(file, words, { cwd, env: { PATH, ...settings } }));
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 
 /** Ends the name of a variable that names a file with the value, as container platforms hand out secrets. */
-const IN_FILE = '_FILE';
+export const IN_FILE = '_FILE';
 /** Most bytes of a file with a value. */
 const FILE_MAX_BYTES = 65_536;
 

@@ -30,14 +30,17 @@ const EMBEDDED_BUSY_TIMEOUT_MS = 5_000;
 export class DatabaseRefused extends Error {}
 
 /**
- * Returns the options that reach the database of record. Waits up to SERVER_WAIT_MS for a server that is
- * still starting.
+ * Returns the options that reach the database of record.
+ * @param waitMs how long to wait for a server that is still starting
  * @throws DatabaseRefused when the server is too old, or cannot be used within that time
  */
-export async function databaseOptions(config: Config): Promise<DataSourceOptions> {
+export async function databaseOptions(
+  config: Config,
+  waitMs = SERVER_WAIT_MS,
+): Promise<DataSourceOptions> {
   const address = config.database;
   if (address.kind === 'embedded') return embedded(address.file);
-  return server(address, await awaitServer(address), config.databasePoolSize);
+  return server(address, await awaitServer(address, waitMs), config.databasePoolSize);
 }
 
 /**
@@ -118,14 +121,15 @@ function connectionOptions(address: DatabaseAddress & { kind: 'server' }) {
 /** Waits until the server answers, and returns which of the two engines it is. */
 async function awaitServer(
   address: DatabaseAddress & { kind: 'server' },
+  waitMs: number,
 ): Promise<'mysql' | 'mariadb'> {
-  const deadline = Date.now() + SERVER_WAIT_MS;
+  const deadline = Date.now() + waitMs;
   let logAt = 0;
   for (;;) {
     try {
       return engineOf(await versionOf(address));
     } catch (error) {
-      if (!isUnavailable(error) || Date.now() > deadline) {
+      if (!isUnavailable(error) || Date.now() >= deadline) {
         throw error instanceof DatabaseRefused
           ? error
           : new DatabaseRefused(

@@ -4,6 +4,11 @@ import { ROOT } from './root.js';
 /** The command line as one calls it where this runs. */
 export const COMMAND_LINE = commandLineOf(ROOT.pathname, existsSync(new URL('scripts/', ROOT)));
 
+/** The command that starts the service. */
+export const START_COMMAND = COMMAND_LINE.startsWith('npm run')
+  ? 'npm start'
+  : `${COMMAND_LINE} start`;
+
 /**
  * Returns how the command line is called of a program in a folder: of a checkout, of a package that npm installed for all
  * or ran by npx, or of the container.
