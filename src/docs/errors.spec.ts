@@ -20,7 +20,9 @@ function codesInSources(): Set<string> {
   const told = files.filter(
     (file) =>
       file.endsWith('.ts') &&
-      !/\.spec\.ts$|^(?:operations\/(?:backup|doctor)|cli|docs)\//.test(file),
+      !/\.spec\.ts$|^(?:operations\/(?:backup|doctor)|platform\/database\/backup|cli|docs)\//.test(
+        file,
+      ),
   );
   return new Set(
     told.flatMap((file) => {

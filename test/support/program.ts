@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort as findPort } from './private-server.js';
 
@@ -18,14 +19,14 @@ export class Program {
     this.ended = once(child, 'close').then(([code]) => code as number | null);
   }
 
-  /** Starts the service, in a folder of its own if one is given. */
-  static service(settings: Record<string, string>, folder = DIST): Program {
-    return Program.run('main.js', [], settings, folder);
+  /** Starts the service, in a folder of its own if one is given; or another build of it. */
+  static service(settings: Record<string, string>, folder = DIST, build = DIST): Program {
+    return Program.run(join(build, 'main.js'), [], settings, folder);
   }
 
   /** Starts a command of the operator's command line. */
   static cli(settings: Record<string, string>, ...words: string[]): Program {
-    return Program.run('cli/main.js', words, settings);
+    return Program.run(join(DIST, 'cli/main.js'), words, settings);
   }
 
   /** Starts a command at a terminal, which `script` of util-linux makes, in a folder. */
@@ -76,7 +77,7 @@ export class Program {
     settings: Record<string, string>,
     cwd = DIST,
   ): Program {
-    return Program.spawn(process.execPath, [DIST + file, ...words], settings, cwd);
+    return Program.spawn(process.execPath, [file, ...words], settings, cwd);
   }
 
   private static spawn(

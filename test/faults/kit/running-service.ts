@@ -15,11 +15,15 @@ export class RunningService {
 
   private constructor(
     readonly url: string,
-    private readonly settings: Record<string, string>,
+    readonly settings: Readonly<Record<string, string>>,
     readonly dataDir: string,
   ) {}
 
-  static async start(settings: Record<string, string> = {}): Promise<RunningService> {
+  /** @param build the folder of another build */
+  static async start(
+    settings: Record<string, string> = {},
+    build?: string,
+  ): Promise<RunningService> {
     const port = await freePort();
     const folder = await mkdtemp(join(tmpdir(), 'fcs-fault-'));
     const service = new RunningService(
@@ -39,13 +43,16 @@ export class RunningService {
       },
       folder,
     );
-    await service.up();
+    await service.up(build);
     return service;
   }
 
-  /** Starts it, and waits until it is ready. */
-  async up(): Promise<void> {
-    const program = Program.service(this.settings);
+  /**
+   * Starts it, and waits until it is ready.
+   * @param build the folder of another build
+   */
+  async up(build?: string): Promise<void> {
+    const program = Program.service(this.settings, undefined, build);
     this.program = program;
     const ended = program.ended.then(() => {
       throw new Error(`The service ended: ${program.stderr}`);

@@ -1,0 +1,250 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { Config } from '../../src/platform/config/config.js';
+import { databaseOptions, openDatabase } from '../../src/platform/database/data-source.js';
+import { migrationsDone, schemaDrift } from '../../src/platform/database/migrate.js';
+import { migrations } from '../../src/platform/database/migrations/index.js';
+import { TextMover } from '../../src/search/texts/text-mover.js';
+import { TaskRunner } from '../../src/platform/background/task-runner.js';
+import { Caller } from '../support/caller.js';
+import { Service } from '../support/service.js';
+import { freePort, Program } from '../support/program.js';
+import { until } from '../support/until.js';
+import { startDatabase } from './kit/database.js';
+import { inFull } from './kit/duration.js';
+import { Ledger } from './kit/ledger.js';
+import { Release } from './kit/release.js';
+import { RunningService } from './kit/running-service.js';
+import { expectNothingLost } from './kit/tally.js';
+
+/** The commit of the tag v0.1.0. */
+const COMMIT = 'bff5338a4b8e12f9b6178a66a7c6a134f0e42ce1';
+const OLD_MIGRATIONS = 30;
+const CLIENTS = 16;
+const BEFORE = inFull(20_000, 2_000);
+const ENOUGH = inFull(2_000, 300);
+/** Migrations of this version that are done when it is killed. */
+const KILLED_AFTER = inFull([0, 1, 4, 9, 12, 15, 17], [1, 9, 15]);
+const WORD = 'sunflower';
+/** Submissions without a text, and what waits to be indexed. */
+const NOT_INDEXED = `
+  SELECT submissions.id FROM submissions LEFT JOIN submission_texts texts
+    ON texts.form_id = submissions.form_id AND texts.id = submissions.id WHERE texts.id IS NULL
+  UNION ALL SELECT id FROM submission_batches`;
+
+interface PagesBody {
+  values: { submissions: number }[];
+  other: number;
+}
+
+const isHere = Release.isHere(COMMIT);
+if (!isHere) process.stdout.write('D-17 left out: this clone lacks the commit of 0.1.0.\n');
+
+/** Steps that undo a test, last first. */
+const cleanUp: (() => Promise<unknown>)[] = [];
+let old: Release;
+let backups: string;
+
+async function start(settings: Record<string, string>, build?: string): Promise<RunningService> {
+  const service = await RunningService.start({ BACKUP_DIR: backups, ...settings }, build);
+  cleanUp.push(() => service.remove());
+  return service;
+}
+
+function sendTo(form: string, ...services: RunningService[]): Ledger {
+  const ledger = new Ledger(
+    services.map(({ url }) => `${url}/f/${form}`),
+    { text: `a ${WORD}` },
+  );
+  cleanUp.push(() => ledger.stop());
+  return ledger;
+}
+
+async function open(settings: Readonly<Record<string, string>>): Promise<DataSource> {
+  const database = await openDatabase(await databaseOptions(Config.from({ ...settings })));
+  cleanUp.push(() => database.destroy());
+  return database;
+}
+
+/** Returns the ids that a search for a word finds. */
+async function search(owner: Caller, form: string, word: string): Promise<string[]> {
+  const { text } = await owner
+    .get(`/api/v1/forms/${form}/submissions.ndjson?q=${word}`)
+    .buffer(true);
+  return text
+    .split('\n')
+    .flatMap((line) => (line ? [(JSON.parse(line) as { id: string }).id] : []));
+}
+
+/** Returns how many the statistics of the form count. */
+async function counted(owner: Caller, form: string): Promise<number> {
+  const { body } = await owner.get(`/api/v1/forms/${form}/statistics`).expect(200);
+  return (body as { totals: { submissions: number } }).totals.submissions;
+}
+
+/** Returns how many the statistics of its pages count, with or without a page. */
+async function countedByPage(owner: Caller, form: string): Promise<number> {
+  const { body } = await owner.get(`/api/v1/forms/${form}/statistics/pages`).expect(200);
+  const { values, other } = (body as { pages: PagesBody }).pages;
+  return values.reduce((sum, { submissions }) => sum + submissions, other);
+}
+
+/** Starts this version here, and checks something when background tasks have indexed all that is stored. */
+async function onceIndexed(
+  settings: Record<string, string>,
+  { secret }: Caller,
+  check: (owner: Caller, database: DataSource) => Promise<void>,
+): Promise<void> {
+  const service = await Service.start(settings);
+  try {
+    const database = service.app.get(DataSource);
+    await service.app.get(TaskRunner).runAll(new Date());
+    await service.app.get(TextMover).moveAll({ before: new Date() });
+    expect(await database.query(NOT_INDEXED)).toHaveLength(0);
+    await check(new Caller(service.url, secret), database);
+  } finally {
+    await service.app.close();
+  }
+}
+
+function expectNoneRefused({ refused, unanswered }: Ledger): void {
+  expect({ refused, unanswered }).toEqual({ refused: 0, unanswered: 0 });
+}
+
+const tell = (text: string) => process.stdout.write(`D-17 ${text}\n`);
+
+(isHere ? describe : describe.skip)('An upgrade from 0.1.0', () => {
+  beforeAll(async () => {
+    old = await Release.build(COMMIT);
+    backups = await mkdtemp(join(tmpdir(), 'fcs-backups-'));
+  });
+  afterEach(async () => {
+    for (const step of cleanUp.splice(0).reverse()) await step();
+    for (const name of await readdir(backups)) await rm(join(backups, name));
+  });
+  afterAll(async () => {
+    await old.remove();
+    await rm(backups, { recursive: true });
+  });
+
+  it('D-17: fails no visitor of two instances on a server, and can be taken back', async () => {
+    const server = await startDatabase();
+    cleanUp.push(() => server.stop());
+    const settings = { DATABASE_URL: server.url };
+    const [first, second] = [
+      await start(settings, old.program),
+      await start(settings, old.program),
+    ];
+    const { owner } = first;
+    const form = await first.makeForm();
+    const ledger = sendTo(form, first, second);
+    ledger.start(CLIENTS);
+    await ledger.untilAcknowledged(BEFORE);
+
+    const before = ledger.acknowledged.size;
+    const began = performance.now();
+    const migrating = Program.cli(second.settings, 'migrate');
+    expect({ code: await migrating.ended, stderr: migrating.stderr }).toMatchObject({ code: 0 });
+    const ms = Math.round(performance.now() - began);
+    const during = ledger.acknowledged.size - before;
+    expect(await readdir(backups)).toEqual([expect.stringMatching(/^upgrade-.*\.ndjson\.gz$/)]);
+
+    for (const service of [first, second]) {
+      await service.stop();
+      await service.up();
+      await ledger.untilAcknowledged(ENOUGH);
+    }
+    await ledger.stop();
+    tell(`server: ${during} acknowledged in the ${ms} ms of the command`);
+    expect(during).toBeGreaterThan(0);
+    expectNoneRefused(ledger);
+    await expectNothingLost('D-17 server', ledger, owner, form);
+
+    // From here on all is counted.
+    const late = sendTo(form, second);
+    late.start(CLIENTS);
+    await late.untilAcknowledged(ENOUGH);
+    await late.stop();
+    const stored = [...ledger.acknowledged.values(), ...late.acknowledged.values()].sort();
+    await onceIndexed(settings, owner, async (here) => {
+      expect((await search(here, form, WORD)).sort()).toEqual(stored);
+      expect(await counted(here, form)).toBe(stored.length);
+      const byPage = await countedByPage(here, form);
+      tell(`server: statistics of pages lack ${stored.length - byPage} of ${stored.length}`);
+      expect(byPage).toBeLessThanOrEqual(stored.length);
+      expect(byPage).toBeGreaterThanOrEqual(late.acknowledged.size);
+    });
+
+    // The way back.
+    await first.stop();
+    await second.stop();
+    await first.up(old.program);
+    const back = sendTo(form, first);
+    back.start(CLIENTS);
+    await back.untilAcknowledged(ENOUGH);
+    await back.stop();
+    expectNoneRefused(back);
+    const own = [...back.acknowledged.values()];
+    const foundByOld = new Set(await search(owner, form, WORD));
+    expect(own.filter((id) => !foundByOld.has(id))).toEqual([]);
+    await first.stop();
+    await first.up();
+    expect((await search(owner, form, WORD)).sort()).toEqual([...stored, ...own].sort());
+    tell(`server: 0.1.0 took ${own.length} on the newer tables, all found afterwards`);
+  });
+
+  it('D-17: takes over the embedded database, also when it is killed half-way', async () => {
+    const before = await start({}, old.program);
+    const form = await before.makeForm();
+    const ledger = sendTo(form, before);
+    ledger.start(CLIENTS);
+    await ledger.untilAcknowledged(BEFORE);
+    await ledger.stop();
+    expectNoneRefused(ledger);
+    expect(await before.stop()).toBe(0);
+
+    const ids = [...ledger.acknowledged.values()].sort();
+    const takeOver = async (settings: Record<string, string>, name: string) => {
+      const began = performance.now();
+      const service = await start(settings);
+      tell(`embedded, ${name}: up after ${Math.round(performance.now() - began)} ms`);
+      await expectNothingLost(`D-17 embedded, ${name}`, ledger, service.owner, form);
+      await service.stop();
+      await onceIndexed(settings, service.owner, async (here, database) => {
+        expect(await schemaDrift(database)).toEqual([]);
+        expect((await search(here, form, WORD)).sort()).toEqual(ids);
+        expect(await counted(here, form)).toBe(ids.length);
+      });
+    };
+
+    const killed = await Promise.all(
+      KILLED_AFTER.map(async (done) => {
+        const folder = await mkdtemp(join(tmpdir(), 'fcs-killed-'));
+        cleanUp.push(() => rm(folder, { recursive: true }));
+        await cp(before.dataDir, folder, { recursive: true });
+        return { done, settings: { DATA_DIR: folder } };
+      }),
+    );
+    for (const { done, settings } of killed) {
+      const database = await open(settings);
+      const program = Program.service({ ...before.settings, ...settings, PORT: await freePort() });
+      const reached = OLD_MIGRATIONS + done;
+      await until(async () => (await migrationsDone(database)).length >= reached);
+      await program.kill();
+      const left = (await migrationsDone(database)).length;
+      tell(`embedded: killed after ${left - OLD_MIGRATIONS} of the migrations`);
+      expect(left).toBeLessThan(migrations.length);
+    }
+    // A killed one leaves its lock for a while; they wait for it together.
+    await Promise.all(
+      killed.map(({ done, settings }) => takeOver(settings, `killed after ${done}`)),
+    );
+
+    await rm(backups, { recursive: true });
+    await takeOver({ DATA_DIR: before.dataDir }, 'in peace');
+    expect(await readdir(backups)).toEqual([expect.stringMatching(/^upgrade-.*\.ndjson\.gz$/)]);
+  });
+});
