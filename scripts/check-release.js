@@ -41,7 +41,11 @@ export function problemsOfRelease(read) {
   const [, newest, date] = /^## \[([^\]]+)\](?: - (\S+))?$/m.exec(read('CHANGELOG.md')) ?? [];
   expect(newest === version, `CHANGELOG.md: the newest section is ${newest}, not ${version}.`);
   expect(/^\d{4}-\d\d-\d\d$/.test(date ?? ''), `CHANGELOG.md: ${newest} has no date.`);
-  for (const name of ['Dockerfile', 'deploy/compose/compose.yml']) {
+  for (const name of [
+    'Dockerfile',
+    'deploy/compose/compose.yml',
+    'deploy/kubernetes/deployment.yaml',
+  ]) {
     const named = read(name).match(/(?<=version="|form-collection-service:)\d+\.\d+\.\d+/g) ?? [];
     expect(
       named.length > 0 && named.every((one) => one === version),

@@ -14,6 +14,7 @@ describe('A start that fails', () => {
     ['EEXIST', '', 'DATA_DIR (/srv/data) is not a folder'],
     ['ENOSPC', '', 'The disk of DATA_DIR (/srv/data) is full.'],
     ['SQLITE_FULL', '', 'The disk of DATA_DIR (/srv/data) is full.'],
+    ['ERR_DLOPEN_FAILED', '', 'The embedded database has no program for Node v'],
     ['SQLITE_CORRUPT', '', '/srv/data/database.sqlite is damaged'],
     ['EACCES', 'PORT', 'This user cannot use PORT 3000. Set PORT to 1024 or higher.'],
     ['EACCES', 'METRICS_PORT', 'This user cannot use METRICS_PORT 80.'],

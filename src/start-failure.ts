@@ -25,6 +25,8 @@ export function explainFailure(
   if (syscall === 'getaddrinfo' && config && message.endsWith(` ${config.host}`))
     return `HOST ${config.host} is not an address or a name of this machine (${code}). Set HOST to 0.0.0.0 to listen on all addresses.`;
   if (syscall === 'listen') return explainListening(code, port, config) ?? `${what}: ${message}`;
+  if (code === 'ERR_DLOPEN_FAILED' || message.startsWith('Could not locate the bindings file'))
+    return `The embedded database has no program for Node ${process.version} on this machine. Install g++, make and python3, run npm rebuild better-sqlite3 where the service is installed (newer versions of npm want its install script to be approved first), or set DATABASE_URL to a MySQL or MariaDB server.`;
   const folder = `DATA_DIR (${config?.dataDir ?? path ?? 'unknown'})`;
   switch (code) {
     case 'EACCES':
