@@ -71,7 +71,10 @@ describe('The page of the status', () => {
     expect((await browser.post('/status/mend')).status).toBe(403);
     await makeOperator(true);
     await browser.post('/status/checks');
-    expect((await browser.get('/status')).text).toContain('action="/status/mend"');
+    const { text: before } = await browser.get('/status');
+    expect(before).toContain('action="/status/mend"');
+    expect(before).toContain('A check fails: submission counts.');
+    expect(before).not.toContain('Everything works');
 
     expect((await browser.post('/status/mend')).status).toBe(303);
 

@@ -31,11 +31,17 @@ export interface StatusPageProps {
 export function StatusPage({ frame, troubles, mayChange, instance }: StatusPageProps) {
   const { status } = words;
   const everywhere = troubles.filter(({ warnings }) => warnings.some(isOfService));
+  const failed = instance?.findings.filter(({ state }) => state === 'failed') ?? [];
   const [ofService] = everywhere.flatMap(({ warnings }) => warnings.filter(isOfService));
   return (
     <Shell title={status.title} frame={frame} section="status">
       <PageHead title={status.title} />
-      {troubles.length === 0 && instance && (
+      {failed.length > 0 && (
+        <Notice kind="warn">
+          <p>{status.failed(failed.map(({ name }) => name))}</p>
+        </Notice>
+      )}
+      {troubles.length === 0 && instance && failed.length === 0 && (
         <Notice kind="good">
           <p>
             <strong>{status.fineTitle}.</strong> {status.fine}

@@ -3,6 +3,8 @@ export const statusWords = {
   status: {
     title: 'Status',
     fineTitle: 'Everything works',
+    failed: (checks: string[]) =>
+      `${checks.length === 1 ? 'A check fails' : `${checks.length} checks fail`}: ${checks.join(', ')}.`,
     fine: 'All forms work as configured.',
     service: 'Service',
     instance: 'Service health',
