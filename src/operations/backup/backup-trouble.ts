@@ -19,10 +19,13 @@ export class TroubleRecord {
   constructor(private readonly folder: string) {}
 
   async read(): Promise<BackupTrouble | null> {
-    const text = await readFile(this.file, 'utf8').catch(() => null);
-    if (text === null) return this.own;
-    const { at, ...rest } = JSON.parse(text) as Omit<BackupTrouble, 'at'> & { at: string };
-    return { ...rest, at: new Date(at) };
+    try {
+      const text = await readFile(this.file, 'utf8');
+      const { at, ...rest } = JSON.parse(text) as Omit<BackupTrouble, 'at'> & { at: string };
+      return { ...rest, at: new Date(at) };
+    } catch {
+      return this.own; // there is none, or its writer was cut off
+    }
   }
 
   async write(trouble: BackupTrouble): Promise<void> {

@@ -105,10 +105,17 @@ export class ScheduledBackups {
       return person.isOperator && person.disabledAt === null;
     });
     this.logger.warn('There is trouble with backups', { trouble });
+    let isTold = operators.length === 0;
     for (const { id, email } of operators) {
       const message = backupMail({ trouble, newest, folder }, baseUrl, mailFrom, email);
-      await this.mailer.send(`backup-${now.getTime()}-${id}`, message);
+      await this.mailer.send(`backup-${now.getTime()}-${id}`, message).then(
+        () => (isTold = true),
+        (error: unknown) => {
+          this.logger.warn('An operator was not told about backups', { person: id, error });
+        },
+      );
     }
+    if (!isTold) return;
     await this.troubles.write({
       at: known?.at ?? now,
       reason: known?.reason ?? trouble,
