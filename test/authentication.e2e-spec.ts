@@ -12,6 +12,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 const service = useService({
   METRICS_TOKEN: 'metrics-token-of-the-tests', // GET /metrics is guarded where it is served
+  BOUNCE_TOKEN: 'bounce-token-of-the-tests', // and POST /bounces/…
   BOOTSTRAP_TOKEN: 'a-token-that-an-operator-chose',
   // Nothing but requests asks the database.
   WORKERS: 'off',
