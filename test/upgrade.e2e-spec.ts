@@ -15,7 +15,7 @@ import { onServer } from './support/database-matrix.js';
 import { Service } from './support/service.js';
 
 /** Backup by 0.1.0 of data of every kind. */
-const OLD_BACKUP = new URL('./data/0.1.0.ndjson', import.meta.url);
+const OLD_BACKUP = new URL('./fixtures/0.1.0.ndjson', import.meta.url);
 const OLD_ROWS = 201;
 const OLD_MIGRATIONS = 30;
 const TOKEN = 'a-token-of-the-old-version.1';
