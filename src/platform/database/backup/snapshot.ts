@@ -50,20 +50,37 @@ export async function tablesOf(database: DataSource): Promise<ReadableTable[]> {
     )) as { name: string }[];
     const kept = names.map(({ name }) => name).filter((name) => !BOOKKEEPING.has(name));
     const tables = await runner.getTables(kept);
-    return tables.map(readable).sort((a, b) => (a.name < b.name ? -1 : 1));
+    const found: ReadableTable[] = [];
+    for (const table of tables) found.push(readable(table, await keyOf(runner, table)));
+    return found.sort((a, b) => (a.name < b.name ? -1 : 1));
   } finally {
     await runner.release();
   }
 }
 
-function readable({ name: path, columns, primaryColumns }: Table): ReadableTable {
-  const name = path.replace(/^.*\./, '');
+/** Returns the columns of the primary key in its order, which TypeORM does not tell. */
+async function keyOf(runner: QueryRunner, { name }: Table): Promise<string[]> {
+  const rows = (await runner.query(
+    isEmbedded(runner.dataSource)
+      ? 'SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk'
+      : "SELECT column_name AS name FROM information_schema.key_column_usage WHERE table_schema = DATABASE() AND constraint_name = 'PRIMARY' AND table_name = ? ORDER BY ordinal_position",
+    [withoutDatabase(name)],
+  )) as { name: string }[];
+  return rows.map((row) => row.name);
+}
+
+function withoutDatabase(path: string): string {
+  return path.replace(/^.*\./, '');
+}
+
+function readable({ name: path, columns }: Table, key: string[]): ReadableTable {
+  const name = withoutDatabase(path);
   return {
     name,
     columns: columns
       .map((column) => ({ name: column.name, kind: kindOf(name, column.type) }))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
-    key: primaryColumns.map((column) => column.name),
+    key,
     long: columns.filter(({ type }) => LONG_TYPES.has(type)).map((column) => column.name),
   };
 }
