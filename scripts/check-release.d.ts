@@ -1,2 +1,5 @@
-/** @param read returns the text of a file of the repository */
-export function problemsOfRelease(read: (name: string) => string): string[];
+/**
+ * @param read returns the text of a file of the repository
+ * @param isUnderWay whether changes after the last release are no problem
+ */
+export function problemsOfRelease(read: (name: string) => string, isUnderWay?: boolean): string[];

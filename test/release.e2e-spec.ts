@@ -108,13 +108,15 @@ describe('The package', () => {
   });
 });
 
+const UNRELEASED = '## [Unreleased]\n\n## [';
+
 describe('A release', () => {
-  it('agrees in all its parts', () => {
-    expect(problemsOfRelease(read)).toEqual([]);
+  it('agrees in all its parts but what came after the last', () => {
+    expect(problemsOfRelease(read, true)).toEqual([]);
   });
 
   it.each([
-    ['CHANGELOG.md', `## [${version}]`, '## [Unreleased]'],
+    ['CHANGELOG.md', '## [', UNRELEASED],
     ['CHANGELOG.md', /^(## \[[\d.]+\]) - .*$/m, '$1'],
     ['package-lock.json', `"version": "${version}"`, '"version": "0.0.1"'],
     ['Dockerfile', `version="${version}"`, 'version="0.0.1"'],
@@ -127,7 +129,7 @@ describe('A release', () => {
     const problems = problemsOfRelease((file: string) => {
       const text = read(file);
       return file === name ? text.replace(what, other) : text;
-    });
+    }, other !== UNRELEASED);
     expect(problems.length).toBeGreaterThan(0);
     expect(problems[0]).toContain(name.replace(/columns\.ts$/, ''));
   });
