@@ -6,7 +6,8 @@ import { TransactionalRepository } from '../platform/database/transactional-repo
 import { forUpdateSql } from '../platform/database/row-lock.js';
 import { entityOf, selectRows } from '../platform/database/select-rows.js';
 import { placeholders } from '../platform/database/statement.js';
-import { Form, SETTING_NAMES, type FormView } from './model/form.entity.js';
+import { SETTING_NAMES } from './model/form-settings.js';
+import { Form, type FormView } from './model/form.entity.js';
 import { FormNotFound } from './model/form.errors.js';
 import { visibleByGrant, visibleByKey, visibleInOrder, visibleTo } from './access/visible-forms.js';
 

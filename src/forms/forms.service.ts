@@ -7,7 +7,8 @@ import { ReadCache } from '../platform/kernel/read-cache.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { FormGrantsRepository, type GrantedForm } from './access/form-grants.repository.js';
 import { NO_EXTRAS, type FormExtras } from './model/form-extras.js';
-import { Form, type FormSettings } from './model/form.entity.js';
+import { type FormSettings } from './model/form-settings.js';
+import { Form } from './model/form.entity.js';
 import { FormCreationForbidden, FormNotFound, UnknownForms } from './model/form.errors.js';
 import { FormReads } from './form-reads.js';
 import { changedSettings, extraDetails, formChanged, formTarget } from './model/form-changes.js';
@@ -54,8 +55,8 @@ export class FormsService {
   }
 
   /**
-   * Returns the form of an identifier, in any account, for visitors. It may be a second old; changes made
-   * through this process are seen at once. Text that cannot be an identifier causes no query.
+   * Returns the form of an identifier, in any account, for visitors. It may be a second old, unless this process
+   * changed it.
    * @throws FormNotFound
    */
   async findPublicCached(identifier: string): Promise<Readonly<Form>> {

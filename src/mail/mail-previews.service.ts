@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../access/principal.js';
-import type { Form, FormSettings } from '../forms/model/form.entity.js';
+import type { FormSettings } from '../forms/model/form-settings.js';
+import type { Form } from '../forms/model/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { NotificationPlanner } from '../notifications/notification-planner.js';
 import { ExamplesService } from '../search/pages/examples.service.js';

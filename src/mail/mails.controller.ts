@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { ChangeFormSettingsDto } from '../forms/dto/change-form.dto.js';
-import type { FormSettings } from '../forms/model/form.entity.js';
+import type { FormSettings } from '../forms/model/form-settings.js';
 import { MailPreviewsDto, PreviewMailsDto } from './dto/mails.dto.js';
 import { MailPreviews } from './mail-previews.service.js';
 

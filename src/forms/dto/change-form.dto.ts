@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
 import { Optional, Required, Text } from '../../platform/kernel/validation.js';
-import type { FormSettings } from '../model/form.entity.js';
+import type { FormSettings } from '../model/form-settings.js';
 import { FORM_NAME_MAX, FormSettingsDto } from './form-settings.dto.js';
 
 /** Changes to a form. */

@@ -4,7 +4,7 @@ import { parseEmailAddress, parseEmailList } from '../../platform/kernel/text/em
 import { Flag, Optional, Parsed, Text } from '../../platform/kernel/validation.js';
 import { parseColour } from '../../platform/kernel/text/colour.js';
 import { parseDomainList } from '../model/domain-list.js';
-import type { FormSettings } from '../model/form.entity.js';
+import type { FormSettings } from '../model/form-settings.js';
 import { parseHttpUrl } from '../model/http-url.js';
 
 export const FORM_NAME_MAX = 255;

@@ -1,6 +1,7 @@
 import type { AuditDetails, AuditTarget, PrincipalEvent } from '../../audit/audit-entry.entity.js';
 import type { FormExtras } from './form-extras.js';
-import { SETTING_NAMES, type Form, type FormSettings } from './form.entity.js';
+import { SETTING_NAMES, type FormSettings } from './form-settings.js';
+import { type Form } from './form.entity.js';
 
 /** Settings to change, or how they follow from what a form has. */
 export type SettingsChange = Partial<FormSettings> | ((form: Form) => Partial<FormSettings>);
@@ -18,12 +19,22 @@ export function formChanged(form: Form, details: AuditDetails): PrincipalEvent {
   return { action: 'form.changed', target: formTarget(form), details };
 }
 
+/** Names in the audit log of what a form has besides settings. */
+const NAMES: Record<keyof FormExtras, string> = {
+  retentionDays: 'retention',
+  fieldLabels: 'labels',
+  spamSettings: 'spam',
+  previewFields: 'preview',
+  fieldRules: 'rules',
+  intakeGate: 'intake',
+  dialect: 'dialect',
+};
+
 /** Returns the details of a change of what a form has besides settings; labels and fields are the owner's own. */
 export function extraDetails(extras: Partial<FormExtras>): AuditDetails {
-  const { retentionDays: days, spamSettings, previewFields } = extras;
-  if (days !== undefined) return { settings: 'retention', days };
-  if (previewFields !== undefined) return { settings: 'preview' };
-  return { settings: spamSettings === undefined ? 'labels' : 'spam' };
+  const { retentionDays: days } = extras;
+  const [name] = Object.keys(extras) as (keyof FormExtras)[];
+  return { settings: name ? NAMES[name] : '', ...(days !== undefined && { days }) };
 }
 
 /** Returns the names of the settings that differ, as the API spells them. */

@@ -7,6 +7,12 @@ export interface FormExtras {
   spamSettings: string | null;
   /** As `encodePreview` and `encodeLearnt` do. */
   previewFields: string | null;
+  /** As `FieldRules` encodes them. */
+  fieldRules: string | null;
+  /** As `IntakeGate` encodes it. */
+  intakeGate: string | null;
+  /** Provider whose answers visitors get, whatever address they send to; null for those of the address. */
+  dialect: string | null;
 }
 
 /** Defaults of these choices. */
@@ -15,4 +21,7 @@ export const NO_EXTRAS: FormExtras = {
   fieldLabels: null,
   spamSettings: null,
   previewFields: null,
+  fieldRules: null,
+  intakeGate: null,
+  dialect: null,
 };

@@ -3,53 +3,12 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { Scope } from '../../access/principal.js';
 import { FieldLabels } from './field-labels.js';
 import { NO_EXTRAS, type FormExtras } from './form-extras.js';
+import { DEFAULTS, type FormSettings } from './form-settings.js';
 import { TooManyRecipients } from './form.errors.js';
 
 const IDENTIFIER = /^[0-9a-f]{16}$/;
 /** Most recipients of owner mails of a form: each submission sends a mail to every one. */
 const RECIPIENTS_MAX = 10;
-
-/** The part of a form that its owner can set, each setting in its normal form. */
-export interface FormSettings {
-  name: string;
-  submissionText: string;
-  webhookUrl: string | null;
-  redirectUrl: string | null;
-  notifySubmitter: boolean | null;
-  notifySubmitterFrom: string | null;
-  notifySubmitterFromName: string | null;
-  notifySubmitterSubject: string | null;
-  notifySubmitterBody: string | null;
-  notifyOwnerOnSubmission: boolean;
-  notifyOwnerEmails: string | null;
-  showSubmittedValues: boolean;
-  bgColor: string | null;
-  textColor: string | null;
-  linkColor: string | null;
-  whitelistedDomains: string | null;
-}
-
-/** Settings of a form that is created by name only: visitors are thanked, and the owner gets a mail. */
-const DEFAULTS: Omit<FormSettings, 'name'> = {
-  submissionText: 'Thank you! We have received your submission.',
-  webhookUrl: null,
-  redirectUrl: null,
-  notifySubmitter: null,
-  notifySubmitterFrom: null,
-  notifySubmitterFromName: null,
-  notifySubmitterSubject: null,
-  notifySubmitterBody: null,
-  notifyOwnerOnSubmission: true,
-  notifyOwnerEmails: null,
-  showSubmittedValues: false,
-  bgColor: null,
-  textColor: null,
-  linkColor: null,
-  whitelistedDomains: null,
-};
-
-/** Everything that an owner can set. */
-export const SETTING_NAMES = ['name', ...Object.keys(DEFAULTS)] as (keyof FormSettings)[];
 
 /** A form as programs see it. */
 export type FormView = FormSettings & Pick<Form, 'id' | 'identifier' | 'submissionCount'>;
@@ -162,6 +121,18 @@ export class Form implements FormSettings {
   @Column('mediumtext', { name: 'preview_fields', nullable: true })
   previewFields: string | null;
 
+  /** Rules for its fields, as `FieldRules` encodes it; null for nothing. */
+  @Column('mediumtext', { name: 'field_rules', nullable: true })
+  fieldRules: string | null;
+
+  /** The times when it takes submissions, as `IntakeGate` encodes it; null for always. */
+  @Column('mediumtext', { name: 'intake_gate', nullable: true })
+  intakeGate: string | null;
+
+  /** Provider whose answers visitors get; null for that of the address they send to. */
+  @Column('varchar', { name: 'dialect', length: 16, nullable: true })
+  dialect: string | null;
+
   @Column('datetime', { name: 'created_at', precision: 3 })
   createdAt: Date;
 
@@ -207,8 +178,8 @@ export class Form implements FormSettings {
 
   /** Returns what the form has besides settings. */
   get extras(): FormExtras {
-    const { retentionDays, fieldLabels, spamSettings, previewFields } = this;
-    return { retentionDays, fieldLabels, spamSettings, previewFields };
+    const names = Object.keys(NO_EXTRAS) as (keyof FormExtras)[];
+    return Object.fromEntries(names.map((name) => [name, this[name]])) as unknown as FormExtras;
   }
 
   /** Returns what fields are called and how they are ordered. */

@@ -4,7 +4,7 @@ import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { beginningOf } from '../../deliveries/model/attempt-result.js';
-import type { FormSettings } from '../../forms/model/form.entity.js';
+import type { FormSettings } from '../../forms/model/form-settings.js';
 import type { FormMail } from '../../mail/messages/form-mails.js';
 import { MailPreviews, type MailPreview } from '../../mail/mail-previews.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';

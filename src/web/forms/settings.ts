@@ -1,5 +1,6 @@
 import { ChangeFormDto, ChangeFormSettingsDto } from '../../forms/dto/change-form.dto.js';
-import type { Form, FormSettings } from '../../forms/model/form.entity.js';
+import type { FormSettings } from '../../forms/model/form-settings.js';
+import type { Form } from '../../forms/model/form.entity.js';
 import { checked, textOf, type Typed } from '../parts/typed.js';
 import { words } from '../words.js';
 

@@ -2,7 +2,7 @@ import { Body, Get, Param, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
-import type { FormSettings } from '../../forms/model/form.entity.js';
+import type { FormSettings } from '../../forms/model/form-settings.js';
 import { Pages } from '../../visitor-pages/pages.js';
 import { sendFramed, sendFramedText } from '../layout/send-page.js';
 import type { Typed } from '../parts/typed.js';

@@ -48,6 +48,7 @@ import { ReplaceSlicesByPostings1766472000000 } from './1766472000000-replace-sl
 import { IndexFilesByForm1766474000000 } from './1766474000000-index-files-by-form.js';
 import { SayWhichClientMadeAForm1766475000000 } from './1766475000000-say-which-client-made-a-form.js';
 import { CreateFailingRecipients1766495000000 } from './1766495000000-create-failing-recipients.js';
+import { AddIntakeRulesToForms1766500000000 } from './1766500000000-add-intake-rules-to-forms.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -101,4 +102,5 @@ export const migrations = [
   IndexFilesByForm1766474000000,
   SayWhichClientMadeAForm1766475000000,
   CreateFailingRecipients1766495000000,
+  AddIntakeRulesToForms1766500000000,
 ];
