@@ -55,8 +55,7 @@ export class FormsService {
   }
 
   /**
-   * Returns the form of an identifier, in any account, for visitors. It may be a second old, unless this process
-   * changed it.
+   * Returns the form of an identifier, in any account, for visitors, a second old at most.
    * @throws FormNotFound
    */
   async findPublicCached(identifier: string): Promise<Readonly<Form>> {
