@@ -22,7 +22,7 @@ const NOUNS = [
   ['tokens'],
   ['accounts'],
   ['forms'],
-  ['clients'],
+  ['aliases', 'clients'],
   ['files', 'deliveries', 'spam'],
   ['bounces'],
   ['notifications'],
@@ -51,7 +51,7 @@ const INSIDE = {
   deliveries: [['model'], ['holds', 'queue'], ['digests', '.']],
   bounces: [['model'], ['reading'], ['.']],
   mail: [['parts'], ['messages'], ['.']],
-  intake: [['model'], ['encodings', 'http'], ['.']],
+  intake: [['model'], ['dialects', 'encodings'], ['http'], ['.']],
   submissions: [
     ['model'],
     ['filter'],

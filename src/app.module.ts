@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountsModule } from './accounts/accounts.module.js';
+import { AliasesModule } from './aliases/aliases.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BackupModule } from './operations/backup/backup.module.js';
@@ -38,6 +39,7 @@ import { JobsModule } from './jobs/jobs.module.js';
     HttpModule,
     SignalsModule,
     AuthModule,
+    AliasesModule,
     AuditModule,
     PeopleModule,
     AccountsModule,

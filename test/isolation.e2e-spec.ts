@@ -60,6 +60,10 @@ describe('What belongs to another account is answered like what does not exist (
     'put /api/v1/forms/{identifier}/labels': { body: { labels: [] } },
     'put /api/v1/forms/{identifier}/preview': { body: { fields: ['email'] } },
     'post /api/v1/forms/{identifier}/origins': { body: { domain: 'example.com' } },
+    'post /api/v1/forms/{identifier}/aliases': {
+      body: { alias: { provider: 'formspree', value: 'xpzvnqkd' } },
+    },
+    'put /api/v1/forms/{identifier}/dialect': { body: { dialect: 'basin' } },
     'post /api/v1/forms/{identifier}/recipients/failing/try': { body: { email: 'a@example.com' } },
     'patch /api/v1/forms/{identifier}/webhook': { body: { webhook: { enabled: true } } },
     'delete /api/v1/forms/{identifier}/submissions': { query: VALUE },

@@ -17,6 +17,8 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
       'Origins',
       'Recipients',
       'FailingRecipients',
+      'Aliases',
+      'Dialect',
       'Warnings',
     ],
   },

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { FormsModule } from '../forms/forms.module.js';
+import { AliasesModule } from '../aliases/aliases.module.js';
 import { HttpModule } from '../platform/http/http.module.js';
 import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { PagesModule } from '../visitor-pages/pages.module.js';
@@ -7,7 +7,7 @@ import { Intake } from './intake.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 
 @Module({
-  imports: [HttpModule, FormsModule, SubmissionsModule, PagesModule, RateLimitsModule],
+  imports: [HttpModule, AliasesModule, SubmissionsModule, PagesModule, RateLimitsModule],
   providers: [Intake],
   exports: [Intake],
 })

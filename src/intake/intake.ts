@@ -3,11 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Config } from '../platform/config/config.js';
 import { DatabaseUnavailable, isUnavailable } from '../platform/database/database.errors.js';
 import type { Form } from '../forms/model/form.entity.js';
-import { FormsService } from '../forms/forms.service.js';
+import { AliasesService, type Reached } from '../aliases/aliases.service.js';
 import { addressOf, networkOf } from '../platform/http/requests/address.js';
 import { discardBody } from '../platform/http/bodies/discard-body.js';
 import { errorHeaders } from '../platform/http/errors/error-headers.js';
-import { SUBMIT_ROUTE } from '../platform/http/pre-routes.js';
 import { statusOf } from '../platform/http/errors/status.js';
 import { requestIdGiven, roundedMs } from '../platform/http/requests/request-log.middleware.js';
 import { RequestMetrics } from '../platform/http/requests/request-metrics.js';
@@ -22,18 +21,28 @@ import {
 } from '../submissions/storage/submission-intake.service.js';
 import { SpamSettings } from '../spam/judge/spam-settings.js';
 import { FileQuota, type FileTaker } from '../submissions/storage/file-quota.js';
-import { IntakeResponse, successBody, type Success } from './http/intake-response.js';
+import { IntakeResponse } from './http/intake-response.js';
+import { dialectOf, intakeAddressOf, type IntakeAddress } from './dialects/dialects.js';
+import { findFormKey, keyNames } from './dialects/form-key.js';
 import { BodyReader } from './encodings/body-reader.js';
+import { checkMembers } from './encodings/json-body.js';
 import { SubmissionLimits } from './encodings/submission-limits.js';
 import { headersOf } from './http/response-headers.js';
 import { FaultLog } from './fault-log.js';
 import { idempotencyKeyOf } from './http/idempotency-key.js';
-import { EmptySubmission, TooManyAtOnce, UNEXPECTED } from './model/intake.errors.js';
+import {
+  EmptySubmission,
+  FormKeyMissing,
+  TooManyAtOnce,
+  UNEXPECTED,
+} from './model/intake.errors.js';
+import { allowedTarget, nextOf } from './model/redirect.js';
 import { sourceOf } from './submission-source.js';
 import { extractSpecialFields, tokenFields } from './model/special-fields.js';
+import { successBody, type Success } from './model/success.js';
 
-/** How an identifier looks; others are not logged, since anything may stand there. */
-const IDENTIFIER = /^[0-9a-f]{16}$/;
+/** Methods of requests that are answered here. */
+const METHODS: ReadonlySet<string> = new Set(['OPTIONS', 'POST']);
 
 /** The outcome of a submission, for the log. */
 interface Ended {
@@ -45,8 +54,8 @@ interface Ended {
 }
 
 /**
- * Takes submissions in: `POST /f/:identifier`. It stands before the framework's router, which would cost more
- * than all else. Its methods follow a submission: form, body, verdict, stored, answered.
+ * Takes submissions in: `POST /f/:identifier`, and where pages of other providers send. It stands before the
+ * framework's router, which would cost more than all else. Its methods follow a submission: form, body, verdict, stored, answered.
  */
 @Injectable()
 export class Intake {
@@ -64,7 +73,7 @@ export class Intake {
 
   constructor(
     private readonly config: Config,
-    private readonly forms: FormsService,
+    private readonly aliases: AliasesService,
     private readonly submissions: SubmissionIntake,
     private readonly quota: FileQuota,
     private readonly pages: Pages,
@@ -78,14 +87,14 @@ export class Intake {
   /** Answers a submission, or the preflight request of one. Returns false for any other request. */
   handle(request: IncomingMessage, response: ServerResponse): boolean {
     const { method = '', url = '' } = request;
-    if (!SUBMIT_ROUTE.methods.includes(method)) return false;
-    const identifier = SUBMIT_ROUTE.path.exec(url)?.[1];
-    if (identifier === undefined) return false;
-    const answer = new IntakeResponse(request, response, this.headers);
+    if (!METHODS.has(method)) return false;
+    const address = intakeAddressOf(url);
+    if (address === null) return false;
+    const answer = new IntakeResponse(request, response, this.headers, address);
     if (method === 'OPTIONS') answer.allow();
     else {
       // Whatever fails after the refusal, of the log or of the answer, is no reason to end the process.
-      this.accept(request, answer, identifier).catch((error: unknown) => {
+      this.accept(request, answer, address).catch((error: unknown) => {
         this.logger.error('A submission could not be answered', { error });
         response.destroy();
       });
@@ -101,7 +110,7 @@ export class Intake {
   private async accept(
     request: IncomingMessage,
     answer: IntakeResponse,
-    identifier: string,
+    to: IntakeAddress,
   ): Promise<void> {
     const address = addressOf(request, this.config);
     const requestId = requestIdGiven(request.headers['x-request-id']);
@@ -111,15 +120,18 @@ export class Intake {
     const mine = (this.underWay.get(network) ?? 0) + 1;
     this.underWay.set(network, mine);
     let ended: Ended | undefined;
+    let identifier: string | null = null; // what a visitor sent in its place is not logged
     try {
       this.limits.admitVisitor(answer, network);
       if (mine > this.config.intake.maxConcurrentPerAddress) throw new TooManyAtOnce();
       this.submissions.assertRoom();
-      const form = await this.forms.findPublicCached(identifier);
-      const { id, accountId } = form;
-      this.limits.admitToForm(answer, id);
-      const { answer: success, outcome } = await this.quota.during(accountId, (files) =>
-        this.keep(request, form, address, files),
+      const reached = await this.reach(request, to);
+      const { form, alias } = reached;
+      identifier = form.identifier;
+      answer.dialect = dialectOf(to, form.dialect, alias?.provider ?? null);
+      this.limits.admitToForm(answer, form.id);
+      const { answer: success, outcome } = await this.quota.during(form.accountId, (files) =>
+        this.keep(request, answer, reached, address, files),
       );
       this.stored[outcome].add();
       ended = { outcome, submissionId: success.id, code: null };
@@ -129,11 +141,10 @@ export class Intake {
     } finally {
       const { status } = answer;
       const ms = performance.now() - begin;
-      this.requestMetrics.record('POST', SUBMIT_ROUTE.route, status, ms);
-      const form = IDENTIFIER.test(identifier) ? identifier : null;
+      this.requestMetrics.record('POST', to.path.route, status, ms);
       this.logger.log('Submission', {
         requestId,
-        form,
+        form: identifier,
         outcome: ended?.outcome,
         submissionId: ended?.submissionId,
         code: ended?.code,
@@ -146,16 +157,31 @@ export class Intake {
     }
   }
 
+  /** Finds the form by the address, or by the body where that names it. @throws FormKeyMissing, FormNotFound */
+  private async reach(request: IncomingMessage, to: IntakeAddress): Promise<Reached> {
+    const { maxBodyBytes } = this.config.intake;
+    const id = to.id ?? (await findFormKey(request, to, maxBodyBytes));
+    if (id === null) throw new FormKeyMissing(keyNames(to)[0] ?? '');
+    return this.aliases.reach(id);
+  }
+
   private async keep(
     request: IncomingMessage,
-    form: Readonly<Form>,
+    answer: IntakeResponse,
+    { form, alias }: Reached,
     address: string,
     files: FileTaker,
   ): Promise<Accepted<Success>> {
+    const { dialect } = answer;
     const settings = SpamSettings.of(form);
     const limits = new SubmissionLimits(this.config, tokenFields(settings));
     const body = await new BodyReader(limits).read(request, files);
-    const sent = extractSpecialFields(body, settings);
+    const read = dialect.read?.(body) ?? body;
+    if (read !== body) checkMembers(read.members, limits);
+    const sent = extractSpecialFields(read, settings, dialect.roles);
+    const source = sourceOf(request, address, this.config, sent.page);
+    const page = source.referer ?? source.origin;
+    answer.errorUrl = allowedTarget(sent.error, page, form.whitelistedDomains);
     if (sent.members.length === 0 && sent.files.length === 0 && sent.honeypot === null) {
       throw new EmptySubmission();
     }
@@ -168,24 +194,31 @@ export class Intake {
       proof: sent.proof,
       captcha: sent.captcha,
       idempotencyKey: idempotencyKeyOf(request, sent),
-      source: sourceOf(request, address, this.config),
+      source,
       sender: {
         address,
         network: networkOf(address),
         acceptLanguage: request.headers['accept-language'] ?? null,
       },
     };
-    return await this.submissions.accept(form.identifier, received, this.success);
+    const next = nextOf(sent, dialect.roles, page, form);
+    const accepted = await this.submissions.accept(form.identifier, received, (now, id) =>
+      this.success(now, id, next),
+    );
+    if (alias) this.aliases.used(alias, page);
+    return accepted;
   }
 
-  /** Makes the answer to a submission that is stored next. */
-  private readonly success = async (
+  /** Makes the answer to a submission that is stored next. @param target where its page sends visitors, if anywhere */
+  private async success(
     { identifier, submissionText, redirectUrl }: Form,
     id: Buffer,
-  ): Promise<Success> => {
-    const next = redirectUrl ?? (await this.pages.thanksUrl(identifier, id, new Date()));
-    return successBody(submissionText, next, redirectUrl, formatUuid(id));
-  };
+    target: string | null,
+  ): Promise<Success> {
+    const redirect = target ?? redirectUrl;
+    const next = redirect ?? (await this.pages.thanksUrl(identifier, id, new Date()));
+    return successBody(submissionText, next, redirect, formatUuid(id));
+  }
 
   private refuse(answer: IntakeResponse, requestId: string, thrown: unknown): Ended {
     discardBody(answer.req);

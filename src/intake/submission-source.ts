@@ -14,20 +14,37 @@ const UNKNOWN_COUNTRIES = new Set(['XX', 'ZZ']);
 /** Stored part of a truncated IPv6 address, in groups of 16 bits: a network, not a household. */
 const IPV6_KEPT_GROUPS = 3;
 
-/** Returns the source of a submission as it is stored. */
+/**
+ * Returns the source of a submission as it is stored.
+ * @param page what the page says of itself; null when it says nothing
+ */
 export function sourceOf(
   request: IncomingMessage,
   address: string,
   config: Config,
+  page: string | null,
 ): SubmissionSource {
   const { origin, referer } = request.headers;
+  const from = pageOrigin(origin, referer);
   return {
-    origin: pageOrigin(origin, referer)?.slice(0, ORIGIN_MAX) ?? null,
-    referer: referer?.slice(0, REFERER_MAX) ?? null,
+    origin: from?.slice(0, ORIGIN_MAX) ?? null,
+    referer: (saidPage(page, from) ?? referer)?.slice(0, REFERER_MAX) ?? null,
     userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null,
     address: keptAddress(address, config.intake.storeIp),
     country: countryOf(request, config),
   };
+}
+
+/**
+ * Returns the address that a page says of itself, without what only browsers see; null unless it is of the origin that
+ * the browser says.
+ */
+function saidPage(page: string | null, from: string | null): string | null {
+  if (page === null || !URL.canParse(page)) return null;
+  const { protocol, origin, pathname, search } = new URL(page);
+  if (!/^https?:$/.test(protocol) || (from !== null && from !== origin)) return null;
+  // An origin alone is what browsers say of any page.
+  return pathname === '/' && search === '' ? `${origin}/#` : origin + pathname + search;
 }
 
 /** Returns the country that a trusted proxy names; null where none does, or nothing of the address is to be kept. */

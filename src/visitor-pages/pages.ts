@@ -11,7 +11,14 @@ import type { SubmittedValues } from '../submissions/model/submitted-values.js';
 import { Confirm, Confirmed, type Confirmation } from './confirm.page.js';
 import { DigestEnded, EndDigest } from './digest.page.js';
 import { fragment, layout, type HtmlPage } from './layout.js';
-import { Instructions, MethodMissing, NotSent, NotShown, Thanks } from './visitor.page.js';
+import {
+  Instructions,
+  MethodMissing,
+  NotSent,
+  NotShown,
+  Thanks,
+  UnknownForm,
+} from './visitor.page.js';
 
 /** Purpose that links to thank-you pages are signed with. */
 const THANKS = 'thanks';
@@ -127,6 +134,11 @@ export class Pages {
   /** Tells a visitor what went wrong. */
   failure(message: string): HtmlPage {
     return layout('Your submission was not sent', NotSent({ message }));
+  }
+
+  /** Tells a visitor that there is no such form, and its owner what to do. */
+  unknownForm(message: string): HtmlPage {
+    return layout('Your submission was not sent', UnknownForm({ message }));
   }
 
   /** Returns a message as the HTML that htmx swaps into the page of a form. */

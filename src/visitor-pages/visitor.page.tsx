@@ -44,6 +44,22 @@ export function NotSent({ message }: { message: string }) {
   );
 }
 
+/** Says that an address has no form, and what its owner can do. */
+export function UnknownForm({ message }: { message: string }) {
+  return (
+    <>
+      <Mark kind="bad" />
+      <h1>Your submission was not sent</h1>
+      <p>{message} Please tell the owner of the site.</p>
+      <p>
+        Is this your site? Sign in here and open your form. If the page comes from another provider,
+        add the id of the old form as an alias. Otherwise, copy the address of the form into the
+        page again.
+      </p>
+    </>
+  );
+}
+
 /** Explains why an address shows nothing. */
 export function NotShown({ message }: { message: string }) {
   return (

@@ -32,6 +32,12 @@ export function parseJsonBody(
     );
   }
   const members = jsonMembers(text);
+  checkMembers(members, limits);
+  return members;
+}
+
+/** Refuses too many values, and names and values that are too long. @throws FieldLimitExceeded */
+export function checkMembers(members: readonly JsonMember[], limits: SubmissionLimits): void {
   if (members.length > limits.maxFields) throw limits.tooManyFields();
   if (valuesIn(members) > limits.maxFields) throw limits.tooManyItems();
   for (const { name, json } of members) {
@@ -39,7 +45,6 @@ export function parseJsonBody(
       limits.checkName(Buffer.from(name).toString('latin1'));
     if (isLonger(json, limits.maxValueBytesOf(name))) throw limits.valueTooLong(name);
   }
-  return members;
 }
 
 /** Counts values as the value index does: each item of a list is one. */

@@ -1,49 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DomainError } from '../../platform/kernel/errors.js';
 import type { Pages } from '../../visitor-pages/pages.js';
+import { OURS, type IntakeAddress } from '../dialects/dialects.js';
+import type { Dialect, Failure } from '../dialects/dialect.js';
+import type { Success } from '../model/success.js';
 import { readableBy } from './response-headers.js';
-import { readerOf } from './response-reader.js';
+import { readerOf, type Reader } from './response-reader.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
+/** Code of the error for an address without a form. */
+const UNKNOWN_FORM = 'form_not_found';
 const PREFLIGHT_MAX_AGE_SECONDS = String(24 * 60 * 60);
-
-/**
- * The response after a submission was stored. Its keys suit the client scripts of several form services: each
- * reads its own. There is no `errors` key, since some scripts take even an empty one for a failure.
- */
-export interface Success {
-  success: true;
-  ok: true;
-  status: 'success';
-  code: 200;
-  message: string;
-  submission_text: string;
-  /** Where a browser is redirected to. */
-  next: string;
-  /** The form's `redirect_url`. */
-  redirect: string | null;
-  id: string;
-}
-
-export function successBody(
-  text: string,
-  next: string,
-  redirect: string | null,
-  id: string,
-): Success {
-  return {
-    success: true,
-    ok: true,
-    status: 'success',
-    code: 200,
-    message: text,
-    submission_text: text,
-    next,
-    redirect,
-    id,
-  };
-}
 
 /**
  * Writes the response to a request of the intake. Headers are collected and written together: setting each
@@ -51,14 +19,21 @@ export function successBody(
  */
 export class IntakeResponse {
   private readonly headers: string[];
+  /** How it speaks to scripts. */
+  dialect: Dialect;
+  /** Where a browser is sent after a failure; null for a page that says what is wrong. */
+  errorUrl: URL | null = null;
 
   /** @param headers names and values in turn; part of every response */
   constructor(
     readonly req: IncomingMessage,
     private readonly response: ServerResponse,
     headers: readonly string[],
+    private readonly address: IntakeAddress,
   ) {
     this.headers = [...headers, ...readableBy(req.headers.origin)];
+    const [only = OURS, ...others] = address.dialects;
+    this.dialect = others.length === 0 ? only : OURS;
   }
 
   setHeader(name: string, value: string): void {
@@ -74,18 +49,12 @@ export class IntakeResponse {
 
   /** Browsers are sent on by 303, so that reload and back do not send the form again; never a script. */
   succeed(success: Success, pages: Pages): void {
-    const reader = readerOf(this.req);
+    const { reader, dialect } = this;
     if (reader === 'htmx') {
       this.send(200, HTML_TYPE, pages.fragment(success.message));
-      return;
-    }
-    if (reader === 'script') {
-      this.send(200, JSON_TYPE, JSON.stringify(success));
-      return;
-    }
-    // A serialised URL is ASCII without control characters (URL Standard), so it cannot add a header.
-    this.setHeader('Location', new URL(success.next).href);
-    this.send(303, 'text/plain; charset=utf-8', '');
+    } else if (reader === 'script') {
+      this.send(200, JSON_TYPE, JSON.stringify(dialect.success?.(success) ?? success));
+    } else this.sendOn(new URL(success.next));
   }
 
   fail(
@@ -94,28 +63,31 @@ export class IntakeResponse {
     pages: Pages,
   ): void {
     if (this.response.destroyed) return;
-    const reader = readerOf(this.req);
+    const { reader, dialect, errorUrl } = this;
     if (reader === 'htmx') {
       this.send(status, HTML_TYPE, pages.fragment(error.message));
       return;
     }
     if (reader === 'browser') {
-      const page = pages.failure(error.message);
+      if (errorUrl) {
+        this.sendOn(errorUrl);
+        return;
+      }
+      const page =
+        error.code === UNKNOWN_FORM
+          ? pages.unknownForm(error.message)
+          : pages.failure(error.message);
       this.setHeader('Content-Security-Policy', page.policy);
       this.send(status, HTML_TYPE, page.html);
       return;
     }
     const { code, message, fields } = error;
-    const errors = fields.length > 0 ? fields : [{ field: null, code, message }];
-    const body = {
-      success: false,
-      ok: false,
-      status: 'error',
-      code: status,
-      message,
-      error: message,
-      errors: errors.map((entry) => ({ ...entry, code: entry.code.toUpperCase() })),
+    const all = fields.length > 0 ? fields : [{ field: null, code, message }];
+    const failure = {
+      ...{ status, message, code: code.toUpperCase() },
+      errors: all.map((entry) => ({ ...entry, code: entry.code.toUpperCase() })),
     };
+    const body = dialect.failure?.(failure) ?? failureBody(failure);
     this.send(status, JSON_TYPE, JSON.stringify(body));
   }
 
@@ -129,6 +101,16 @@ export class IntakeResponse {
     this.end(204);
   }
 
+  private get reader(): Reader {
+    return this.address.path.isJson ? 'script' : readerOf(this.req);
+  }
+
+  private sendOn({ href }: URL): void {
+    // A serialised URL is ASCII without control characters (URL Standard), so it cannot add a header.
+    this.setHeader('Location', href);
+    this.send(303, 'text/plain; charset=utf-8', '');
+  }
+
   private send(status: number, type: string, body: string): void {
     const length = String(Buffer.byteLength(body));
     this.headers.push('Content-Type', type, 'Content-Length', length, 'Cache-Control', 'no-store');
@@ -139,4 +121,19 @@ export class IntakeResponse {
     this.response.writeHead(status, this.headers);
     this.response.end(body);
   }
+}
+
+/** Returns what suits the scripts of several services, as `Success` does. */
+function failureBody({ status, message, errors }: Failure): object {
+  return {
+    ...{
+      success: false,
+      ok: false,
+      status: 'error',
+      code: status,
+      message,
+      error: message,
+      errors,
+    },
+  };
 }

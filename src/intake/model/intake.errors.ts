@@ -42,6 +42,14 @@ export class EmptySubmission extends InvalidInputError {
   }
 }
 
+/** Neither the address nor the body says which form is meant. */
+export class FormKeyMissing extends InvalidInputError {
+  constructor(field: string) {
+    const message = `The field “${field}” is missing, which says whose form this is.`;
+    super('form_key_missing', message, [{ field, code: 'form_key_missing', message }]);
+  }
+}
+
 /** Suggested wait in seconds, after which some requests under way have been answered. */
 const TOO_MANY_RETRY_SECONDS = 2;
 

@@ -3,6 +3,7 @@ import { CaptchaToken } from '../../spam/evidence/captcha-outcome.js';
 import { captchaFields } from '../../spam/evidence/form-captcha.js';
 import type { SpamSettings } from '../../spam/judge/spam-settings.js';
 import type { RawSubmission } from './raw-submission.js';
+import { roleOf, type Role, type Roles } from './roles.js';
 
 /** Hidden from people by the page; only bots fill one in. */
 const HONEYPOTS = new Set(['formbackend_nono', '_gotcha']);
@@ -17,6 +18,10 @@ const TOKEN_FIELD = '_token';
 /** Holds what the visitor's computer worked out; see `ProofsOfWork`. */
 const PROOF_FIELD = 'altcha';
 const IDEMPOTENCY_KEY = '_idempotency_key';
+/** Holds the address of the page, which browsers do not tell other sites. */
+const PAGE_FIELD = '_page';
+/** Values by which a page says nothing. */
+const EMPTY = new Set(['""', 'null']);
 const BLANK = new Set(['""', 'null', 'false', '[]', '{}']);
 
 /** The visitor's fields, and the values of the page's special fields. */
@@ -30,6 +35,13 @@ export interface ParsedSubmission extends RawSubmission {
   /** Token of the form's captcha; null when the form has none. */
   captcha: CaptchaToken | null;
   idempotencyKey: string | null;
+  /** The address of the page, as it says itself; null when it does not. */
+  page: string | null;
+  /** Where the page sends the visitor next, and after an error; null for where the form does. */
+  next: string | null;
+  error: string | null;
+  /** Whether what was sent is added to `next`; null when the page does not say. */
+  appends: boolean | null;
 }
 
 /** Token fields of a form without a proof of work and a captcha, as most are. */
@@ -42,21 +54,29 @@ export function tokenFields({ asksForProof, captcha }: SpamSettings): ReadonlySe
   return new Set([...USUAL_TOKENS, ...ofForm]);
 }
 
-/** Separates the special fields that a form knows; every other field stays, whatever its name. */
+/**
+ * Separates the special fields that a form knows; every other field stays, whatever its name.
+ * @param roles of the fields that the dialect of its page knows
+ */
 export function extractSpecialFields(
   { members, files }: RawSubmission,
   settings: SpamSettings,
+  roles: Roles,
 ): ParsedSubmission {
   const { honeypots: own, asksForProof, captcha: shown } = settings;
   const tokenNames = captchaFields(shown);
   const tokens = new Map<string, string>();
+  const said = new Map<Role, string>();
   const kept: JsonMember[] = [];
   let honeypot: string | null = null;
   let token: string | null = null;
   let proof: string | null = null;
   let idempotencyKey: string | null = null;
   for (const member of members) {
-    if (HONEYPOTS.has(member.name) || own.includes(member.name)) {
+    const role = member.name === PAGE_FIELD ? 'page' : roleOf(roles, member.name);
+    if (role !== null && role !== 'honeypot') {
+      if (!said.has(role) && !EMPTY.has(member.json)) said.set(role, textOf(member.json));
+    } else if (role !== null || HONEYPOTS.has(member.name) || own.includes(member.name)) {
       if (!BLANK.has(member.json)) honeypot ??= member.name;
     } else if (member.name === TOKEN_FIELD) {
       if (!BLANK.has(member.json)) token = textOf(member.json);
@@ -70,7 +90,16 @@ export function extractSpecialFields(
   }
   const text = tokenNames.map((name) => tokens.get(name)).find((each) => each !== undefined);
   const captcha = shown && new CaptchaToken(text ?? null);
-  return { members: kept, files, honeypot, token, proof, captcha, idempotencyKey };
+  const [page = null, next = null, error = null] = [
+    said.get('page'),
+    said.get('next'),
+    said.get('error'),
+  ];
+  const append = said.get('append');
+  return {
+    ...{ members: kept, files, honeypot, token, proof, captcha, idempotencyKey, page, next, error },
+    appends: append === undefined ? null : append !== 'false',
+  };
 }
 
 function textOf(json: string): string {

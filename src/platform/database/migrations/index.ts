@@ -49,6 +49,7 @@ import { IndexFilesByForm1766474000000 } from './1766474000000-index-files-by-fo
 import { SayWhichClientMadeAForm1766475000000 } from './1766475000000-say-which-client-made-a-form.js';
 import { CreateFailingRecipients1766495000000 } from './1766495000000-create-failing-recipients.js';
 import { AddIntakeRulesToForms1766500000000 } from './1766500000000-add-intake-rules-to-forms.js';
+import { CreateFormAliases1766500100000 } from './1766500100000-create-form-aliases.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -103,4 +104,5 @@ export const migrations = [
   SayWhichClientMadeAForm1766475000000,
   CreateFailingRecipients1766495000000,
   AddIntakeRulesToForms1766500000000,
+  CreateFormAliases1766500100000,
 ];

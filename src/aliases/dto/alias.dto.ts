@@ -1,0 +1,60 @@
+import { Type } from 'class-transformer';
+import { IsIn, IsObject, ValidateNested } from 'class-validator';
+import { Required, Text } from '../../platform/kernel/validation.js';
+import type { FormAlias } from '../form-alias.entity.js';
+import { ALIAS_MAX, PROVIDERS, type Provider } from '../provider.js';
+
+export class NewAliasDto {
+  /** The provider whose id it is. */
+  @IsIn(PROVIDERS, { message: `must be one of ${PROVIDERS.join(', ')}` })
+  @Required()
+  provider: Provider;
+
+  /** Its id, key or email address, as the old address has it: `xpzvnqkd`. At most 254 characters. */
+  @Text({ min: 1, max: ALIAS_MAX, trim: true })
+  @Required()
+  value: string;
+}
+
+export class CreateAliasDto {
+  @ValidateNested()
+  @Type(() => NewAliasDto)
+  @IsObject({ message: 'must be an object' })
+  @Required()
+  alias: NewAliasDto;
+}
+
+/** An id of another provider that leads to a form. */
+export class AliasDto {
+  id: number;
+  provider: Provider;
+  value: string;
+  /** When a submission last came by it, ISO 8601 in UTC, up to ten seconds late; null for never. */
+  last_used_at: string | null;
+  /** The page of that submission, or its origin where the browser said no more; null where it said nothing. */
+  last_page: string | null;
+
+  static of({ id, provider, value, lastUsedAt, lastPage }: FormAlias): AliasDto {
+    return {
+      ...{ id, provider, value },
+      last_used_at: lastUsedAt?.toISOString() ?? null,
+      last_page: lastPage,
+    };
+  }
+}
+
+export class CreatedAliasDto {
+  alias: AliasDto;
+
+  static of(alias: FormAlias): CreatedAliasDto {
+    return { alias: AliasDto.of(alias) };
+  }
+}
+
+export class AliasListDto {
+  aliases: AliasDto[];
+
+  static of(aliases: readonly FormAlias[]): AliasListDto {
+    return { aliases: aliases.map((alias) => AliasDto.of(alias)) };
+  }
+}

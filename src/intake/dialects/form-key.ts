@@ -1,0 +1,86 @@
+import type { IncomingMessage } from 'node:http';
+import type { IntakeAddress } from './dialects.js';
+
+/**
+ * Looks for the form in the body of a request whose address does not say it, and puts back what it has read.
+ * @param maxBytes how far into the body it looks
+ * @returns the value of the field; null when none says it
+ */
+export async function findFormKey(
+  request: IncomingMessage,
+  address: IntakeAddress,
+  maxBytes: number,
+): Promise<string | null> {
+  const body = new GrowingText(patternOf(keyNames(address)));
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      request.off('readable', read).off('close', done);
+      resolve();
+    };
+    const read = (): void => {
+      for (;;) {
+        const chunk = request.read() as Buffer | null;
+        if (chunk === null) break;
+        body.add(chunk);
+      }
+      body.look(request.complete);
+      if (body.found !== null || request.complete || body.bytes >= maxBytes) done();
+    };
+    request.on('readable', read).once('close', done);
+    read();
+  });
+  if (body.bytes > 0) request.unshift(body.all);
+  return body.found === null ? null : decoded(body.found);
+}
+
+/** Holds the beginning of a body, and what a pattern finds there. */
+class GrowingText {
+  private readonly chunks: Buffer[] = [];
+  private looked = 0;
+  bytes = 0;
+  /** The first group that matched; null while none has. */
+  found: string | null = null;
+
+  constructor(private readonly pattern: RegExp) {}
+
+  add(chunk: Buffer): void {
+    this.chunks.push(chunk);
+    this.bytes += chunk.length;
+  }
+
+  get all(): Buffer {
+    return Buffer.concat(this.chunks, this.bytes);
+  }
+
+  /** Looks each time at twice as much, so that small pieces cost no more than large ones. */
+  look(isWhole: boolean): void {
+    if (!isWhole && this.bytes < 2 * this.looked) return;
+    this.looked = this.bytes;
+    const groups = this.pattern.exec(this.all.toString('latin1') + (isWhole ? '&' : ''));
+    this.found = groups?.slice(1).find(Boolean) ?? null;
+  }
+}
+
+/** Returns the names of the fields that can name the form. */
+export function keyNames({ dialects }: IntakeAddress): string[] {
+  return dialects.flatMap(({ roles }) =>
+    Object.keys(roles).filter((name) => roles[name] === 'key'),
+  );
+}
+
+/** Matches the first of these fields as a pair of a query, as a part of a multipart body, and as a member of JSON. */
+function patternOf(names: string[]): RegExp {
+  const name = `(?:${names.join('|')})`;
+  const pair = `(?:^|&)${name}=([^&]*)&`;
+  const part = `name="${name}"(?:\\r\\n[^\\r\\n]+)*\\r\\n\\r\\n([^\\r\\n]*)\\r\\n`;
+  const member = `"${name}"\\s*:\\s*"([^"\\\\]*)"`;
+  return new RegExp(`${pair}|${part}|${member}`);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
