@@ -123,7 +123,7 @@ describe('An alias', () => {
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
     await add(inbox.owner, inbox.form, value, 'basin');
-    const [first = []] = [await listOf(inbox.owner, inbox.form)];
+    const first = await listOf(inbox.owner, inbox.form);
     const rest = await listOf(inbox.owner, second);
     expect([...first, ...rest]).toHaveLength(1);
   });

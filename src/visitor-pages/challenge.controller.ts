@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Param, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Public } from '../access/access.decorators.js';
-import { FormsService } from '../forms/forms.service.js';
+import { AliasesService } from '../aliases/aliases.service.js';
 import { Config } from '../platform/config/config.js';
 import { addressOf, networkOf } from '../platform/http/requests/address.js';
 import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
@@ -14,7 +14,7 @@ import { ChallengeDto } from './dto/challenge.dto.js';
 @UseGuards(VisitorGuard)
 export class ChallengeController {
   constructor(
-    private readonly forms: FormsService,
+    private readonly aliases: AliasesService,
     private readonly proofs: ProofsOfWork,
     private readonly config: Config,
   ) {}
@@ -28,7 +28,7 @@ export class ChallengeController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ChallengeDto> {
-    const form = await this.forms.findPublicCached(identifier);
+    const { form } = await this.aliases.reach(identifier);
     const { origin = null } = request.headers;
     const reader = form.whitelistedDomains === null ? '*' : origin;
     if (reader !== null && allowsOrigin(form.whitelistedDomains, origin)) {

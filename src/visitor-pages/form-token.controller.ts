@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Param, UseGuards } from '@nestjs/common';
 import { Public } from '../access/access.decorators.js';
-import { FormsService } from '../forms/forms.service.js';
+import { AliasesService } from '../aliases/aliases.service.js';
 import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
 import { FormTokens } from '../spam/evidence/form-tokens.service.js';
 import { FormTokenDto } from './dto/form-token.dto.js';
@@ -10,7 +10,7 @@ import { FormTokenDto } from './dto/form-token.dto.js';
 @UseGuards(VisitorGuard)
 export class FormTokenController {
   constructor(
-    private readonly forms: FormsService,
+    private readonly aliases: AliasesService,
     private readonly tokens: FormTokens,
   ) {}
 
@@ -19,7 +19,7 @@ export class FormTokenController {
   @Header('Cache-Control', 'no-store')
   @Header('Access-Control-Allow-Origin', '*')
   async issue(@Param('identifier') identifier: string): Promise<FormTokenDto> {
-    const { id } = await this.forms.findPublicCached(identifier);
-    return { token: await this.tokens.issue(id) };
+    const { form } = await this.aliases.reach(identifier);
+    return { token: await this.tokens.issue(form.id) };
   }
 }

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query, Req, Res, UseGuards } from '@nestjs/comm
 import type { Request, Response } from 'express';
 import { Public } from '../access/access.decorators.js';
 import { BrandsService } from '../accounts/brands.service.js';
-import { FormsService } from '../forms/forms.service.js';
+import { AliasesService } from '../aliases/aliases.service.js';
 import { Sends } from '../platform/http/sends/sends.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
@@ -16,7 +16,7 @@ export class PagesController {
   constructor(
     private readonly pages: Pages,
     private readonly brands: BrandsService,
-    private readonly forms: FormsService,
+    private readonly aliases: AliasesService,
     private readonly submissions: SubmissionsService,
   ) {}
 
@@ -28,7 +28,7 @@ export class PagesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const form = await this.forms.findPublicCached(identifier);
+    const { form } = await this.aliases.reach(identifier);
     const carriesFields = request.originalUrl.includes('?');
     const page = carriesFields ? this.pages.methodMissing(form) : this.pages.instructions(form);
     sendPage(response, page);
@@ -42,7 +42,7 @@ export class PagesController {
     @Query('s') link: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    const form = await this.forms.findPublicCached(identifier);
+    const { form } = await this.aliases.reach(identifier);
     const id = await this.pages.submissionOf(link ?? '');
     const submission = id && (await this.submissions.find(form.id, id));
     const shown = submission && form.showSubmittedValues ? submission : null;

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { AliasesModule } from '../aliases/aliases.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
@@ -21,6 +22,7 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
 @Module({
   imports: [
     AccountsModule,
+    AliasesModule,
     FormsModule,
     NotificationsModule,
     RateLimitsModule,

@@ -19,6 +19,7 @@ export const UNKNOWN: Ids = {
   files: UNKNOWN_UUID,
   deliveries: UNKNOWN_UUID,
   notes: UNKNOWN_UUID,
+  aliases: UNKNOWN_ID,
   jobs: UNKNOWN_UUID,
   views: UNKNOWN_UUID,
   people: UNKNOWN_ID,
@@ -48,6 +49,11 @@ export async function makeFullAccount(service: Service, settings: object = {}) {
       note: { text: 'x' },
     })
     .expect(201);
+  const { body: added } = await owner
+    .post(`/api/v1/forms/${form.identifier}/aliases`, {
+      alias: { provider: 'formspree', value: `old-${form.identifier}` },
+    })
+    .expect(201);
   const task = { q: `form:${form.identifier}`, changes: { read: true } };
   const { body: job } = await owner.post('/api/v1/submissions/bulk', task).expect(202);
   const saved = { view: { name: 'Unread', q: 'is:unread', team: true } };
@@ -64,6 +70,7 @@ export async function makeFullAccount(service: Service, settings: object = {}) {
     files: file?.id ?? '',
     deliveries: delivery?.id ?? '',
     notes: (note as { id: string }).id,
+    aliases: (added as { alias: { id: number } }).alias.id,
     jobs: (job as { id: string }).id,
     views: (view as { id: string }).id,
     people: person.id,

@@ -11,10 +11,12 @@ export async function findFormKey(
   address: IntakeAddress,
   maxBytes: number,
 ): Promise<string | null> {
-  const body = new GrowingText(patternOf(keyNames(address)));
+  const body = new GrowingText(patternsOf(keyNames(address)));
   await new Promise<void>((resolve) => {
     const done = (): void => {
       request.off('readable', read).off('close', done);
+      // In the same turn, or the stream would end.
+      if (body.bytes > 0) request.unshift(body.all);
       resolve();
     };
     const read = (): void => {
@@ -29,8 +31,14 @@ export async function findFormKey(
     request.on('readable', read).once('close', done);
     read();
   });
-  if (body.bytes > 0) request.unshift(body.all);
   return body.found === null ? null : decoded(body.found);
+}
+
+/** Patterns of a field as a pair of a query, as a part of a multipart body, and as a member of JSON. */
+interface Patterns {
+  pair: RegExp;
+  part: RegExp;
+  member: RegExp;
 }
 
 /** Holds the beginning of a body, and what a pattern finds there. */
@@ -41,7 +49,7 @@ class GrowingText {
   /** The first group that matched; null while none has. */
   found: string | null = null;
 
-  constructor(private readonly pattern: RegExp) {}
+  constructor(private readonly patterns: Patterns) {}
 
   add(chunk: Buffer): void {
     this.chunks.push(chunk);
@@ -56,8 +64,11 @@ class GrowingText {
   look(isWhole: boolean): void {
     if (!isWhole && this.bytes < 2 * this.looked) return;
     this.looked = this.bytes;
-    const groups = this.pattern.exec(this.all.toString('latin1') + (isWhole ? '&' : ''));
-    this.found = groups?.slice(1).find(Boolean) ?? null;
+    const text = this.all.toString('latin1');
+    const { pair, part, member } = this.patterns;
+    if (text.startsWith('--')) this.found = part.exec(text)?.[1] ?? null;
+    else if (/^\s*\{/.test(text)) this.found = member.exec(text)?.[1] ?? null;
+    else this.found = pair.exec(isWhole ? `${text}&` : text)?.[1] ?? null;
   }
 }
 
@@ -68,13 +79,13 @@ export function keyNames({ dialects }: IntakeAddress): string[] {
   );
 }
 
-/** Matches the first of these fields as a pair of a query, as a part of a multipart body, and as a member of JSON. */
-function patternOf(names: string[]): RegExp {
+function patternsOf(names: string[]): Patterns {
   const name = `(?:${names.join('|')})`;
-  const pair = `(?:^|&)${name}=([^&]*)&`;
-  const part = `name="${name}"(?:\\r\\n[^\\r\\n]+)*\\r\\n\\r\\n([^\\r\\n]*)\\r\\n`;
-  const member = `"${name}"\\s*:\\s*"([^"\\\\]*)"`;
-  return new RegExp(`${pair}|${part}|${member}`);
+  return {
+    pair: new RegExp(`(?:^|&)${name}=([^&]+)&`),
+    part: new RegExp(`name="${name}"(?:\\r\\n[^\\r\\n]+)*\\r\\n\\r\\n([^\\r\\n]+)\\r\\n`),
+    member: new RegExp(`"${name}"\\s*:\\s*"([^"\\\\]+)"`),
+  };
 }
 
 function decoded(text: string): string {
