@@ -78,8 +78,8 @@ describe('What belongs to another account is answered like what does not exist (
     'delete /api/v1/forms/{identifier}/deliveries': { query: '?state=failed' },
   };
 
-  /** What only those change who may change the form. */
-  const OF_MAKERS = /\/aliases\//;
+  /** Part of the paths of what only those change who may change the form. */
+  const OF_MAKERS = '/aliases/';
 
   /** The path of a route with the ids of others from the parameter `from` on, and one's own before. */
   function fill(path: string, from: number, own: Ids, others: Ids): string {
@@ -115,7 +115,7 @@ describe('What belongs to another account is answered like what does not exist (
             from,
             ...essence(await caller.send(method, unknown, body)),
             // Of a form that it has not made, a client changes nothing, whatever it names.
-            status: caller !== mine.owner && from > 0 && OF_MAKERS.test(path) ? 403 : 404,
+            status: caller !== mine.owner && from > 0 && path.includes(OF_MAKERS) ? 403 : 404,
           });
         }
       }
