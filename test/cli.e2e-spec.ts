@@ -265,3 +265,29 @@ describe('The version', () => {
     });
   });
 });
+
+describe('aliases', () => {
+  it('add has an id lead to a form, list shows it, remove and free let it go', async () => {
+    const { token } = await openAccount('Mover');
+    const service = await Service.start(database.settings);
+    let identifier = '';
+    try {
+      const { body } = await service.as(token).post('/api/v1/forms', { form: { name: 'Contact' } });
+      ({ identifier } = body as { identifier: string });
+    } finally {
+      await service.app.close();
+    }
+    const form = ['--form', identifier];
+    const alias = { provider: 'formspree', value: 'xpzvnqkd' };
+    expect(rowOf(await cli('aliases', 'add', 'formspree', 'xpzvnqkd', ...form, '--json'))).toEqual({
+      ...{ id: expect.any(Number), ...alias, last_used_at: null, last_page: null },
+    });
+    expect((await cli('aliases', 'list', ...form)).stdout).toContain('formspree  xpzvnqkd');
+    expect(await cli('aliases', 'add', 'wufoo', 'x', ...form)).toMatchObject({ code: 2 });
+    expect(await cli('aliases', 'add', 'formspark', 'inbox', ...form)).toMatchObject({ code: 1 });
+    expect(await cli('aliases', 'remove', 'xpzvnqkd', ...form)).toMatchObject({ code: 0 });
+    expect(await cli('aliases', 'remove', 'xpzvnqkd', ...form)).toMatchObject({ code: 1 });
+    expect(await cli('aliases', 'free', 'xpzvnqkd')).toMatchObject({ code: 0 });
+    expect(await cli('aliases', 'free', 'xpzvnqkd')).toMatchObject({ code: 1 });
+  });
+});

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../platform/kernel/version.js';
 import { accountCommands } from './account-commands.js';
+import { aliasCommands } from './alias-commands.js';
 import { bounceCommand } from './bounce-command.js';
 import { backupCommand, restoreCommand } from './backup-commands.js';
 import { reasonOf, TryLater, WrongUse } from './cli.errors.js';
@@ -44,6 +45,7 @@ function commandLine(): Command {
     startCommand(),
     setupCommand(),
     accountCommands(),
+    aliasCommands(),
     tokenCommands(),
     peopleCommands(),
     migrateCommand(),
