@@ -88,6 +88,10 @@ describe('Every change through the API', () => {
       'form.changed',
       () => [`${forms()}/labels`, { labels: [] }],
     ],
+    'put /api/v1/forms/{identifier}/rules': [
+      'form.changed',
+      () => [`${forms()}/rules`, { rules: [{ field: 'email', required: true }] }],
+    ],
     'put /api/v1/forms/{identifier}/preview': [
       'form.changed',
       () => [`${forms()}/preview`, { fields: null }],

@@ -22,6 +22,7 @@ const ROUTES: Record<string, Need> = {
   'delete ': 'erase',
   'put /labels': 'nothing',
   'put /preview': 'nothing',
+  'put /rules': 'nothing',
   'put /retention': 'erase',
   'put /spam': 'nothing',
   'put /spam/lists': 'nothing',

@@ -6,6 +6,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
     controllers: [
       'Forms',
       'FieldLabels',
+      'FieldRules',
       'Preview',
       'SpamSettings',
       'SpamLists',

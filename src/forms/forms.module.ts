@@ -6,6 +6,7 @@ import { HttpClientModule } from '../platform/http-client/http-client.module.js'
 import { FormGrant } from './access/form-grant.entity.js';
 import { FormGrantsRepository } from './access/form-grants.repository.js';
 import { FieldLabelsController } from './field-labels.controller.js';
+import { FieldRulesController } from './field-rules.controller.js';
 import { Form } from './model/form.entity.js';
 import { FormsController } from './forms.controller.js';
 import { FormsRepository } from './forms.repository.js';
@@ -23,7 +24,13 @@ import { FormsService } from './forms.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Form, FormGrant]), AuditModule, HttpClientModule],
-  controllers: [FormsController, FieldLabelsController, PreviewController, RetentionController],
+  controllers: [
+    FormsController,
+    FieldLabelsController,
+    FieldRulesController,
+    PreviewController,
+    RetentionController,
+  ],
   providers: [
     FormsRepository,
     FormGrantsRepository,

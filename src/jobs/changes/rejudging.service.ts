@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { Holds } from '../../deliveries/holds/holds.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
+import { FieldRules } from '../../forms/model/field-rules.js';
 import { FORM_TOPICS } from '../../forms/model/form-topics.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { NotificationPlanner, withheld } from '../../notifications/notification-planner.js';
@@ -13,7 +14,7 @@ import { Clock } from '../../platform/kernel/time/clock.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { SpamJudge } from '../../spam/judge/spam-judge.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
-import type { Band, Verdict } from '../../spam/evidence/verdict.js';
+import { FIELD_RULES, type Band, type Verdict } from '../../spam/evidence/verdict.js';
 import { keyOf } from '../../submissions/rows/byte-pieces.js';
 import { receivedAnew } from '../../submissions/storage/received.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
@@ -154,7 +155,8 @@ export class Rejudging {
         fromNetwork: 0,
       },
     };
-    const after = await this.judge.judgeAgain(evidence, settings, before.parts);
+    const judged = await this.judge.judgeAgain(evidence, settings, before.parts);
+    const after = stillBreaking(judged, before, form, settings);
     // What it caused went out when its hold ended, so there is nothing to hold.
     if (before.isReleased && after.band === 'held') return null;
     return isSame(before, after) ? null : after;
@@ -204,6 +206,18 @@ export class Rejudging {
 function isKept(submission: Submission, verdict: Verdict, marks: readonly string[] = []): boolean {
   const { trash, done } = submission;
   return trash || done || verdict.isDecided || isValued(marks);
+}
+
+/** Returns a verdict that holds for broken rules of fields as long as the form holds for them. */
+function stillBreaking(
+  judged: Verdict,
+  before: Verdict,
+  { fieldRules }: Form,
+  settings: SpamSettings,
+): Verdict {
+  const part = before.parts.find(({ name }) => name === FIELD_RULES);
+  if (!part || !FieldRules.decode(fieldRules).holds) return judged;
+  return judged.breaking(part.reason, settings);
 }
 
 function isSame(one: Verdict, other: Verdict): boolean {

@@ -24,6 +24,8 @@ export interface Bands {
 
 /** The name of the part that a person adds. */
 export const BY_HAND = 'by_hand';
+/** The name of the part that says that fields break the rules of their form. */
+export const FIELD_RULES = 'field_rules';
 /** The name of the part that says that a hold ended by itself. */
 const HOLD_ENDED = 'hold_ended';
 
@@ -90,6 +92,16 @@ export class Verdict {
       ? { name: BY_HAND, points: Math.max(spamAt - sum, 1), reason: MARKED_BY_HAND }
       : { name: BY_HAND, points: Math.min(-sum, 0), reason: 'Someone marked it as not spam.' };
     return new Verdict(isSpam ? 'spam' : 'clean', [...parts, mine], this.known);
+  }
+
+  /**
+   * Returns the verdict on a submission that also breaks rules for its fields: it is held at least, whoever sent it.
+   * @param reason at most 255 characters
+   */
+  breaking(reason: string, { heldAt }: Bands): Verdict {
+    const points = rounded(Math.max(heldAt - this.score, 0));
+    const part = { name: FIELD_RULES, points, reason, share: 0 };
+    return new Verdict(this.band === 'clean' ? 'held' : this.band, [...this.parts, part]);
   }
 
   /** Tells whether it was held, and its hold ended. */

@@ -6,7 +6,7 @@ import { SIGNAL_DEFAULTS } from '../signals/index.js';
 import { captcha, UNKNOWN_SHARE } from '../signals/captcha.js';
 import { proofOfWork } from '../signals/proof-of-work.js';
 import type { FormRules } from '../evidence/spam-signal.js';
-import { Verdict, type Band, type Bands, type SpamPart } from '../evidence/verdict.js';
+import { FIELD_RULES, Verdict, type Band, type Bands, type SpamPart } from '../evidence/verdict.js';
 import { SPAM_LEVELS } from './spam-level.js';
 
 /** Longest reason, in characters. */
@@ -134,6 +134,7 @@ export class SpamSettings implements SpamRules, FormRules {
   /** Tells whether a part that was stored is to be held for, whatever it is worth. */
   holds({ name, share }: SpamPart): boolean {
     return (
+      name === FIELD_RULES ||
       (name === proofOfWork.name && this.proofRequired) ||
       (name === captcha.name && share === UNKNOWN_SHARE)
     );
@@ -145,7 +146,10 @@ export class SpamSettings implements SpamRules, FormRules {
     // What is held whatever it is worth was given the points for that.
     const parts = found.map((part) => (this.holds(part) ? this.weighedAnew(part) : part));
     const { band } = Verdict.of(parts, bands);
-    return band === 'clean' && !isAllowed && found.some((part) => this.holds(part)) ? 'held' : band;
+    const isHeld = found.some(
+      (part) => part.name === FIELD_RULES || (!isAllowed && this.holds(part)),
+    );
+    return band === 'clean' && isHeld ? 'held' : band;
   }
 
   /** Returns when what is withheld of a submission held at `now` goes out by itself; null: never. */

@@ -100,6 +100,18 @@ export class SubmittedValues {
     return (this.#scalars ??= this.findScalars());
   }
 
+  /** Returns every value under its name, those in a list one by one, as a person reads them; nothing for null. */
+  items(): { name: string; text: string }[] {
+    return this.members.flatMap(({ name }, index) => {
+      const value = this.parsed[index];
+      const items = Array.isArray(value) ? (value as unknown[]) : [value];
+      return items.flatMap((item) => {
+        if (item === null) return [];
+        return { name, text: typeof item === 'string' ? item : JSON.stringify(item) };
+      });
+    });
+  }
+
   /** Tells whether `name` has exactly this value. */
   has(name: string, text: string): boolean {
     return this.scalars().some((scalar) => scalar.name === name && scalar.text === text);

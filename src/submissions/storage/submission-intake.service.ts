@@ -6,7 +6,7 @@ import { FormsService } from '../../forms/forms.service.js';
 import { NotificationPlanner, withheld } from '../../notifications/notification-planner.js';
 import { DatabaseUnavailable } from '../../platform/database/database.errors.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
-import { DomainError } from '../../platform/kernel/errors.js';
+import { DomainError, type FieldProblem } from '../../platform/kernel/errors.js';
 import type { JsonMember } from '../../platform/kernel/text/json-text.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { FormTokens } from '../../spam/evidence/form-tokens.service.js';
@@ -23,6 +23,7 @@ import { WriterOverloaded } from '../model/submission.errors.js';
 import { SubmittedValues } from '../model/submitted-values.js';
 import { digestsOf } from '../model/value-digests.js';
 import { facetsOf } from '../model/facet.js';
+import { checkFields, heldFor } from './field-checks.js';
 import { Idempotency } from './idempotency.js';
 import { refuseTooLong, type IdempotencyRecord, type NewSubmission } from './submission-inserts.js';
 import { SubmissionWriter } from './submission-writer.js';
@@ -89,7 +90,7 @@ export class SubmissionIntake {
    * not stored; when that is unknown they stay, and the sweeper decides.
    * @param identifier of the form, looked up now: it may have changed while the body was read
    * @param answerFor makes the answer, an object for JSON; it is stored with the key
-   * @throws FormNotFound, SubmissionTooLong, IdempotencyKeyMalformed, IdempotencyKeyReused,
+   * @throws FormNotFound, FieldsRefused, SubmissionTooLong, IdempotencyKeyMalformed, IdempotencyKeyReused,
    * IdempotencyConflict, WriterOverloaded, DatabaseUnavailable
    */
   async accept<Answer>(
@@ -102,19 +103,20 @@ export class SubmissionIntake {
     try {
       const form = await this.forms.findPublicCached(identifier);
       const store = async (record: Omit<IdempotencyRecord, 'answer'> | null): Promise<Answer> => {
+        const problems = checkFields(form, received);
         const settings = SpamSettings.of(form);
         const proof = settings.asksForProof
           ? await this.proofs.take(received.proof, form, received.source.origin)
           : null;
         try {
-          const submission = await this.newSubmission(form, settings, received, proof);
+          const submission = await this.newSubmission(form, settings, received, proof, problems);
           const answer = await answerFor(form, submission.id);
           submission.idempotency = record && { ...record, answer: JSON.stringify(answer) };
           for (const file of received.files) await this.files.keep(file);
           files.mayBeStored = true;
           const { verdict } = await this.write(submission, () => {
             this.takeBack(form, received);
-            return this.newSubmission(form, settings, received, noProof('used'));
+            return this.newSubmission(form, settings, received, noProof('used'), problems);
           });
           files.needed = true;
           this.signals.give(FORM_TOPICS.arrived, form.id);
@@ -151,6 +153,7 @@ export class SubmissionIntake {
     settings: SpamSettings,
     { members, files, source, sender, honeypot, token, captcha }: ReceivedSubmission,
     proof: Proof | null,
+    problems: readonly FieldProblem[],
   ): Promise<NewSubmission> {
     const values = new SubmittedValues(members);
     const payload = values.encode();
@@ -174,7 +177,8 @@ export class SubmissionIntake {
       alike: before.alike,
       fromNetwork: before.fromNetwork,
     };
-    const verdict = await this.judge.judge(evidence, settings);
+    const judged = await this.judge.judge(evidence, settings);
+    const verdict = heldFor(problems, judged, settings);
     const heldUntil = verdict.band === 'held' ? settings.heldUntil(this.clock.now()) : null;
     // Spam causes nothing; of what a held one causes, all but the owners' mails is withheld.
     const wanted = verdict.isSpam ? [] : await this.planner.plan(form, values);
