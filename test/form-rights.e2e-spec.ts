@@ -53,6 +53,8 @@ const PAGES: Record<string, Need> = {
   'post /delete': 'erase',
   'get /retention': 'erase',
   'post /retention': 'erase',
+  'get /rules': 'nothing',
+  'post /rules': 'nothing',
   'get /labels': 'nothing',
   'post /labels': 'nothing',
   'get /preview': 'nothing',

@@ -15,6 +15,8 @@ import { ClientPersonPage, InviteClientPersonPage } from '../src/web/clients/cli
 import { ClientPage, ClientsPage } from '../src/web/clients/clients.page.js';
 import type { SectionName } from '../src/web/layout/sections.js';
 import { FieldLabels } from '../src/forms/model/field-labels.js';
+import { NO_RULE } from '../src/web/forms/rules.js';
+import { RulesPage } from '../src/web/forms/rules.page.js';
 import { LabelsPage } from '../src/web/forms/labels.page.js';
 import { RowPreviewPage } from '../src/web/forms/row-preview.page.js';
 import { SpamPage } from '../src/web/spam/spam.page.js';
@@ -192,6 +194,10 @@ function pagesWith(text: string) {
     labels: LabelsPage({
       ...{ frame, form: headed, problems, labelMax: 1 },
       fields: [{ name: text, label: text, place: text }],
+    }),
+    rules: RulesPage({
+      ...{ frame, form: headed, problems, mayAdd: true },
+      typed: { rules: [{ ...NO_RULE, field: text, one_of: text }], onFailure: 'hold' },
     }),
     rowPreview: RowPreviewPage({
       ...{ frame, form: headed, problems },

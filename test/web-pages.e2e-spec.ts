@@ -49,6 +49,7 @@ const PAGES: Record<string, Statuses> = {
   '/forms/:identifier/thank-you': EDITORS,
   '/forms/:identifier/domains': EDITORS,
   '/forms/:identifier/labels': EDITORS,
+  '/forms/:identifier/rules': EDITORS,
   '/forms/:identifier/retention': EDITORS,
   '/forms/:identifier/preview': EDITORS,
   '/forms/:identifier/spam': EDITORS,

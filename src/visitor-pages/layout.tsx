@@ -34,12 +34,15 @@ dl div { padding: .7rem 0; border-top: 1px solid color-mix(in srgb, currentColor
 dt { font-size: .875rem; opacity: .75; }
 dd { margin: 0; }
 .text, pre, dd { white-space: pre-wrap; }
-pre, input, textarea { border: 1px solid color-mix(in srgb, currentColor 45%, transparent); border-radius: .5rem; }
+pre, input, textarea, select { border: 1px solid color-mix(in srgb, currentColor 45%, transparent); border-radius: .5rem; }
 pre { padding: 1rem; font: .875rem/1.6 ui-monospace, monospace; }
 label { display: block; margin-top: 1rem; font-weight: 600; }
-input, textarea { margin-top: .3rem; background: transparent; color: inherit; font-weight: 400; }
-input, textarea, button { display: block; font: inherit; width: 100%; padding: .65rem .75rem; }
+input, textarea, select { margin-top: .3rem; background: transparent; color: inherit; font-weight: 400; }
+input, textarea, select, button { display: block; font: inherit; width: 100%; padding: .65rem .75rem; }
 button { margin-top: 1.25rem; cursor: pointer; font-weight: 600; border: 0; border-radius: .5rem; background: light-dark(oklch(46% .085 185), oklch(79% .1 182)); color: light-dark(white, oklch(19% .03 190)); }
+ul { margin: 0 0 1rem; padding-left: 1.25rem; }
+[aria-invalid] { border: 2px solid; border-color: light-dark(oklch(50% .17 26), oklch(77% .12 24)); }
+.problem { margin: .35rem 0 0; font-weight: 600; }
 :focus-visible { outline: 2px solid; outline-offset: 2px; }
 @media print { svg, form { display: none; } }
 `;
@@ -76,9 +79,20 @@ export function layout(
   return { html: `<!doctype html>${renderToString(page)}\n`, policy };
 }
 
-/** Returns a message as HTML to be put into a page of somebody else's. */
-export function fragment(message: string): string {
-  return renderToString(<p>{message}</p>);
+/** Returns a message with its details as HTML to be put into a page of somebody else's. */
+export function fragment(message: string, details: readonly string[] = []): string {
+  return renderToString(
+    <>
+      <p>{message}</p>
+      {details.length > 0 && (
+        <ul>
+          {details.map((detail) => (
+            <li>{detail}</li>
+          ))}
+        </ul>
+      )}
+    </>,
+  );
 }
 
 /**

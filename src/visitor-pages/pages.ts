@@ -10,7 +10,11 @@ import { SigningService } from '../platform/signed-links/signing.service.js';
 import type { SubmittedValues } from '../submissions/model/submitted-values.js';
 import { Confirm, Confirmed, type Confirmation } from './confirm.page.js';
 import { DigestEnded, EndDigest } from './digest.page.js';
+import type { DomainError } from '../platform/kernel/errors.js';
+import { FieldsRefused } from '../submissions/model/fields-refused.error.js';
 import { fragment, layout, type HtmlPage } from './layout.js';
+import { refusedAnswers, targetsOf } from './refused.js';
+import { Refused } from './refused.page.js';
 import {
   Instructions,
   MethodMissing,
@@ -131,9 +135,22 @@ export class Pages {
     return layout('Digest stopped', DigestEnded());
   }
 
-  /** Tells a visitor what went wrong. */
-  failure(message: string): HtmlPage {
-    return layout('Your submission was not sent', NotSent({ message }));
+  /** Tells a visitor what went wrong. Answers that break rules can be corrected there. */
+  failure(error: Pick<DomainError, 'message'>): HtmlPage {
+    const title = 'Your submission was not sent';
+    if (!(error instanceof FieldsRefused)) return layout(title, NotSent(error));
+    const { bgColor, textColor, linkColor } = error.form;
+    const content = Refused(refusedAnswers(error, new URL(this.baseUrl).origin));
+    const targets = targetsOf(error.form, this.baseUrl);
+    return layout(title, content, { bgColor, textColor, linkColor }, targets);
+  }
+
+  /** Tells it as the HTML that htmx swaps into the page of a form. */
+  failureFragment(error: Pick<DomainError, 'message'>): string {
+    if (!(error instanceof FieldsRefused)) return fragment(error.message);
+    const { form, fields } = error;
+    const labelled = fields.map(({ field, message }) => `${form.labels.of(field)}: ${message}`);
+    return fragment(error.message, labelled);
   }
 
   /** Tells a visitor that there is no such form, and its owner what to do. */

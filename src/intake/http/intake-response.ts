@@ -65,7 +65,7 @@ export class IntakeResponse {
     if (this.response.destroyed) return;
     const { reader, dialect, errorUrl } = this;
     if (reader === 'htmx') {
-      this.send(status, HTML_TYPE, pages.fragment(error.message));
+      this.send(status, HTML_TYPE, pages.failureFragment(error));
       return;
     }
     if (reader === 'browser') {
@@ -74,9 +74,7 @@ export class IntakeResponse {
         return;
       }
       const page =
-        error.code === UNKNOWN_FORM
-          ? pages.unknownForm(error.message)
-          : pages.failure(error.message);
+        error.code === UNKNOWN_FORM ? pages.unknownForm(error.message) : pages.failure(error);
       this.setHeader('Content-Security-Policy', page.policy);
       this.send(status, HTML_TYPE, page.html);
       return;

@@ -47,6 +47,7 @@ const PARTS: Partial<Record<Tab, Place<Part>[]>> = {
     { name: 'thanks', path: '/thank-you' },
     { name: 'domains', path: '/domains' },
     { name: 'fields', path: '/labels' },
+    { name: 'rules', path: '/rules' },
     { name: 'preview', path: '/preview' },
     { name: 'retention', path: '/retention', needs: 'mayErase' },
   ],

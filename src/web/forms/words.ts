@@ -47,6 +47,7 @@ export const formsWords = {
         thanks: 'Thank-you page',
         domains: 'Allowed domains',
         fields: 'Field names',
+        rules: 'Field rules',
         preview: 'Inbox preview',
         retention: 'Retention',
       },

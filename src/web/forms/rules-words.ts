@@ -1,0 +1,30 @@
+/** Words of the page with the rules for the fields of a form. */
+export const rulesWords = {
+  rules: {
+    title: 'Field rules',
+    hint: 'We check each submission by these rules, whatever page it comes from. Optional fields can stay empty.',
+    onFailure: 'When a submission breaks a rule',
+    actions: {
+      refuse: 'Ask the visitor to correct it',
+      hold: 'Store it, and put it on hold for you',
+    },
+    none: 'No rules',
+    add: 'Add another field',
+    field: 'Field',
+    fieldHint: 'The name that the form sends. Empty it to remove the rules of this field.',
+    required: 'Required',
+    requiredHint: 'A value or a file must come.',
+    type: 'Kind',
+    types: { text: 'Text', email: 'Email address', url: 'Web address', number: 'Number' },
+    min: 'Lowest number',
+    max: 'Highest number',
+    min_length: 'Fewest characters',
+    max_length: 'Most characters',
+    one_of: 'Choices',
+    oneOfHint: 'One per line. Leave empty to allow any value.',
+    pattern: 'Pattern',
+    patternHint: 'A regular expression for the whole value, such as [A-Z]{2}[0-9]+.',
+    choices: (count: number) => (count === 1 ? '1 choice' : `${count} choices`),
+    limited: 'limits',
+  },
+} as const;

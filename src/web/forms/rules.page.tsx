@@ -1,0 +1,127 @@
+import { PATTERN_MAX } from '../../forms/model/field-pattern.js';
+import { VALUE_TYPES, type ValueType } from '../../forms/model/field-rule.js';
+import { ON_FAILURE } from '../../forms/model/field-rules.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { ActionForm, Actions, Button, Check, Field, Select } from '../parts/controls.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { words } from '../words.js';
+import { FormHead, type FormShown } from '../form-head/form-head.js';
+import { asksForAnything, NO_RULE, NUMBERS, type RulesTyped, type RuleTyped } from './rules.js';
+
+const { rules: said } = words;
+
+export interface RulesPageProps {
+  frame: Frame;
+  form: FormShown;
+  typed: RulesTyped;
+  problems: FieldProblem[];
+  /** Whether there is room for another rule. */
+  mayAdd: boolean;
+}
+
+/** Draws the rules for the fields of a form, each to be opened, and what happens when one is broken. */
+export function RulesPage({ frame, form, typed, problems, mayAdd }: RulesPageProps) {
+  const rules = mayAdd ? [...typed.rules, NO_RULE] : typed.rules;
+  return (
+    <Shell title={`${said.title} · ${form.name}`} frame={frame} section="forms">
+      <FormHead form={form} tab="settings" part="rules" />
+      <section>
+        <h2>{said.title}</h2>
+        <ActionForm action={`/forms/${form.identifier}/rules`} problems={problems}>
+          <p class="hint">{said.hint}</p>
+          <Select
+            name="on_failure"
+            label={said.onFailure}
+            value={typed.onFailure}
+            options={ON_FAILURE.map((value) => ({ value, label: said.actions[value] }))}
+          />
+          <table class="rules">
+            <tbody>
+              {rules.map((rule, at) => (
+                <tr>
+                  <td>
+                    <Rule rule={rule} prefix={`rules.${at}.`} problems={problems} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <Actions>
+            <Button>{words.form.save}</Button>
+          </Actions>
+        </ActionForm>
+      </section>
+    </Shell>
+  );
+}
+
+interface RuleProps {
+  rule: RuleTyped;
+  /** Path of the rule in the body. */
+  prefix: string;
+  problems: FieldProblem[];
+}
+
+function Rule({ rule, prefix, problems }: RuleProps) {
+  const isWrong = problems.some(({ field }) => field.startsWith(prefix));
+  const given = (name: Exclude<keyof RuleTyped, 'required'>) => ({
+    ...{ name: prefix + name, value: rule[name], problems, autocomplete: 'off' },
+  });
+  return (
+    <details open={isWrong}>
+      <summary>
+        {rule.field === '' ? (
+          said.add
+        ) : (
+          <>
+            <code dir="auto">{rule.field}</code> <span class="hint">{summaryOf(rule)}</span>
+          </>
+        )}
+      </summary>
+      <div class="fields">
+        <Field {...given('field')} label={said.field} hint={said.fieldHint} />
+        <Check
+          name={`${prefix}required`}
+          label={said.required}
+          hint={said.requiredHint}
+          checked={rule.required}
+        />
+        <Select
+          name={`${prefix}type`}
+          label={said.type}
+          value={rule.type}
+          options={VALUE_TYPES.map((value) => ({ value, label: said.types[value] }))}
+        />
+        {[NUMBERS.slice(0, 2), NUMBERS.slice(2)].map((names) => (
+          <div class="pair">
+            {names.map((name) => (
+              <Field {...given(name)} label={said[name]} />
+            ))}
+          </div>
+        ))}
+        <Field {...given('one_of')} label={said.one_of} hint={said.oneOfHint} rows={3} />
+        <Field
+          {...given('pattern')}
+          label={said.pattern}
+          hint={said.patternHint}
+          maxlength={PATTERN_MAX}
+        />
+      </div>
+    </details>
+  );
+}
+
+/** Says in a few words what a rule asks for. */
+function summaryOf(rule: RuleTyped): string {
+  if (!asksForAnything(rule)) return said.none;
+  const choices = rule.one_of.split('\n').filter((line) => line !== '').length;
+  const isLimited = rule.pattern !== '' || NUMBERS.some((name) => rule[name] !== '');
+  return [
+    rule.required ? said.required : '',
+    VALUE_TYPES.includes(rule.type as ValueType) ? said.types[rule.type as ValueType] : rule.type,
+    choices > 0 ? said.choices(choices) : '',
+    isLimited ? said.limited : '',
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+}
