@@ -92,6 +92,10 @@ describe('Every change through the API', () => {
       'form.changed',
       () => [`${forms()}/rules`, { rules: [{ field: 'email', required: true }] }],
     ],
+    'put /api/v1/forms/{identifier}/intake': [
+      'form.changed',
+      () => [`${forms()}/intake`, { intake: { paused: true } }],
+    ],
     'put /api/v1/forms/{identifier}/preview': [
       'form.changed',
       () => [`${forms()}/preview`, { fields: null }],

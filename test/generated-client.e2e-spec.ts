@@ -98,6 +98,7 @@ for (const { code } of (await call('GET /api/v1/forms/{identifier}/warnings', { 
     case 'submitter_email_failing':
     case 'webhook_failing':
     case 'files_nearly_full':
+    case 'intake_closed':
       break;
     default:
       const none: never = code;

@@ -15,6 +15,7 @@ import { ClientPersonPage, InviteClientPersonPage } from '../src/web/clients/cli
 import { ClientPage, ClientsPage } from '../src/web/clients/clients.page.js';
 import type { SectionName } from '../src/web/layout/sections.js';
 import { FieldLabels } from '../src/forms/model/field-labels.js';
+import { OpeningPage } from '../src/web/forms/opening.page.js';
 import { NO_RULE } from '../src/web/forms/rules.js';
 import { RulesPage } from '../src/web/forms/rules.page.js';
 import { LabelsPage } from '../src/web/forms/labels.page.js';
@@ -194,6 +195,10 @@ function pagesWith(text: string) {
     labels: LabelsPage({
       ...{ frame, form: headed, problems, labelMax: 1 },
       fields: [{ name: text, label: text, place: text }],
+    }),
+    opening: OpeningPage({
+      ...{ frame, form: headed, problems, shut: text, count: 1 },
+      typed: { paused: true, message: text, closesAt: text, maxSubmissions: text },
     }),
     rules: RulesPage({
       ...{ frame, form: headed, problems, mayAdd: true },

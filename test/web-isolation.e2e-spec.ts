@@ -60,6 +60,7 @@ const SENDERS: Record<string, (typeof ROLES)[number][]> = {
   '/forms/:identifier/retention': ['owner', 'editor'],
   '/forms/:identifier/labels': ['owner', 'editor'],
   '/forms/:identifier/rules': ['owner', 'editor'],
+  '/forms/:identifier/intake': ['owner', 'editor'],
   '/forms/:identifier/preview': ['owner', 'editor'],
   '/forms/:identifier/spam': ['owner', 'editor'],
   '/forms/:identifier/spam/level': ['owner', 'editor'],

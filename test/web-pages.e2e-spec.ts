@@ -50,6 +50,7 @@ const PAGES: Record<string, Statuses> = {
   '/forms/:identifier/domains': EDITORS,
   '/forms/:identifier/labels': EDITORS,
   '/forms/:identifier/rules': EDITORS,
+  '/forms/:identifier/intake': EDITORS,
   '/forms/:identifier/retention': EDITORS,
   '/forms/:identifier/preview': EDITORS,
   '/forms/:identifier/spam': EDITORS,

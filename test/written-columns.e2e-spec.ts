@@ -24,6 +24,7 @@ const stored = submissionInserts([
   {
     id: makeUuid(),
     formId: 1,
+    limit: null,
     accountId: 1,
     createdAt: NOW,
     payload: '[]',

@@ -7,6 +7,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
       'Forms',
       'FieldLabels',
       'FieldRules',
+      'IntakeGate',
       'Preview',
       'SpamSettings',
       'SpamLists',

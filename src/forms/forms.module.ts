@@ -6,6 +6,7 @@ import { HttpClientModule } from '../platform/http-client/http-client.module.js'
 import { FormGrant } from './access/form-grant.entity.js';
 import { FormGrantsRepository } from './access/form-grants.repository.js';
 import { FieldLabelsController } from './field-labels.controller.js';
+import { IntakeGateController } from './intake-gate.controller.js';
 import { FieldRulesController } from './field-rules.controller.js';
 import { Form } from './model/form.entity.js';
 import { FormsController } from './forms.controller.js';
@@ -28,6 +29,7 @@ import { FormsService } from './forms.service.js';
     FormsController,
     FieldLabelsController,
     FieldRulesController,
+    IntakeGateController,
     PreviewController,
     RetentionController,
   ],

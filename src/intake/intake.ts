@@ -129,6 +129,7 @@ export class Intake {
       const { form, alias } = reached;
       identifier = form.identifier;
       answer.dialect = dialectOf(to, form.dialect, alias?.provider ?? null);
+      if (!request.headers['idempotency-key']) this.submissions.assertOpen(form);
       this.limits.admitToForm(answer, form.id);
       const { answer: success, outcome } = await this.quota.during(form.accountId, (files) =>
         this.keep(request, answer, reached, address, files),

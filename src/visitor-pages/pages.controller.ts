@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { Public } from '../access/access.decorators.js';
 import { BrandsService } from '../accounts/brands.service.js';
 import { AliasesService } from '../aliases/aliases.service.js';
+import { IntakeGate } from '../forms/model/intake-gate.js';
 import { Sends } from '../platform/http/sends/sends.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
@@ -20,7 +21,7 @@ export class PagesController {
     private readonly submissions: SubmissionsService,
   ) {}
 
-  /** Explain the address of a form in a browser: a snippet to copy and a form to try. */
+  /** Explain the address of a form in a browser: a snippet to copy and a form to try, or why it is closed. */
   @Get()
   @Sends('text/html')
   async instructions(
@@ -29,6 +30,11 @@ export class PagesController {
     @Res() response: Response,
   ): Promise<void> {
     const { form } = await this.aliases.reach(identifier);
+    const shut = IntakeGate.decode(form.intakeGate).closedFor(form, new Date());
+    if (shut) {
+      sendPage(response, this.pages.closed(shut));
+      return;
+    }
     const carriesFields = request.originalUrl.includes('?');
     const page = carriesFields ? this.pages.methodMissing(form) : this.pages.instructions(form);
     sendPage(response, page);

@@ -3,6 +3,7 @@ import type { Principal } from '../access/principal.js';
 import { BrandsService, type Brand } from '../accounts/brands.service.js';
 import { Config } from '../platform/config/config.js';
 import type { FormSettings } from '../forms/model/form-settings.js';
+import { FormShut } from '../forms/model/form-shut.errors.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { ExamplesService } from '../search/pages/examples.service.js';
@@ -16,6 +17,7 @@ import { fragment, layout, type HtmlPage } from './layout.js';
 import { refusedAnswers, targetsOf } from './refused.js';
 import { Refused } from './refused.page.js';
 import {
+  Closed,
   Instructions,
   MethodMissing,
   NotSent,
@@ -137,12 +139,18 @@ export class Pages {
 
   /** Tells a visitor what went wrong. Answers that break rules can be corrected there. */
   failure(error: Pick<DomainError, 'message'>): HtmlPage {
+    if (error instanceof FormShut) return this.closed(error);
     const title = 'Your submission was not sent';
     if (!(error instanceof FieldsRefused)) return layout(title, NotSent(error));
     const { bgColor, textColor, linkColor } = error.form;
     const content = Refused(refusedAnswers(error, new URL(this.baseUrl).origin));
     const targets = targetsOf(error.form, this.baseUrl);
     return layout(title, content, { bgColor, textColor, linkColor }, targets);
+  }
+
+  /** Says that a form takes no submissions now. */
+  closed({ message }: FormShut): HtmlPage {
+    return layout('This form is closed', Closed({ message }));
   }
 
   /** Tells it as the HTML that htmx swaps into the page of a form. */

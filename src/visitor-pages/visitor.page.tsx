@@ -60,6 +60,19 @@ export function UnknownForm({ message }: { message: string }) {
   );
 }
 
+/** Says that a form takes no submissions now, in the words of its owner. */
+export function Closed({ message }: { message: string }) {
+  return (
+    <>
+      <Mark kind="bad" />
+      <h1>This form is closed</h1>
+      <p class="text" dir="auto">
+        {message}
+      </p>
+    </>
+  );
+}
+
 /** Explains why an address shows nothing. */
 export function NotShown({ message }: { message: string }) {
   return (

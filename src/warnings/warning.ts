@@ -1,5 +1,6 @@
 import type { DeliveryKind } from '../deliveries/model/delivery.entity.js';
 import type { Form } from '../forms/model/form.entity.js';
+import { IntakeGate } from '../forms/model/intake-gate.js';
 import { SpamSettings } from '../spam/judge/spam-settings.js';
 import { allowsOrigin } from '../spam/signals/origin.js';
 
@@ -15,7 +16,8 @@ export type WarningCode =
   | 'webhook_failing'
   | 'origins_refused'
   | 'captcha_unverified'
-  | 'files_nearly_full';
+  | 'files_nearly_full'
+  | 'intake_closed';
 
 /** A reason why a form does not do what its owner expects. */
 export interface Warning {
@@ -89,6 +91,23 @@ export function originsRefused(
     message: `Recent submissions went to spam because of the domain they came from: ${origins.join(', ')}. If one of these domains is yours, allow it with POST /api/v1/forms/${identifier}/origins.`,
   };
 }
+
+/** Warns of a form that is paused, closed or full: its owner may have forgotten. */
+export function intakeIsClosed(form: Form, now: Date): Warning | null {
+  const { opening } = IntakeGate.decode(form.intakeGate);
+  const shut = new IntakeGate({ ...opening, message: null }).closedFor(form, now);
+  if (shut === null) return null;
+  return {
+    code: 'intake_closed',
+    message: `Submissions are refused: ${REASONS[shut.code] ?? shut.code}. Open the form with PUT /api/v1/forms/${form.identifier}/intake.`,
+  };
+}
+
+const REASONS: Record<string, string | undefined> = {
+  form_paused: 'the form is paused',
+  form_closed: 'the form has closed at its date',
+  form_full: 'the form has as many submissions as it takes',
+};
 
 export function captchaIsUnverified(form: Form, { unverified }: Known): Warning | null {
   const { captcha } = SpamSettings.of(form);

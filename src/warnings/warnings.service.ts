@@ -20,6 +20,7 @@ import { WebhooksService } from '../webhooks/webhooks.service.js';
 import { DAY_MS } from '../platform/kernel/time/durations.js';
 import {
   captchaIsUnverified,
+  intakeIsClosed,
   originsRefused,
   recipientBounces,
   recipientsUnconfirmed,
@@ -110,6 +111,7 @@ export class WarningsService {
 
   private async listOf(form: Form, known: Known): Promise<Warning[]> {
     const found = [
+      intakeIsClosed(form, this.clock.now()),
       await this.nobodyIsTold(form),
       recipientsUnconfirmed(form, known),
       recipientBounces(form, known),

@@ -32,6 +32,7 @@ import { FailingPagesController } from './forms/failing.controller.js';
 import { OriginPagesController } from './forms/origins.controller.js';
 import { SpamPagesController } from './spam/spam.controller.js';
 import { LabelPagesController } from './forms/labels.controller.js';
+import { OpeningPagesController } from './forms/opening.controller.js';
 import { RulePagesController } from './forms/rules.controller.js';
 import { RetentionPagesController } from './forms/retention.controller.js';
 import { RowPreviewPagesController } from './forms/row-preview.controller.js';
@@ -107,6 +108,7 @@ const PAGES = [
   FailingPagesController,
   GeneralPagesController,
   LabelPagesController,
+  OpeningPagesController,
   RulePagesController,
   RetentionPagesController,
   RowPreviewPagesController,

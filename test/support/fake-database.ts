@@ -14,6 +14,7 @@ export function newSubmission({ formId = 1, bytes = 512 } = {}): NewSubmission {
   return {
     id: makeUuid(),
     formId,
+    limit: null,
     accountId: 1,
     createdAt: new Date(),
     payload: '[["a","1"]]',

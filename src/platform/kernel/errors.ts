@@ -48,6 +48,9 @@ export abstract class TooManyRequestsError extends DomainError {
 /** The thing does not exist, or not for this caller. */
 export abstract class NotFoundError extends DomainError {}
 
+/** The thing takes no such requests any more, or not for now. */
+export abstract class GoneError extends DomainError {}
+
 /** The request contradicts the present state. */
 export abstract class ConflictError extends DomainError {}
 

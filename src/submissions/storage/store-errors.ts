@@ -1,6 +1,7 @@
 import { databaseErrorCode, PacketTooLarge } from '../../platform/database/database.errors.js';
 import { isSpentTwice } from '../../spam/evidence/spent-solution-inserts.js';
 import { SolutionSpent } from '../../spam/evidence/spam.errors.js';
+import { CountLimitReached, isOverLimit } from './count-limit.js';
 import { IdempotencyKeyTaken, SubmissionTooLong } from '../model/submission.errors.js';
 
 /**
@@ -14,6 +15,7 @@ export function isDuplicateRow(error: unknown): boolean {
 /** Returns the error for the visitor whose submission the database refused. */
 export function refusalOf(error: unknown): Error {
   if (isSpentTwice(error)) return new SolutionSpent();
+  if (isOverLimit(error)) return new CountLimitReached();
   if (isDuplicateRow(error)) return new IdempotencyKeyTaken();
   if (error instanceof PacketTooLarge) return new SubmissionTooLong();
   return error instanceof Error ? error : new Error(String(error));

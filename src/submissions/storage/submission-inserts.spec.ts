@@ -11,6 +11,7 @@ function submission(formId: number, sizes: number[], verdict = Verdict.CLEAN) {
   return {
     id,
     formId,
+    limit: null,
     accountId: 1,
     createdAt: new Date(0),
     payload: '[]',

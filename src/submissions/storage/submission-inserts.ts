@@ -5,6 +5,7 @@ import type { PlannedDelivery } from '../../deliveries/model/delivery.entity.js'
 import type { StoredFile } from '../../files/file-store.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { FACETS_NOW, type Facet } from '../model/facet.js';
+import { addedUpTo } from './count-limit.js';
 import { encodeReceived, receivedOf } from './received.js';
 import { encodeParts } from '../verdicts/submission-verdict.entity.js';
 import { spentSolutionInserts, type Solution } from '../../spam/evidence/spent-solution-inserts.js';
@@ -17,6 +18,8 @@ import { SubmissionTooLong } from '../model/submission.errors.js';
 export interface NewSubmission {
   id: Buffer;
   formId: number;
+  /** Submissions that its form takes in all; null for any number. */
+  limit: number | null;
   accountId: number;
   createdAt: Date;
   /** Written by `SubmittedValues.encode()`. */
@@ -126,21 +129,32 @@ export function outboxEntries(submissions: readonly NewSubmission[]): OutboxEntr
 /** Returns one statement that adds to the counts of all forms in the batch, and to the bytes of their files. */
 function countUpdates(submissions: NewSubmission[]): Statement[] {
   const counts = new Map<number, number>();
+  const limits = new Map<number, number>();
   const bytes = new Map<number, number>();
-  for (const { formId, verdict, files } of submissions) {
+  for (const { formId, limit, verdict, files } of submissions) {
+    if (limit !== null) limits.set(formId, Math.min(limit, limits.get(formId) ?? limit));
     if (!verdict.isSpam) counts.set(formId, (counts.get(formId) ?? 0) + 1);
     for (const { size } of files) bytes.set(formId, (bytes.get(formId) ?? 0) + size);
   }
-  const sets = [...sumOf('submission_count', counts), ...sumOf('files_bytes', bytes)];
+  const sets = [
+    ...sumOf('submission_count', counts, (id, added) => addedUpTo(limits.get(id) ?? null, added)),
+    ...sumOf('files_bytes', bytes, (_, added) => String(added)),
+  ];
   if (sets.length === 0) return [];
   const ids = inOrder(new Set([...counts.keys(), ...bytes.keys()]));
   return [{ sql: `UPDATE forms SET ${sets.join(', ')} WHERE id IN (${ids.join(',')})` }];
 }
 
 /** Returns the assignment that adds to a column of each form; none when there is nothing to add. */
-function sumOf(column: string, added: Map<number, number>): string[] {
+function sumOf(
+  column: string,
+  added: Map<number, number>,
+  expression: (id: number, by: number) => string,
+): string[] {
   if (added.size === 0) return [];
-  const cases = inOrder(added.keys()).map((id) => `WHEN ${id} THEN ${added.get(id) ?? 0}`);
+  const cases = inOrder(added.keys()).map(
+    (id) => `WHEN ${id} THEN ${expression(id, added.get(id) ?? 0)}`,
+  );
   return [`${column} = ${column} + CASE id ${cases.join(' ')} ELSE 0 END`];
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FileStore, type StoredFile } from '../../files/file-store.js';
 import type { Form } from '../../forms/model/form.entity.js';
+import { IntakeGate } from '../../forms/model/intake-gate.js';
 import { FORM_TOPICS } from '../../forms/model/form-topics.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { NotificationPlanner, withheld } from '../../notifications/notification-planner.js';
@@ -23,6 +24,7 @@ import { WriterOverloaded } from '../model/submission.errors.js';
 import { SubmittedValues } from '../model/submitted-values.js';
 import { digestsOf } from '../model/value-digests.js';
 import { facetsOf } from '../model/facet.js';
+import { CountLimitReached } from './count-limit.js';
 import { checkFields, heldFor } from './field-checks.js';
 import { Idempotency } from './idempotency.js';
 import { refuseTooLong, type IdempotencyRecord, type NewSubmission } from './submission-inserts.js';
@@ -86,11 +88,21 @@ export class SubmissionIntake {
   }
 
   /**
+   * Refuses while a form is paused or closed. A request with an idempotency key is to be asked only where it is
+   * stored: it may be a repetition.
+   * @throws FormShut
+   */
+  assertOpen(form: Readonly<Form>): void {
+    const shut = IntakeGate.decode(form.intakeGate).closedFor(form, this.clock.now());
+    if (shut) throw shut;
+  }
+
+  /**
    * Stores a submission, or finds the answer that an earlier one got. The files are removed when it is
    * not stored; when that is unknown they stay, and the sweeper decides.
    * @param identifier of the form, looked up now: it may have changed while the body was read
    * @param answerFor makes the answer, an object for JSON; it is stored with the key
-   * @throws FormNotFound, FieldsRefused, SubmissionTooLong, IdempotencyKeyMalformed, IdempotencyKeyReused,
+   * @throws FormNotFound, FormShut, FieldsRefused, SubmissionTooLong, IdempotencyKeyMalformed, IdempotencyKeyReused,
    * IdempotencyConflict, WriterOverloaded, DatabaseUnavailable
    */
   async accept<Answer>(
@@ -103,6 +115,7 @@ export class SubmissionIntake {
     try {
       const form = await this.forms.findPublicCached(identifier);
       const store = async (record: Omit<IdempotencyRecord, 'answer'> | null): Promise<Answer> => {
+        this.assertOpen(form);
         const problems = checkFields(form, received);
         const settings = SpamSettings.of(form);
         const proof = settings.asksForProof
@@ -114,7 +127,7 @@ export class SubmissionIntake {
           submission.idempotency = record && { ...record, answer: JSON.stringify(answer) };
           for (const file of received.files) await this.files.keep(file);
           files.mayBeStored = true;
-          const { verdict } = await this.write(submission, () => {
+          const { verdict } = await this.write(form, submission, () => {
             this.takeBack(form, received);
             return this.newSubmission(form, settings, received, noProof('used'), problems);
           });
@@ -188,6 +201,7 @@ export class SubmissionIntake {
     return {
       id,
       formId: form.id,
+      limit: IntakeGate.decode(form.intakeGate).opening.maxSubmissions,
       accountId: form.accountId,
       createdAt: timeOf(id),
       payload,
@@ -209,6 +223,7 @@ export class SubmissionIntake {
    * @param again makes it anew, for when its solution was spent through another instance meanwhile
    */
   private async write(
+    form: Readonly<Form>,
     submission: NewSubmission,
     again: () => Promise<NewSubmission>,
   ): Promise<NewSubmission> {
@@ -216,6 +231,7 @@ export class SubmissionIntake {
       await this.writer.store(submission);
       return submission;
     } catch (error) {
+      if (error instanceof CountLimitReached) throw IntakeGate.decode(form.intakeGate).full();
       if (!(error instanceof SolutionSpent)) throw error;
       const { id, createdAt, idempotency } = submission;
       const other = { ...(await again()), id, createdAt, idempotency };

@@ -127,6 +127,7 @@ const MAILS_OF: Record<string, RedeliveryKind | undefined> = {
 const PLACE_OF: Record<string, string | undefined> = {
   nobody_is_told: 'notifications#f-form-notify_owner_on_submission',
   origins_refused: 'domains#s-origins',
+  intake_closed: 'intake',
   recipient_bounces: 'notifications#s-failing',
   owner_email_failing: 'notifications#f-form-notify_owner_emails',
   submitter_email_failing: 'notifications#f-form-notify_submitter',

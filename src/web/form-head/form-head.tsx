@@ -48,6 +48,7 @@ const PARTS: Partial<Record<Tab, Place<Part>[]>> = {
     { name: 'domains', path: '/domains' },
     { name: 'fields', path: '/labels' },
     { name: 'rules', path: '/rules' },
+    { name: 'opening', path: '/intake' },
     { name: 'preview', path: '/preview' },
     { name: 'retention', path: '/retention', needs: 'mayErase' },
   ],

@@ -1,4 +1,4 @@
-/** Words of the page with the rules for the fields of a form. */
+/** Words of the pages with the rules for the fields of a form, and with its opening. */
 export const rulesWords = {
   rules: {
     title: 'Field rules',
@@ -26,5 +26,20 @@ export const rulesWords = {
     patternHint: 'A regular expression for the whole value, such as [A-Z]{2}[0-9]+.',
     choices: (count: number) => (count === 1 ? '1 choice' : `${count} choices`),
     limited: 'limits',
+  },
+  opening: {
+    title: 'Open and closed',
+    isOpen: 'This form is open.',
+    isShut: 'This form is closed. Visitors read:',
+    paused: 'Pause this form',
+    pausedHint: 'We refuse all submissions until you open it again.',
+    closesAt: 'Close on',
+    closesAtHint:
+      'Date and time with the offset from UTC, such as 2030-01-31T18:00+01:00. Leave empty to stay open.',
+    max: 'Close after so many submissions',
+    maxHint: (count: number) =>
+      `Spam does not count. So far it has ${count.toLocaleString('en')}. Leave empty to take any number.`,
+    message: 'Message while it is closed',
+    messageHint: 'Visitors read it in place of our sentence.',
   },
 } as const;

@@ -48,6 +48,7 @@ export const formsWords = {
         domains: 'Allowed domains',
         fields: 'Field names',
         rules: 'Field rules',
+        opening: 'Open and closed',
         preview: 'Inbox preview',
         retention: 'Retention',
       },

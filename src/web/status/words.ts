@@ -61,6 +61,7 @@ export const statusWords = {
       'Submissions went to spam because of the domain they came from. If the domain is yours, allow it.',
     captcha_unverified:
       'The captcha provider rejects your keys, so submissions are held. Enter the keys again.',
+    intake_closed: 'The form takes no submissions. It is paused, has closed, or is full.',
     webhook_disabled: 'The webhook is turned off, so it gets no submissions.',
   },
 } as const;

@@ -9,6 +9,7 @@ import type { DomainError } from '../../kernel/errors.js';
 import {
   ConflictError,
   ForbiddenError,
+  GoneError,
   InsufficientStorageError,
   InvalidInputError,
   MalformedError,
@@ -39,6 +40,7 @@ const STATUSES = new Map<abstract new (...args: never[]) => DomainError, number>
   [NotAcceptable, 406],
   [BodyTooSlow, 408],
   [ConflictError, 409],
+  [GoneError, 410],
   [TooLargeError, 413],
   [UnsupportedTypeError, 415],
   [RangeNotSatisfiable, 416],

@@ -1,0 +1,56 @@
+import { Type } from 'class-transformer';
+import { IsInt, IsObject, Max, Min, ValidateNested } from 'class-validator';
+import { parseMoment } from '../../platform/kernel/time/moment.js';
+import { Flag, Optional, Parsed, Required, Text } from '../../platform/kernel/validation.js';
+import { ALWAYS_OPEN, IntakeGate } from '../model/intake-gate.js';
+
+/** Longest message to visitors, in characters. */
+const MESSAGE_MAX = 500;
+/** Most submissions that a limit can name. */
+const SUBMISSIONS_MAX = 1_000_000_000;
+const SUBMISSIONS = {
+  message: `must be a whole number from 1 to ${SUBMISSIONS_MAX}, or null`,
+};
+
+/** Times when a form takes submissions, and how many. Absent: its default. */
+export class SetOpeningDto {
+  /** Whether the form takes no submissions now; false by default. */
+  @Flag()
+  @Optional()
+  paused?: boolean;
+
+  /** Sentence for visitors while it is closed, 1 to 500 characters; null, as by default, for ours. */
+  @Text({ min: 1, max: MESSAGE_MAX, trim: true })
+  @Optional({ nullable: true })
+  message?: string | null;
+
+  /** When it closes, ISO 8601; null, as by default, for never. */
+  @Parsed('wrong_date', parseMoment, 'must be a date and time such as 2030-01-31T18:00+01:00')
+  @Optional({ nullable: true })
+  closes_at?: string | null;
+
+  /** Submissions that it takes in all, from 1 on, without spam; null, as by default, for any number. */
+  @Max(SUBMISSIONS_MAX, SUBMISSIONS)
+  @Min(1, SUBMISSIONS)
+  @IsInt(SUBMISSIONS)
+  @Optional({ nullable: true })
+  max_submissions?: number | null;
+}
+
+export class SetIntakeGateDto {
+  @ValidateNested()
+  @Type(() => SetOpeningDto)
+  @IsObject({ message: 'must be an object' })
+  @Required()
+  intake: SetOpeningDto;
+
+  static gate({ intake }: SetIntakeGateDto): IntakeGate {
+    const { paused, message, closes_at, max_submissions } = intake;
+    return new IntakeGate({
+      paused: paused ?? ALWAYS_OPEN.paused,
+      message: message ?? null,
+      closesAt: closes_at == null ? null : new Date(closes_at),
+      maxSubmissions: max_submissions ?? null,
+    });
+  }
+}
