@@ -1,6 +1,34 @@
 /** How submissions are taken in, stored, shown, exported and removed. */
 export default [
   {
+    rule: 'what breaks the rules of its form is refused before it is stored',
+    file: 'src/submissions/storage/field-checks.ts',
+    find: 'problems.length > 0 && !rules.holds',
+    put: 'problems.length > 99 && !rules.holds',
+    near: 'e2e field-rules',
+  },
+  {
+    rule: 'patterns that would take long are refused',
+    file: 'src/forms/model/field-pattern.ts',
+    find: 'expression.programSize() <= STEPS_MAX',
+    put: 'expression.programSize() > 0',
+    near: 'e2e field-rules',
+  },
+  {
+    rule: 'a form takes no more submissions than its owner says',
+    file: 'src/submissions/storage/count-limit.ts',
+    find: 'THEN NULL ELSE',
+    put: 'THEN 1 ELSE',
+    near: 'e2e intake-gate',
+  },
+  {
+    rule: 'the page with refused answers offers to send only what the form takes from there',
+    file: 'src/visitor-pages/refused.ts',
+    find: 'captcha === null && !asksForProof &&',
+    put: 'captcha === null &&',
+    near: 'e2e refused-answers',
+  },
+  {
     rule: 'a part of a page that renews itself keeps the focus',
     file: 'src/web/parts/content.tsx',
     find: "'outerMorph'",
