@@ -23,6 +23,7 @@ const NOUNS = [
   ['accounts'],
   ['forms'],
   ['aliases', 'clients'],
+  ['moves'],
   ['files', 'deliveries', 'spam'],
   ['bounces'],
   ['notifications'],
@@ -50,6 +51,7 @@ const INSIDE = {
   forms: [['model'], ['access'], ['.']],
   deliveries: [['model'], ['holds', 'queue'], ['digests', '.']],
   bounces: [['model'], ['reading'], ['.']],
+  moves: [['model'], ['reading'], ['.']],
   mail: [['parts'], ['messages'], ['.']],
   intake: [['model'], ['dialects', 'encodings'], ['http'], ['.']],
   submissions: [

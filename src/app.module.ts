@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AliasesModule } from './aliases/aliases.module.js';
+import { MovesModule } from './moves/moves.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BackupModule } from './operations/backup/backup.module.js';
@@ -41,6 +42,7 @@ import { JobsModule } from './jobs/jobs.module.js';
     AuthModule,
     AliasesModule,
     AuditModule,
+    MovesModule,
     PeopleModule,
     AccountsModule,
     FormsModule,

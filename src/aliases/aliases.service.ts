@@ -20,6 +20,9 @@ const ALIASES_MAX = 200;
 /** Time in which the use of an alias is noted once, in milliseconds. */
 const TOUCH_MS = 10_000;
 
+/** A form of the scope that a value leads to; `free` for a value that could lead to one, `taken` for one that cannot. */
+export type Standing = { identifier: string } | 'free' | 'taken';
+
 /** A form that a visitor sends to, and the alias that led there; null for its own identifier. */
 export interface Reached {
   form: Readonly<Form>;
@@ -84,6 +87,19 @@ export class AliasesService implements Projection {
     });
     this.cache.forget(value);
     return alias;
+  }
+
+  /** Returns where a value leads, as a scope may know. */
+  async standing(scope: Scope, text: string): Promise<Standing> {
+    const value = normaliseId(text);
+    if (await this.aliases.isIdentifier(value)) return 'taken';
+    const alias = await this.aliases.findByValue(value);
+    if (!alias) return 'free';
+    if (alias.accountId !== scope.accountId) return 'taken';
+    const form = alias.formId === null ? null : await this.forms.find(alias.formId);
+    if (!form) return 'free';
+    const isSeen = await this.forms.get(scope, form.identifier).catch(nullIfNotFound);
+    return isSeen ? { identifier: form.identifier } : 'taken';
   }
 
   /** Has an alias lead nowhere. @throws FormNotFound, AliasNotFound */
@@ -164,6 +180,7 @@ function refuseMalformed(provider: Provider, value: string): void {
   }
 }
 
+/** Returns null for a form that is not found, and throws any other error. */
 function nullIfNotFound(error: unknown): null {
   if (error instanceof FormNotFound) return null;
   throw error;

@@ -21,6 +21,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
       'FailingRecipients',
       'Aliases',
       'Dialect',
+      'Moves',
       'Warnings',
     ],
   },

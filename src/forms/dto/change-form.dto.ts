@@ -2,7 +2,8 @@ import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
 import { Optional, Required, Text } from '../../platform/kernel/validation.js';
 import type { FormSettings } from '../model/form-settings.js';
-import { FORM_NAME_MAX, FormSettingsDto } from './form-settings.dto.js';
+import { FORM_NAME_MAX } from '../model/form-settings.js';
+import { FormSettingsDto } from './form-settings.dto.js';
 
 /** Changes to a form. */
 export class ChangeFormSettingsDto extends FormSettingsDto {

@@ -1,8 +1,8 @@
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
 import { Required, Text } from '../../platform/kernel/validation.js';
-import type { FormSettings } from '../model/form-settings.js';
-import { FORM_NAME_MAX, FormSettingsDto } from './form-settings.dto.js';
+import { FORM_NAME_MAX, type FormSettings } from '../model/form-settings.js';
+import { FormSettingsDto } from './form-settings.dto.js';
 
 /** Settings of a new form; all but the name have defaults. */
 export class CreateFormSettingsDto extends FormSettingsDto {

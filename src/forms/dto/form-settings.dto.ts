@@ -7,7 +7,6 @@ import { parseDomainList } from '../model/domain-list.js';
 import type { FormSettings } from '../model/form-settings.js';
 import { parseHttpUrl } from '../model/http-url.js';
 
-export const FORM_NAME_MAX = 255;
 const LINE_MAX = 255;
 const TEXT_MAX = 10_000;
 

@@ -1,3 +1,6 @@
+/** Longest name of a form, in characters. */
+export const FORM_NAME_MAX = 255;
+
 /** The part of a form that its owner can set, each setting in its normal form. */
 export interface FormSettings {
   name: string;

@@ -1,0 +1,26 @@
+import type { OldId } from '../../aliases/old-address.js';
+import type { Provider } from '../../aliases/provider.js';
+import type { FieldLabel } from '../../forms/model/field-labels.js';
+import type { FieldRule } from '../../forms/model/field-rule.js';
+
+/** A form that is to be made here for one at another provider. */
+export interface PlannedForm {
+  name: string;
+  /** The provider that its pages speak to; null for none that is known. */
+  provider: Provider | null;
+  /** The id that is to lead to it; null for none. */
+  old: OldId | null;
+  labels: readonly FieldLabel[];
+  rules: readonly FieldRule[];
+  /** Addresses that get its mails, with commas between; null for the address of the account. */
+  emails: string | null;
+}
+
+/** Parts of a plan of which a text says nothing. */
+export const NOTHING_PLANNED: Omit<PlannedForm, 'name'> = {
+  provider: null,
+  old: null,
+  labels: [],
+  rules: [],
+  emails: null,
+};

@@ -1,0 +1,178 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../access/principal.js';
+import { AliasesService, type Standing } from '../aliases/aliases.service.js';
+import { AliasTaken } from '../aliases/alias.errors.js';
+import type { Provider } from '../aliases/provider.js';
+import { FieldLabels } from '../forms/model/field-labels.js';
+import { FieldRules, RULES_MAX } from '../forms/model/field-rules.js';
+import { isPattern } from '../forms/model/field-pattern.js';
+import { FORM_NAME_MAX } from '../forms/model/form-settings.js';
+import { FormsService } from '../forms/forms.service.js';
+import { Config } from '../platform/config/config.js';
+import { UnreadableMove } from './model/move.errors.js';
+import { NOTHING_PLANNED, type PlannedForm } from './model/planned-form.js';
+import { readFormspreeJson } from './reading/formspree-json.js';
+import { readIdLines } from './reading/id-lines.js';
+import { findPageForms, type PageForm } from './reading/page-forms.js';
+import { rewrittenPage } from './reading/rewritten-page.js';
+
+/** Most forms of one text. */
+const FORMS_MAX = 200;
+/** Most labels of a form. */
+const LABELS_MAX = 100;
+/** Name of a form whose page says none. */
+const UNNAMED = 'Contact form';
+
+/** Kinds of texts that forms are made from: an HTML page, a formspree.json, a line for each id. */
+export const MOVE_KINDS = ['page', 'formspree', 'ids'] as const;
+export type MoveKind = (typeof MOVE_KINDS)[number];
+
+/** A text with forms of another provider. */
+export interface MoveText {
+  kind: MoveKind;
+  content: string;
+  /** Provider of ids that stand alone; null where each line has an address. */
+  provider: Provider | null;
+  /** Formspree's project of the keys in a formspree.json; null where no page names them. */
+  project: string | null;
+}
+
+/** A form, as it is to be made or was. */
+export interface MovedForm {
+  plan: PlannedForm;
+  /** Identifier of the form here; null before it is made. */
+  identifier: string | null;
+  /** Whether it was here before, since its old id led to it already. */
+  wasHere: boolean;
+  /** Whether the old id leads to it. Where it is false, another account has it, or there is none. */
+  isReached: boolean;
+}
+
+export interface Moved {
+  forms: MovedForm[];
+  /** The page with its new addresses; null for other texts. */
+  page: string | null;
+}
+
+/** Makes forms for those that somebody has at another provider. */
+@Injectable()
+export class MovesService {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly aliases: AliasesService,
+    private readonly config: Config,
+  ) {}
+
+  /** Says what `make` would do. @throws UnreadableMove */
+  async plan(principal: Principal, text: MoveText): Promise<Moved> {
+    const { plans } = readText(text);
+    const forms: MovedForm[] = [];
+    for (const plan of plans) {
+      const standing = await this.standing(principal, plan);
+      const identifier = typeof standing === 'object' ? standing.identifier : null;
+      const isReached = standing !== 'taken';
+      forms.push({ plan, identifier, wasHere: identifier !== null, isReached });
+    }
+    return { forms, page: null };
+  }
+
+  /**
+   * Makes a form for each one of a text, with its labels, and has its old id lead to it. What a page asks of its fields
+   * becomes rules that hold submissions and refuse none. A form that the old id leads to already stays as it is.
+   * @throws UnreadableMove, FormCreationForbidden
+   */
+  async make(principal: Principal, text: MoveText): Promise<Moved> {
+    const { plans, pageForms } = readText(text);
+    const forms: MovedForm[] = [];
+    for (const plan of plans) forms.push(await this.makeOne(principal, plan));
+    const actions = pageForms.map((form, index): [PageForm, string] => [
+      form,
+      `${this.config.baseUrl}/f/${forms[index]?.identifier ?? ''}`,
+    ]);
+    const page = text.kind === 'page' ? rewrittenPage(text.content, actions) : null;
+    return { forms, page };
+  }
+
+  private async makeOne(principal: Principal, plan: PlannedForm): Promise<MovedForm> {
+    const standing = await this.standing(principal, plan);
+    if (typeof standing === 'object') {
+      return { plan, identifier: standing.identifier, wasHere: true, isReached: true };
+    }
+    const { name, old, labels, rules, provider, emails } = plan;
+    const settings = { name, ...(emails !== null && { notifyOwnerEmails: emails }) };
+    const { identifier } = await this.forms.create(principal, settings);
+    if (labels.length > 0) {
+      await this.forms.setExtras(principal, identifier, {
+        fieldLabels: new FieldLabels(labels).encode(),
+      });
+    }
+    if (rules.length > 0) {
+      await this.forms.setExtras(principal, identifier, {
+        fieldRules: new FieldRules(rules, 'hold').encode(),
+      });
+    }
+    if (provider !== null && provider !== 'formbackend') {
+      await this.forms.setExtras(principal, identifier, { dialect: provider });
+    }
+    return {
+      plan,
+      identifier,
+      wasHere: false,
+      isReached: await this.lead(principal, identifier, old),
+    };
+  }
+
+  private async lead(
+    principal: Principal,
+    identifier: string,
+    old: PlannedForm['old'],
+  ): Promise<boolean> {
+    if (old === null) return false;
+    try {
+      await this.aliases.add(principal, identifier, old.provider, old.value);
+      return true;
+    } catch (error) {
+      if (error instanceof AliasTaken) return false;
+      throw error;
+    }
+  }
+
+  private standing(principal: Principal, { old }: PlannedForm): Promise<Standing> {
+    return old ? this.aliases.standing(principal, old.value) : Promise.resolve('taken');
+  }
+}
+
+/** @throws UnreadableMove */
+function readText(text: MoveText): { plans: PlannedForm[]; pageForms: PageForm[] } {
+  const { kind, content, provider, project } = text;
+  const pageForms = kind === 'page' ? findPageForms(content) : [];
+  const plans =
+    kind === 'formspree'
+      ? readFormspreeJson(content, project)
+      : kind === 'ids'
+        ? readIdLines(content, provider)
+        : pageForms.map((form) => ({ ...NOTHING_PLANNED, ...planOf(form) }));
+  if (plans.length === 0) throw new UnreadableMove(NOTHING_FOUND[kind]);
+  if (plans.length > FORMS_MAX) {
+    throw new UnreadableMove(`There are more than ${FORMS_MAX} forms. Split the text.`);
+  }
+  return { plans: plans.map(fitted), pageForms };
+}
+
+const NOTHING_FOUND: Readonly<Record<MoveKind, string>> = {
+  page: 'This page has no form that sends with method="post". If a script makes it, paste the HTML that the browser shows.',
+  formspree: 'This formspree.json has no forms.',
+  ids: 'There is no id. Write one in each line.',
+};
+
+function planOf({ name, provider, old, labels, rules }: PageForm): Omit<PlannedForm, 'emails'> {
+  return { name, provider, old, labels, rules };
+}
+
+/** Returns a plan within the limits of forms. */
+function fitted(plan: PlannedForm): PlannedForm {
+  const name = Array.from(plan.name.trim() || UNNAMED).slice(0, FORM_NAME_MAX);
+  const rules = plan.rules.filter(({ pattern }) => pattern === undefined || isPattern(pattern));
+  const labels = plan.labels.slice(0, LABELS_MAX);
+  return { ...plan, name: name.join(''), labels, rules: rules.slice(0, RULES_MAX) };
+}

@@ -1,0 +1,144 @@
+import type { FieldLabel } from '../../forms/model/field-labels.js';
+import type { FieldRule, ValueType } from '../../forms/model/field-rule.js';
+import { attributeOf, elementsOf, textOf, type Element, type Placed } from './elements.js';
+
+/** Longest name of a field and longest label, in characters. */
+const NAME_MAX = 255;
+const LABEL_MAX = 100;
+/** Most fields of a form that are looked at. */
+const FIELDS_MAX = 300;
+/** Most choices that become a rule, and the longest pattern. */
+const CHOICES_MAX = 100;
+const PATTERN_MAX = 500;
+/** Kinds of inputs that are no question to the visitor. */
+const NO_QUESTION = new Set(['hidden', 'submit', 'button', 'reset', 'image']);
+/** Fields by which pages speak to their provider. */
+const SPECIAL =
+  /^(?:_|g-recaptcha|h-captcha|cf-turnstile|formbackend_nono$|botcheck$|bot-field$|form-name$)/;
+const TYPES: Readonly<Record<string, ValueType>> = { email: 'email', url: 'url', number: 'number' };
+
+/** The fields of a form. */
+export interface PageFields {
+  labels: FieldLabel[];
+  rules: FieldRule[];
+  /** Values of hidden fields. */
+  hidden: Map<string, string>;
+  hasPassword: boolean;
+}
+
+/** Knows the fields of all forms of a page: those in a form, and those that name it by `form`. */
+export class FieldsOfPage {
+  private readonly byForm = new Map<Element, Placed[]>();
+  /** Labels by the id of their field. */
+  private readonly labels = new Map<string, Element>();
+
+  constructor(all: readonly Placed[]) {
+    const forms = new Map<string, Element>();
+    for (const { element } of all) {
+      const id = attributeOf(element, 'id');
+      if (element.tagName === 'form' && id !== null) forms.set(id, element);
+      const named = element.tagName === 'label' ? attributeOf(element, 'for') : null;
+      if (named !== null) this.labels.set(named, element);
+    }
+    for (const placed of all) {
+      if (!/^(?:input|select|textarea)$/.test(placed.element.tagName)) continue;
+      const named = attributeOf(placed.element, 'form');
+      const form = named === null ? placed.form : forms.get(named);
+      if (!form) continue;
+      const own = this.byForm.get(form) ?? [];
+      if (own.length < FIELDS_MAX) own.push(placed);
+      this.byForm.set(form, own);
+    }
+  }
+
+  /** Returns what is known of the fields of a form. */
+  of(form: Element): PageFields {
+    const own = this.byForm.get(form) ?? [];
+    const found: PageFields = { labels: [], rules: [], hidden: new Map(), hasPassword: false };
+    const known = new Set<string>();
+    for (const { element, label: around } of own) {
+      const name = attributeOf(element, 'name') ?? '';
+      const type = typeOf(element);
+      if (type === 'password') found.hasPassword = true;
+      if (type === 'hidden') found.hidden.set(name, attributeOf(element, 'value') ?? '');
+      if (name === '' || name.length > NAME_MAX || NO_QUESTION.has(type)) continue;
+      if (SPECIAL.test(name) || known.has(name)) continue;
+      known.add(name);
+      const label = this.labelOf(element, around);
+      if (label !== '') found.labels.push({ name, label });
+      const rule = ruleOf(element, name, type, own);
+      if (Object.keys(rule).length > 1) found.rules.push(rule);
+    }
+    return found;
+  }
+
+  /** Returns what a person reads at a field; nothing for one of several choices, where that is the choice. */
+  private labelOf(element: Element, around: Element | null): string {
+    if (/^(?:radio|checkbox)$/.test(typeOf(element))) return '';
+    const labels = [this.labels.get(attributeOf(element, 'id') ?? ''), around];
+    const text = [
+      ...labels.map((label) => withoutMark(textOf(label))),
+      attributeOf(element, 'aria-label')?.trim(),
+      attributeOf(element, 'placeholder')?.trim(),
+    ].find(Boolean);
+    return Array.from(text ?? '')
+      .slice(0, LABEL_MAX)
+      .join('');
+  }
+}
+
+/** Returns a label without the signs behind it, as in “Email: *”. */
+function withoutMark(label: string): string {
+  let end = label.length;
+  while (end > 0 && ' *:'.includes(label.charAt(end - 1))) end--;
+  return label.slice(0, end).trim();
+}
+
+function typeOf(element: Element): string {
+  if (element.tagName !== 'input') return element.tagName;
+  return attributeOf(element, 'type')?.toLowerCase() ?? 'text';
+}
+
+function ruleOf(element: Element, name: string, type: string, own: readonly Placed[]): FieldRule {
+  const alike = own
+    .map((placed) => placed.element)
+    .filter((other) => attributeOf(other, 'name') === name);
+  const kind = TYPES[type];
+  const pattern = attributeOf(element, 'pattern');
+  const choices = choicesOf(element, type, alike);
+  return {
+    field: name,
+    ...(alike.some((each) => attributeOf(each, 'required') !== null) && { required: true }),
+    ...(kind && { type: kind }),
+    ...(kind === 'number' && numbers({ min: 'min', max: 'max' }, element)),
+    ...(choices === null && numbers({ minLength: 'minlength', maxLength: 'maxlength' }, element)),
+    ...(pattern && pattern.length <= PATTERN_MAX && { pattern }),
+    ...(choices && { oneOf: choices }),
+  };
+}
+
+/** Returns the attributes of these names that are numbers. */
+function numbers(names: Record<string, string>, element: Element): Partial<FieldRule> {
+  return Object.fromEntries(
+    Object.entries(names).flatMap(([key, attribute]) => {
+      const text = attributeOf(element, attribute)?.trim() ?? '';
+      return text === '' || !Number.isFinite(Number(text)) ? [] : [[key, Number(text)]];
+    }),
+  );
+}
+
+/** Returns the values that a visitor chooses from; null where any can be written. */
+function choicesOf(element: Element, type: string, alike: Element[]): string[] | null {
+  const values =
+    type === 'select'
+      ? elementsOf(element)
+          .map((placed) => placed.element)
+          .filter(({ tagName }) => tagName === 'option')
+          .map((option) => attributeOf(option, 'value') ?? textOf(option).trim())
+      : type === 'radio'
+        ? alike.map((radio) => attributeOf(radio, 'value') ?? 'on')
+        : [];
+  const named = [...new Set(values)].filter((value) => value !== '');
+  const fits = named.every((value) => value.length <= NAME_MAX);
+  return named.length > 0 && named.length <= CHOICES_MAX && fits ? named : null;
+}

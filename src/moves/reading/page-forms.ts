@@ -1,0 +1,62 @@
+import { parse } from 'parse5';
+import { oldIdIn, providerOf, type OldId } from '../../aliases/old-address.js';
+import type { Provider } from '../../aliases/provider.js';
+import type { FieldLabel } from '../../forms/model/field-labels.js';
+import type { FieldRule } from '../../forms/model/field-rule.js';
+import { attributeOf, elementsOf, textOf, type Element } from './elements.js';
+import { FieldsOfPage } from './page-fields.js';
+
+/** A form of a page. */
+export interface PageForm {
+  /** Name, as far as the page says; empty where it does not. */
+  name: string;
+  /** The provider that it is made for; null for none that is known. */
+  provider: Provider | null;
+  /** The id of that provider that it names; null for none. */
+  old: OldId | null;
+  labels: FieldLabel[];
+  rules: FieldRule[];
+  /** Where its opening tag stands in the text, and what it is. */
+  tag: { start: number; end: number };
+  element: Element;
+}
+
+/** Fields that name the form at a provider whose address does not. */
+const KEYS: Partial<Record<Provider, readonly string[]>> = {
+  web3forms: ['access_key', 'apikey'],
+  forminit: ['forminitFormId'],
+};
+
+/**
+ * Finds the forms of a page that visitors send to a form service, in their order. Forms that only search or sign in are
+ * none of these.
+ */
+export function findPageForms(html: string): PageForm[] {
+  const all = elementsOf(parse(html, { sourceCodeLocationInfo: true }));
+  const title = textOf(all.find(({ element }) => element.tagName === 'title')?.element).trim();
+  const fields = new FieldsOfPage(all);
+  return all.flatMap(({ element }) => {
+    const form = element.tagName === 'form' ? readForm(element, fields) : null;
+    return form ? [{ ...form, name: form.name || title }] : [];
+  });
+}
+
+function readForm(element: Element, fields: FieldsOfPage): PageForm | null {
+  const tag = element.sourceCodeLocation?.startTag;
+  if (!tag) return null;
+  const action = attributeOf(element, 'action')?.trim() ?? '';
+  const isNetlifys = ['netlify', 'data-netlify'].some(
+    (name) => attributeOf(element, name) !== null,
+  );
+  const provider = isNetlifys ? 'netlify' : providerOf(action);
+  const { labels, rules, hidden, hasPassword } = fields.of(element);
+  const isPost = attributeOf(element, 'method')?.trim().toLowerCase() === 'post';
+  if (provider === null && (!isPost || hasPassword)) return null;
+  const key = (provider && KEYS[provider])?.map((name) => hidden.get(name)).find(Boolean);
+  const old = provider && key ? { provider, value: key } : oldIdIn(action);
+  const name = ['name', 'aria-label', 'data-name']
+    .map((attribute) => attributeOf(element, attribute)?.trim())
+    .find(Boolean);
+  const { startOffset: start, endOffset: end } = tag;
+  return { name: name ?? '', provider, old, labels, rules, tag: { start, end }, element };
+}
