@@ -1,5 +1,8 @@
+import { rulesWords } from './rules-words.js';
+
 /** Words of forms and their settings. */
 export const formsWords = {
+  ...rulesWords,
   form: {
     list: 'Forms',
     create: 'Create a form',
