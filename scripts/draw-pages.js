@@ -86,6 +86,8 @@ await withService(async ({ token, link }) => {
     form_webhook: `${form}/webhook`,
     form_spam: `${form}/spam`,
     form_labels: `${form}/labels`,
+    form_rules: `${form}/rules`,
+    form_intake: `${form}/intake`,
     form_preview: `${form}/preview`,
     form_retention: `${form}/retention`,
     form_statistics: `${form}/statistics`,

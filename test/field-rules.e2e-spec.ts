@@ -91,7 +91,7 @@ describe('The rules for the fields of a form', () => {
     ['rules.0.pattern', [{ field: 'a', pattern: '(' }]],
     ['rules.0.pattern', [{ field: 'a', pattern: 'a(?=b)' }]],
     ['rules.0.pattern', [{ field: 'a', pattern: '(a)\\1' }]],
-    ['rules.0.pattern', [{ field: 'a', pattern: '(?:a{100}){100}' }]],
+    ['rules.0.pattern', [{ field: 'a', pattern: '(.*a){900}' }]],
     ['rules.0.pattern', [{ field: 'a', pattern: 'x'.repeat(501) }]],
     ['rules.1.pattern', [{ field: 'a' }, { field: 'b', pattern: '[b-a]' }]],
     ['rules.0.one_of', [{ field: 'a', one_of: [] }]],
