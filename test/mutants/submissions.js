@@ -26,7 +26,7 @@ export default [
     file: 'src/visitor-pages/refused.ts',
     find: 'captcha === null && !asksForProof &&',
     put: 'captcha === null &&',
-    near: 'e2e refused-answers',
+    near: 'e2e refused-answers-browser',
   },
   {
     rule: 'a part of a page that renews itself keeps the focus',
