@@ -96,6 +96,29 @@ describe('Every change through the API', () => {
       'form.changed',
       () => [`${forms()}/intake`, { intake: { paused: true } }],
     ],
+    'post /api/v1/forms/{identifier}/aliases': [
+      'form.changed',
+      () => [`${forms()}/aliases`, { alias: { provider: 'basin', value: 'audited' } }],
+    ],
+    'delete /api/v1/forms/{identifier}/aliases/{aliasId}': [
+      'form.changed',
+      async () => {
+        const alias = { provider: 'basin', value: 'audited-too' };
+        const { body } = await owner.post(`${forms()}/aliases`, { alias });
+        return [`${forms()}/aliases/${(body as { alias: { id: number } }).alias.id}`];
+      },
+    ],
+    'put /api/v1/forms/{identifier}/dialect': [
+      'form.changed',
+      () => [`${forms()}/dialect`, { dialect: 'basin' }],
+    ],
+    'post /api/v1/moves': [
+      'form.created',
+      () => [
+        '/api/v1/moves',
+        { move: { kind: 'page', content: '<form method=post><input name=a></form>' } },
+      ],
+    ],
     'put /api/v1/forms/{identifier}/preview': [
       'form.changed',
       () => [`${forms()}/preview`, { fields: null }],

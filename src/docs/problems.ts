@@ -43,6 +43,7 @@ const NAMED: [RegExp, string[]][] = [
   [/\/submissions\/\{id\}\/files\/\{fileId\}/, ['file_not_found']],
   [/\/submissions\/\{id\}\/presence$/, ['action_forbidden']],
   [/\/notes\/\{noteId\}/, ['note_not_found']],
+  [/\/aliases\/\{aliasId\}/, ['alias_not_found']],
   [/\/jobs\/\{id\}/, ['job_not_found']],
   [/\/jobs\/\{id\}\/file$/, ['export_gone', 'range_not_satisfiable']],
   [/^\/exports\/\{link\}$/, ['link_expired', 'export_gone', 'range_not_satisfiable']],
@@ -71,6 +72,8 @@ const NAMED: [RegExp, string[]][] = [
 
 /** Further errors of single operations. */
 const OWN: Record<string, string[]> = {
+  'post /api/v1/forms/{identifier}/aliases': ['alias_malformed', 'alias_taken', 'too_many_aliases'],
+  'post /api/v1/moves': ['unreadable_move', 'form_creation_forbidden', 'too_many_recipients'],
   'post /api/v1/forms': ['form_creation_forbidden', 'too_many_recipients', 'private_address'],
   'patch /api/v1/forms/{identifier}': ['too_many_recipients', 'private_address'],
   'put /api/v1/forms/{identifier}': ['too_many_recipients', 'private_address'],
