@@ -99,7 +99,7 @@ const INSIDE = {
     ['form-head', 'styleguide'],
     ['audit', 'brand', 'deliveries', 'events', 'go-to', 'previews'],
     ['rows', 'sign-in', 'statistics', 'tokens'],
-    ['account', 'jobs', 'people', 'status', 'submission', 'visitors', 'webhooks'],
+    ['account', 'jobs', 'move', 'people', 'status', 'submission', 'visitors', 'webhooks'],
     ['clients', 'forms', 'saved-views', 'spam'],
     ['inbox'],
   ],

@@ -172,7 +172,9 @@ describe.each([
       const { status } = await token.send(method, address, BODIES[key] ?? {});
       const isAllowed =
         mayWrite && (need !== 'erase' || mayErase) && (need !== 'secret' || maySecret);
-      if (isAllowed === [401, 403, 404].includes(status)) wrong.push({ key, status });
+      // No form has what a template names.
+      const refused = path.includes('{') ? [401, 403] : [401, 403, 404];
+      if (isAllowed === refused.includes(status)) wrong.push({ key, status });
     }
     expect(wrong).toEqual([]);
   });

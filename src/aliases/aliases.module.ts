@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { FormsModule } from '../forms/forms.module.js';
+import { AccountAliasesController } from './account-aliases.controller.js';
 import { AliasesController } from './aliases.controller.js';
 import { AliasesService } from './aliases.service.js';
 import { DialectController } from './dialect.controller.js';
@@ -10,7 +11,7 @@ import { FormAliasesRepository } from './form-aliases.repository.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([FormAlias]), AuditModule, FormsModule],
-  controllers: [AliasesController, DialectController],
+  controllers: [AccountAliasesController, AliasesController, DialectController],
   providers: [AliasesService, FormAliasesRepository],
   exports: [AliasesService],
 })

@@ -23,6 +23,12 @@ const TOUCH_MS = 10_000;
 /** A form of the scope that a value leads to; `free` for a value that could lead to one, `taken` for one that cannot. */
 export type Standing = { identifier: string } | 'free' | 'taken';
 
+/** An alias, and the form that it leads to. */
+export interface AliasOfForm {
+  alias: FormAlias;
+  form: { name: string; identifier: string };
+}
+
 /** A form that a visitor sends to, and the alias that led there; null for its own identifier. */
 export interface Reached {
   form: Readonly<Form>;
@@ -54,6 +60,16 @@ export class AliasesService implements Projection {
   async list(scope: Scope, identifier: string): Promise<FormAlias[]> {
     const { id } = await this.forms.get(scope, identifier);
     return this.aliases.listOf(id);
+  }
+
+  /** Returns the aliases of all forms in a scope, the one that was last used first. */
+  async listAll(scope: Scope): Promise<AliasOfForm[]> {
+    const forms = new Map((await this.forms.list(scope, null)).map((form) => [form.id, form]));
+    const all = await this.aliases.listOfAccount(scope.accountId);
+    return all.flatMap((alias) => {
+      const form = forms.get(alias.formId ?? 0);
+      return form ? [{ alias, form }] : [];
+    });
   }
 
   /**

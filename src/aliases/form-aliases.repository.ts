@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, type Repository } from 'typeorm';
+import { In, IsNull, Not, type Repository } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { selectRows } from '../platform/database/select-rows.js';
 import { placeholders } from '../platform/database/statement.js';
@@ -28,6 +28,14 @@ export class FormAliasesRepository extends TransactionalRepository {
   /** Returns the aliases of a form, oldest first. */
   listOf(formId: number): Promise<FormAlias[]> {
     return this.aliases.find({ where: { formId }, order: { id: 'ASC' } });
+  }
+
+  /** Returns those of an account that lead somewhere, the one that was last used first. */
+  listOfAccount(accountId: number): Promise<FormAlias[]> {
+    return this.aliases.find({
+      where: { accountId, formId: Not(IsNull()) },
+      order: { lastUsedAt: 'DESC', id: 'ASC' },
+    });
   }
 
   findByValue(value: string): Promise<FormAlias | null> {

@@ -20,6 +20,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
       'Recipients',
       'FailingRecipients',
       'Aliases',
+      'AccountAliases',
       'Dialect',
       'Moves',
       'Warnings',

@@ -5,6 +5,8 @@ import { BouncesModule } from '../bounces/bounces.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { EventsModule } from '../events/events.module.js';
+import { AliasesModule } from '../aliases/aliases.module.js';
+import { MovesModule } from '../moves/moves.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { SpamModule } from '../spam/spam.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
@@ -34,6 +36,8 @@ import { SpamPagesController } from './spam/spam.controller.js';
 import { LabelPagesController } from './forms/labels.controller.js';
 import { OpeningPagesController } from './forms/opening.controller.js';
 import { RulePagesController } from './forms/rules.controller.js';
+import { AliasPagesController } from './move/aliases.controller.js';
+import { MovePagesController } from './move/move.controller.js';
 import { RetentionPagesController } from './forms/retention.controller.js';
 import { RowPreviewPagesController } from './forms/row-preview.controller.js';
 import { SentFields } from './rows/sent-fields.js';
@@ -110,6 +114,8 @@ const PAGES = [
   LabelPagesController,
   OpeningPagesController,
   RulePagesController,
+  AliasPagesController,
+  MovePagesController,
   RetentionPagesController,
   RowPreviewPagesController,
   SpamPagesController,
@@ -156,6 +162,8 @@ const PAGES = [
     DeliveriesModule,
     DoctorModule,
     EventsModule,
+    AliasesModule,
+    MovesModule,
     FormsModule,
     MailModule,
     PagesModule,

@@ -1,6 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsIn, IsObject, ValidateNested } from 'class-validator';
 import { Required, Text } from '../../platform/kernel/validation.js';
+import type { AliasOfForm } from '../aliases.service.js';
 import type { FormAlias } from '../form-alias.entity.js';
 import { ALIAS_MAX, PROVIDERS, type Provider } from '../provider.js';
 
@@ -56,5 +57,22 @@ export class AliasListDto {
 
   static of(aliases: readonly FormAlias[]): AliasListDto {
     return { aliases: aliases.map((alias) => AliasDto.of(alias)) };
+  }
+}
+
+/** An alias, and the identifier of its form. */
+export class AccountAliasDto extends AliasDto {
+  form: string;
+
+  static ofForm({ alias, form }: AliasOfForm): AccountAliasDto {
+    return Object.assign(new AccountAliasDto(), AliasDto.of(alias), { form: form.identifier });
+  }
+}
+
+export class AccountAliasListDto {
+  aliases: AccountAliasDto[];
+
+  static of(all: readonly AliasOfForm[]): AccountAliasListDto {
+    return { aliases: all.map((each) => AccountAliasDto.ofForm(each)) };
   }
 }

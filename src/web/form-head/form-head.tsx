@@ -51,6 +51,7 @@ const PARTS: Partial<Record<Tab, Place<Part>[]>> = {
     { name: 'opening', path: '/intake' },
     { name: 'preview', path: '/preview' },
     { name: 'retention', path: '/retention', needs: 'mayErase' },
+    { name: 'aliases', path: '/aliases' },
   ],
 };
 

@@ -56,9 +56,12 @@ export function FormsPage(props: {
               </LinkButton>
             )}
             {mayCreate && (
-              <LinkButton href="/new-form" kind="primary" icon="plus">
-                {form.create}
-              </LinkButton>
+              <>
+                <LinkButton href="/move">{words.move.open}</LinkButton>
+                <LinkButton href="/new-form" kind="primary" icon="plus">
+                  {form.create}
+                </LinkButton>
+              </>
             )}
           </>
         )}
@@ -69,9 +72,12 @@ export function FormsPage(props: {
         <Empty icon="clipboard-list" title={form.emptyTitle}>
           <p>{form.empty}</p>
           {mayCreate && (
-            <LinkButton href="/new-form" kind="primary" icon="plus">
-              {form.create}
-            </LinkButton>
+            <>
+              <LinkButton href="/new-form" kind="primary" icon="plus">
+                {form.create}
+              </LinkButton>{' '}
+              <LinkButton href="/move">{words.move.open}</LinkButton>
+            </>
           )}
         </Empty>
       )}

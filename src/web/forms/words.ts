@@ -1,8 +1,10 @@
+import { moveWords } from '../move/words.js';
 import { rulesWords } from './rules-words.js';
 
 /** Words of forms and their settings. */
 export const formsWords = {
   ...rulesWords,
+  move: moveWords,
   form: {
     list: 'Forms',
     create: 'Create a form',
@@ -54,6 +56,7 @@ export const formsWords = {
         opening: 'Open and closed',
         preview: 'Inbox preview',
         retention: 'Retention',
+        aliases: 'Old ids',
       },
     },
     install: 'Add the form to your site',
