@@ -32,6 +32,7 @@ const NOUNS = [
   ['search'],
   ['exports'],
   ['jobs'],
+  ['imports'],
   ['mail', 'webhooks'],
   ['warnings'],
   ['people'],
@@ -42,7 +43,7 @@ const NOUNS = [
 const DOORS = ['intake', 'visitor-pages', 'web', 'docs'];
 
 /** The rooms around submissions: one query of theirs spans tables of several, so they read rows of those below. */
-const AROUND_SUBMISSIONS = ['triage', 'statistics', 'search', 'exports', 'jobs'];
+const AROUND_SUBMISSIONS = ['triage', 'statistics', 'search', 'exports', 'jobs', 'imports'];
 
 /** The folders of a room, by the same rule; `.` are its own files with their `dto`, but for its module. */
 const INSIDE = {
@@ -75,6 +76,7 @@ const INSIDE = {
     ['inbox'],
   ],
   jobs: [['changes'], ['queue'], ['exports'], ['.']],
+  imports: [['formats'], ['model'], ['reading'], ['.']],
   people: [
     ['person'],
     ['members'],
@@ -100,7 +102,7 @@ const INSIDE = {
     ['audit', 'brand', 'deliveries', 'events', 'go-to', 'previews'],
     ['rows', 'sign-in', 'statistics', 'tokens'],
     ['account', 'jobs', 'move', 'people', 'status', 'submission', 'visitors', 'webhooks'],
-    ['clients', 'forms', 'saved-views', 'spam'],
+    ['clients', 'forms', 'imports', 'saved-views', 'spam'],
     ['inbox'],
   ],
 };

@@ -34,6 +34,12 @@ const SPAM = [
   'viktor@mailinator.com',
   'Buy http://a.example http://b.example http://c.example',
 ];
+/** A file of another service, with a row that is broken. */
+const EXPORTED = `Date,Full name,email,Message
+2019-05-06 07:08:09,Ann Smith,ann@example.com,"Do you bake for weddings?"
+2020-02-03 04:05:06,Jürgen Großmann,juergen@example.com,Haben Sie am Sonntag geöffnet?
+yesterday,Tom Baker,tom@example.com,Loved the rye bread
+`;
 const ROUNDS = 3;
 
 const [folder = 'build/pages', ...wanted] = process.argv.slice(2);
@@ -68,6 +74,8 @@ await withService(async ({ token, link }) => {
   await page.goto(`${BASE_URL}/inbox?q=is:held`);
   const held = await page.locator('a.row').first().getAttribute('href');
   const form = `/forms/${identifier}`;
+  const imports = `/api/v1/forms/${identifier}/imports`;
+  const done = await sendFile(token, `${imports}?provider=csv`, EXPORTED);
   const pages = {
     inbox: '/inbox',
     inbox_held: '/inbox?q=is:held',
@@ -90,6 +98,9 @@ await withService(async ({ token, link }) => {
     form_intake: `${form}/intake`,
     form_preview: `${form}/preview`,
     form_retention: `${form}/retention`,
+    form_import: `${form}/import`,
+    form_import_draft: await lookAtFile(page, form),
+    form_import_done: `${form}/import/${done.import.id}`,
     form_statistics: `${form}/statistics`,
     statistics: '/statistics',
     export: `${form}/submissions/export`,
@@ -128,3 +139,22 @@ await withService(async ({ token, link }) => {
   }
   await browser.close();
 });
+
+/** Sends a file to a route of the API. */
+async function sendFile(token, path, file) {
+  const headers = { Authorization: `Bearer ${token}` };
+  const response = await fetch(BASE_URL + path, { method: 'POST', headers, body: file });
+  return response.json();
+}
+
+/** Has a file looked at on the page of a form. @returns the path of what it shows */
+async function lookAtFile(page, form) {
+  await page.goto(`${BASE_URL}${form}/import`);
+  await page.locator('[name=provider]').selectOption('csv');
+  const buffer = Buffer.from(EXPORTED.replaceAll('20', '21').replace('2119', '2018'));
+  await page
+    .locator('[name=file]')
+    .setInputFiles({ name: 'export.csv', mimeType: 'text/csv', buffer });
+  await page.locator('form[enctype] button').click();
+  return new URL(page.url()).pathname;
+}

@@ -33,6 +33,7 @@ import { StatisticsModule } from './statistics/statistics.module.js';
 import { SearchModule } from './search/search.module.js';
 import { ExportsModule } from './exports/exports.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
+import { ImportsModule } from './imports/imports.module.js';
 
 @Module({
   imports: [
@@ -53,6 +54,7 @@ import { JobsModule } from './jobs/jobs.module.js';
     SearchModule,
     ExportsModule,
     JobsModule,
+    ImportsModule,
     SavedViewsModule,
     PagesModule,
     IntakeModule,

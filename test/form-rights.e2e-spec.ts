@@ -91,7 +91,7 @@ const PAGES: Record<string, Need> = {
 
 /** Matches routes about submissions, and those that only show a form. */
 const OTHERS =
-  /^get (?!\/webhook)|^post $|(?:submissions|exports|deliveries|redeliveries|value_exists)/;
+  /^get (?!\/webhook)|^post $|(?:submissions|exports|imports|deliveries|redeliveries|value_exists)/;
 
 /** Bodies without which an erasing route would be refused for something else. */
 const BODIES: Record<string, object> = { 'put /retention': { days: 30 } };
@@ -146,7 +146,7 @@ describe('The tables of what changes a form', () => {
     const found = templatesOf(service().app)
       .filter(({ path }) => path.startsWith('/forms/:identifier/'))
       .map(({ method, path }) => `${method} ${path.slice('/forms/:identifier'.length)}`)
-      .filter((key) => !/(?:submissions|statistics|setup)/.test(key));
+      .filter((key) => !/(?:submissions|import|statistics|setup)/.test(key));
 
     expect(found.sort()).toEqual(Object.keys(PAGES).sort());
   });

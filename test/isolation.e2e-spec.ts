@@ -54,6 +54,8 @@ describe('What belongs to another account is answered like what does not exist (
     'post /api/v1/forms/{identifier}/submissions/read': { body: {} },
     'post /api/v1/forms/{identifier}/submissions/rejudge': { body: { dry_run: true } },
     'post /api/v1/forms/{identifier}/exports': { body: { format: 'csv' } },
+    'post /api/v1/forms/{identifier}/imports': { query: '?provider=csv' },
+    'post /api/v1/forms/{identifier}/imports/preview': { query: '?provider=csv' },
     'put /api/v1/forms/{identifier}/retention': { body: { days: 1 } },
     'put /api/v1/forms/{identifier}/spam': { body: { spam: { held_at: 4 } } },
     'put /api/v1/forms/{identifier}/spam/lists': { body: { lists: { block: 'casino' } } },

@@ -69,7 +69,7 @@ function pagesWith(text: string) {
   const warnings = [{ code: text, message: text }];
   const may = {
     ...{ mayExport: true, mayCreate: true, mayChange: true, mayTriage: true },
-    ...{ mayErase: true, mayCount: true },
+    ...{ mayErase: true, mayImport: true, mayCount: true },
   };
   const identifier = '0123456789abcdef';
   const form = { name: text, identifier };
@@ -132,6 +132,7 @@ function pagesWith(text: string) {
       { ...form, unread: 0 },
     ],
     mayCreateForms: true,
+    mayImport: true,
     mayTriage: true,
     mayExport: true,
   };

@@ -53,6 +53,8 @@ const PAGES: Record<string, Statuses> = {
   '/forms/:identifier/intake': EDITORS,
   '/forms/:identifier/retention': EDITORS,
   '/forms/:identifier/preview': EDITORS,
+  '/forms/:identifier/import': EDITORS,
+  '/forms/:identifier/import/:importId': EDITORS,
   '/forms/:identifier/spam': EDITORS,
   '/forms/:identifier/webhook': EDITORS,
   '/forms/:identifier/webhook/secret': EDITORS,

@@ -17,6 +17,8 @@ export const AUDIT_ACTIONS = [
   'form.deleted',
   'identity.linked',
   'identity.unlinked',
+  'import.started',
+  'import.undone',
   'invitation.withdrawn',
   'job.created',
   'job.stopped',

@@ -6,6 +6,7 @@ import { bounceCommand } from './bounce-command.js';
 import { backupCommand, restoreCommand } from './backup-commands.js';
 import { reasonOf, TryLater, WrongUse } from './cli.errors.js';
 import { doctorCommand } from './doctor-command.js';
+import { importCommand } from './import-command.js';
 import { migrateCommand } from './migrate-command.js';
 import { setupCommand } from './setup-command.js';
 import { startCommand } from './start-command.js';
@@ -53,6 +54,7 @@ function commandLine(): Command {
     backupCommand(),
     restoreCommand(),
     bounceCommand(),
+    importCommand(),
   ];
   for (const command of commands) {
     program.addCommand(inherit(program, command));

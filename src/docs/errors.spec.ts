@@ -10,7 +10,10 @@ const AT_THE_TERMINAL = ['account_exists', 'account_not_found', 'secret_taken'];
 const NEVER_TOLD = ['idempotency_key_taken'];
 
 /** Told by a job that ended early, and by no answer. */
-const IN_JOBS = ['no_longer_allowed', 'exports_full', 'export_disk_full', 'erased_meanwhile'];
+const IN_JOBS = [
+  ...['no_longer_allowed', 'exports_full', 'export_disk_full', 'erased_meanwhile'],
+  'import_file_gone',
+];
 
 const page = readFileSync(new URL('../../docs/api/errors.md', import.meta.url), 'utf8');
 

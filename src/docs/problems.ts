@@ -25,6 +25,10 @@ const WITH_BODY = [
 
 const INVITING = ['invitation_forbidden', 'role_exceeded', 'membership_exists', 'mail_not_sent'];
 const ISSUING = ['rights_exceeded', 'expiry_exceeded', 'expiry_passed', 'too_many_tokens'];
+const IMPORTING = [
+  ...['action_forbidden', 'import_unreadable', 'import_truncated', 'import_packed'],
+  ...['import_too_large', 'files_unavailable'],
+];
 /** Searches wait for each other. */
 const SEARCHING = ['search_under_way', 'searches_busy'];
 
@@ -45,6 +49,7 @@ const NAMED: [RegExp, string[]][] = [
   [/\/notes\/\{noteId\}/, ['note_not_found']],
   [/\/aliases\/\{aliasId\}/, ['alias_not_found']],
   [/\/jobs\/\{id\}/, ['job_not_found']],
+  [/\/imports\/\{id\}/, ['import_not_found']],
   [/\/jobs\/\{id\}\/file$/, ['export_gone', 'range_not_satisfiable']],
   [/^\/exports\/\{link\}$/, ['link_expired', 'export_gone', 'range_not_satisfiable']],
   [/^\/api\/v1\/views\/\{id\}$/, ['view_not_found']],
@@ -111,6 +116,9 @@ const OWN: Record<string, string[]> = {
     'too_many_jobs',
   ],
   'post /api/v1/forms/{identifier}/exports': [...SEARCHING, 'filter_unclear', 'too_many_jobs'],
+  'post /api/v1/forms/{identifier}/imports': [...IMPORTING, 'too_many_imports'],
+  'post /api/v1/forms/{identifier}/imports/preview': IMPORTING,
+  'delete /api/v1/forms/{identifier}/imports/{id}': ['action_forbidden'],
   'post /api/v1/views': ['form_not_found', 'filter_unclear', 'too_many_views'],
   'patch /api/v1/views/{id}': ['filter_unclear', 'too_many_views'],
   'post /api/v1/forms/{identifier}/webhook/test': ['webhook_not_set'],

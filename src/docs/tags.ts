@@ -59,6 +59,11 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
     controllers: ['Exports', 'ExportJobs', 'ExportLinks'],
   },
   {
+    name: 'Imports',
+    description: 'Submissions that other services received, from the files they export.',
+    controllers: ['Imports'],
+  },
+  {
     name: 'Deliveries',
     description: 'Mails and webhook calls for submissions, with every try to make them.',
     controllers: ['SubmissionDeliveries', 'Deliveries', 'Bounces'],

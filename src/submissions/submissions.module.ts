@@ -10,6 +10,7 @@ import { FormsModule } from '../forms/forms.module.js';
 import { Idempotency } from './storage/idempotency.js';
 import { IdempotencyKey } from './storage/idempotency-key.entity.js';
 import { IdempotencyKeysRepository } from './storage/idempotency-keys.repository.js';
+import { ImportedSubmissions } from './storage/imported-submissions.service.js';
 import { ImagesService } from './images.service.js';
 import { Leftovers } from './erasure/leftovers.js';
 import { LeftoversRepository } from './erasure/leftovers.repository.js';
@@ -71,6 +72,7 @@ import { VerdictsService } from './verdicts/verdicts.service.js';
     Idempotency,
     IdempotencyKeysRepository,
     ImagesService,
+    ImportedSubmissions,
     Leftovers,
     LeftoversRepository,
     SubmissionActs,
@@ -90,6 +92,7 @@ import { VerdictsService } from './verdicts/verdicts.service.js';
     FileQuota,
     Idempotency,
     ImagesService,
+    ImportedSubmissions,
     SubmissionActs,
     SubmissionBatchesRepository,
     SubmissionIds,

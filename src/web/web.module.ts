@@ -45,6 +45,9 @@ import { RedeliveryPagesController } from './deliveries/redelivery.controller.js
 import { WebhookPagesController } from './webhooks/webhook.controller.js';
 import { GoController } from './go-to/go.controller.js';
 import { ExportPagesController } from './jobs/exports.controller.js';
+import { ImportPagesController } from './imports/imports.controller.js';
+import { ImportUpload } from './imports/import-upload.js';
+import { ImportsModule } from '../imports/imports.module.js';
 import { InboxController } from './inbox/inbox.controller.js';
 import { SubmissionPagesController } from './submission/submission.controller.js';
 import { SubmissionPartsController } from './submission/submission-parts.controller.js';
@@ -106,6 +109,7 @@ const PAGES = [
   EventPagesController,
   GoController,
   ExportPagesController,
+  ImportPagesController,
   FormListController,
   FormPagesController,
   SettingsPagesController,
@@ -173,6 +177,7 @@ const PAGES = [
     SpamLearningModule,
     SpamListsModule,
     ExportsModule,
+    ImportsModule,
     JobsModule,
     SearchModule,
     StatisticsModule,
@@ -186,6 +191,7 @@ const PAGES = [
   providers: [
     FormHeads,
     Frames,
+    ImportUpload,
     InboxRows,
     Looks,
     SentFields,

@@ -1,6 +1,7 @@
 import type { Caller, Service } from './service.js';
 import { deliveriesOf } from './deliveries.js';
 import { RIGHTS } from '../../src/access/rights.js';
+import { sendFile, type ImportBody } from './imports.js';
 import { makeClient, makeClientToken, makeForm, makeToken } from './make.js';
 import { actFor, makeIdentity, makePasskey, makePerson } from './people.js';
 import { submitFile } from './submissions.js';
@@ -21,6 +22,7 @@ export const UNKNOWN: Ids = {
   notes: UNKNOWN_UUID,
   aliases: UNKNOWN_ID,
   jobs: UNKNOWN_UUID,
+  ...{ import: UNKNOWN_UUID, imports: UNKNOWN_UUID },
   views: UNKNOWN_UUID,
   people: UNKNOWN_ID,
   invitations: UNKNOWN_UUID,
@@ -56,6 +58,8 @@ export async function makeFullAccount(service: Service, settings: object = {}) {
     .expect(201);
   const task = { q: `form:${form.identifier}`, changes: { read: true } };
   const { body: job } = await owner.post('/api/v1/submissions/bulk', task).expect(202);
+  const { body: begun } = await sendFile(owner, form, 'csv', 'Date,m\n2020-01-01,x\n').expect(202);
+  const imported = (begun as { import: ImportBody }).import.id;
   const saved = { view: { name: 'Unread', q: 'is:unread', team: true } };
   const { body: view } = await owner.post('/api/v1/views', saved).expect(201);
   const person = await makePerson(service, owner);
@@ -72,6 +76,7 @@ export async function makeFullAccount(service: Service, settings: object = {}) {
     notes: (note as { id: string }).id,
     aliases: (added as { alias: { id: number } }).alias.id,
     jobs: (job as { id: string }).id,
+    ...{ import: imported, imports: imported },
     views: (view as { id: string }).id,
     people: person.id,
     invitations: (invited as { id: string }).id,

@@ -1,4 +1,5 @@
 import { TextDecoder } from 'node:util';
+import { fromWindows1252 } from '../../platform/kernel/text/windows-1252.js';
 import { UnknownEncoding } from '../model/intake.errors.js';
 
 /** A field of this name names the charset of the others (HTML Standard). */
@@ -25,11 +26,6 @@ export function decoderFor(label: string): TextDecoder {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-/**
- * The characters of windows-1252 from 0x80 to 0x9f. Node 20 decodes it as ISO 8859-1, which has control
- * characters there.
- */
-const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 /**
  * Decodes bytes that are given as a string of one character a byte.
@@ -46,8 +42,4 @@ export function decodeText(bytes: string, declared: TextDecoder | null): string 
   } catch {
     return fromWindows1252(bytes);
   }
-}
-
-function fromWindows1252(bytes: string): string {
-  return bytes.replace(/[\x80-\x9f]/g, (byte) => WINDOWS_1252[byte.charCodeAt(0) - 0x80] ?? byte);
 }

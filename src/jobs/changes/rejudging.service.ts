@@ -202,10 +202,13 @@ export class Rejudging {
   }
 }
 
-/** Tells whether a person has said what it is: by a decision, a star, an answer, by finishing it or throwing it away. */
+/**
+ * Tells whether a person has said what it is: by a decision, a star, an answer, by finishing it or throwing it away; or
+ * the service that it was imported from.
+ */
 function isKept(submission: Submission, verdict: Verdict, marks: readonly string[] = []): boolean {
   const { trash, done } = submission;
-  return trash || done || verdict.isDecided || isValued(marks);
+  return trash || done || verdict.isDecided || verdict.isImported || isValued(marks);
 }
 
 /** Returns a verdict that holds for broken rules of fields as long as the form holds for them. */

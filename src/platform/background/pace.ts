@@ -25,6 +25,9 @@ export class Pace {
   /** The part of the event loop's time that others needed lately. */
   private others = 0;
 
+  /** @param rests how long it rests at least while others are there, in parts of what it took */
+  constructor(private readonly rests = 1) {}
+
   /**
    * Does a piece when it is its turn.
    * @param signal lets it be left out, when it is aborted before
@@ -49,7 +52,7 @@ export class Pace {
         this.ended = performance.eventLoopUtilization();
         this.endedAt = performance.now();
         const ownMs = performance.eventLoopUtilization(before).active - this.othersIn(begin);
-        this.restMs = restAfter(ownMs, this.endedAt - begin, this.others);
+        this.restMs = restAfter(ownMs, this.endedAt - begin, this.others, this.rests);
       }
     });
   }
@@ -81,9 +84,10 @@ export class Pace {
  * may have to wait for it in the database too.
  * @param ownMs of the event loop that it took, of the `ms` until it ended; less where a server had to be waited for
  * @param others the part of the event loop's time that others need
+ * @param rests the least rest beside others, in parts of the time that it took
  */
-export function restAfter(ownMs: number, ms: number, others: number): number {
+export function restAfter(ownMs: number, ms: number, others: number, rests = 1): number {
   const left = Math.max(1 - FREE - others, LEAST);
-  const restMs = Math.max(ownMs / left - ms, others > THERE ? ms : 0, LEAST_REST_MS);
+  const restMs = Math.max(ownMs / left - ms, others > THERE ? ms * rests : 0, LEAST_REST_MS);
   return Math.min(restMs, LONGEST_REST_MS);
 }

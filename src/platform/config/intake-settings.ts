@@ -76,6 +76,11 @@ export class IntakeSettings {
   @WholeNumber(1_048_576, 1_048_576 * 1_024 * MIB, 'bytes', 4_096 * MIB)
   readonly maxAccountExportsBytes: number = 4_096 * MIB;
 
+  /** Largest file of submissions from another service, in bytes. */
+  @Setting('IMPORT_MAX_BYTES')
+  @WholeNumber(1_024, 1_024 * 1_024 * MIB, 'bytes', 1_024 * MIB)
+  readonly importMaxBytes: number = 1_024 * MIB;
+
   /** Submissions that one address may have under way at once. */
   @Setting('MAX_CONCURRENT_PER_ADDRESS')
   @WholeNumber(1, 100_000, 'requests', 256)

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { inPortions } from '../../platform/background/portions.js';
-import { LOWEST_UUID } from '../../platform/kernel/uuid.js';
+import { LOWEST_UUID, settledBefore, timeOf } from '../../platform/kernel/uuid.js';
 import { isDuplicateRow } from '../../submissions/storage/store-errors.js';
 import { SubmissionWriter } from '../../submissions/storage/submission-writer.js';
 import type { Bound } from '../../submissions/rows/submission-ids.js';
@@ -17,7 +18,10 @@ const ROWS_AT_ONCE = 128;
 /** Parts that are written down in one. */
 const PARTS_AT_ONCE = 256;
 
-/** Makes blocks of texts that no further text can come between, so that searches pass over most of them. */
+/**
+ * Makes blocks of texts, so that searches pass over most of them. Texts rarely come between others, as those of imported
+ * submissions do; that opens the blocks from there on, which are made again later.
+ */
 @Injectable()
 export class BlockBuilder {
   constructor(
@@ -40,6 +44,17 @@ export class BlockBuilder {
       const next = async () => (this.writer.isUnderLoad ? 0 : this.buildNext(formId));
       await inPortions(next, signal);
     }
+  }
+
+  /** Opens the blocks that these texts come into or before, in the transaction that inserts them. */
+  async open(tx: EntityManager, texts: readonly { formId: number; id: Buffer }[]): Promise<void> {
+    const settled = settledBefore(new Date());
+    const lowest = new Map<number, Buffer>();
+    for (const { formId, id } of texts) {
+      const known = lowest.get(formId);
+      if (timeOf(id) < settled && (!known || id.compare(known) < 0)) lowest.set(formId, id);
+    }
+    for (const [formId, id] of lowest) await this.blocks.in(tx).open(formId, id);
   }
 
   /** Removes the blocks of a deleted form, in small transactions. */
@@ -105,12 +120,22 @@ export class BlockBuilder {
     const block = { formId, block: (newest?.block ?? 0) + 1, firstId, lastId: last };
     try {
       const whole = { ...block, ids: Buffer.concat(groups) };
-      await this.unitOfWork.run((tx) => this.blocks.in(tx).insert(whole, parts));
+      await this.unitOfWork.run(async (tx) => {
+        // What is left of one that was opened.
+        await this.blocks.in(tx).remove(formId, whole.block);
+        await this.blocks.in(tx).insert(whole, parts);
+        // Asked last, since the insert waits for whoever opens blocks of the form at this moment.
+        const there = await this.texts.in(tx).count(formId, after, last);
+        if (there !== count) throw new TextsChanged();
+      });
     } catch (error) {
-      // Another instance made it at the same time.
-      if (!isDuplicateRow(error)) throw error;
+      // Another instance made it at the same time, or a text came between.
+      if (!isDuplicateRow(error) && !(error instanceof TextsChanged)) throw error;
       return 0;
     }
     return count;
   }
 }
+
+/** Thrown to roll back: a text came between those of a block, or one of them went. */
+class TextsChanged extends Error {}

@@ -114,6 +114,15 @@ export class SubmissionTextsRepository extends TransactionalRepository {
     );
   }
 
+  /** Counts texts of a form after an id and up to another. */
+  async count(formId: number, after: Buffer, upTo: Buffer): Promise<number> {
+    const [row] = await this.source.manager.query<{ count: number | string }[]>(
+      'SELECT COUNT(*) AS count FROM submission_texts WHERE form_id = ? AND id > ? AND id <= ?',
+      [formId, after, upTo],
+    );
+    return Number(row?.count ?? 0);
+  }
+
   /** Finds texts of a form, whether their submissions are there or not. */
   async idsOf(formId: number, limit: number): Promise<Buffer[]> {
     const rows = await this.source.manager.query<{ id: Buffer }[]>(

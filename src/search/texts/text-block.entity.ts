@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Says which texts are in one block: all that a form had between two ids when no more could come. */
+/** Says which texts are in one block: all that a form had between two ids. */
 @Entity('text_blocks')
 export class TextBlock {
   @PrimaryColumn('int', { name: 'form_id' })

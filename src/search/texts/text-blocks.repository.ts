@@ -106,6 +106,14 @@ export class TextBlocksRepository extends TransactionalRepository {
     }
   }
 
+  /** Has searches look at all texts from an id on; the parts of the blocks stay until those are made again. */
+  async open(formId: number, id: Buffer): Promise<void> {
+    await this.source.manager.query('DELETE FROM text_blocks WHERE form_id = ? AND last_id >= ?', [
+      formId,
+      id,
+    ]);
+  }
+
   /** Removes a block with its parts. */
   async remove(formId: number, block: number): Promise<void> {
     const { manager } = this.source;

@@ -50,6 +50,7 @@ export class TextMover implements Projection {
   async keep(tx: EntityManager, some: readonly StoredPayload[]): Promise<void> {
     const rows = some.map(({ formId, id, payload }) => [formId, id, textOf(payload)] as const);
     await this.texts.in(tx).insert(rows);
+    await this.blocks.open(tx, some);
   }
 
   /** Removes the texts of submissions, in the transaction that removes those. */

@@ -28,6 +28,8 @@ export const BY_HAND = 'by_hand';
 export const FIELD_RULES = 'field_rules';
 /** The name of the part that says that a hold ended by itself. */
 const HOLD_ENDED = 'hold_ended';
+/** The name of the part that says that it was spam where it was imported from. */
+const IMPORTED = 'imported';
 
 /** Says what a submission is, and why. */
 export class Verdict {
@@ -45,6 +47,12 @@ export class Verdict {
     if (parts.length === 0) return Verdict.CLEAN;
     const score = sumOf(parts);
     return new Verdict(score >= spamAt ? 'spam' : score >= heldAt ? 'held' : 'clean', parts);
+  }
+
+  /** Returns the verdict on what was spam where it was imported from. */
+  static imported({ spamAt }: Bands): Verdict {
+    const points = Math.max(spamAt, 1);
+    return new Verdict('spam', [{ name: IMPORTED, points, reason: 'It was imported as spam.' }]);
   }
 
   /** Returns a verdict that was stored. */
@@ -74,6 +82,11 @@ export class Verdict {
   /** Tells whether a person decided. */
   get isDecided(): boolean {
     return this.parts.some(({ name }) => name === BY_HAND);
+  }
+
+  /** Tells whether another service decided: our signals know less than it did. */
+  get isImported(): boolean {
+    return this.parts.some(({ name }) => name === IMPORTED);
   }
 
   /** Returns what the signals alone made of it; by these bands where that was not kept. */

@@ -54,6 +54,17 @@ export class SubmissionsRepository extends TransactionalRepository {
     return this.submissions.existsBy({ id });
   }
 
+  /** Returns those of these ids that the form has submissions with. */
+  async idsAmong(formId: number, ids: readonly Buffer[]): Promise<Buffer[]> {
+    if (ids.length === 0) return [];
+    const rows = await selectRows<{ id: Buffer }>(
+      this.source,
+      `SELECT id FROM submissions WHERE form_id = ? AND id IN (${placeholders(ids)})`,
+      [formId, ...ids],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   /** Tells whether the form has this submission, and whether it is done, without its values. */
   async locate(formId: number, id: Buffer): Promise<SubmissionKey | null> {
     const [row] = await selectRows<{ done: number }>(

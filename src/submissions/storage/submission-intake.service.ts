@@ -31,7 +31,7 @@ import { refuseTooLong, type IdempotencyRecord, type NewSubmission } from './sub
 import { SubmissionWriter } from './submission-writer.js';
 
 /** Digests of longer values, in characters, are made later: they would keep other visitors waiting. */
-const DIGEST_INLINE_CHARS = 64 * 1024;
+export const DIGEST_INLINE_CHARS = 64 * 1024;
 /** Bytes of a stored submission in a transaction besides its values. */
 const ROW_OVERHEAD_BYTES = 512;
 

@@ -19,6 +19,8 @@ const actions: Readonly<Record<AuditAction, string>> = {
   'form.deleted': 'Deleted a form',
   'identity.linked': 'Linked an identity',
   'identity.unlinked': 'Unlinked an identity',
+  'import.started': 'Started an import',
+  'import.undone': 'Undid an import',
   'invitation.withdrawn': 'Withdrew an invitation',
   'job.created': 'Started a bulk change',
   'job.stopped': 'Stopped a job',

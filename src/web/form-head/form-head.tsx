@@ -13,6 +13,7 @@ export interface FormShown {
   /** Whether the reader may change the form, delete submissions, and see how many there were. */
   mayChange: boolean;
   mayErase: boolean;
+  mayImport: boolean;
   mayCount: boolean;
 }
 
@@ -24,7 +25,7 @@ interface Place<Name> {
   /** Behind the address of the form. */
   path: string;
   /** Absent: everybody who sees the form may open it. */
-  needs?: 'mayChange' | 'mayErase' | 'mayCount';
+  needs?: 'mayChange' | 'mayErase' | 'mayImport' | 'mayCount';
 }
 
 const TABS: Place<Tab>[] = [
@@ -52,6 +53,7 @@ const PARTS: Partial<Record<Tab, Place<Part>[]>> = {
     { name: 'preview', path: '/preview' },
     { name: 'retention', path: '/retention', needs: 'mayErase' },
     { name: 'aliases', path: '/aliases' },
+    { name: 'import', path: '/import', needs: 'mayImport' },
   ],
 };
 

@@ -16,6 +16,7 @@ export class FormHeads {
       ...{ name, identifier, address: `${this.config.baseUrl}/f/${identifier}` },
       mayChange: mayChange(principal, form),
       mayErase: principal.may('erase'),
+      mayImport: principal.has('forms:write') && principal.may('triage'),
       mayCount: principal.has('submissions:read') && principal.may('see'),
     };
   }

@@ -57,6 +57,7 @@ export const formsWords = {
         preview: 'Inbox preview',
         retention: 'Retention',
         aliases: 'Old ids',
+        import: 'Import',
       },
     },
     install: 'Add the form to your site',

@@ -109,6 +109,7 @@ export class InboxController {
       unreadMax: UNREAD_MAX,
       heldMax: HELD_MAX,
       mayCreateForms: principal.has('forms:create'),
+      mayImport: principal.has('forms:write') && principal.may('triage'),
       mayTriage: principal.may('triage'),
       mayExport: principal.may('export'),
       jobs,

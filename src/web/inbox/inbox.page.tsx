@@ -27,6 +27,7 @@ export interface InboxPageProps extends SwitcherProps {
   /** Address in the API of what is shown; null for people of a client, and when the API would not take it. */
   apiUrl: string | null;
   mayCreateForms: boolean;
+  mayImport: boolean;
   mayTriage: boolean;
   mayExport: boolean;
   /** How many the filter means on all pages: null when that was not counted; undefined when there are no more. */

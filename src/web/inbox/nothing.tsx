@@ -11,10 +11,13 @@ interface NothingProps {
   before: string;
   lookedTo: Date | null;
   mayCreateForms: boolean;
+  /** Whether the reader may change forms and their submissions. */
+  mayImport: boolean;
 }
 
 /** Draws a list without submissions: why it is empty, and the next step. */
-export function Nothing({ line, forms, before, mayCreateForms, unclear, lookedTo }: NothingProps) {
+export function Nothing(props: NothingProps) {
+  const { line, forms, before, mayCreateForms, unclear, lookedTo } = props;
   const { inbox } = words;
   const folder = folderOf(line);
   if (forms.length === 0) {
@@ -46,6 +49,9 @@ export function Nothing({ line, forms, before, mayCreateForms, unclear, lookedTo
         <LinkButton href={only ? `/forms/${only.identifier}` : '/forms'} kind="primary">
           {only ? inbox.toForm : inbox.toForms}
         </LinkButton>
+      )}
+      {isFresh && only && props.mayImport && (
+        <a href={`/forms/${only.identifier}/import`}>{words.imports.from}</a>
       )}
     </Empty>
   );

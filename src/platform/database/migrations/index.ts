@@ -50,6 +50,7 @@ import { SayWhichClientMadeAForm1766475000000 } from './1766475000000-say-which-
 import { CreateFailingRecipients1766495000000 } from './1766495000000-create-failing-recipients.js';
 import { AddIntakeRulesToForms1766500000000 } from './1766500000000-add-intake-rules-to-forms.js';
 import { CreateFormAliases1766500100000 } from './1766500100000-create-form-aliases.js';
+import { CreateImports1766510000000 } from './1766510000000-create-imports.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -105,4 +106,5 @@ export const migrations = [
   CreateFailingRecipients1766495000000,
   AddIntakeRulesToForms1766500000000,
   CreateFormAliases1766500100000,
+  CreateImports1766510000000,
 ];

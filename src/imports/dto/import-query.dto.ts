@@ -1,0 +1,77 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
+import { jsonMembers } from '../../platform/kernel/text/json-text.js';
+import { Optional, Parsed, Required, Text } from '../../platform/kernel/validation.js';
+import { PROVIDER_NAMES, type ProviderName } from '../formats/index.js';
+import { UNDATED, type ImportOptions } from '../model/import-options.js';
+import { COLUMNS_MAX } from '../reading/csv-rows.js';
+
+/** Longest name of a column, in characters. */
+const NAME_MAX = 4_096;
+/** Longest choice of columns, in characters: a URL may not be longer either. */
+const COLUMNS_TEXT_MAX = 64 * 1024;
+
+type Columns = ImportOptions['columns'];
+
+/** Reads a JSON object of texts and nulls, its names in order; null for anything else. */
+function parseColumns(value: unknown): Columns | null {
+  if (Array.isArray(value)) return value as Columns;
+  if (typeof value !== 'string' || value.length > COLUMNS_TEXT_MAX) return null;
+  try {
+    const parsed = JSON.parse(value) as unknown;
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return null;
+  } catch {
+    return null;
+  }
+  const members = jsonMembers(value).map(
+    ({ name, json }) => [name, JSON.parse(json) as unknown] as const,
+  );
+  const isName = (to: unknown) =>
+    to === null || (typeof to === 'string' && to.trim() !== '' && to.length <= NAME_MAX);
+  const isRight = members.length <= COLUMNS_MAX && members.every(([, to]) => isName(to));
+  return isRight ? (members as unknown as Columns) : null;
+}
+
+/** Says whose export a file is, and how it is read. */
+export class ImportQueryDto {
+  /** The provider whose export it is; `ndjson` for one of this service, `csv` for any other CSV. */
+  @ApiProperty({ enum: PROVIDER_NAMES })
+  @IsIn(PROVIDER_NAMES, { message: `must be one of ${PROVIDER_NAMES.join(', ')}` })
+  @Required()
+  provider: ProviderName;
+
+  /** Name of the column that says when a submission was sent, when it is none that we know. */
+  @Text({ min: 1, max: NAME_MAX })
+  @Optional()
+  time?: string;
+
+  /**
+   * A JSON object of columns with their new names, null to leave one out, such as `{"Your name":"name","IP":null}`.
+   * Others keep their names.
+   */
+  @ApiProperty({ type: String, required: false })
+  @Parsed(
+    'not_columns',
+    parseColumns,
+    'must be a JSON object such as {"Your name":"name","IP":null}',
+  )
+  @Optional()
+  columns?: Columns;
+
+  /** `now` gives rows without a time the time of the import; else they are broken. */
+  @ApiProperty({ enum: UNDATED, required: false })
+  @IsIn(UNDATED, { message: `must be one of ${UNDATED.join(', ')}` })
+  @Optional()
+  undated?: ImportOptions['undated'];
+
+  /** `true` takes the apostrophe away that some exports put before a formula. */
+  @ApiProperty({ enum: ['true', 'false'], required: false })
+  @IsIn(['true', 'false'], { message: 'must be true or false' })
+  @Optional()
+  unprefix?: 'true' | 'false';
+
+  static options(query: ImportQueryDto): ImportOptions {
+    const { provider, time = null, columns = [], undated = 'refuse', unprefix } = query;
+    return { provider, time, columns, undated, unprefix: unprefix === 'true' };
+  }
+}

@@ -1,0 +1,94 @@
+import { jsonMembers, type JsonMember } from '../../platform/kernel/text/json-text.js';
+import type { Provider } from './provider.js';
+
+/** A submission as an export has it. */
+export interface ExportedRecord {
+  fields: JsonMember[];
+  /** As it is written; null without one. */
+  time: string | null;
+  /** Null without one. */
+  id: string | null;
+  spam: boolean;
+  /** Whether it was in the trash there. */
+  trash: boolean;
+  origin: string | null;
+  referer: string | null;
+  userAgent: string | null;
+}
+
+/** Choice of what the columns of a file are. */
+export interface Mapping {
+  /** The column of the time; null for those of the provider. */
+  time: string | null;
+  /** Columns with their new names; null for those that are left out. */
+  columns: ReadonlyMap<string, string | null>;
+}
+
+const YES = new Set(['true', 'yes', '1', 'spam']);
+
+/** Finds in a row what the provider keeps where, and takes the rest as fields. */
+export function recordOf(
+  provider: Provider,
+  row: readonly JsonMember[],
+  isCsv: boolean,
+  { time, columns }: Mapping,
+): ExportedRecord {
+  const { spam, leftOut, referer, userAgent, origin = [], isOurs = false } = provider;
+  const times = time === null ? provider.time : [time];
+  const ids = isCsv ? [...provider.id, ...(provider.idInCsv ?? [])] : provider.id;
+  const nested = row.find(({ name, json }) => provider.fields.includes(name) && isObject(json));
+  const within = nested ? jsonMembers(nested.json) : row;
+  const all = nested ? [...row, ...within] : row;
+  const first = (names: readonly string[]) => textOfFirst(all, names);
+  const known = [...times, ...ids, ...spam, ...leftOut, ...referer, ...userAgent, ...origin];
+  // Values of our own exports have no columns of ours among them.
+  const isField = isOurs && nested ? () => true : isNoneOf(known);
+  return {
+    fields: within.filter(({ name }) => isField(name)).flatMap((each) => mapped(each, columns)),
+    time: first(times),
+    id: first(ids),
+    spam: row.some(({ name, json }) => spam.includes(name) && saysYes(json)),
+    trash: isOurs && row.some(({ name, json }) => name === 'trash' && json === 'true'),
+    origin: first(origin),
+    referer: first(referer),
+    userAgent: first(userAgent),
+  };
+}
+
+function mapped(member: JsonMember, columns: Mapping['columns']): JsonMember[] {
+  const name = columns.get(member.name);
+  if (name === null) return [];
+  return [name === undefined ? member : { ...member, name }];
+}
+
+/** Returns a test for names that are none of these, in any case of letters. */
+function isNoneOf(names: readonly string[]): (name: string) => boolean {
+  const known = new Set(names.map((name) => name.toLowerCase()));
+  return (name) => !known.has(name.toLowerCase());
+}
+
+/** Returns the text of the first of these columns that has one. */
+function textOfFirst(row: readonly JsonMember[], names: readonly string[]): string | null {
+  for (const wanted of names) {
+    const found = row.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+    const text = found ? textOf(found.json) : '';
+    if (text !== '') return text;
+  }
+  return null;
+}
+
+function textOf(json: string): string {
+  const value: unknown = JSON.parse(json);
+  if (typeof value === 'string') return value.trim();
+  return typeof value === 'number' ? json : '';
+}
+
+function isObject(json: string): boolean {
+  return json.startsWith('{');
+}
+
+function saysYes(json: string): boolean {
+  const value: unknown = JSON.parse(json);
+  const said: unknown = isObject(json) ? (value as { spam?: unknown }).spam : value;
+  return YES.has(typeof said === 'string' ? said.trim().toLowerCase() : JSON.stringify(said));
+}

@@ -1,0 +1,203 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Principal } from '../access/principal.js';
+import { FORM_TOPICS } from '../forms/model/form-topics.js';
+import type { Form } from '../forms/model/form.entity.js';
+import { FormsService } from '../forms/forms.service.js';
+import { MakerRights } from '../jobs/queue/maker-rights.js';
+import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
+import { LeasedWork, type Leased } from '../platform/background/leased-work.js';
+import { Pace } from '../platform/background/pace.js';
+import { inPortions } from '../platform/background/portions.js';
+import { Config } from '../platform/config/config.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { DomainError } from '../platform/kernel/errors.js';
+import { Clock } from '../platform/kernel/time/clock.js';
+import { SECOND_MS } from '../platform/kernel/time/durations.js';
+import { Signals } from '../platform/signals/signals.js';
+import { ErasureService } from '../submissions/erasure/erasure.service.js';
+import { NoLongerAllowed } from '../submissions/model/submission.errors.js';
+import { ImportedSubmissions } from '../submissions/storage/imported-submissions.service.js';
+import { isDuplicateRow } from '../submissions/storage/store-errors.js';
+import { ImportStore } from './import-store.js';
+import { ImportsRepository } from './imports.repository.js';
+import { ImportPortion } from './model/import-portion.entity.js';
+import type { Import } from './model/import.entity.js';
+import { ImportFileGone } from './model/import.errors.js';
+import { ImportReader, type ReadRow } from './reading/import-reader.js';
+
+/** Rows of a transaction: as many as one of visitors has at most. */
+const ROWS_AT_ONCE = 200;
+/** Part of the time that a transaction took which is left to others after it: somebody waits for an import. */
+const RESTS = 0.5;
+/** Rest while visitors' submissions come fast, in milliseconds, and how often in a row at most. */
+const LOAD_REST_MS = 100;
+const LOAD_RESTS_MAX = 20;
+
+type LeasedImport = Leased<Import>;
+
+/**
+ * Stores the rows of imports, portion by portion. Each portion is committed together with the position of its import, so
+ * whoever goes on after a kill begins exactly behind it. Workers on one database claim imports with a lease.
+ */
+@Injectable()
+export class ImportWorker {
+  private readonly logger = new Logger(ImportWorker.name);
+
+  constructor(
+    private readonly imports: ImportsRepository,
+    private readonly store: ImportStore,
+    private readonly submissions: ImportedSubmissions,
+    private readonly erasure: ErasureService,
+    private readonly forms: FormsService,
+    private readonly rights: MakerRights,
+    private readonly signals: Signals,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  /** Works on imports until there are none, one after the other. */
+  @BackgroundTask('import submissions', SECOND_MS)
+  work({ signal }: Pick<TaskRun, 'signal'>): Promise<void> {
+    const leases = new LeasedWork<Import>(this.unitOfWork, {
+      claimNext: (tx, token, seconds) => this.imports.in(tx).claimNext(token, seconds),
+      renew: (tx, entry, token, seconds) => this.imports.in(tx).renew(entry, token, seconds),
+      release: (tx, entry, token) => this.imports.in(tx).release(entry, token),
+    });
+    return leases.each((leased) => this.turn(leased), signal);
+  }
+
+  private async turn(leased: LeasedImport): Promise<void> {
+    const { row: entry, token } = leased;
+    const { fileId } = entry;
+    try {
+      if (entry.state === 'undoing') await this.undo(leased);
+      else await this.read(leased);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      this.logger.log('An import was ended', { code: error.code });
+      // As it is stored: what was done of it stays done.
+      const now = await this.imports.find(entry, entry.formId, entry.id);
+      if (!now) return;
+      now.fail(error, this.clock.now());
+      if (await this.unitOfWork.run((tx) => this.imports.in(tx).advance(now, token))) {
+        if (fileId) await this.store.remove(fileId);
+      }
+    }
+  }
+
+  /** Stores the rows of the file that follow its position. */
+  private async read(leased: LeasedImport): Promise<void> {
+    const { token, unwanted } = leased;
+    let entry = leased.row;
+    const form = await this.formOf(entry);
+    const { fileId, options, encoding } = entry;
+    if (!fileId || !(await this.store.has(fileId))) throw new ImportFileGone();
+    const now = this.clock.now();
+    const undatedAt = (await this.imports.firstUndated(form.id, options.provider)) ?? now;
+    const file = { path: this.store.pathOf(fileId), encoding };
+    const about = { formId: form.id, undatedAt, now };
+    const reader = new ImportReader(file, options, about, this.config.intake);
+    try {
+      await reader.skip(entry.position);
+      await inPortions(
+        async () => {
+          const { rows, isEnd } = await reader.take(ROWS_AT_ONCE);
+          const next = await this.portion(entry, token, rows, reader.bytesRead, isEnd);
+          if (!next) return 0;
+          entry = next;
+          await this.letVisitorsFirst(unwanted);
+          return isEnd ? 0 : rows.length;
+        },
+        unwanted,
+        new Pace(RESTS),
+      );
+    } finally {
+      await reader.close();
+      this.signals.give(FORM_TOPICS.changed, form.id);
+    }
+    if (entry.state === 'finished') await this.store.remove(fileId);
+  }
+
+  /** @returns the import after it; null when the lease was lost */
+  private async portion(
+    entry: Import,
+    token: Buffer,
+    rows: readonly ReadRow[],
+    readBytes: number,
+    isLast: boolean,
+  ): Promise<Import | null> {
+    const all = rows.flatMap(({ submission }) => submission ?? []);
+    const broken = rows.flatMap(({ line, problem }) =>
+      problem === null ? [] : [{ line, reason: problem }],
+    );
+    const store = () =>
+      this.unitOfWork.run(async (tx) => {
+        // It may have been deleted meanwhile.
+        const form = await this.forms.find(entry.formId, tx);
+        if (!form) throw new NoLongerAllowed();
+        const fresh = await this.submissions.newAmong(form.id, all, tx);
+        const [imported, skipped] = [fresh.length, all.length - fresh.length];
+        const next = entry.after({ rows: rows.length, readBytes, imported, skipped, broken });
+        next.state = 'running';
+        if (isLast) next.end('finished', this.clock.now());
+        const imports = this.imports.in(tx);
+        // First, since whoever undoes the import waits for its row then.
+        if (!(await imports.advance(next, token))) return null;
+        await this.submissions.store(tx, form, fresh);
+        const ids = fresh.map(({ id }) => id);
+        if (ids.length > 0) await imports.insertPortion(ImportPortion.of(next, ids));
+        return next;
+      });
+    try {
+      return await store();
+    } catch (error) {
+      // Another import of the same rows was faster: they are there now.
+      if (!isDuplicateRow(error)) throw error;
+      return store();
+    }
+  }
+
+  /** Removes what the import has stored, portion by portion, and then its file. */
+  private async undo({ row: entry, token, unwanted }: LeasedImport): Promise<void> {
+    await inPortions(
+      async () => {
+        const portion = await this.imports.firstPortion(entry);
+        if (!portion) return 0;
+        await this.erasure.removeSome(entry.formId, portion.ids);
+        await this.unitOfWork.run((tx) => this.imports.in(tx).removePortion(portion));
+        return 1;
+      },
+      unwanted,
+      new Pace(),
+    );
+    if (unwanted.aborted) return;
+    const { fileId } = entry;
+    entry.end('undone', this.clock.now());
+    const isOver = await this.unitOfWork.run((tx) => this.imports.in(tx).advance(entry, token));
+    if (isOver && fileId) await this.store.remove(fileId);
+  }
+
+  /** Returns the form, if whoever began the import may still change it. @throws NoLongerAllowed */
+  private async formOf({ maker, formId }: Import): Promise<Form> {
+    const { actor, accountId } = maker;
+    const principal =
+      actor.kind === 'operator' ? Principal.operator(accountId) : await this.rights.now(maker);
+    const form = await this.forms.find(formId);
+    if (!form || !principal?.may('triage')) throw new NoLongerAllowed();
+    // With the scope of now: a client may not see the form any more.
+    await this.forms.get(principal, form.identifier).catch(() => {
+      throw new NoLongerAllowed();
+    });
+    return form;
+  }
+
+  /** Waits while visitors' submissions come fast, but not for ever. */
+  private async letVisitorsFirst(unwanted: AbortSignal): Promise<void> {
+    for (let rests = 0; this.submissions.isToWait && rests < LOAD_RESTS_MAX; rests++) {
+      if (unwanted.aborted) return;
+      await pause(LOAD_REST_MS, undefined, { signal: unwanted }).catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
+import { FormsModule } from '../forms/forms.module.js';
+import { JobsModule } from '../jobs/jobs.module.js';
+import { SubmissionsModule } from '../submissions/submissions.module.js';
+import { ImportFiles } from './import-files.js';
+import { ImportPreviews } from './import-previews.service.js';
+import { ImportStore } from './import-store.js';
+import { ImportWorker } from './import-worker.js';
+import { ImportsController } from './imports.controller.js';
+import { ImportsRepository } from './imports.repository.js';
+import { ImportsService } from './imports.service.js';
+import { ImportPortion } from './model/import-portion.entity.js';
+import { Import } from './model/import.entity.js';
+
+/** Imports submissions from other services. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Import, ImportPortion]),
+    AuditModule,
+    FormsModule,
+    JobsModule,
+    SubmissionsModule,
+  ],
+  controllers: [ImportsController],
+  providers: [
+    ImportFiles,
+    ImportPreviews,
+    ImportStore,
+    ImportsRepository,
+    ImportsService,
+    ImportWorker,
+  ],
+  exports: [ImportStore, ImportsService, ImportWorker],
+})
+export class ImportsModule {}

@@ -1,0 +1,168 @@
+import { Injectable } from '@nestjs/common';
+import { In, IsNull, LessThan, Not, Raw, type FindOptionsWhere, type Repository } from 'typeorm';
+import type { Scope } from '../access/principal.js';
+import { databaseTime } from '../platform/database/database-time.js';
+import { TransactionalRepository } from '../platform/database/transactional-repository.js';
+import { placeholders } from '../platform/database/statement.js';
+import { firstUuidAt } from '../platform/kernel/uuid.js';
+import { ImportPortion } from './model/import-portion.entity.js';
+import { Import, OPEN_STATES } from './model/import.entity.js';
+
+/** Rows that one statement removes. */
+const REMOVED_AT_ONCE = 200;
+const OPEN = In([...OPEN_STATES]);
+
+/** Reads and writes imports, and what each has stored. */
+@Injectable()
+export class ImportsRepository extends TransactionalRepository {
+  private get imports(): Repository<Import> {
+    return this.source.manager.getRepository(Import);
+  }
+
+  private get portions(): Repository<ImportPortion> {
+    return this.source.manager.getRepository(ImportPortion);
+  }
+
+  async insert(entry: Import): Promise<void> {
+    await this.imports.insert(entry);
+  }
+
+  find(scope: Scope, formId: number, id: Buffer): Promise<Import | null> {
+    return this.imports.findOneBy({ ...visibleTo(scope), formId, id });
+  }
+
+  /** Returns the newest imports of a form, newest first. */
+  listFor(scope: Scope, formId: number, limit: number): Promise<Import[]> {
+    const where = { ...visibleTo(scope), formId };
+    return this.imports.find({ where, order: { id: 'DESC' }, take: limit });
+  }
+
+  /** Counts the imports of an account that are not over, and the files that wait for somebody to begin. */
+  countUnderWay(accountId: number): Promise<number> {
+    return this.imports.countBy({ accountId, state: In(['draft', ...OPEN_STATES]) });
+  }
+
+  /**
+   * Returns when the first import of a provider began into a form that gave its own time to rows without one and was not
+   * undone; null for none.
+   */
+  async firstUndated(formId: number, provider: string): Promise<Date | null> {
+    const all = await this.imports.find({
+      where: { formId, provider, state: Not(In(['draft', 'undoing', 'undone'])) },
+      order: { id: 'ASC' },
+    });
+    return all.find(({ options }) => options.undated === 'now')?.createdAt ?? null;
+  }
+
+  /**
+   * Claims an import that no other worker has, the one that waited longest. The update is guarded by the lease, so of
+   * several workers exactly one gets it; the lease uses the database's clock.
+   * @returns null when there is none, or another was faster
+   */
+  async claimNext(token: Buffer, leaseSeconds: number): Promise<Import | null> {
+    const now = databaseTime(this.source.manager.dataSource);
+    const [next] = await this.source.manager.query<{ id: Buffer }[]>(
+      `SELECT id FROM imports WHERE state IN (${placeholders(OPEN_STATES)})
+        AND (lease_until IS NULL OR lease_until <= ${now}) ORDER BY lease_until, id LIMIT 1`,
+      [...OPEN_STATES],
+    );
+    if (!next) return null;
+    const { id } = next;
+    const over = Raw<Date>((column) => `${column} <= ${now}`);
+    const leaseUntil = this.timeIn(leaseSeconds);
+    for (const free of [IsNull(), over]) {
+      const where = { id, state: OPEN, leaseUntil: free };
+      await this.imports.update(where, { leaseToken: token, leaseUntil });
+    }
+    return this.imports.findOneBy({ id, leaseToken: token });
+  }
+
+  /** Keeps a claimed import. @returns false when the lease was lost */
+  async renew({ id }: Import, token: Buffer, leaseSeconds: number): Promise<boolean> {
+    const leaseUntil = this.timeIn(leaseSeconds);
+    const { affected } = await this.imports.update({ id, leaseToken: token }, { leaseUntil });
+    return affected !== 0;
+  }
+
+  /** Gives a claimed import back; others are worked on before it. */
+  async release({ id }: Import, token: Buffer): Promise<void> {
+    await this.imports.update(
+      { id, leaseToken: token },
+      { leaseToken: null, leaseUntil: this.timeIn(0) },
+    );
+  }
+
+  /** Stores how far a claimed import is. @returns false when the lease was lost, or somebody undid it */
+  async advance(entry: Import, token: Buffer): Promise<boolean> {
+    return this.write(entry, { id: entry.id, leaseToken: token });
+  }
+
+  /** Stores what somebody decided about an import that no worker has begun. @returns false when one has */
+  save(entry: Import): Promise<boolean> {
+    return this.write(entry, { id: entry.id, state: 'draft' });
+  }
+
+  /** Has what an import stored removed; a worker that has it loses its lease. */
+  async undo({ id }: Import): Promise<void> {
+    await this.imports.update(
+      { id, state: Not(In(['undoing', 'undone'])) },
+      { state: 'undoing', leaseToken: null, leaseUntil: null, endedAt: null },
+    );
+  }
+
+  async insertPortion(portion: ImportPortion): Promise<void> {
+    await this.portions.insert(portion);
+  }
+
+  /** Returns a portion of an import; null when it has none. */
+  firstPortion({ id: importId }: Import): Promise<ImportPortion | null> {
+    return this.portions.findOne({ where: { importId }, order: { position: 'DESC' } });
+  }
+
+  async removePortion({ importId, position }: ImportPortion): Promise<void> {
+    await this.portions.delete({ importId, position });
+  }
+
+  /** Removes some of what is kept of the imports of a form. @returns how many rows */
+  async removeSome(formId: number): Promise<number> {
+    for (const repository of [this.portions, this.imports] as Repository<{ formId: number }>[]) {
+      const found = await repository.find({ where: { formId }, take: REMOVED_AT_ONCE });
+      if (found.length > 0) return (await repository.remove(found)).length;
+    }
+    return 0;
+  }
+
+  async removeDraft({ id }: Import): Promise<void> {
+    await this.imports.delete({ id, state: 'draft' });
+  }
+
+  /** Removes files whose import nobody began before a moment. @returns how many */
+  async removeDraftsBefore(moment: Date): Promise<number> {
+    const { affected } = await this.imports.delete({
+      state: 'draft',
+      id: LessThan(firstUuidAt(moment)),
+    });
+    return affected ?? 0;
+  }
+
+  /** Tells whether an import has the file. */
+  hasFile(fileId: Buffer): Promise<boolean> {
+    return this.imports.existsBy({ fileId });
+  }
+
+  /** Writes all but the lease, which others hold and renew. */
+  private async write(entry: Import, where: FindOptionsWhere<Import>): Promise<boolean> {
+    const { leaseToken: _token, leaseUntil: _until, ...columns } = entry;
+    const { affected } = await this.imports.update(where, columns);
+    return affected !== 0;
+  }
+
+  private timeIn(seconds: number): () => string {
+    return () => databaseTime(this.source.manager.dataSource, seconds);
+  }
+}
+
+/** Returns the filter for imports in a scope: an account sees all of its own, a client those made for it. */
+function visibleTo({ accountId, clientId }: Scope) {
+  return clientId === null ? { accountId } : { accountId, clientId };
+}

@@ -1,0 +1,182 @@
+import { Injectable } from '@nestjs/common';
+import { ActionForbidden } from '../access/access.errors.js';
+import type { Principal, Scope } from '../access/principal.js';
+import type { AuditAction } from '../audit/audit-actions.js';
+import type { AuditDetails } from '../audit/audit-entry.entity.js';
+import { AuditService } from '../audit/audit.service.js';
+import type { Form } from '../forms/model/form.entity.js';
+import { formTarget } from '../forms/model/form-changes.js';
+import { FormsService } from '../forms/forms.service.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { Clock } from '../platform/kernel/time/clock.js';
+import { assertMayTriage } from '../triage/marks/triage.service.js';
+import type { ImportPreview } from './import-preview.js';
+import { ImportPreviews, PREVIEWED_MAX, type Upload } from './import-previews.service.js';
+import { ImportStore } from './import-store.js';
+import { ImportsRepository } from './imports.repository.js';
+import { Import } from './model/import.entity.js';
+import type { ImportOptions } from './model/import-options.js';
+import { ImportFileGone, ImportNotFound, TooManyImports } from './model/import.errors.js';
+
+/** Most imports of an account that are under way at once. */
+const UNDER_WAY_MAX = 10;
+/** Most imports that a list shows. */
+const LISTED_MAX = 100;
+
+/** Takes, shows and undoes imports of what other services received. */
+@Injectable()
+export class ImportsService {
+  constructor(
+    private readonly imports: ImportsRepository,
+    private readonly files: ImportPreviews,
+    private readonly store: ImportStore,
+    private readonly forms: FormsService,
+    private readonly audit: AuditService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Takes a file, and has its submissions imported; workers begin within a second or so.
+   * @param state `draft` for a file that somebody looks at first
+   * @throws FormNotFound, MissingRight, ActionForbidden, TooManyImports
+   * @throws ImportTooLarge, ImportPacked, ImportUnreadable, FilesUnavailable
+   */
+  async create(
+    principal: Principal,
+    identifier: string,
+    options: ImportOptions,
+    upload: Upload,
+    state: 'draft' | 'waiting' = 'waiting',
+  ): Promise<Import> {
+    const form = await this.formFor(principal, identifier);
+    const file = await this.files.receive(form, options, upload);
+    try {
+      return await this.unitOfWork.run(async (tx) => {
+        const imports = this.imports.in(tx);
+        if ((await imports.countUnderWay(form.accountId)) >= UNDER_WAY_MAX)
+          throw new TooManyImports(UNDER_WAY_MAX);
+        const entry = Import.create(principal, form.id, options, file, state);
+        await imports.insert(entry);
+        if (state === 'waiting') {
+          await this.audit.recordBy(tx, principal, eventOf('import.started', form, entry));
+        }
+        return entry;
+      });
+    } catch (error) {
+      await this.store.remove(file.id);
+      throw error;
+    }
+  }
+
+  /**
+   * Goes through a file as an import would, and stores nothing.
+   * @param rowsMax most rows; null for all
+   * @throws FormNotFound, MissingRight, ActionForbidden
+   * @throws ImportTooLarge, ImportPacked, ImportUnreadable, FilesUnavailable
+   */
+  async preview(
+    principal: Principal,
+    identifier: string,
+    options: ImportOptions,
+    upload: Upload,
+    rowsMax: number | null = PREVIEWED_MAX,
+  ): Promise<ImportPreview> {
+    const form = await this.formFor(principal, identifier);
+    const file = await this.files.receive(form, options, upload);
+    try {
+      return await this.files.preview(form, options, file, rowsMax);
+    } finally {
+      await this.store.remove(file.id);
+    }
+  }
+
+  /** Goes through the file of an import that nobody began. @throws FormNotFound, ImportNotFound, ImportFileGone */
+  async previewDraft(
+    principal: Principal,
+    identifier: string,
+    { options, fileId, encoding }: Import,
+  ): Promise<ImportPreview> {
+    const form = await this.formFor(principal, identifier);
+    if (!fileId || !(await this.store.has(fileId))) throw new ImportFileGone();
+    return this.files.preview(form, options, { id: fileId, encoding }, PREVIEWED_MAX);
+  }
+
+  /** Says how the file of an import is read that nobody began; one that began stays. @throws FormNotFound, ImportNotFound */
+  async choose(
+    principal: Principal,
+    identifier: string,
+    id: Buffer | null,
+    options: ImportOptions,
+  ): Promise<void> {
+    await this.formFor(principal, identifier);
+    const entry = await this.show(principal, identifier, id);
+    entry.choose(options);
+    await this.unitOfWork.run((tx) => this.imports.in(tx).save(entry));
+  }
+
+  /** Begins an import that was looked at; one that began stays as it is. @throws FormNotFound, ImportNotFound */
+  async start(principal: Principal, identifier: string, id: Buffer | null): Promise<void> {
+    const form = await this.formFor(principal, identifier);
+    const entry = await this.show(principal, identifier, id);
+    entry.state = 'waiting';
+    await this.unitOfWork.run(async (tx) => {
+      if (!(await this.imports.in(tx).save(entry))) return;
+      await this.audit.recordBy(tx, principal, eventOf('import.started', form, entry));
+    });
+  }
+
+  /** @throws FormNotFound, ImportNotFound */
+  async show(scope: Scope, identifier: string, id: Buffer | null): Promise<Import> {
+    const form = await this.forms.get(scope, identifier);
+    const entry = id && (await this.imports.find(scope, form.id, id));
+    if (!entry) throw new ImportNotFound();
+    return entry;
+  }
+
+  /** Returns the newest imports of a form, newest first. @throws FormNotFound */
+  async list(scope: Scope, identifier: string): Promise<Import[]> {
+    const form = await this.forms.get(scope, identifier);
+    return this.imports.listFor(scope, form.id, LISTED_MAX);
+  }
+
+  /**
+   * Has all removed that an import stored, and stops it before; one that is being undone stays as it is.
+   * @throws FormNotFound, ImportNotFound, ActionForbidden
+   */
+  async undo(principal: Principal, identifier: string, id: Buffer | null): Promise<Import> {
+    if (!principal.may('erase')) throw new ActionForbidden('erase');
+    const form = await this.forms.get(principal, identifier);
+    const entry = await this.show(principal, identifier, id);
+    if (!entry.mayBeUndone) return entry;
+    if (entry.state === 'draft') return this.discard(entry);
+    await this.unitOfWork.run(async (tx) => {
+      await this.imports.in(tx).undo(entry);
+      await this.audit.recordBy(tx, principal, eventOf('import.undone', form, entry));
+    });
+    return this.show(principal, identifier, id);
+  }
+
+  /** Removes the file of an import that nobody began. */
+  private async discard(entry: Import): Promise<Import> {
+    await this.unitOfWork.run((tx) => this.imports.in(tx).removeDraft(entry));
+    if (entry.fileId) await this.store.remove(entry.fileId);
+    entry.end('undone', this.clock.now());
+    return entry;
+  }
+
+  private async formFor(principal: Principal, identifier: string): Promise<Form> {
+    assertMayTriage(principal);
+    return this.forms.get(principal, identifier);
+  }
+}
+
+function eventOf(
+  action: Extract<AuditAction, `import.${string}`>,
+  form: Form,
+  { provider, imported }: Import,
+) {
+  const details: AuditDetails =
+    action === 'import.undone' ? { provider, count: imported } : { provider };
+  return { action, target: formTarget(form), details };
+}

@@ -1,0 +1,239 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Actor } from '../../access/actor.js';
+import type { Principal, Scope } from '../../access/principal.js';
+import type { DomainError } from '../../platform/kernel/errors.js';
+import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
+import type { Encoding } from './encoding.js';
+import type { ImportOptions } from './import-options.js';
+
+/**
+ * `draft` until somebody has looked at what it would store, then `waiting` and `running`; `undoing` while what it stored is
+ * removed. The others are ends.
+ */
+export const IMPORT_STATES = [
+  'draft',
+  'waiting',
+  'running',
+  'finished',
+  'failed',
+  'undoing',
+  'undone',
+] as const;
+
+export type ImportState = (typeof IMPORT_STATES)[number];
+
+/** The states in which a worker has something to do. */
+export const OPEN_STATES: readonly ImportState[] = ['waiting', 'running', 'undoing'];
+
+/** Broken rows that are kept with their reasons; the others are counted. */
+export const BROKEN_KEPT_MAX = 100;
+const NAME_MAX = 255;
+
+/** A row that is no submission, and why. */
+export interface BrokenRow {
+  line: number;
+  reason: string;
+}
+
+/** Result of one portion of an import. */
+export interface PortionDone {
+  rows: number;
+  /** Bytes of the file that were read so far. */
+  readBytes: number;
+  imported: number;
+  skipped: number;
+  broken: readonly BrokenRow[];
+}
+
+/** The file of an import, as it was received. */
+export interface ReceivedImport {
+  id: Buffer;
+  size: number;
+  encoding: Encoding;
+  /** Its name where it comes from; null when that was not said. */
+  name: string | null;
+}
+
+/** Stores the submissions of a file of another service in a form, portion by portion. */
+@Entity('imports')
+@Index('ix_imports_form', ['formId', 'id'])
+@Index('ix_imports_state', ['state', 'leaseUntil'])
+export class Import {
+  /** A UUID version 7: its time is that of the import. */
+  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  id: Buffer;
+
+  @Column('int', { name: 'account_id' })
+  accountId: number;
+
+  @Column('int', { name: 'form_id' })
+  formId: number;
+
+  /** Null for an import of the account itself. */
+  @Column('int', { name: 'client_id', nullable: true })
+  clientId: number | null;
+
+  @Column('varchar', { name: 'actor_kind', length: 16 })
+  private actorKind: Actor['kind'];
+
+  @Column('int', { name: 'actor_id', nullable: true })
+  private actorId: number | null;
+
+  @Column('varchar', { name: 'actor_name', length: NAME_MAX })
+  actorName: string;
+
+  /** The provider again, for queries. */
+  @Column('varchar', { name: 'provider', length: 32 })
+  provider: string;
+
+  /** JSON of `ImportOptions`. */
+  @Column('mediumtext', { name: 'options' })
+  private optionsJson: string;
+
+  /** The file on disk; null once it is removed. */
+  @Column('binary', { name: 'file_id', length: 16, nullable: true })
+  fileId: Buffer | null;
+
+  @Column('varchar', { name: 'file_name', length: NAME_MAX, nullable: true })
+  fileName: string | null;
+
+  @Column('bigint', { name: 'file_bytes', transformer: { from: Number, to: Number } })
+  fileBytes: number;
+
+  @Column('varchar', { name: 'encoding', length: 16 })
+  encoding: Encoding;
+
+  @Column('varchar', { name: 'state', length: 16 })
+  state: ImportState;
+
+  /** Rows of the file that were gone through so far. */
+  @Column('int', { name: 'position' })
+  position: number;
+
+  @Column('bigint', { name: 'read_bytes', transformer: { from: Number, to: Number } })
+  readBytes: number;
+
+  @Column('int', { name: 'imported' })
+  imported: number;
+
+  /** Rows that the form had already. */
+  @Column('int', { name: 'skipped' })
+  skipped: number;
+
+  @Column('int', { name: 'broken' })
+  broken: number;
+
+  /** JSON of the first BROKEN_KEPT_MAX broken rows. */
+  @Column('mediumtext', { name: 'broken_rows' })
+  private brokenJson: string;
+
+  @Column('varchar', { name: 'error_code', length: 64, nullable: true })
+  errorCode: string | null;
+
+  @Column('text', { name: 'error_message', nullable: true })
+  errorMessage: string | null;
+
+  @Column('binary', { name: 'lease_token', length: 16, nullable: true })
+  leaseToken: Buffer | null;
+
+  /** Written by the database's clock, which all instances share. */
+  @Column('datetime', { name: 'lease_until', precision: 3, nullable: true })
+  leaseUntil: Date | null;
+
+  @Column('datetime', { name: 'ended_at', precision: 3, nullable: true })
+  endedAt: Date | null;
+
+  static create(
+    { accountId, clientId, actor }: Principal,
+    formId: number,
+    options: ImportOptions,
+    file: ReceivedImport,
+    state: 'draft' | 'waiting',
+  ): Import {
+    return Object.assign(new Import(), {
+      ...{ id: makeUuid(), accountId, clientId, formId, state },
+      actorKind: actor.kind,
+      actorId: actor.id,
+      actorName: actor.name.slice(0, NAME_MAX),
+      provider: options.provider,
+      optionsJson: JSON.stringify(options),
+      fileId: file.id,
+      fileName: file.name?.slice(0, NAME_MAX).toWellFormed() ?? null,
+      fileBytes: file.size,
+      encoding: file.encoding,
+      ...{ position: 0, readBytes: 0, imported: 0, skipped: 0, broken: 0, brokenJson: '[]' },
+      ...{ errorCode: null, errorMessage: null, leaseToken: null, leaseUntil: null, endedAt: null },
+    });
+  }
+
+  get createdAt(): Date {
+    return timeOf(this.id);
+  }
+
+  get maker(): Scope & { actor: Pick<Actor, 'kind' | 'id'> } {
+    const { accountId, clientId, actorKind: kind, actorId: id } = this;
+    return { accountId, clientId, actor: { kind, id } };
+  }
+
+  get options(): ImportOptions {
+    return JSON.parse(this.optionsJson) as ImportOptions;
+  }
+
+  get brokenRows(): BrokenRow[] {
+    return JSON.parse(this.brokenJson) as BrokenRow[];
+  }
+
+  /** Returns how many rows the file has; null until all were gone through. */
+  get total(): number | null {
+    return this.state === 'finished' ? this.position : null;
+  }
+
+  /** Returns the share of the file that was read, from 0 to 1. */
+  get progress(): number {
+    if (this.state === 'finished') return 1;
+    return Math.round((this.readBytes / Math.max(this.fileBytes, 1)) * 1000) / 1000;
+  }
+
+  get isOpen(): boolean {
+    return OPEN_STATES.includes(this.state);
+  }
+
+  /** Tells whether what it stored can be removed, or its file, when nobody has begun yet. */
+  get mayBeUndone(): boolean {
+    return this.state !== 'undoing' && this.state !== 'undone';
+  }
+
+  /** Takes another choice of how the file is read, before it begins. */
+  choose(options: ImportOptions): void {
+    this.provider = options.provider;
+    this.optionsJson = JSON.stringify(options);
+  }
+
+  /** Returns how it is after a portion; a transaction that is run again must not count twice. */
+  after({ rows, readBytes, imported, skipped, broken }: PortionDone): Import {
+    const kept = this.brokenRows;
+    kept.push(...broken.slice(0, Math.max(BROKEN_KEPT_MAX - kept.length, 0)));
+    return Object.assign(new Import(), this, {
+      readBytes,
+      position: this.position + rows,
+      imported: this.imported + imported,
+      skipped: this.skipped + skipped,
+      broken: this.broken + broken.length,
+      brokenJson: JSON.stringify(kept),
+    });
+  }
+
+  /** Ends it, and lets go of its file. */
+  end(state: 'finished' | 'failed' | 'undone', now: Date): void {
+    this.state = state;
+    this.endedAt = now;
+    this.fileId = null;
+  }
+
+  /** Ends it early; what it has stored stays until it is undone. */
+  fail({ code, message }: DomainError, now: Date): void {
+    this.errorCode = code;
+    this.errorMessage = message;
+    this.end('failed', now);
+  }
+}

@@ -1,0 +1,64 @@
+import {
+  ConflictError,
+  MalformedError,
+  NotFoundError,
+  TooLargeError,
+  UnsupportedTypeError,
+} from '../../platform/kernel/errors.js';
+import { byteSize } from '../../platform/kernel/byte-size.js';
+
+export class ImportNotFound extends NotFoundError {
+  constructor() {
+    super('import_not_found', 'Import not found.');
+  }
+}
+
+/** The file is not what the provider exports. */
+export class ImportUnreadable extends MalformedError {
+  constructor(message: string) {
+    super('import_unreadable', message);
+  }
+}
+
+/** The file ends where more has to follow. */
+export class ImportTruncated extends MalformedError {
+  constructor(line: number) {
+    super(
+      'import_truncated',
+      `The file ends in the middle of the submission that begins at line ${line}. Export it again, and import the new file: what is there already is skipped.`,
+    );
+  }
+}
+
+/** The file is an archive. */
+export class ImportPacked extends UnsupportedTypeError {
+  constructor() {
+    super('import_packed', 'This is a packed file. Unpack it first, and import the file in it.');
+  }
+}
+
+export class ImportTooLarge extends TooLargeError {
+  constructor(maxBytes: number) {
+    super(
+      'import_too_large',
+      `The file is larger than ${byteSize(maxBytes)}. Divide it, or ask the operator to raise IMPORT_MAX_BYTES.`,
+    );
+  }
+}
+
+/** So many imports are under way already. */
+export class TooManyImports extends ConflictError {
+  constructor(max: number) {
+    super(
+      'too_many_imports',
+      `Up to ${max} imports can be under way at the same time. Wait for one to finish, or undo it.`,
+    );
+  }
+}
+
+/** The file of an import is not on the disk any more, as after a restored backup. */
+export class ImportFileGone extends NotFoundError {
+  constructor() {
+    super('import_file_gone', 'The file of this import is gone. Import it again.');
+  }
+}

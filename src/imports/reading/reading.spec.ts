@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { timeOf } from '../../platform/kernel/uuid.js';
+import { jsonRows } from './json-rows.js';
+import { readMoment } from './moments.js';
+import { Occurrences, RowIds } from './row-ids.js';
+
+const isoOf = (text: string) => {
+  const moment = readMoment(text);
+  return moment && new Date(moment.ms).toISOString();
+};
+
+describe('A moment of an export', () => {
+  it.each([
+    ['2018-11-03T07:28:29.707632', '2018-11-03T07:28:29.707Z'],
+    ['2018-11-03 07:28:29 UTC', '2018-11-03T07:28:29.000Z'],
+    ['2018-11-03T07:28:29+02:00', '2018-11-03T05:28:29.000Z'],
+    ['2018-11-03', '2018-11-03T00:00:00.000Z'],
+    ['1541230109', '2018-11-03T07:28:29.000Z'],
+    ['1541230109707', '2018-11-03T07:28:29.707Z'],
+    ['Nov 3, 2018 7:28 AM', '2018-11-03T07:28:00.000Z'],
+    ['Sat, 03 Nov 2018 07:28:29 GMT', '2018-11-03T07:28:29.000Z'],
+    ['31/12/2018 11:05 PM', '2018-12-31T23:05:00.000Z'],
+    ['12/31/2018', '2018-12-31T00:00:00.000Z'],
+    ['03/04/2020', null],
+    ['2019-02-29', null],
+    ['2019-01-01 24:00', null],
+    ['yesterday', null],
+    ['', null],
+  ])('"%s" is %s', (text, iso) => {
+    expect(isoOf(text)).toBe(iso);
+  });
+});
+
+describe('Rows of JSON', () => {
+  it('are found however the text is cut', async () => {
+    const text = '{"fields":["a"],\n"submissions":[{"a":"x\\\\\\"]}"},\n {"a":[1,{"b":"ü"}]}, 5]}';
+    for (let size = 1; size <= text.length; size++) {
+      const rows = [];
+      for await (const row of jsonRows(cut(text, size))) rows.push(row);
+      expect(rows.map(({ line, members }) => [line, members?.map(({ json }) => json)])).toEqual([
+        [2, ['"x\\\\\\"]}"']],
+        [3, ['[1,{"b":"ü"}]']],
+        [3, undefined],
+      ]);
+    }
+  });
+});
+
+async function* cut(text: string, size: number): AsyncGenerator<string> {
+  for (let at = 0; at < text.length; at += size)
+    yield await Promise.resolve(text.slice(at, at + size));
+}
+
+describe('Ids of rows', () => {
+  const identity = { formId: 1, provider: 'csv', externalId: null, row: 'x' };
+  const moment = { ms: 1_541_230_109_707, part: null };
+
+  it('have the time of the submission, and are the same each time', () => {
+    const [ids, again] = [new RowIds(), new RowIds()];
+    const [one, other] = [ids.of(identity, moment), ids.of(identity, moment)];
+    expect(timeOf(one).getTime()).toBe(moment.ms);
+    expect(one.toString('hex')).toMatch(/^.{12}7.{3}[89ab]/);
+    expect(other.equals(one)).toBe(false);
+    expect(again.of(identity, moment).equals(one)).toBe(true);
+    expect(again.of({ ...identity, formId: 2 }, moment).equals(other)).toBe(false);
+  });
+
+  it('count what is alike, also when there is much of it', () => {
+    const counts = new Occurrences();
+    for (let n = 0; n < 20_000; n++) expect(counts.count(n * 4096)).toBe(0);
+    for (let n = 0; n < 20_000; n++) expect(counts.count(n * 4096)).toBe(1);
+  });
+});

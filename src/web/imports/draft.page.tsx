@@ -1,0 +1,128 @@
+import type { ImportPreview } from '../../imports/import-preview.js';
+import type { Import } from '../../imports/model/import.entity.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import type { ImportedSubmission } from '../../submissions/storage/imported-submissions.service.js';
+import { FormHead, type FormShown } from '../form-head/form-head.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { ActionForm, Actions, Button } from '../parts/controls.js';
+import { Notice, State } from '../parts/content.js';
+import { Time } from '../parts/time.js';
+import { words } from '../words.js';
+import { BrokenRows } from './parts.js';
+import { Reading } from './reading.js';
+
+/** Longest value that is shown, in characters, and most values of a submission. */
+const VALUE_MAX = 120;
+const VALUES_MAX = 12;
+
+export interface ImportDraftPageProps {
+  frame: Frame;
+  form: FormShown;
+  entry: Import;
+  preview: ImportPreview;
+  /** Days that the form keeps submissions; null for ever. */
+  retentionDays: number | null;
+}
+
+/** Draws what an import would do: counts, the first submissions, what is broken, and how the file is read. */
+export function ImportDraftPage(props: ImportDraftPageProps) {
+  const { frame, form, entry, preview, retentionDays } = props;
+  const text = words.imports;
+  const { imported, skipped, broken, spam, expired, total, isWhole, problem } = preview;
+  const path = `/forms/${form.identifier}/import/${formatUuid(entry.id)}`;
+  return (
+    <Shell title={`${text.title} · ${form.name}`} frame={frame} section="forms">
+      <FormHead form={form} tab="settings" part="import" />
+      <section>
+        <h2 dir="auto">{entry.fileName ?? text.unnamed}</h2>
+        <p>
+          {text.ready(imported)}
+          {spam > 0 && ` ${text.spam(spam)}`}
+          {skipped > 0 && ` ${text.skipped(skipped)}`}
+          {broken > 0 && ` ${text.broken(broken)}`}
+        </p>
+        {!isWhole && !problem && <p class="hint">{text.some(total)}</p>}
+        {problem && (
+          <Notice kind="bad">
+            <p>{problem.message}</p>
+          </Notice>
+        )}
+        {expired > 0 && retentionDays !== null && (
+          <Notice kind="warn">
+            <p>
+              {text.expired(expired, retentionDays)}{' '}
+              <a href={`/forms/${form.identifier}/retention`}>{text.toRetention}</a>
+            </p>
+          </Notice>
+        )}
+        <div class="buttons">
+          {imported > 0 && (
+            <ActionForm action={`${path}/start`}>
+              <Button>{isWhole ? text.go(imported) : text.goAll}</Button>
+            </ActionForm>
+          )}
+          {form.mayErase && (
+            <ActionForm action={`${path}/undo`}>
+              <Button kind="plain">{text.cancel}</Button>
+            </ActionForm>
+          )}
+        </div>
+      </section>
+      <First rows={preview.first} />
+      <BrokenRows rows={preview.brokenRows} all={broken} />
+      <section>
+        <h2>{text.reading}</h2>
+        <ActionForm action={`${path}/reading`}>
+          <Reading columns={preview.columns} options={entry.options} />
+          <Actions>
+            <Button kind="plain">{text.apply}</Button>
+          </Actions>
+        </ActionForm>
+      </section>
+    </Shell>
+  );
+}
+
+function First({ rows }: { rows: readonly ImportedSubmission[] }) {
+  const text = words.imports;
+  if (rows.length === 0) return null;
+  return (
+    <section>
+      <h2>{text.first}</h2>
+      <div class="panel">
+        <table>
+          <caption>{text.first}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{text.time}</th>
+              <th scope="col">{text.values}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ createdAt, spam, values }) => (
+              <tr>
+                <th scope="row">
+                  <Time at={createdAt} /> {spam && <State kind="bad">{text.isSpam}</State>}
+                </th>
+                <td data-label={text.values}>
+                  {values
+                    .toText()
+                    .slice(0, VALUES_MAX)
+                    .map(({ name, text: value }) => (
+                      <div dir="auto">
+                        <span class="hint">{name}:</span> {shortened(value)}
+                      </div>
+                    ))}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function shortened(text: string): string {
+  return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX).toWellFormed()}…` : text;
+}

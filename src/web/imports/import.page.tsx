@@ -1,0 +1,97 @@
+import type { Import } from '../../imports/model/import.entity.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import { inboxOf } from '../addresses/folders.js';
+import { FormHead, type FormShown } from '../form-head/form-head.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { Confirm } from '../parts/confirm.js';
+import { LinkButton } from '../parts/controls.js';
+import { LiveRegion, Notice } from '../parts/content.js';
+import { Time } from '../parts/time.js';
+import { words } from '../words.js';
+import { titleOf } from './imports.page.js';
+import { BrokenRows, ImportState } from './parts.js';
+
+/** How often the page asks how far the import is, in seconds. */
+const ASKED_EVERY_S = 2;
+
+export interface ImportPageProps {
+  frame: Frame;
+  form: FormShown;
+  entry: Import;
+}
+
+/** Draws how far an import is, and what it did; by script it follows, without one by loading it again. */
+export function ImportPage({ frame, form, entry }: ImportPageProps) {
+  const text = words.imports;
+  const { isOpen, state, progress, imported, skipped, broken, errorMessage, endedAt } = entry;
+  const path = `/forms/${form.identifier}/import/${formatUuid(entry.id)}`;
+  return (
+    <Shell title={`${text.title} · ${form.name}`} frame={frame} section="forms">
+      <FormHead form={form} tab="settings" part="import" />
+      <LiveRegion id="import" href={path} seconds={ASKED_EVERY_S} live={isOpen}>
+        <h2 dir="auto">{entry.fileName ?? text.unnamed}</h2>
+        <div class="panel">
+          <div class="body job">
+            <ImportState state={state} />
+            {(state === 'waiting' || state === 'running') && (
+              <>
+                <progress aria-label={text.progress} max={1} value={progress} />
+                <p class="hint">{text.percent(progress)}</p>
+              </>
+            )}
+            <p>{text.result(imported)}</p>
+            {skipped > 0 && <p class="hint">{text.skipped(skipped)}</p>}
+            {broken > 0 && <p class="hint">{text.broken(broken)}</p>}
+            {errorMessage !== null && (
+              <Notice kind="bad">
+                <p>{errorMessage}</p>
+              </Notice>
+            )}
+            <dl class="facts">
+              <Fact label={text.provider}>{titleOf(entry.provider)}</Fact>
+              <Fact label={text.size}>{text.kib(entry.fileBytes)}</Fact>
+              <Fact label={text.by}>{entry.actorName}</Fact>
+              <Fact label={text.begun}>
+                <Time at={entry.createdAt} />
+              </Fact>
+              {endedAt && (
+                <Fact label={words.jobs.ended}>
+                  <Time at={endedAt} />
+                </Fact>
+              )}
+            </dl>
+            {isOpen && <p class="hint">{text.running}</p>}
+            <div class="buttons">
+              {isOpen ? (
+                <LinkButton href={path}>{text.refresh}</LinkButton>
+              ) : (
+                <LinkButton href={inboxOf(form.identifier)} kind="primary">
+                  {text.toInbox}
+                </LinkButton>
+              )}
+            </div>
+          </div>
+        </div>
+        <BrokenRows rows={entry.brokenRows} all={broken} />
+      </LiveRegion>
+      {form.mayErase && entry.mayBeUndone && (
+        <Confirm
+          action={`${path}/undo`}
+          label={text.undo}
+          question={text.undoQuestion(imported)}
+          go={text.undoGo}
+          icon="trash-2"
+        />
+      )}
+    </Shell>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: preact.ComponentChildren }) {
+  return (
+    <div>
+      <dt class="hint">{label}</dt>
+      <dd dir="auto">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { beforeAll, beforeEach, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { ImportWorker } from '../src/imports/import-worker.js';
+import { makeForm, type FormBody } from './support/make.js';
+import { Browser, makePerson } from './support/people.js';
+import { useService, type Caller } from './support/service.js';
+import { pathOf, type SubmissionBody } from './support/submissions.js';
+
+/** No worker runs by itself: the test says when. */
+const service = useService({ WORKERS: 'off' });
+let owner: Caller;
+let browser: Browser;
+let form: FormBody;
+beforeAll(async () => {
+  owner = await service().openAccount();
+  const { email } = await makePerson(service(), owner);
+  browser = new Browser(service());
+  await browser.signIn(email);
+});
+beforeEach(async () => {
+  form = await makeForm(owner);
+});
+
+const page = () => `/forms/${form.identifier}/import`;
+
+/** Sends a file as a browser does. */
+function upload(provider: string, file: string | null, name = 'Größe.csv') {
+  const cookies = [...browser.cookies].map(([key, value]) => `${key}=${value}`).join('; ');
+  const call = request(service().url)
+    .post(page())
+    .redirects(0)
+    .set({ 'Sec-Fetch-Site': 'same-origin', Cookie: cookies })
+    .field('provider', provider);
+  return file === null ? call : call.attach('file', Buffer.from(file), name);
+}
+
+async function stored(): Promise<SubmissionBody[]> {
+  const { body } = await owner.get(pathOf(form)).expect(200);
+  return (body as { submissions: SubmissionBody[] }).submissions;
+}
+
+const FILE =
+  'Sent,Your name,IP,message\n2019-05-06 07:08:09,Ada,192.0.2.1,<b>Hi</b>\nnever,Bob,192.0.2.2,Broken\n';
+
+it('A file is looked at, its columns are chosen, it is imported, and that is undone', async () => {
+  await owner.put(`/api/v1/forms/${form.identifier}/retention`, { days: 30 }).expect(200);
+  expect((await browser.get(page())).text).toContain('Formspree');
+  const taken = await upload('csv', FILE);
+  expect(taken.status).toBe(303);
+  const { location = '' } = taken.headers as { location?: string };
+  const draft = await browser.get(location);
+  expect(draft.text).toContain('Größe.csv');
+  expect(draft.text).toContain('0 submissions are ready to import. 2 rows cannot be imported.');
+  expect(draft.text).toContain('It has no time.');
+
+  const chosen = await browser.post(`${location}/reading`, {
+    column: ['Sent', 'Your name', 'IP', 'message'],
+    use: ['time', 'field', 'none', 'field'],
+    name: ['Sent', 'name', 'IP', 'message'],
+    undated: 'refuse',
+  });
+  expect(chosen).toMatchObject({ status: 303, headers: { location } });
+  const { text } = await browser.get(location);
+  expect(text).toContain('1 submission is ready to import. 1 row cannot be imported.');
+  expect(text).toContain('We cannot read its time, &quot;never&quot;.');
+  expect(text).toContain('&lt;b>Hi&lt;/b>');
+  expect(text).toContain('older than the 30 days that this form keeps submissions');
+  expect(await stored()).toEqual([]);
+
+  expect((await browser.post(`${location}/start`)).headers.location).toBe(location);
+  expect((await browser.get(location)).text).toContain('Waiting');
+  await service().app.get(ImportWorker).work({});
+  const result = (await browser.get(location)).text;
+  expect(result).toContain('1 submission imported');
+  expect(result).toContain('Undo this import');
+  expect(await stored()).toMatchObject([
+    { created_at: '2019-05-06T07:08:09.000Z', values: { name: 'Ada', message: '<b>Hi</b>' } },
+  ]);
+  expect((await browser.get(page())).text).toContain(`href="${location}"`);
+  // What has begun is not read in another way any more.
+  await browser.post(`${location}/reading`, { undated: 'now' });
+  expect((await browser.get(location)).text).toContain('Finished');
+
+  await browser.post(`${location}/undo`);
+  await service().app.get(ImportWorker).work({});
+  expect((await browser.get(location)).text).toContain('Undone');
+  expect(await stored()).toEqual([]);
+});
+
+it('A file that cannot be read is refused beside its field', async () => {
+  const zip = 'PK\x03\x04rest';
+  const cases = [
+    [null, 'Choose a file'],
+    ['', 'The file is empty.'],
+    [zip, 'Unpack it first'],
+  ] as const;
+  for (const [file, said] of cases) {
+    const { status, text } = await upload('netlify', file);
+    expect({ status, has: text.includes(said) }).toEqual({ status: 422, has: true });
+    expect(text).toMatch(/<option value="netlify" selected/);
+  }
+  expect((await browser.get(page())).text).not.toContain('Earlier imports');
+});
+
+it('A file that nobody begins to import can be let go of', async () => {
+  const { headers } = await upload('csv', FILE);
+  const { location = '' } = headers as { location?: string };
+  expect((await browser.post(`${location}/undo`)).headers.location).toBe(page());
+  expect((await browser.get(location)).status).toBe(404);
+});
+
+it('An empty inbox of a form leads there', async () => {
+  const { text } = await browser.get(`/inbox?q=form:${form.identifier}`);
+  expect(text).toContain(`href="${page()}"`);
+});
