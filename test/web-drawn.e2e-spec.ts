@@ -242,6 +242,9 @@ function pagesWith(text: string) {
       },
     }),
     webhook: WebhookPage({
+      format: 'netlify',
+      signature: 'none',
+      sample: '{"name":"<b>"}',
       ...{
         frame,
         form: headed,
@@ -262,6 +265,7 @@ function pagesWith(text: string) {
       ...{ count: 2, isAll: false, oldestAt: AT, newestAt: AT },
     }),
     webhookSecret: WebhookSecretPage({
+      signature: 'netlify',
       ...{ frame, form: headed, secret: 'whsec_x', previousSecretUntil: AT },
     }),
     submission: SubmissionPage({

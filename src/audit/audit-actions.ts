@@ -62,6 +62,7 @@ export const AUDIT_ACTIONS = [
   'submissions.exported',
   'token.issued',
   'token.revoked',
+  'webhook.changed',
   'webhook.disabled',
   'webhook.enabled',
   'webhook.secret_renewed',

@@ -1,5 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { makeWebhookSecret } from './signature.js';
+import type { FormatName } from './formats/formats.js';
+import { makeWebhookSecret } from './signatures/secret.js';
+import type { SignatureName } from './signatures/signatures.js';
 import { DAY_MS } from '../platform/kernel/time/durations.js';
 
 /**
@@ -32,6 +34,14 @@ export class FormWebhook {
   @Column('datetime', { name: 'disabled_at', precision: 3, nullable: true })
   disabledAt: Date | null;
 
+  /** Which body it is sent. */
+  @Column('varchar', { name: 'format', length: 32, default: 'standard' })
+  format: FormatName;
+
+  /** How its calls are signed. */
+  @Column('varchar', { name: 'signature', length: 32, default: 'standard' })
+  signature: SignatureName;
+
   static create(formId: number, secret: string): FormWebhook {
     return Object.assign(new FormWebhook(), {
       formId,
@@ -40,6 +50,8 @@ export class FormWebhook {
       previousValidUntil: null,
       failingSince: null,
       disabledAt: null,
+      format: 'standard',
+      signature: 'standard',
     } satisfies Partial<FormWebhook>);
   }
 
@@ -64,11 +76,13 @@ export class FormWebhook {
     return former === null ? [this.secret] : [this.secret, former];
   }
 
-  /** Returns until when the previous secret signs too; null when it does not at this moment. */
+  /**
+   * Returns until when the previous secret signs too; null when it does not at this moment. Only the standard
+   * signature has room for two.
+   */
   overlapAt(now: Date): Date | null {
-    return this.previousValidUntil !== null && this.previousValidUntil > now
-      ? this.previousValidUntil
-      : null;
+    const { previousValidUntil: until, signature } = this;
+    return signature === 'standard' && until !== null && until > now ? until : null;
   }
 
   /** Makes a new secret; the previous one signs for another day. */

@@ -5,9 +5,21 @@ import {
   GuardedHttpClient,
   type Reply,
 } from '../platform/http-client/guarded-http-client.js';
-import { signatureHeaders } from './signature.js';
+import type { SubmissionInFull } from '../submissions/submissions.service.js';
+import type { FormWebhook } from './form-webhook.entity.js';
+import { FORMATS } from './formats/formats.js';
+import { signatureHeaders } from './signatures/signatures.js';
 
 const GONE = 410;
+
+/** Names the submission of a call, and the call itself. */
+export interface About {
+  /** Identifies the delivery for the receiver. */
+  id: string;
+  full: SubmissionInFull;
+  /** One for each file, in order; they work without a token and expire. */
+  fileLinks: readonly string[];
+}
 
 /** Makes one webhook call and returns how it ended. */
 @Injectable()
@@ -15,22 +27,25 @@ export class WebhookCaller {
   constructor(private readonly http: GuardedHttpClient) {}
 
   /**
-   * Posts the body to a URL. Does not throw: an error becomes a result.
-   * @param id identifies the delivery for the receiver
-   * @param secrets all of them sign, the newest first
+   * Posts a submission to a URL, as its webhook says. Does not throw: an error becomes a result.
    */
   async call(
     url: string,
-    id: string,
-    body: string,
-    secrets: string[],
+    webhook: FormWebhook,
+    { id, full, fileLinks }: About,
     now: Date,
     signal: AbortSignal,
   ): Promise<AttemptResult> {
+    const {
+      text: body,
+      contentType,
+      headers: ofFormat,
+    } = FORMATS[webhook.format](full, { fileLinks });
     const headers = {
-      'content-type': 'application/json',
       'user-agent': 'Form-Collection-Service/1',
-      ...signatureHeaders(id, now, body, secrets),
+      ...ofFormat,
+      'content-type': contentType,
+      ...signatureHeaders(webhook.signature, id, now, body, webhook.secretsAt(now)),
     };
     try {
       return fromReply(await this.http.post(url, headers, body, signal), now);

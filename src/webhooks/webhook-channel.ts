@@ -12,7 +12,6 @@ import { FormsService } from '../forms/forms.service.js';
 import { Clock } from '../platform/kernel/time/clock.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import { WebhookCaller } from './webhook-caller.js';
-import { webhookPayload } from './webhook-payload.js';
 import { WebhooksService } from './webhooks.service.js';
 
 /** Codes of attempts that end for reasons of ours; they say nothing about the receiver. */
@@ -54,15 +53,9 @@ export class WebhookChannel implements DeliveryChannel, OnModuleInit {
       );
     }
     const now = this.clock.now();
-    const body = webhookPayload(full, await this.files.links(full.files, now));
-    return this.caller.call(
-      recipient,
-      `msg_${id.toString('hex')}`,
-      body,
-      webhook.secretsAt(now),
-      now,
-      signal,
-    );
+    const fileLinks = await this.files.links(full.files, now);
+    const about = { id: `msg_${id.toString('hex')}`, full, fileLinks };
+    return this.caller.call(recipient, webhook, about, now, signal);
   }
 
   async onSettled({ formId, recipient }: Delivery, ended: AttemptResult, now: Date): Promise<void> {

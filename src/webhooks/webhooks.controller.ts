@@ -5,6 +5,7 @@ import { Config } from '../platform/config/config.js';
 import { parseUuid } from '../platform/kernel/uuid.js';
 import { WebhookCallsDto, WebhookCallsQueryDto } from './dto/webhook-calls.dto.js';
 import { ChangeWebhookDto, WebhookResponseDto, WebhookCallDto } from './dto/webhook.dto.js';
+import { WebhookTestCalls } from './webhook-test-calls.js';
 import { WebhooksService } from './webhooks.service.js';
 
 /**
@@ -14,6 +15,7 @@ import { WebhooksService } from './webhooks.service.js';
 export class WebhooksController {
   constructor(
     private readonly webhooks: WebhooksService,
+    private readonly testCalls: WebhookTestCalls,
     private readonly config: Config,
   ) {}
 
@@ -40,15 +42,18 @@ export class WebhooksController {
     return WebhookCallsDto.of(found, this.config.baseUrl, query);
   }
 
-  /** Turn the webhook on or off; `resend` also retries deliveries that failed in the meantime. */
+  /**
+   * Turn the webhook on or off, or choose what it is sent and how calls are signed; `resend` also retries deliveries
+   * that failed in the meantime.
+   */
   @Patch()
   @Requires('forms:write')
   async change(
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
-    @Body() { webhook: { enabled, resend = false } }: ChangeWebhookDto,
+    @Body() { webhook }: ChangeWebhookDto,
   ): Promise<WebhookResponseDto> {
-    const changed = await this.webhooks.setEnabled(principal, identifier, enabled, resend);
+    const changed = await this.webhooks.change(principal, identifier, webhook);
     return WebhookResponseDto.of(changed, principal);
   }
 
@@ -71,6 +76,6 @@ export class WebhooksController {
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
   ): Promise<WebhookCallDto> {
-    return WebhookCallDto.of(await this.webhooks.test(principal, identifier));
+    return WebhookCallDto.of(await this.testCalls.make(principal, identifier));
   }
 }

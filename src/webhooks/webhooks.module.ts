@@ -10,6 +10,7 @@ import { NotificationsModule } from '../notifications/notifications.module.js';
 import { FormWebhook } from './form-webhook.entity.js';
 import { FormWebhooksRepository } from './form-webhooks.repository.js';
 import { WebhookCaller } from './webhook-caller.js';
+import { WebhookTestCalls } from './webhook-test-calls.js';
 import { WebhookChannel } from './webhook-channel.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
@@ -28,7 +29,13 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
     SubmissionsModule,
   ],
   controllers: [WebhooksController],
-  providers: [FormWebhooksRepository, WebhooksService, WebhookCaller, WebhookChannel],
-  exports: [WebhooksService],
+  providers: [
+    FormWebhooksRepository,
+    WebhooksService,
+    WebhookCaller,
+    WebhookTestCalls,
+    WebhookChannel,
+  ],
+  exports: [WebhooksService, WebhookTestCalls],
 })
 export class WebhooksModule {}

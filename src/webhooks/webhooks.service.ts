@@ -1,14 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { randomBytes } from 'node:crypto';
 import type { Principal, Scope } from '../access/principal.js';
-import type { AuditAction } from '../audit/audit-actions.js';
+import type { PrincipalEvent } from '../audit/audit-entry.entity.js';
 import { AuditService } from '../audit/audit.service.js';
 import { runStatements } from '../platform/database/statement.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { CallTimeouts } from '../deliveries/queue/call-timeouts.js';
 import { DeliveriesService, type DeliveryWithAttempts } from '../deliveries/deliveries.service.js';
 import type { DeliveryState, PlannedDelivery } from '../deliveries/model/delivery.entity.js';
-import type { AttemptResult } from '../deliveries/model/attempt-result.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { formTarget } from '../forms/model/form-changes.js';
 import { FormsService } from '../forms/forms.service.js';
@@ -17,10 +14,9 @@ import { SigningService } from '../platform/signed-links/signing.service.js';
 import { FormOwners } from '../notifications/form-owners.js';
 import { FormWebhook } from './form-webhook.entity.js';
 import { FormWebhooksRepository } from './form-webhooks.repository.js';
-import { makeWebhookSecret } from './signature.js';
-import { WebhookCaller } from './webhook-caller.js';
-import { WebhookNotSet } from './webhook.errors.js';
-import { samplePayload } from './webhook-payload.js';
+import type { FormatName } from './formats/formats.js';
+import { makeWebhookSecret } from './signatures/secret.js';
+import type { SignatureName } from './signatures/signatures.js';
 import { Projected, type Projection } from '../projections/projection.js';
 
 /** Last calls that an overview shows. */
@@ -46,6 +42,8 @@ export const CALL_STATES = {
 } as const satisfies Record<string, DeliveryState[]>;
 export type CallState = keyof typeof CALL_STATES;
 
+type Event = Omit<PrincipalEvent, 'target'>;
+
 /** Calls of a form, newest first. */
 export interface CallsFound {
   form: Form;
@@ -54,13 +52,16 @@ export interface CallsFound {
   hasMore: boolean;
 }
 
-/** A test call: how it ended, and how long it took in milliseconds. */
-export interface TestCall {
-  result: AttemptResult;
-  durationMs: number;
+/** Changes to a webhook; what is left out stays. */
+export interface WebhookChanges {
+  enabled?: boolean;
+  /** With `enabled`: whether deliveries that failed since the first failure are attempted again. */
+  resend?: boolean;
+  format?: FormatName;
+  signature?: SignatureName;
 }
 
-/** Keeps the webhooks of forms: secrets, whether they are enabled, and test calls. */
+/** Keeps the webhooks of forms: secrets, formats, and whether they are enabled. */
 @Injectable()
 @Projected({ tables: ['form_webhooks'] })
 export class WebhooksService implements OnModuleInit, Projection {
@@ -70,8 +71,6 @@ export class WebhooksService implements OnModuleInit, Projection {
     private readonly owners: FormOwners,
     private readonly signing: SigningService,
     private readonly deliveries: DeliveriesService,
-    private readonly caller: WebhookCaller,
-    private readonly timeouts: CallTimeouts,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
@@ -132,55 +131,39 @@ export class WebhooksService implements OnModuleInit, Projection {
    * @throws FormNotFound
    */
   async rotateSecret(principal: Principal, identifier: string): Promise<WebhookOverview> {
-    await this.edit(principal, identifier, 'webhook.secret_renewed', (webhook, now) => {
+    const events = [{ action: 'webhook.secret_renewed' }] as const;
+    await this.edit(principal, identifier, events, (webhook, now) => {
       webhook.rotate(now);
     });
     return this.show(principal, identifier);
   }
 
   /**
-   * Enables or disables the calls of a form.
-   * @param resend whether deliveries that failed since the first failure are attempted again
+   * Enables or disables the calls of a form, and says what they send and how they are signed.
    * @throws FormNotFound
    */
-  async setEnabled(
+  async change(
     principal: Principal,
     identifier: string,
-    enabled: boolean,
-    resend: boolean,
+    { enabled, resend = false, format, signature }: WebhookChanges,
   ): Promise<WebhookOverview> {
-    const action = enabled ? 'webhook.enabled' : 'webhook.disabled';
-    const { form, before } = await this.edit(principal, identifier, action, (webhook, now) => {
-      if (enabled) webhook.enable();
-      else webhook.disable(now);
+    const details = { ...(format && { format }), ...(signature && { signature }) };
+    const events: Event[] = [];
+    if (enabled !== undefined) {
+      events.push({ action: enabled ? 'webhook.enabled' : 'webhook.disabled' });
+    }
+    if (format ?? signature) events.push({ action: 'webhook.changed', details });
+    const { form, before } = await this.edit(principal, identifier, events, (webhook, now) => {
+      Object.assign(webhook, details);
+      if (enabled === true) webhook.enable();
+      if (enabled === false) webhook.disable(now);
     });
     const givenUpFrom = before.failingSince ?? before.disabledAt;
-    if (enabled && resend && givenUpFrom !== null) {
+    if (enabled === true && resend && givenUpFrom !== null) {
       const missed = { kind: 'webhook', from: null, to: null, givenUpFrom } as const;
       await this.deliveries.redeliver(principal, form, missed);
     }
     return this.show(principal, identifier);
-  }
-
-  /**
-   * Calls the webhook with a sample now; nothing of it is stored.
-   * @throws FormNotFound, WebhookNotSet
-   */
-  async test(principal: Principal, identifier: string): Promise<TestCall> {
-    const form = await this.forms.get(principal, identifier);
-    const { webhookUrl: url } = form;
-    if (url === null) throw new WebhookNotSet();
-    const target = formTarget(form);
-    await this.audit.recordAloneBy(principal, { action: 'webhook.tested', target });
-    const webhook = await this.findOrCreate(form.id);
-    const now = this.clock.now();
-    const id = `test_${randomBytes(16).toString('hex')}`;
-    const secrets = webhook.secretsAt(now);
-    const begin = performance.now();
-    const result = await this.timeouts.run((signal) =>
-      this.caller.call(url, id, samplePayload(form, now), secrets, now, signal),
-    );
-    return { result, durationMs: Math.round(performance.now() - begin) };
   }
 
   /**
@@ -232,7 +215,7 @@ export class WebhooksService implements OnModuleInit, Projection {
   private async edit(
     principal: Principal,
     identifier: string,
-    action: AuditAction,
+    events: readonly Event[],
     change: (webhook: FormWebhook, now: Date) => void,
   ) {
     const form = await this.forms.get(principal, identifier);
@@ -243,7 +226,9 @@ export class WebhooksService implements OnModuleInit, Projection {
       if (!webhook) return;
       change(webhook, this.clock.now());
       await this.webhooks.in(tx).save(webhook);
-      await this.audit.recordBy(tx, principal, { action, target: formTarget(form) });
+      for (const event of events) {
+        await this.audit.recordBy(tx, principal, { ...event, target: formTarget(form) });
+      }
     });
     return { form, before };
   }

@@ -2,23 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
-import { parseUuid } from '../../platform/kernel/uuid.js';
 import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
-import { Submission } from '../../submissions/model/submission.entity.js';
 import {
   SubmissionsService,
   type SubmissionInFull,
 } from '../../submissions/submissions.service.js';
-import { SubmittedValues } from '../../submissions/model/submitted-values.js';
+import { sampleSubmission } from '../../submissions/model/sample-submission.js';
 import { SubmissionPages } from './submission-pages.service.js';
 
-/** The id of a sample, which no submission has. */
-const SAMPLE_ID = '00000000-0000-7000-8000-000000000000';
-const SAMPLE: [name: string, text: string][] = [
-  ['name', 'Jane Doe'],
-  ['email', 'jane@example.com'],
-  ['message', 'This is a test.'],
-];
+/** Where a sample says that it comes from. */
+const ORIGIN = 'https://example.com';
 
 /** A submission to show what a form makes of it. */
 export interface Example {
@@ -42,7 +35,7 @@ export class ExamplesService {
    */
   async of(principal: Principal, form: Form): Promise<Example> {
     const newest = principal.may('see') ? await this.newest(principal, form) : null;
-    const sample = { submission: sampleOf(form, this.clock.now()), files: [] };
+    const sample = { submission: sampleSubmission(form.id, this.clock.now(), ORIGIN), files: [] };
     return { full: { ...(newest ?? sample), form }, isSample: newest === null };
   }
 
@@ -56,14 +49,4 @@ export class ExamplesService {
     const [id] = ids;
     return id ? this.submissions.show(principal, identifier, id) : null;
   }
-}
-
-function sampleOf({ id: formId }: Form, createdAt: Date): Submission {
-  return Object.assign(new Submission(), {
-    ...{ id: parseUuid(SAMPLE_ID), formId, createdAt },
-    ...{ trash: false, spam: false, done: false, spamReason: null, spamCode: null },
-    payload: SubmittedValues.ofPairs(SAMPLE).encode(),
-    ...{ origin: 'https://example.com', referer: null, userAgent: null, address: null },
-    ...{ country: null, facets: null },
-  });
 }

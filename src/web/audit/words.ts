@@ -64,6 +64,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
   'submissions.exported': 'Exported submissions',
   'token.issued': 'Created an API token',
   'token.revoked': 'Revoked an API token',
+  'webhook.changed': 'Changed what a webhook sends',
   'webhook.disabled': 'Turned off a webhook',
   'webhook.enabled': 'Turned on a webhook',
   'webhook.secret_renewed': 'Renewed a webhook secret',

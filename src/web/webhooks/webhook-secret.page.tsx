@@ -1,3 +1,4 @@
+import type { SignatureName } from '../../webhooks/signatures/signatures.js';
 import { Confirm } from '../parts/confirm.js';
 import { Copyable } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
@@ -12,18 +13,21 @@ export function WebhookSecretPage(props: {
   frame: Frame;
   form: FormShown;
   secret: string;
+  signature: SignatureName;
   previousSecretUntil: Date | null;
 }) {
-  const { form } = props;
+  const { form, signature } = props;
+  const isStandard = signature === 'standard';
   const here = `/forms/${form.identifier}/webhook`;
-  const { secretRenewHint: hint, secretRenewAgain: again } = webhook;
+  const { secretRenewAgain: again } = webhook;
+  const hint = isStandard ? webhook.secretRenewHint : webhook.secretRenewAtOnce;
   return (
     <Shell title={`${webhook.secret} · ${form.name}`} frame={props.frame} section="forms">
       <FormHead form={form} tab="notifications" part="webhook" />
       <h2>{webhook.secret}</h2>
-      <p>{webhook.secretHint}</p>
+      <p>{signature === 'none' ? webhook.unsigned : webhook.secretHint}</p>
       <Copyable id="secret" text={props.secret} />
-      <p class="hint">{webhook.secretUse}</p>
+      <p class="hint">{isStandard ? webhook.secretUse : webhook.secretAsText}</p>
       <Former until={props.previousSecretUntil} />
       <Confirm
         action={`${here}/secret`}

@@ -13,7 +13,9 @@ import { FormsService } from '../../forms/forms.service.js';
 import { Config } from '../../platform/config/config.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
-import { WebhooksService, type TestCall } from '../../webhooks/webhooks.service.js';
+import { WebhookChangesDto } from '../../webhooks/dto/webhook.dto.js';
+import { WebhookTestCalls, type TestCall } from '../../webhooks/webhook-test-calls.js';
+import { WebhooksService } from '../../webhooks/webhooks.service.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { Troubles } from '../layout/troubles.js';
@@ -41,6 +43,7 @@ const EVERY_CALL = { kind: 'webhook', from: null, to: null } as const;
 export class WebhookPagesController {
   constructor(
     private readonly webhooks: WebhooksService,
+    private readonly testCalls: WebhookTestCalls,
     private readonly deliveries: DeliveriesService,
     private readonly forms: FormsService,
     private readonly troubles: Troubles,
@@ -62,7 +65,7 @@ export class WebhookPagesController {
     await this.send(principal, identifier, request, response, { query });
   }
 
-  /** Change its address, or remove it. */
+  /** Change its address, what it is sent and how calls are signed, or remove it. */
   @Post()
   @Requires('forms:write')
   async change(
@@ -76,7 +79,9 @@ export class WebhookPagesController {
     try {
       const changes = { form: { webhook_url: typed === '' ? null : typed } };
       const { form } = await checked(ChangeFormDto, changes);
+      const sends = await sendsOf(sent);
       await this.forms.change(principal, identifier, ChangeFormSettingsDto.of(form));
+      if (sends) await this.webhooks.change(principal, identifier, sends);
       redirect(response, addressOf(identifier), 'saved');
     } catch (error) {
       const problems = problemsOf(error);
@@ -94,7 +99,7 @@ export class WebhookPagesController {
     @Res() response: Response,
   ): Promise<void> {
     const resend = isTicked(sent, 'resend');
-    await this.webhooks.setEnabled(principal, identifier, true, resend);
+    await this.webhooks.change(principal, identifier, { enabled: true, resend });
     redirect(response, addressOf(identifier), resend ? 'webhook_resent' : 'webhook_enabled');
   }
 
@@ -106,7 +111,7 @@ export class WebhookPagesController {
     @Param('identifier') identifier: string,
     @Res() response: Response,
   ): Promise<void> {
-    await this.webhooks.setEnabled(principal, identifier, false, false);
+    await this.webhooks.change(principal, identifier, { enabled: false });
     redirect(response, addressOf(identifier), 'webhook_disabled');
   }
 
@@ -119,7 +124,7 @@ export class WebhookPagesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const test = await this.webhooks.test(principal, identifier);
+    const test = await this.testCalls.make(principal, identifier);
     await this.send(principal, identifier, request, response, { test });
   }
 
@@ -138,6 +143,7 @@ export class WebhookPagesController {
       frame: await this.frames.of(request, response),
       form: this.heads.of(principal, form),
       secret: webhook.secret,
+      signature: webhook.signature,
       previousSecretUntil: previousValidUntil,
     });
     sendPage(response, page, 200, SECRET);
@@ -178,6 +184,8 @@ export class WebhookPagesController {
       form: this.heads.of(principal, form),
       ...{ url: form.webhookUrl, problems },
       typed: typed ?? form.webhookUrl ?? '',
+      ...{ format: webhook.format, signature: webhook.signature },
+      sample: this.testCalls.bodyOf(form, webhook.format),
       ...{ disabledAt: webhook.disabledAt, isGivenUp: webhook.isGivenUp },
       ...{ failingSince: webhook.failingSince, failsUntil: webhook.failsUntil },
       previousSecretUntil: previousValidUntil,
@@ -197,6 +205,14 @@ export class WebhookPagesController {
 
 function addressOf(identifier: string): string {
   return `/forms/${identifier}/webhook`;
+}
+
+/** Reads what a webhook is sent and how it is signed; null when the page did not ask. */
+async function sendsOf(sent: Typed | undefined): Promise<WebhookChangesDto | null> {
+  const [format, signature] = ['format', 'signature'].map((name) =>
+    textOf(sent, `webhook.${name}`),
+  );
+  return format && signature ? checked(WebhookChangesDto, { format, signature }) : null;
 }
 
 function testOf({ result: { verdict, outcome, code, answer }, durationMs }: TestCall) {

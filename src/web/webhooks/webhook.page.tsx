@@ -1,6 +1,16 @@
+import { FORMAT_NAMES, type FormatName } from '../../webhooks/formats/formats.js';
+import { SIGNATURE_NAMES, type SignatureName } from '../../webhooks/signatures/signatures.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Notice, State } from '../parts/content.js';
-import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../parts/controls.js';
+import {
+  ActionForm,
+  Actions,
+  Button,
+  Check,
+  Field,
+  LinkButton,
+  Select,
+} from '../parts/controls.js';
 import { Shell } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
 import { words } from '../words.js';
@@ -17,6 +27,10 @@ export interface WebhookPageProps extends Omit<CallsProps, 'here' | 'identifier'
   url: string | null;
   /** As it was typed. */
   typed: string;
+  format: FormatName;
+  signature: SignatureName;
+  /** The body that a test sends. */
+  sample: string;
   disabledAt: Date | null;
   /** Whether it is disabled because every call failed. */
   isGivenUp: boolean;
@@ -102,7 +116,7 @@ function Standing({ disabledAt, isGivenUp, failingSince, failsUntil, here }: Par
   );
 }
 
-function Address({ here, url, typed, problems }: Part) {
+function Address({ here, url, typed, problems, format, signature, sample }: Part) {
   return (
     <section>
       <h2>{webhook.address}</h2>
@@ -116,6 +130,18 @@ function Address({ here, url, typed, problems }: Part) {
           problems={problems}
           autocomplete="off"
         />
+        <Select
+          name="webhook.format"
+          label={webhook.format}
+          value={format}
+          options={FORMAT_NAMES.map((value) => ({ value, label: webhook.formats[value] }))}
+        />
+        <Select
+          name="webhook.signature"
+          label={webhook.signature}
+          value={signature}
+          options={SIGNATURE_NAMES.map((value) => ({ value, label: webhook.signatures[value] }))}
+        />
         <Actions>
           <Button kind={url === null ? 'primary' : 'plain'}>{webhook.save}</Button>
           {url !== null && (
@@ -125,15 +151,22 @@ function Address({ here, url, typed, problems }: Part) {
           )}
         </Actions>
       </ActionForm>
+      <h3>{webhook.sample}</h3>
+      <p class="hint">{webhook.sampleHint}</p>
+      <div class="copyable">
+        <pre tabindex={0} dir="auto">
+          {sample}
+        </pre>
+      </div>
     </section>
   );
 }
 
-function Secret({ previousSecretUntil, here }: Part) {
+function Secret({ previousSecretUntil, signature, here }: Part) {
   return (
     <section>
       <h2>{webhook.secret}</h2>
-      <p class="hint">{webhook.secretHint}</p>
+      <p class="hint">{signature === 'none' ? webhook.unsigned : webhook.secretHint}</p>
       <Former until={previousSecretUntil} />
       <LinkButton href={`${here}/secret`} icon="key-round">
         {webhook.secretShow}

@@ -1,10 +1,13 @@
 import { Type } from 'class-transformer';
-import { IsObject, ValidateNested } from 'class-validator';
+import { IsIn, IsObject, ValidateIf, ValidateNested } from 'class-validator';
 import type { Principal } from '../../access/principal.js';
 import { Flag, Optional, Required } from '../../platform/kernel/validation.js';
 import { beginningOf, type OutcomeName } from '../../deliveries/model/attempt-result.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import type { TestCall, WebhookOverview } from '../webhooks.service.js';
+import { FORMAT_NAMES, type FormatName } from '../formats/formats.js';
+import { SIGNATURE_NAMES, type SignatureName } from '../signatures/signatures.js';
+import type { TestCall } from '../webhook-test-calls.js';
+import type { WebhookOverview } from '../webhooks.service.js';
 
 /** How a call ended. */
 export class WebhookCallDto {
@@ -45,7 +48,11 @@ export class WebhookDto {
   url: string | null;
   /** `unset`: there is no URL. */
   state: 'enabled' | 'disabled' | 'unset';
-  /** The key that signs calls (Standard Webhooks); null without the right `webhooks:secret`. */
+  /** Which body calls have: ours, or that of another provider. */
+  format: FormatName;
+  /** How calls are signed; the foreign ones take the secret as the text it is. */
+  signature: SignatureName;
+  /** The key that signs calls; null without the right `webhooks:secret`. */
   secret: string | null;
   /** Until when the previous secret signs too, ISO 8601 in UTC; null when it does not. */
   previous_secret_until: string | null;
@@ -69,6 +76,8 @@ export class WebhookResponseDto {
       webhook: {
         url: form.webhookUrl,
         state: form.webhookUrl === null ? 'unset' : state,
+        format: webhook.format,
+        signature: webhook.signature,
         secret: reader.has('webhooks:secret') ? webhook.secret : null,
         previous_secret_until: previousValidUntil?.toISOString() ?? null,
         failing_since: webhook.failingSince?.toISOString() ?? null,
@@ -90,15 +99,29 @@ export class WebhookResponseDto {
 
 /** Changes to a webhook. */
 export class WebhookChangesDto {
-  /** Whether it is called. */
+  /** Whether it is called; required when nothing else is changed. */
   @Flag()
   @Required()
-  enabled: boolean;
+  @ValidateIf(
+    ({ enabled, format, signature }: WebhookChangesDto) =>
+      [format, signature].every((other) => other === undefined) || enabled !== undefined,
+  )
+  enabled?: boolean;
 
   /** With `enabled`: whether deliveries that failed meanwhile are attempted again. */
   @Flag()
   @Optional()
   resend?: boolean;
+
+  /** Which body calls have from now on, also those that wait. */
+  @IsIn(FORMAT_NAMES, { message: `must be one of ${FORMAT_NAMES.join(', ')}` })
+  @Optional()
+  format?: FormatName;
+
+  /** How calls are signed from now on. */
+  @IsIn(SIGNATURE_NAMES, { message: `must be one of ${SIGNATURE_NAMES.join(', ')}` })
+  @Optional()
+  signature?: SignatureName;
 }
 
 export class ChangeWebhookDto {

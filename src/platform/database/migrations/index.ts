@@ -51,6 +51,7 @@ import { CreateFailingRecipients1766495000000 } from './1766495000000-create-fai
 import { AddIntakeRulesToForms1766500000000 } from './1766500000000-add-intake-rules-to-forms.js';
 import { CreateFormAliases1766500100000 } from './1766500100000-create-form-aliases.js';
 import { CreateImports1766510000000 } from './1766510000000-create-imports.js';
+import { AddFormatsToWebhooks1766520000000 } from './1766520000000-add-formats-to-webhooks.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -107,4 +108,5 @@ export const migrations = [
   AddIntakeRulesToForms1766500000000,
   CreateFormAliases1766500100000,
   CreateImports1766510000000,
+  AddFormatsToWebhooks1766520000000,
 ];

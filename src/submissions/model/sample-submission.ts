@@ -1,0 +1,26 @@
+import { parseUuid } from '../../platform/kernel/uuid.js';
+import { Submission } from './submission.entity.js';
+import { SubmittedValues } from './submitted-values.js';
+
+/** The id of a sample, which no submission has. */
+const SAMPLE_ID = '00000000-0000-7000-8000-000000000000';
+const SAMPLE: [name: string, text: string][] = [
+  ['name', 'Jane Doe'],
+  ['email', 'jane@example.com'],
+  ['message', 'This is a test.'],
+];
+
+/** Returns an invented submission, to show what a form makes of one. */
+export function sampleSubmission(
+  formId: number,
+  createdAt: Date,
+  origin: string | null,
+): Submission {
+  return Object.assign(new Submission(), {
+    ...{ id: parseUuid(SAMPLE_ID), formId, createdAt },
+    ...{ trash: false, spam: false, done: false, spamReason: null, spamCode: null },
+    payload: SubmittedValues.ofPairs(SAMPLE).encode(),
+    ...{ origin, referer: null, userAgent: null, address: null },
+    ...{ country: null, facets: null },
+  });
+}
