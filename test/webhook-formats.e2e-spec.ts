@@ -50,7 +50,7 @@ async function deliver(): Promise<string> {
   return id;
 }
 
-/** What tells the body of each format from the others. */
+/** Text that tells the body of each format from the others. */
 const MARKS: Record<string, (id: string) => string> = {
   standard: (id) => `"submission":{"id":"${id}"`,
   flat: () => '{"name":"Jäne","message":"Hi"}',
