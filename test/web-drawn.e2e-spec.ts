@@ -17,6 +17,9 @@ import type { SectionName } from '../src/web/layout/sections.js';
 import { FieldLabels } from '../src/forms/model/field-labels.js';
 import { OpeningPage } from '../src/web/forms/opening.page.js';
 import { NO_RULE } from '../src/web/forms/rules.js';
+import type { FormAlias } from '../src/aliases/form-alias.entity.js';
+import { AliasesPage } from '../src/web/move/aliases.page.js';
+import { MovePage } from '../src/web/move/move.page.js';
 import { RulesPage } from '../src/web/forms/rules.page.js';
 import { LabelsPage } from '../src/web/forms/labels.page.js';
 import { RowPreviewPage } from '../src/web/forms/row-preview.page.js';
@@ -101,6 +104,18 @@ function pagesWith(text: string) {
   const colleague = { id: 1, name: text, email: text, isVerified: true };
   const session = { way: 'password' as const, createdAt: AT, lastSeenAt: AT };
   const problem = { field: 'form.name', code: 'x', message: 'form.name is wrong.' };
+  const oldId = {
+    ...{ id: 1, provider: 'basin' as const, value: text },
+    ...{ lastUsedAt: new Date(0), lastPage: `https://a.test/${encodeURIComponent(text)}` },
+  };
+  const plan = {
+    ...{ name: text, provider: 'basin' as const, old: { provider: 'basin' as const, value: text } },
+    ...{ labels: [{ name: text, label: text }], rules: [{ field: text }], emails: null },
+  };
+  const movedHere = {
+    forms: [{ plan, identifier: null, wasHere: false, isReached: true }],
+    page: text,
+  };
   const problems = [problem];
   const list = { frame, rows: [row], older: '/inbox?before=1', before: 'x' };
   const typed = { name: text, email: text, canCreateForms: true, formIds: [1], identifiers: text };
@@ -204,6 +219,23 @@ function pagesWith(text: string) {
     rules: RulesPage({
       ...{ frame, form: headed, problems, mayAdd: true },
       typed: { rules: [{ ...NO_RULE, field: text, one_of: text }], onFailure: 'hold' },
+    }),
+    aliases: AliasesPage({
+      ...{ frame, form: headed, problems, dialect: 'basin' },
+      rows: [oldId as FormAlias],
+      typed: { provider: 'basin', value: text },
+    }),
+    move: MovePage({
+      ...{ frame, problems, baseUrl: text, isMade: false },
+      typed: { content: text, provider: '', project: text },
+      moved: movedHere,
+      rows: [{ alias: oldId, form: { name: text, identifier: text } }],
+    }),
+    moved: MovePage({
+      ...{ frame, problems, baseUrl: text, isMade: true },
+      typed: { content: text, provider: '', project: text },
+      moved: movedHere,
+      rows: [],
     }),
     rowPreview: RowPreviewPage({
       ...{ frame, form: headed, problems },

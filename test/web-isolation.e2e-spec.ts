@@ -59,6 +59,10 @@ const SENDERS: Record<string, (typeof ROLES)[number][]> = {
   '/forms/:identifier/domains': ['owner', 'editor'],
   '/forms/:identifier/retention': ['owner', 'editor'],
   '/forms/:identifier/labels': ['owner', 'editor'],
+  '/move': ['owner', 'editor'],
+  '/forms/:identifier/aliases': ['owner', 'editor'],
+  '/forms/:identifier/aliases/:aliasId/remove': ['owner', 'editor'],
+  '/forms/:identifier/dialect': ['owner', 'editor'],
   '/forms/:identifier/rules': ['owner', 'editor'],
   '/forms/:identifier/intake': ['owner', 'editor'],
   '/forms/:identifier/preview': ['owner', 'editor'],
@@ -298,7 +302,7 @@ const OTHERWISE: Record<string, number> = {
 };
 /** Those of the people of the account itself. */
 const OF_ACCOUNT =
-  /^(?:new-|clients|people|tokens|invitations|brand|spam-learning|audit|status|forms(?:$|\/:identifier\/(?!setup|submissions|statistics)))/;
+  /^(?:new-|move|clients|people|tokens|invitations|brand|spam-learning|audit|status|forms(?:$|\/:identifier\/(?!setup|submissions|statistics)))/;
 const SETS: Action[][] = [
   ['see'],
   ['see', 'triage'],

@@ -41,6 +41,8 @@ const PAGES: Record<string, Statuses> = {
   '/visitors/:email': EVERYONE,
   '/visitors/:email/erase': [200, 200, 403, 200],
   '/forms': EVERYONE,
+  '/move': EDITORS,
+  '/forms/:identifier/aliases': EDITORS,
   '/new-form': EDITORS,
   '/forms/:identifier': EVERYONE,
   '/forms/:identifier/setup': EVERYONE,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SubmittedFile } from '../../files/submitted-file.entity.js';
+import type { SubmittedFile } from '../../files/submitted-file.entity.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { sampleSubmission } from '../../submissions/model/sample-submission.js';
 import { FORMATS, type FormatName } from './formats.js';
@@ -16,11 +16,11 @@ function bodyOf(format: FormatName) {
     payload: '[["first_name","Zoë 🌱"],["10","a"],["10","b"],["order",{"n":12345678901234567890}]]',
     address: '192.0.2.1',
   });
-  const file = Object.assign(new SubmittedFile(), {
+  const file = {
     id: Buffer.alloc(16),
     ...{ field: 'cv', name: 'cv.pdf', mediaType: 'application/pdf', size: 11 },
     sha256: Buffer.alloc(32),
-  });
+  } as SubmittedFile;
   return FORMATS[format]({ form, submission, files: [file] }, { fileLinks: [LINK] });
 }
 

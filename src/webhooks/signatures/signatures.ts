@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { bytesOfSecret } from './secret.js';
 
 /** A call to sign. */
-export interface Signed {
+interface Signed {
   /** Identifies the delivery for the receiver. */
   id: string;
   /** Unix time in seconds. */
@@ -20,7 +20,7 @@ type Scheme = (signed: Signed) => Record<string, string>;
  * standard one takes the bytes that a secret stands for, and signs once for each secret; the others take the
  * newest secret as the text that is shown.
  */
-export const SIGNATURES = {
+const SIGNATURES = {
   /** By Standard Webhooks 1.0.0: HMAC-SHA256 over id, time and body. */
   standard: ({ id, timestamp, body, secrets }) => ({
     'webhook-signature': secrets
