@@ -12,7 +12,7 @@ import { Projected, type Projection } from '../projections/projection.js';
 import { AliasMalformed, AliasNotFound, AliasTaken, TooManyAliases } from './alias.errors.js';
 import { FormAlias } from './form-alias.entity.js';
 import { FormAliasesRepository, type Route } from './form-aliases.repository.js';
-import { isIdOf, normaliseId, type Provider } from './provider.js';
+import { ALIAS_MAX, isIdOf, normaliseId, type Provider } from './provider.js';
 import { isOwnSegment } from './own-segments.js';
 
 /** Most aliases of a form. */
@@ -137,14 +137,15 @@ export class AliasesService implements Projection {
   }
 
   /**
-   * Returns the form that an identifier or an alias leads to, in any account, for visitors, a second old at most.
+   * Returns the form that an identifier or an alias leads to, in any account, for visitors, a second old at most. Text
+   * that is too long for either causes no query.
    * @throws FormNotFound
    */
   async reach(text: string): Promise<Reached> {
     const own = await this.forms.findPublicCached(text).catch(nullIfNotFound);
     if (own) return { form: own, alias: null };
     const value = normaliseId(text);
-    const alias = await this.cache.get(value);
+    const alias = value.length > ALIAS_MAX ? null : await this.cache.get(value);
     if (!alias) throw new FormNotFound();
     return { form: await this.forms.findPublicCached(alias.identifier), alias };
   }

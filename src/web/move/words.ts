@@ -54,10 +54,10 @@ export const moveWords = {
   pageHint:
     'Only the action and the method of its forms have changed. Or keep the page and replace the host.',
   submissionsHint:
-    'Export the submissions at your provider, then open a form here and choose “Import submissions”. Times and spam marks stay as they are, and nobody gets an email.',
+    'Export the submissions at your provider, then open a form here and choose Settings → Import. Times and spam marks stay as they are, and nobody gets an email.',
   hostHint: (base: string) =>
     `Search all files of your site for the old host, and replace it with ${base}. Ids and fields stay.`,
-  hosts: { old: 'Replace', next: 'with', provider: 'Provider' },
+  hosts: { old: 'Replace', next: 'By', provider: 'Provider' },
   live: {
     caption: 'Old ids',
     empty: 'No old id leads here yet.',
@@ -83,6 +83,5 @@ export const moveWords = {
       'Which special fields it reads, such as _next, and how it answers scripts. Choose a provider if you changed the address in pages made for it.',
     dialectAuto: 'As the address says',
     save: 'Save',
-    import: 'Import submissions',
   },
 } as const;
