@@ -101,8 +101,11 @@ const INSIDE = {
     ['form-head', 'styleguide'],
     ['audit', 'brand', 'deliveries', 'events', 'go-to', 'previews'],
     ['rows', 'sign-in', 'statistics', 'tokens'],
-    ['account', 'jobs', 'move', 'people', 'status', 'submission', 'visitors', 'webhooks'],
-    ['clients', 'forms', 'imports', 'saved-views', 'spam'],
+    [
+      ...['account', 'imports', 'jobs', 'move', 'people'],
+      ...['status', 'submission', 'visitors', 'webhooks'],
+    ],
+    ['clients', 'forms', 'saved-views', 'spam'],
     ['inbox'],
   ],
 };

@@ -3,8 +3,6 @@ import { auditWords } from './audit/words.js';
 import { brandWords } from './brand/words.js';
 import { goWords } from './go-to/words.js';
 import { formsWords } from './forms/words.js';
-import { rulesWords } from './forms/rules-words.js';
-import { importWords } from './imports/words.js';
 import { inboxWords } from './inbox/words.js';
 import { submissionWords } from './submission/words.js';
 import { jobWords } from './jobs/words.js';
@@ -148,7 +146,6 @@ export const words = {
   ...inboxWords,
   ...submissionWords,
   ...goWords,
-  ...importWords,
   ...jobWords,
   ...formsWords,
   ...accessWords,

@@ -1,9 +1,11 @@
+import { importWords } from '../imports/words.js';
 import { moveWords } from '../move/words.js';
 import { rulesWords } from './rules-words.js';
 
 /** Words of forms and their settings. */
 export const formsWords = {
   ...rulesWords,
+  ...importWords,
   move: moveWords,
   form: {
     list: 'Forms',
