@@ -100,7 +100,7 @@ export default [
   },
   {
     rule: 'a webhook call is signed',
-    file: 'src/webhooks/signature.ts',
+    file: 'src/webhooks/signatures/signatures.ts',
     find: '`${id}.${timestamp}.${body}`',
     put: '`${id}.${body}`',
     near: 'e2e webhooks',
@@ -108,8 +108,8 @@ export default [
   {
     rule: 'the former secret signs for a day alone',
     file: 'src/webhooks/form-webhook.entity.ts',
-    find: 'this.previousValidUntil !== null && this.previousValidUntil > now',
-    put: 'this.previousValidUntil !== null',
+    find: 'until !== null && until > now ? until : null',
+    put: 'until !== null ? until : null',
     near: 'e2e webhooks',
   },
   {

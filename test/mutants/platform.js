@@ -87,7 +87,7 @@ export default [
   {
     rule: 'upkeep rests as long as it worked while visitors are there',
     file: 'src/platform/background/pace.ts',
-    find: 'others > THERE ? ms : 0',
+    find: 'others > THERE ? ms * rests : 0',
     put: '0',
     near: 'unit pace',
   },
