@@ -69,6 +69,10 @@ describe('Every change through the API', () => {
       .getRepository(Delivery)
       .update({ formId: form.id }, failure);
   };
+  const EXPORTED = {
+    fields: ['email'],
+    submissions: [{ _date: '2020-01-02T03:04:05', email: 'a@b.example' }],
+  };
   type Asked = readonly [path: string, body?: object];
   type Case = () => Asked | Promise<Asked>;
   const CASES: Record<string, [action: string, Case]> = {
@@ -143,6 +147,18 @@ describe('Every change through the API', () => {
           .app.get(BouncesService)
           .take([{ deliveryId, recipients: [email], ...reason }]);
         return [`${forms()}/recipients/failing/try`, { email }];
+      },
+    ],
+    'post /api/v1/forms/{identifier}/imports': [
+      'import.started',
+      () => [`${forms()}/imports?provider=formspree`, EXPORTED],
+    ],
+    'delete /api/v1/forms/{identifier}/imports/{id}': [
+      'import.undone',
+      async () => {
+        const path = `${forms()}/imports`;
+        const { body } = await owner.post(`${path}?provider=formspree`, EXPORTED).expect(202);
+        return [`${path}/${(body as { import: { id: string } }).import.id}`];
       },
     ],
     'patch /api/v1/forms/{identifier}/webhook': [
@@ -314,6 +330,7 @@ describe('Every change through the API', () => {
     'post /api/v1/forms/{identifier}',
     'post /api/v1/forms/{identifier}/submissions',
     'post /api/v1/forms/{identifier}/value_exists',
+    'post /api/v1/forms/{identifier}/imports/preview',
     'patch /api/v1/forms/{identifier}/submissions/{id}',
     'patch /api/v1/forms/{identifier}/submissions/{id}/marks',
     'put /api/v1/forms/{identifier}/submissions/{id}/tags',

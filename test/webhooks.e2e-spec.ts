@@ -197,6 +197,8 @@ describe('The webhook in the API', () => {
     expect(body).toEqual({
       webhook: {
         url: receiver.url,
+        format: 'standard',
+        signature: 'standard',
         state: 'enabled',
         secret: expect.stringMatching(/^whsec_/),
         previous_secret_until: null,
