@@ -1,3 +1,4 @@
+import { decodedPart } from '../platform/kernel/text/url-part.js';
 import { isIdOf, normaliseId, type Provider } from './provider.js';
 
 /** Hosts that pages name, and the provider behind each. */
@@ -44,14 +45,6 @@ export function oldIdIn(address: string): OldId | null {
   if (provider === null) return null;
   const { pathname } = new URL(address.startsWith('//') ? `https:${address}` : address);
   const project = /^\/p\/([^/]+)\/f\/([^/]+)\/?$/.exec(pathname)?.slice(1).join('/');
-  const value = normaliseId(decoded(project ?? pathname.replace(AROUND_ID, '')));
+  const value = normaliseId(decodedPart(project ?? pathname.replace(AROUND_ID, '')));
   return isIdOf(provider, value) ? { provider, value } : null;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -3,7 +3,7 @@ import type { Principal } from '../access/principal.js';
 import { AliasesService, type Standing } from '../aliases/aliases.service.js';
 import { AliasTaken } from '../aliases/alias.errors.js';
 import type { Provider } from '../aliases/provider.js';
-import { FieldLabels } from '../forms/model/field-labels.js';
+import { FieldLabels, LABELS_MAX } from '../forms/model/field-labels.js';
 import { FieldRules, RULES_MAX } from '../forms/model/field-rules.js';
 import { isPattern } from '../forms/model/field-pattern.js';
 import { FORM_NAME_MAX } from '../forms/model/form-settings.js';
@@ -18,8 +18,6 @@ import { rewrittenPage } from './reading/rewritten-page.js';
 
 /** Most forms of one text. */
 const FORMS_MAX = 200;
-/** Most labels of a form. */
-const LABELS_MAX = 100;
 /** Name of a form whose page says none. */
 const UNNAMED = 'Contact form';
 
@@ -101,19 +99,12 @@ export class MovesService {
     const { name, old, labels, rules, provider, emails } = plan;
     const settings = { name, ...(emails !== null && { notifyOwnerEmails: emails }) };
     const { identifier } = await this.forms.create(principal, settings);
-    if (labels.length > 0) {
-      await this.forms.setExtras(principal, identifier, {
-        fieldLabels: new FieldLabels(labels).encode(),
-      });
-    }
-    if (rules.length > 0) {
-      await this.forms.setExtras(principal, identifier, {
-        fieldRules: new FieldRules(rules, 'hold').encode(),
-      });
-    }
-    if (provider !== null && provider !== 'formbackend') {
-      await this.forms.setExtras(principal, identifier, { dialect: provider });
-    }
+    const extras = {
+      ...(labels.length > 0 && { fieldLabels: new FieldLabels(labels).encode() }),
+      ...(rules.length > 0 && { fieldRules: new FieldRules(rules, 'hold').encode() }),
+      ...(provider !== null && provider !== 'formbackend' && { dialect: provider }),
+    };
+    if (Object.keys(extras).length > 0) await this.forms.setExtras(principal, identifier, extras);
     return {
       plan,
       identifier,

@@ -1,13 +1,10 @@
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayUnique, IsArray, IsObject, ValidateNested } from 'class-validator';
 import { Required, Text } from '../../platform/kernel/validation.js';
-import { FieldLabels } from '../model/field-labels.js';
+import { FieldLabels, LABEL_MAX, LABELS_MAX } from '../model/field-labels.js';
 
-/** Most labels of a form: as many rows as a page of them shows. */
-export const LABELS_MAX = 100;
-/** Longest name and longest label, in characters. */
+/** Longest name, in characters. */
 const NAME_MAX = 255;
-export const LABEL_MAX = 100;
 
 export class SetFieldLabelDto {
   /** Name of the field, as the form sends it, 1 to 255 characters. */

@@ -16,13 +16,12 @@ import {
 } from 'class-validator';
 import { Flag, Optional, Required, Text } from '../../platform/kernel/validation.js';
 import { isPattern, PATTERN_MAX } from '../model/field-pattern.js';
-import { VALUE_TYPES, type FieldRule, type ValueType } from '../model/field-rule.js';
+import { CHOICES_MAX, VALUE_TYPES, type FieldRule, type ValueType } from '../model/field-rule.js';
 import { FieldRules, ON_FAILURE, RULES_MAX, type OnFailure } from '../model/field-rules.js';
 
 /** Longest name of a field, in characters. */
 const NAME_MAX = 255;
-/** Most choices of a field, and the longest choice in characters. */
-const CHOICES_MAX = 100;
+/** Longest choice, in characters. */
 const CHOICE_MAX = 255;
 /** Largest length that a rule can name, in characters: more than any value has. */
 const LENGTH_MAX = 10_000_000;

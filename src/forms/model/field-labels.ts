@@ -1,5 +1,10 @@
 import { fieldLabel } from './field-label.js';
 
+/** Most labels of a form: as many rows as a page of them shows. */
+export const LABELS_MAX = 100;
+/** Longest label, in characters. */
+export const LABEL_MAX = 100;
+
 /** A field of a form and what people read in place of its name. */
 export interface FieldLabel {
   name: string;

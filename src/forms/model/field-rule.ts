@@ -2,9 +2,16 @@ import { domainToASCII } from 'node:url';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { matchesPattern } from './field-pattern.js';
 
+/** Most choices of a field. */
+export const CHOICES_MAX = 100;
 /** The kinds of values that a rule can ask for, as the `type` of an `input` in HTML. */
 export const VALUE_TYPES = ['text', 'email', 'url', 'number'] as const;
 export type ValueType = (typeof VALUE_TYPES)[number];
+
+/** Returns the kind of this name that asks for more than a text; undefined for any other. */
+export function valueTypeOf(name: unknown): ValueType | undefined {
+  return VALUE_TYPES.find((type) => type === name && type !== 'text');
+}
 
 /** Rules of one field of a form; an absent one asks for nothing. */
 export interface FieldRule {

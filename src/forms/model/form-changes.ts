@@ -33,8 +33,8 @@ const NAMES: Record<keyof FormExtras, string> = {
 /** Returns the details of a change of what a form has besides settings; labels and fields are the owner's own. */
 export function extraDetails(extras: Partial<FormExtras>): AuditDetails {
   const { retentionDays: days } = extras;
-  const [name] = Object.keys(extras) as (keyof FormExtras)[];
-  return { settings: name ? NAMES[name] : '', ...(days !== undefined && { days }) };
+  const names = (Object.keys(extras) as (keyof FormExtras)[]).map((name) => NAMES[name]);
+  return { settings: names.join(','), ...(days !== undefined && { days }) };
 }
 
 /** Returns the names of the settings that differ, as the API spells them. */

@@ -178,8 +178,12 @@ export class Form implements FormSettings {
 
   /** Returns what the form has besides settings. */
   get extras(): FormExtras {
-    const names = Object.keys(NO_EXTRAS) as (keyof FormExtras)[];
-    return Object.fromEntries(names.map((name) => [name, this[name]])) as unknown as FormExtras;
+    const { retentionDays, fieldLabels, spamSettings, previewFields } = this;
+    const { fieldRules, intakeGate, dialect } = this;
+    return {
+      ...{ retentionDays, fieldLabels, spamSettings, previewFields },
+      ...{ fieldRules, intakeGate, dialect },
+    };
   }
 
   /** Returns what fields are called and how they are ordered. */

@@ -26,10 +26,12 @@ function parseColumns(value: unknown): Columns | null {
   const members = jsonMembers(value).map(
     ({ name, json }) => [name, JSON.parse(json) as unknown] as const,
   );
-  const isName = (to: unknown) =>
-    to === null || (typeof to === 'string' && to.trim() !== '' && to.length <= NAME_MAX);
-  const isRight = members.length <= COLUMNS_MAX && members.every(([, to]) => isName(to));
-  return isRight ? (members as unknown as Columns) : null;
+  return members.length <= COLUMNS_MAX && members.every(isColumn) ? members : null;
+}
+
+function isColumn(member: readonly [string, unknown]): member is readonly [string, string | null] {
+  const [, to] = member;
+  return to === null || (typeof to === 'string' && to.trim() !== '' && to.length <= NAME_MAX);
 }
 
 /** Says whose export a file is, and how it is read. */

@@ -1,4 +1,5 @@
 import { asProvider, type Provider } from '../../aliases/provider.js';
+import { decodedPart } from '../../platform/kernel/text/url-part.js';
 import { isOwnSegment } from '../../aliases/own-segments.js';
 import { basin } from './basin.js';
 import { ROOT_PATH, type Dialect, type DialectPath } from './dialect.js';
@@ -48,7 +49,7 @@ export function intakeAddressOf(url: string): IntakeAddress | null {
   const query = url.indexOf('?');
   const asked = query < 0 ? url : url.slice(0, query);
   for (const [path, dialects] of PATHS) {
-    const parts = path.pattern.exec(asked)?.slice(1).map(decoded);
+    const parts = path.pattern.exec(asked)?.slice(1).map(decodedPart);
     if (!parts) continue;
     if (path === ROOT_PATH && isOwnSegment(parts[0] ?? '')) return null;
     return { path, id: parts.length === 0 ? null : parts.join('/'), dialects };
@@ -81,12 +82,4 @@ function dialectsByPath(): Map<DialectPath, Dialect[]> {
 
 function rankOf(path: DialectPath): number {
   return path === ROOT_PATH ? 1 : 0;
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { decodedPart } from '../../platform/kernel/text/url-part.js';
 import type { IntakeAddress } from './dialects.js';
 
 /**
@@ -31,7 +32,7 @@ export async function findFormKey(
     request.on('readable', read).once('close', done);
     read();
   });
-  return body.found === null ? null : decoded(body.found);
+  return body.found === null ? null : decodedPart(body.found);
 }
 
 /** Patterns of a field as a pair of a query, as a part of a multipart body, and as a member of JSON. */
@@ -86,12 +87,4 @@ function patternsOf(names: string[]): Patterns {
     part: new RegExp(`name="${name}"(?:\\r\\n[^\\r\\n]+)*\\r\\n\\r\\n([^\\r\\n]+)\\r\\n`),
     member: new RegExp(`"${name}"\\s*:\\s*"([^"\\\\]+)"`),
   };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

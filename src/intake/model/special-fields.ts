@@ -90,14 +90,12 @@ export function extractSpecialFields(
   }
   const text = tokenNames.map((name) => tokens.get(name)).find((each) => each !== undefined);
   const captcha = shown && new CaptchaToken(text ?? null);
-  const [page = null, next = null, error = null] = [
-    said.get('page'),
-    said.get('next'),
-    said.get('error'),
-  ];
   const append = said.get('append');
   return {
-    ...{ members: kept, files, honeypot, token, proof, captcha, idempotencyKey, page, next, error },
+    ...{ members: kept, files, honeypot, token, proof, captcha, idempotencyKey },
+    page: said.get('page') ?? null,
+    next: said.get('next') ?? null,
+    error: said.get('error') ?? null,
     appends: append === undefined ? null : append !== 'false',
   };
 }

@@ -1,9 +1,7 @@
-import type { FieldRule, ValueType } from '../../forms/model/field-rule.js';
+import { valueTypeOf, type FieldRule } from '../../forms/model/field-rule.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { UnreadableMove } from '../model/move.errors.js';
 import { NOTHING_PLANNED, type PlannedForm } from '../model/planned-form.js';
-
-const TYPES: Readonly<Record<string, ValueType>> = { email: 'email', url: 'url', number: 'number' };
 
 /**
  * Reads the file that the command line of Formspree deploys: `{"forms":{"contact":{"name":…,"fields":…,"actions":…}}}`.
@@ -39,7 +37,7 @@ function formsIn(text: string): unknown {
 
 function ruleOf([field, said]: [string, unknown]): FieldRule {
   const { type, required } = isRecord(said) ? said : {};
-  const kind = typeof type === 'string' ? TYPES[type] : undefined;
+  const kind = valueTypeOf(type);
   return { field, ...(required === true && { required }), ...(kind && { type: kind }) };
 }
 

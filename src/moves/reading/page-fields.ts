@@ -1,21 +1,16 @@
-import type { FieldLabel } from '../../forms/model/field-labels.js';
-import type { FieldRule, ValueType } from '../../forms/model/field-rule.js';
+import { LABEL_MAX, type FieldLabel } from '../../forms/model/field-labels.js';
+import { CHOICES_MAX, valueTypeOf, type FieldRule } from '../../forms/model/field-rule.js';
 import { attributeOf, elementsOf, textOf, type Element, type Placed } from './elements.js';
 
-/** Longest name of a field and longest label, in characters. */
+/** Longest name of a field, in characters. */
 const NAME_MAX = 255;
-const LABEL_MAX = 100;
 /** Most fields of a form that are looked at. */
 const FIELDS_MAX = 300;
-/** Most choices that become a rule, and the longest pattern. */
-const CHOICES_MAX = 100;
-const PATTERN_MAX = 500;
 /** Kinds of inputs that are no question to the visitor. */
 const NO_QUESTION = new Set(['hidden', 'submit', 'button', 'reset', 'image']);
 /** Fields by which pages speak to their provider. */
 const SPECIAL =
   /^(?:_|g-recaptcha|h-captcha|cf-turnstile|formbackend_nono$|botcheck$|bot-field$|form-name$)/;
-const TYPES: Readonly<Record<string, ValueType>> = { email: 'email', url: 'url', number: 'number' };
 
 /** The fields of a form. */
 export interface PageFields {
@@ -103,7 +98,7 @@ function ruleOf(element: Element, name: string, type: string, own: readonly Plac
   const alike = own
     .map((placed) => placed.element)
     .filter((other) => attributeOf(other, 'name') === name);
-  const kind = TYPES[type];
+  const kind = valueTypeOf(type);
   const pattern = attributeOf(element, 'pattern');
   const choices = choicesOf(element, type, alike);
   return {
@@ -112,7 +107,7 @@ function ruleOf(element: Element, name: string, type: string, own: readonly Plac
     ...(kind && { type: kind }),
     ...(kind === 'number' && numbers({ min: 'min', max: 'max' }, element)),
     ...(choices === null && numbers({ minLength: 'minlength', maxLength: 'maxlength' }, element)),
-    ...(pattern && pattern.length <= PATTERN_MAX && { pattern }),
+    ...(pattern && { pattern }),
     ...(choices && { oneOf: choices }),
   };
 }
