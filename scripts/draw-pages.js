@@ -95,6 +95,7 @@ await withService(async ({ token, link }) => {
     form_webhook: `${form}/webhook`,
     form_spam: `${form}/spam`,
     form_labels: `${form}/labels`,
+    submission_edit: `/inbox/${identifier}/${id}/edit`,
     form_rules: `${form}/rules`,
     form_aliases: `${form}/aliases`,
     form_intake: `${form}/intake`,

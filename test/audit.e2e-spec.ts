@@ -325,7 +325,7 @@ describe('Every change through the API', () => {
       () => ['/api/v1/account', { account: { name: 'x' } }],
     ],
   };
-  /** Reads by POST, what the submission itself shows (marks, assignee, tags, notes), filters under names, and mails that only ask. */
+  /** Reads by POST, what the submission itself shows (marks, assignee, tags, notes, edits), filters under names, and mails that only ask. */
   const LEFT_OUT = [
     'post /api/v1/forms/{identifier}',
     'post /api/v1/forms/{identifier}/submissions',
@@ -334,6 +334,7 @@ describe('Every change through the API', () => {
     'patch /api/v1/forms/{identifier}/submissions/{id}',
     'patch /api/v1/forms/{identifier}/submissions/{id}/marks',
     'put /api/v1/forms/{identifier}/submissions/{id}/tags',
+    'patch /api/v1/forms/{identifier}/submissions/{id}/values',
     'post /api/v1/forms/{identifier}/submissions/{id}/notes',
     'delete /api/v1/forms/{identifier}/submissions/{id}/notes/{noteId}',
     'post /api/v1/forms/{identifier}/submissions/{id}/notes/{noteId}/restore',

@@ -49,6 +49,7 @@ describe('What belongs to another account is answered like what does not exist (
     'patch /api/v1/forms/{identifier}/submissions/{id}/marks': { body: { marks: { done: true } } },
     'put /api/v1/forms/{identifier}/submissions/{id}/tags': { body: { tags: ['x'] } },
     'put /api/v1/forms/{identifier}/submissions/{id}/assignee': { body: { assignee: null } },
+    'patch /api/v1/forms/{identifier}/submissions/{id}/values': { body: { values: { a: 'x' } } },
     'post /api/v1/forms/{identifier}/submissions/{id}/notes': { body: { note: { text: 'x' } } },
     'patch /api/v1/views/{id}': { body: { view: { name: 'x' } } },
     'post /api/v1/forms/{identifier}/submissions/read': { body: {} },

@@ -21,6 +21,7 @@ import type { FormAlias } from '../src/aliases/form-alias.entity.js';
 import { AliasesPage } from '../src/web/move/aliases.page.js';
 import { MovePage } from '../src/web/move/move.page.js';
 import { RulesPage } from '../src/web/forms/rules.page.js';
+import { EditPage } from '../src/web/submission/edit.page.js';
 import { LabelsPage } from '../src/web/forms/labels.page.js';
 import { RowPreviewPage } from '../src/web/forms/row-preview.page.js';
 import { SpamPage } from '../src/web/spam/spam.page.js';
@@ -71,8 +72,8 @@ function pagesWith(text: string) {
   };
   const warnings = [{ code: text, message: text }];
   const may = {
-    ...{ mayExport: true, mayCreate: true, mayChange: true, mayTriage: true },
-    ...{ mayErase: true, mayImport: true, mayCount: true },
+    ...{ mayExport: true, mayCreate: true, mayChange: true, mayTriage: true, mayEdit: true },
+    ...{ mayErase: true, mayImport: true, mayCount: true, mayEdit: true },
   };
   const identifier = '0123456789abcdef';
   const form = { name: text, identifier };
@@ -156,6 +157,7 @@ function pagesWith(text: string) {
     { name: 'email', text: 'jane@example.com' },
   ];
   const labels = new FieldLabels([{ name: 'x', label: text }]);
+  const change = { field: text, before: text, after: null };
   const top = { values: [{ value: text, submissions: 2, line: text }], other: 1 };
   const sender = { origin: null, referer: null, userAgent: text, address: text, country: null };
   return {
@@ -300,6 +302,12 @@ function pagesWith(text: string) {
       signature: 'netlify',
       ...{ frame, form: headed, secret: 'whsec_x', previousSecretUntil: AT },
     }),
+    edit: EditPage({
+      ...{ frame, here: text, back: text, line: text, labels, problems },
+      fields: (['text', 'list', 'json'] as const).map((kind) => {
+        return { name: text, kind, text: `${text}\n${text}`, shown: text };
+      }),
+    }),
     submission: SubmissionPage({
       ...{ ...MARKS, looked: null, line: text, newer: '/inbox/x/2', older: null },
       form: { ...form, previewFields: null },
@@ -315,9 +323,10 @@ function pagesWith(text: string) {
         { at: AT, what: 'received' },
         { at: AT, what: 'judged', verdict: Verdict.stored('held', parts) },
         { at: AT, what: 'delivery', delivery },
-        { at: AT, what: 'tagged', tag: text, assignee: null, by: doer },
-        { at: AT, what: 'assigned', tag: null, assignee: colleague, by: doer },
-        { at: AT, what: 'seen', tag: null, assignee: null, by: null },
+        { at: AT, what: 'tagged', tag: text, assignee: null, changes: null, by: doer },
+        { at: AT, what: 'assigned', tag: null, assignee: colleague, changes: null, by: doer },
+        { at: AT, what: 'seen', tag: null, assignee: null, changes: null, by: null },
+        { at: AT, what: 'edited', tag: null, assignee: null, by: doer, changes: [change] },
       ],
       tags: [text],
       notes: [{ id: '1', author: text, at: AT, text, mentions: [], mayRemove: true }],

@@ -50,6 +50,7 @@ const PAGES: Record<string, Statuses> = {
   '/forms/:identifier/settings': EDITORS,
   '/forms/:identifier/thank-you': EDITORS,
   '/forms/:identifier/domains': EDITORS,
+  '/inbox/:identifier/:id/edit': EDITORS,
   '/forms/:identifier/labels': EDITORS,
   '/forms/:identifier/rules': EDITORS,
   '/forms/:identifier/intake': EDITORS,

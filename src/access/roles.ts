@@ -24,7 +24,7 @@ export function rightsOfRole(role: Role): readonly Right[] {
 }
 
 /** The actions that people of a client are allowed on submissions; finer than the rights of tokens. */
-export const ACTIONS = ['see', 'triage', 'export', 'erase'] as const;
+export const ACTIONS = ['see', 'triage', 'edit', 'export', 'erase'] as const;
 
 export type Action = (typeof ACTIONS)[number];
 
@@ -32,6 +32,7 @@ export type Action = (typeof ACTIONS)[number];
 export const RIGHT_FOR: Readonly<Record<Action, Right>> = {
   see: 'submissions:read',
   triage: 'submissions:write',
+  edit: 'submissions:write',
   export: 'submissions:read',
   erase: 'submissions:write',
 };

@@ -101,6 +101,11 @@ const OWN: Record<string, string[]> = {
   'patch /api/v1/account/brand': ['account_change_forbidden', 'logo_refused'],
   'post /api/v1/people': INVITING,
   'post /api/v1/clients/{id}/people': INVITING,
+  'patch /api/v1/forms/{identifier}/submissions/{id}/values': [
+    'invalid_values',
+    'too_large',
+    'action_forbidden',
+  ],
   'post /api/v1/forms/{identifier}/submissions/{id}/notes': ['too_many_notes'],
   'post /api/v1/forms/{identifier}/submissions/{id}/notes/{noteId}/restore': ['too_many_notes'],
   'put /api/v1/forms/{identifier}/submissions/{id}/assignee': ['unknown_assignee'],

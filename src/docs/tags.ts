@@ -32,6 +32,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
     controllers: [
       'SubmissionList',
       'Submissions',
+      'Edits',
       'Values',
       'Search',
       'Triage',

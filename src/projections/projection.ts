@@ -10,6 +10,14 @@ export interface Erased {
   values: readonly { id: Buffer; digests: string[] }[];
 }
 
+/** A submission whose values a transaction changes, with the digests of its indexed values that go and come. */
+export interface Edited {
+  formId: number;
+  id: Buffer;
+  gone: string[];
+  come: string[];
+}
+
 /** Work left once rows are removed. */
 export interface Forgotten {
   /** Bytes of files that the form has no more. */
@@ -22,6 +30,8 @@ export interface Forgotten {
 export interface Projection {
   /** Removes what follows from submissions, in the transaction that removes them. */
   forget?(tx: EntityManager, erased: Erased): Promise<Forgotten> | Promise<void>;
+  /** Changes what follows from the values of a submission, in the transaction that changes them. */
+  editValues?(tx: EntityManager, edited: Edited): Promise<void>;
   /**
    * Removes what is left of a deleted form, in small transactions.
    * @param signal stops it between two of them

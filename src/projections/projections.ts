@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { EntityManager } from 'typeorm';
-import { Projected, type Erased, type Forgotten, type Projection } from './projection.js';
+import {
+  Projected,
+  type Edited,
+  type Erased,
+  type Forgotten,
+  type Projection,
+} from './projection.js';
 
-/** Finds all projections, and has each of them forget. */
+/** Finds all projections, and has each of them follow what becomes of submissions. */
 @Injectable()
 export class Projections {
   constructor(private readonly discovery: DiscoveryService) {}
@@ -21,6 +27,11 @@ export class Projections {
         for (const each of done) await each.afterCommit?.();
       },
     };
+  }
+
+  /** Has what follows from the values of a submission changed, in the transaction that changes them. */
+  async editValues(tx: EntityManager, edited: Edited): Promise<void> {
+    for (const { projection } of this.all()) await projection.editValues?.(tx, edited);
   }
 
   /**

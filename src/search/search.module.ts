@@ -42,6 +42,7 @@ import { TextSearch } from './texts/text-search.js';
 import { TriageModule } from '../triage/triage.module.js';
 import { ValueIndex } from './values/value-index.js';
 import { ValueIndexRepository } from './values/value-index.repository.js';
+import { ValueEntries } from './values/value-entries.js';
 import { ValueIndexer } from './values/value-indexer.js';
 import { ValuesController } from './values/values.controller.js';
 import { ValuesService } from './values/values.service.js';
@@ -100,6 +101,7 @@ import { VisitorsService } from './visitors/visitors.service.js';
     TextScan,
     TextSearch,
     ValueIndex,
+    ValueEntries,
     ValueIndexer,
     ValueIndexRepository,
     ValuesService,

@@ -3,6 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { DeliveriesController } from './deliveries/form-deliveries.controller.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
+import { EditsController } from './edits/edits.controller.js';
+import { EditsService } from './edits/edits.service.js';
 import { ErasureService } from './erasure/erasure.service.js';
 import { FileQuota } from './storage/file-quota.js';
 import { FilesModule } from '../files/files.module.js';
@@ -62,11 +64,13 @@ import { VerdictsService } from './verdicts/verdicts.service.js';
   ],
   controllers: [
     SubmissionsController,
+    EditsController,
     SubmissionDeliveriesController,
     DeliveriesController,
     VerdictsController,
   ],
   providers: [
+    EditsService,
     ErasureService,
     FileQuota,
     Idempotency,
@@ -88,6 +92,7 @@ import { VerdictsService } from './verdicts/verdicts.service.js';
     VerdictsService,
   ],
   exports: [
+    EditsService,
     ErasureService,
     FileQuota,
     Idempotency,

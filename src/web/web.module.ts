@@ -49,6 +49,7 @@ import { ImportPagesController } from './imports/imports.controller.js';
 import { ImportUpload } from './imports/import-upload.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { InboxController } from './inbox/inbox.controller.js';
+import { EditPagesController } from './submission/edit.controller.js';
 import { SubmissionPagesController } from './submission/submission.controller.js';
 import { SubmissionPartsController } from './submission/submission-parts.controller.js';
 import { EmailPagesController } from './account/email.controller.js';
@@ -129,6 +130,7 @@ const PAGES = [
   MailPagesController,
   ThanksPagesController,
   StatisticsPagesController,
+  EditPagesController,
   SubmissionPagesController,
   SubmissionPartsController,
   TriagePagesController,

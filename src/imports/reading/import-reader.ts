@@ -16,7 +16,7 @@ import { csvRows } from './csv-rows.js';
 import { decoded } from './decode.js';
 import { jsonRows, ndjsonRows } from './json-rows.js';
 import { readMoment, type Moment } from './moments.js';
-import { problemOfFields } from './field-limits.js';
+import { problemOfFields } from '../../submissions/model/field-limits.js';
 import type { RawRow } from './raw-rows.js';
 import { partOf, RowIds } from './row-ids.js';
 

@@ -57,6 +57,11 @@ export class BlockBuilder {
     for (const [formId, id] of lowest) await this.blocks.in(tx).open(formId, id);
   }
 
+  /** Has searches look into a text whatever its block says of it, in the transaction that changes it. */
+  doubt(tx: EntityManager, formId: number, id: Buffer): Promise<void> {
+    return this.blocks.in(tx).doubt(formId, id);
+  }
+
   /** Removes the blocks of a deleted form, in small transactions. */
   async forgetForm(formId: number, signal?: AbortSignal): Promise<void> {
     await inPortions(
@@ -97,6 +102,7 @@ export class BlockBuilder {
     const postings = new Postings();
     const groups: Buffer[] = [];
     let count = 0;
+    let kept = 0;
     let last = after;
     while (count < BLOCK_ROWS && !postings.isFull) {
       const limit = Math.min(ROWS_AT_ONCE, BLOCK_ROWS - count);
@@ -104,6 +110,7 @@ export class BlockBuilder {
       for (const { id, text } of some) {
         if (count % GROUP_ROWS === 0) groups.push(id);
         postings.add(count++, text);
+        if (text !== null) kept++;
         last = id;
       }
       // All that is up to there, also of what is gone.
@@ -124,9 +131,9 @@ export class BlockBuilder {
         // What is left of one that was opened.
         await this.blocks.in(tx).remove(formId, whole.block);
         await this.blocks.in(tx).insert(whole, parts);
-        // Asked last, since the insert waits for whoever opens blocks of the form at this moment.
+        // Asked last: who changes texts from now on looks for blocks after that, and waits for this one.
         const there = await this.texts.in(tx).count(formId, after, last);
-        if (there !== count) throw new TextsChanged();
+        if (there.all !== count || there.kept !== kept) throw new TextsChanged();
       });
     } catch (error) {
       // Another instance made it at the same time, or a text came between.
@@ -137,5 +144,5 @@ export class BlockBuilder {
   }
 }
 
-/** Thrown to roll back: a text came between those of a block, or one of them went. */
+/** Thrown to roll back: a text came between those of a block, or one of them went or was changed. */
 class TextsChanged extends Error {}

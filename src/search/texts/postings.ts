@@ -163,6 +163,18 @@ export function groupsWith(
   return [...new Set([...found, ...others])].sort((a, b) => a - b);
 }
 
+/** Returns the part of the groups that may have anything, with one more. */
+export function withUnknown(part: Buffer, group: number): Buffer {
+  const known = part.length > 0 ? groupsIn(listIn(part, 0)) : [];
+  if (!known) return part;
+  const writer = new ListWriter();
+  writer.add(
+    0,
+    [...new Set([...known, group])].sort((a, b) => a - b),
+  );
+  return writer.take();
+}
+
 function gramAt(text: Uint8Array, end: number): number {
   return ((text[end - 3] ?? 0) << 16) | ((text[end - 2] ?? 0) << 8) | (text[end - 1] ?? 0);
 }

@@ -92,6 +92,14 @@ export class SubmissionTextsRepository extends TransactionalRepository {
     return this.insertNew('submission_texts', TEXT_COLUMNS, ['form_id', 'id'], rows);
   }
 
+  /** Keeps of a text only that its submission is there. */
+  async empty(formId: number, id: Buffer): Promise<void> {
+    await this.source.manager.query(
+      'UPDATE submission_texts SET text = NULL WHERE form_id = ? AND id = ?',
+      [formId, id],
+    );
+  }
+
   async remove(formId: number, ids: readonly Buffer[]): Promise<void> {
     if (ids.length === 0) return;
     await this.source.manager.query(
@@ -114,13 +122,18 @@ export class SubmissionTextsRepository extends TransactionalRepository {
     );
   }
 
-  /** Counts texts of a form after an id and up to another. */
-  async count(formId: number, after: Buffer, upTo: Buffer): Promise<number> {
-    const [row] = await this.source.manager.query<{ count: number | string }[]>(
-      'SELECT COUNT(*) AS count FROM submission_texts WHERE form_id = ? AND id > ? AND id <= ?',
+  /**
+   * Counts texts of a form after an id and up to another, and how many of them are kept. It waits for transactions that
+   * change some of them.
+   */
+  async count(formId: number, after: Buffer, upTo: Buffer): Promise<{ all: number; kept: number }> {
+    const { manager } = this.source;
+    const [row] = await manager.query<Record<'n' | 'kept', number | string>[]>(
+      `SELECT COUNT(*) AS n, COUNT(text) AS kept FROM submission_texts
+        WHERE form_id = ? AND id > ? AND id <= ?${forUpdateSql(manager.dataSource)}`,
       [formId, after, upTo],
     );
-    return Number(row?.count ?? 0);
+    return { all: Number(row?.n ?? 0), kept: Number(row?.kept ?? 0) };
   }
 
   /** Finds texts of a form, whether their submissions are there or not. */

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
+import { forUpdateSql } from '../../platform/database/row-lock.js';
 import { insertStatement, placeholders, runStatements } from '../../platform/database/statement.js';
-import { BLOCK_ROWS, UNKNOWN_PART } from './postings.js';
+import { BLOCK_ROWS, UNKNOWN_PART, withUnknown } from './postings.js';
 import { TextBlock } from './text-block.entity.js';
 
 /** Rows that one statement inserts or removes, a quarter of a kilobyte each. */
 const ROWS_AT_ONCE = 256;
 /** Parts that one statement removes, of all blocks of a form. */
 const PARTS_AT_ONCE = 16;
+
+const ID_BYTES = 16;
 
 /** Columns that are written by hand. */
 const BLOCK_COLUMNS = ['form_id', 'block', 'first_id', 'last_id', 'ids'];
@@ -114,6 +117,27 @@ export class TextBlocksRepository extends TransactionalRepository {
     ]);
   }
 
+  /** Notes that the group of a submission may have anything; nothing without a block of it. */
+  async doubt(formId: number, id: Buffer): Promise<void> {
+    const { manager } = this.source;
+    const lock = forUpdateSql(manager.dataSource);
+    const [row] = await manager.query<{ block: number }[]>(
+      `SELECT block FROM text_blocks WHERE form_id = ? AND last_id >= ? ORDER BY block LIMIT 1${lock}`,
+      [formId, id],
+    );
+    if (!row) return;
+    const where = 'form_id = ? AND part = ? AND block = ?';
+    const key = [formId, UNKNOWN_PART, row.block];
+    const [part] = await manager.query<{ lists: Buffer }[]>(
+      `SELECT lists FROM text_postings WHERE ${where}${lock}`,
+      key,
+    );
+    const ids = (await this.idsOf(formId, [row.block])).get(row.block);
+    if (!part || !ids) return;
+    const lists = withUnknown(part.lists, groupOf(ids, id));
+    await manager.query(`UPDATE text_postings SET lists = ? WHERE ${where}`, [lists, ...key]);
+  }
+
   /** Removes a block with its parts. */
   async remove(formId: number, block: number): Promise<void> {
     const { manager } = this.source;
@@ -154,4 +178,12 @@ export class TextBlocksRepository extends TransactionalRepository {
       order: { block: order },
     });
   }
+}
+
+/** Returns the number of the group that has a submission. @param ids the first ids of the groups of its block */
+function groupOf(ids: Buffer, id: Buffer): number {
+  let group = 0;
+  const firstOf = (at: number) => ids.subarray(at * ID_BYTES, (at + 1) * ID_BYTES);
+  while ((group + 1) * ID_BYTES < ids.length && id.compare(firstOf(group + 1)) >= 0) group++;
+  return group;
 }

@@ -9,7 +9,12 @@ import { SubmittedValues } from '../../submissions/model/submitted-values.js';
 import { BlockBuilder } from './block-builder.js';
 import { SubmissionTextsRepository, type StoredPayload } from './submission-texts.repository.js';
 import { BackgroundTask } from '../../platform/background/background-task.js';
-import { Projected, type Erased, type Projection } from '../../projections/projection.js';
+import {
+  Projected,
+  type Edited,
+  type Erased,
+  type Projection,
+} from '../../projections/projection.js';
 
 /** Longest text that is kept for searches, in bytes: with few longer ones, a piece of a search takes no time. */
 const TEXT_BYTES_MAX = 16 * 1024;
@@ -51,6 +56,15 @@ export class TextMover implements Projection {
     const rows = some.map(({ formId, id, payload }) => [formId, id, textOf(payload)] as const);
     await this.texts.in(tx).insert(rows);
     await this.blocks.open(tx, some);
+  }
+
+  /**
+   * Forgets the text of a submission whose values are changed, in the same transaction: searches look at the values
+   * themselves from then on, as they do where those are long.
+   */
+  async editValues(tx: EntityManager, { formId, id }: Edited): Promise<void> {
+    await this.texts.in(tx).empty(formId, id);
+    await this.blocks.doubt(tx, formId, id);
   }
 
   /** Removes the texts of submissions, in the transaction that removes those. */

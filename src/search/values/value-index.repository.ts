@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
 import { isEmbedded } from '../../platform/database/engine.js';
+import { onConflictSql } from '../../platform/database/on-conflict.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { entityOf, selectEntities, selectRows } from '../../platform/database/select-rows.js';
 import {
@@ -164,17 +165,18 @@ export class ValueIndexRepository extends TransactionalRepository {
 
   /**
    * Makes the entries of submissions. Those are locked by this transaction, so that one which is being removed leaves no
-   * entry behind. Rows are written into the statement as they are: there are many, and digests are hexadecimal.
+   * entry behind; entries of one that was edited meanwhile may be there. Rows are written into the statement as they are: there are many, and digests are hexadecimal.
    */
   async insert(entries: readonly (DigestedEntry & { formId: number })[]): Promise<void> {
     const rows = entries.flatMap(({ formId, id, digests }) => {
       const hex = id.toString('hex');
       return digests.map((digest) => `(${formId},X'${digest}',X'${hex}')`);
     });
+    const known = onConflictSql(this.source.manager.dataSource, VALUE_COLUMNS);
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
       const some = rows.slice(from, from + ROWS_AT_ONCE).join(',');
       await this.source.manager.query(
-        `INSERT INTO submission_values (${VALUE_COLUMNS.join(',')}) VALUES ${some}`,
+        `INSERT INTO submission_values (${VALUE_COLUMNS.join(',')}) VALUES ${some} ${known}`,
       );
     }
   }

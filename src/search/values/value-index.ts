@@ -11,7 +11,12 @@ import {
 import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
 import type { Lookup } from '../../submissions/model/value-digests.js';
 import { ValueIndexRepository } from './value-index.repository.js';
-import { Projected, type Erased, type Projection } from '../../projections/projection.js';
+import {
+  Projected,
+  type Edited,
+  type Erased,
+  type Projection,
+} from '../../projections/projection.js';
 
 /** Batches, and entries of the index, read by one statement. */
 const BATCH_PIECE_ROWS = 100;
@@ -79,6 +84,14 @@ export class ValueIndex implements Projection {
    */
   async forget(tx: EntityManager, { formId, values }: Erased): Promise<void> {
     if (formId !== null) await this.index.in(tx).addRemoval(formId, values);
+  }
+
+  /** Changes the entries of a submission whose values are changed, in the same transaction. */
+  async editValues(tx: EntityManager, { formId, id, gone, come }: Edited): Promise<void> {
+    const index = this.index.in(tx);
+    await index.insert([{ formId, id, digests: come }]);
+    // Later, since those that go may wait to be made.
+    if (gone.length > 0) await index.addRemoval(formId, [{ id, digests: gone }]);
   }
 
   /** Reads batches first: a batch that is indexed meanwhile is then found twice rather than never. */

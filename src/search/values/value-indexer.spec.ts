@@ -9,6 +9,7 @@ import { SubmissionBatch } from '../../submissions/storage/submission-batch.enti
 import type { SubmissionWriter } from '../../submissions/storage/submission-writer.js';
 import type { TextMover } from '../texts/text-mover.js';
 import type { ValueIndexRepository } from './value-index.repository.js';
+import type { ValueEntries } from './value-entries.js';
 import { ValueIndexer } from './value-indexer.js';
 import type { SubmissionBatchesRepository } from '../../submissions/storage/submission-batches.repository.js';
 
@@ -93,7 +94,8 @@ function indexer(): ValueIndexer {
     countsRepository as unknown as SubmissionBatchesRepository,
     facetCounting as unknown as FacetCounting,
     // All submissions are gone.
-    { lock: () => [] } as unknown as TextMover,
+    { make: () => Promise.resolve(), remove: () => Promise.resolve([]) } as unknown as ValueEntries,
+    {} as TextMover,
     { run: (work: (tx: unknown) => unknown) => work({}) } as unknown as UnitOfWork,
     { isUnderLoad: false } as unknown as SubmissionWriter,
   );

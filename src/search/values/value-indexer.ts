@@ -3,11 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { LOWEST_UUID, timeOf } from '../../platform/kernel/uuid.js';
 import { inPortions } from '../../platform/background/portions.js';
-import { keyOf } from '../../submissions/rows/byte-pieces.js';
-import {
-  SubmissionBatch,
-  type DigestedEntry,
-} from '../../submissions/storage/submission-batch.entity.js';
+import { SubmissionBatch } from '../../submissions/storage/submission-batch.entity.js';
 import { FacetCounting } from '../../statistics/facets/facet-counting.service.js';
 import {
   addedUp,
@@ -20,6 +16,7 @@ import { SubmissionCountsRepository } from '../../statistics/counts/submission-c
 import { SubmissionWriter } from '../../submissions/storage/submission-writer.js';
 import { TextMover } from '../texts/text-mover.js';
 import { digestsOf } from '../../submissions/model/value-digests.js';
+import { ValueEntries } from './value-entries.js';
 import { ValueIndexRepository } from './value-index.repository.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
 import { SECOND_MS } from '../../platform/kernel/time/durations.js';
@@ -51,6 +48,7 @@ export class ValueIndexer {
     private readonly counts: SubmissionCountsRepository,
     private readonly batches: SubmissionBatchesRepository,
     private readonly facets: FacetCounting,
+    private readonly entries: ValueEntries,
     private readonly texts: TextMover,
     private readonly unitOfWork: UnitOfWork,
     private readonly writer: SubmissionWriter,
@@ -173,8 +171,8 @@ export class ValueIndexer {
   ): Promise<void> {
     const [now, later] = SubmissionBatch.divide(batch.digestedEntries, index.valuesAtOnce);
     if (!(await index.replaceEntries(batch, later))) throw new BatchesTaken();
-    if (batch.removedFrom === null) await this.enter(tx, index, now, later);
-    else await index.remove(batch.removedFrom, now);
+    if (batch.removedFrom === null) await this.entries.make(tx, now, later);
+    else await this.entries.remove(tx, batch.removedFrom, now);
   }
 
   /** Makes or removes all entries of batches. What they received is left to be counted, added up in one row. */
@@ -189,40 +187,16 @@ export class ValueIndexer {
     await this.batches.in(tx).enqueue(addedUp(received));
     // Stored ones make their entries together, in few statements.
     const stored = batches.filter(({ removedFrom }) => removedFrom === null);
-    await this.enter(
+    await this.entries.make(
       tx,
-      index,
       stored.flatMap((batch) => batch.digestedEntries),
     );
     for (const batch of batches) {
       const { removedFrom, digestedEntries } = batch;
       if (removedFrom === null) continue;
-      await index.remove(removedFrom, digestedEntries);
+      const gone = await this.entries.remove(tx, removedFrom, digestedEntries);
       // Once more: where locks do not reach all nodes of a cluster, one was perhaps made beside its removal.
-      const ids = batch.entries.map(({ id }) => id);
-      await this.texts.forget(tx, { formId: removedFrom, ids });
-    }
-  }
-
-  /**
-   * Makes the entries of those submissions that are still there, and the texts of those that are entered as a whole.
-   * @param later entries of theirs that are made in another transaction
-   */
-  private async enter(
-    tx: EntityManager,
-    index: ValueIndexRepository,
-    entries: readonly DigestedEntry[],
-    later: readonly DigestedEntry[] = [],
-  ): Promise<void> {
-    const digests = new Map(entries.map((entry) => [keyOf(entry.id), entry.digests]));
-    const isLater = new Set(later.map(({ id }) => keyOf(id)));
-    const ids = entries.map(({ id }) => id);
-    for await (const some of this.texts.lock(tx, ids)) {
-      await index.insert(
-        some.map(({ id, formId }) => ({ id, formId, digests: digests.get(keyOf(id)) ?? [] })),
-      );
-      const whole = some.filter(({ id }) => !isLater.has(keyOf(id)));
-      await this.texts.keep(tx, whole);
+      await this.texts.forget(tx, { formId: removedFrom, ids: gone });
     }
   }
 }

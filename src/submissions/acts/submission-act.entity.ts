@@ -20,12 +20,22 @@ export type ActKind =
   | 'spam'
   | 'not_spam'
   | 'trashed'
-  | 'restored';
+  | 'restored'
+  | 'edited';
+
+/** A field that somebody changed, with its values as a person reads them; null where it was not there. */
+export interface FieldChange {
+  field: string;
+  before: string | null;
+  after: string | null;
+}
 
 /** An action, with its tag or the id of its assignee; null for actions without. */
 export interface Act {
   kind: ActKind;
   detail: string | null;
+  /** Changes of an edit; nothing for other actions. */
+  changes?: readonly FieldChange[] | null;
 }
 
 const NAME_MAX = 255;
@@ -50,6 +60,17 @@ export class SubmissionAct implements Act {
   @Column('varchar', { name: 'detail', length: 64, nullable: true })
   detail: string | null;
 
+  /** The changes of an edit; null for other acts. */
+  @Column('mediumtext', {
+    name: 'changes',
+    nullable: true,
+    transformer: {
+      to: (changes: FieldChange[] | null) => changes && JSON.stringify(changes),
+      from: (json: string | null) => json && (JSON.parse(json) as FieldChange[]),
+    },
+  })
+  changes: FieldChange[] | null;
+
   @Column('varchar', { name: 'actor_kind', length: 16 })
   actorKind: Actor['kind'];
 
@@ -71,10 +92,10 @@ export class SubmissionAct implements Act {
   static create(
     { actor, clientId }: Pick<Principal, 'actor' | 'clientId'>,
     { id: submissionId, formId }: Pick<Submission, 'id' | 'formId'>,
-    { kind, detail }: Act,
+    { kind, detail, changes = null }: Act,
   ): SubmissionAct {
     return Object.assign(new SubmissionAct(), {
-      ...{ submissionId, formId, kind, detail, clientId },
+      ...{ submissionId, formId, kind, detail, changes, clientId },
       id: makeUuid(),
       actorKind: actor.kind,
       actorId: actor.id,

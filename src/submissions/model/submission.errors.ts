@@ -25,6 +25,15 @@ export class ValueNotFound extends NotFoundError {
   }
 }
 
+/** New values of a submission break a limit of submitted ones. */
+export class ValuesRefused extends InvalidInputError {
+  constructor(problem: string) {
+    super('invalid_values', `The values were not changed. ${problem}`, [
+      { field: 'values', code: 'invalid_values', message: problem },
+    ]);
+  }
+}
+
 export class NoteNotFound extends NotFoundError {
   constructor() {
     super('note_not_found', 'Note not found on this submission.');

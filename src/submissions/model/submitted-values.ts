@@ -112,6 +112,30 @@ export class SubmittedValues {
     });
   }
 
+  /**
+   * Returns them with these fields changed: a field keeps its place, a new one comes last.
+   * @param changes JSON texts by name; null takes a field away
+   */
+  with(changes: ReadonlyMap<string, string | null>): SubmittedValues {
+    const known = new Set(this.members.map(({ name }) => name));
+    const members = this.members.flatMap((member, index) => {
+      const json = changes.get(member.name);
+      if (json === undefined) return [member];
+      const isFirst = this.members.findIndex(({ name }) => name === member.name) === index;
+      return json === null || !isFirst ? [] : [{ name: member.name, json }];
+    });
+    const added = [...changes].flatMap(([name, json]) =>
+      json === null || known.has(name) ? [] : [{ name, json }],
+    );
+    return new SubmittedValues([...members, ...added]);
+  }
+
+  /** Returns the value of a field as JSON text, that of a repeated one as a list; null without the field. */
+  jsonAt(wanted: string): string | null {
+    const all = this.members.filter(({ name }) => name === wanted).map(({ json }) => json);
+    return all.length > 1 ? `[${all.join(',')}]` : (all[0] ?? null);
+  }
+
   /** Tells whether `name` has exactly this value. */
   has(name: string, text: string): boolean {
     return this.scalars().some((scalar) => scalar.name === name && scalar.text === text);

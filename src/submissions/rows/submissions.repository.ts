@@ -218,6 +218,18 @@ export class SubmissionsRepository extends TransactionalRepository {
     await manager.query('UPDATE forms SET submission_count = ? WHERE id = ?', [there, form.id]);
   }
 
+  /** Reads a submission of the form and locks it until the transaction ends; null when it is gone. */
+  async lock(formId: number, id: Buffer): Promise<Submission | null> {
+    const lock = forUpdateSql(this.source.manager.dataSource);
+    await selectRows(this.source, `SELECT id FROM submissions WHERE id = ?${lock}`, [id]);
+    return this.find(formId, id);
+  }
+
+  /** Replaces the values of a submission by others, as `SubmittedValues.encode()` writes them. */
+  async setPayload(id: Buffer, payload: string): Promise<void> {
+    await this.submissions.update({ id }, { payload });
+  }
+
   async save({ id, spam, trash, spamReason, spamCode }: Submission): Promise<void> {
     await this.submissions.update({ id }, { spam, trash, spamReason, spamCode });
   }

@@ -47,6 +47,23 @@ export function receivedAnew({
   return [{ formId, hour: hourOf(id), submissions: by, spam: -by, facets }];
 }
 
+/** Returns what changed values change in the counts: of spam, no values are counted. */
+export function receivedAsEdited(
+  { id, formId, spam }: Pick<Submission, 'id' | 'formId' | 'spam'>,
+  before: readonly Facet[],
+  after: readonly Facet[],
+): Received[] {
+  if (spam) return [];
+  const hour = hourOf(id);
+  const change = (some: readonly Facet[], amount: number): Received => {
+    return { formId, hour, submissions: 0, spam: 0, facets: times(some, amount) };
+  };
+  return addedUp([change(before, -1), change(after, 1)]).flatMap((sum) => {
+    const facets = sum.facets.filter(({ amount }) => amount !== 0);
+    return facets.length === 0 ? [] : { ...sum, facets };
+  });
+}
+
 /** Adds up what belongs to the same form and hour, in the order of both. */
 export function addedUp(all: readonly Received[]): Received[] {
   const sums = new ReceivedSums();

@@ -15,7 +15,12 @@ import type { SubmissionMark } from '../marks/submission-mark.entity.js';
 import { TriageService } from '../marks/triage.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { actOfGiving } from '../../submissions/acts/acts-of-marks.js';
-import type { Act, ActKind, SubmissionAct } from '../../submissions/acts/submission-act.entity.js';
+import type {
+  Act,
+  ActKind,
+  FieldChange,
+  SubmissionAct,
+} from '../../submissions/acts/submission-act.entity.js';
 import { SubmissionActs } from '../../submissions/acts/submission-acts.service.js';
 
 /** The author of an action, as far as the reader may know them. */
@@ -28,11 +33,13 @@ export interface Doer {
   name: string;
 }
 
-/** An action on a submission, with its tag or assignee. */
+/** An action on a submission, with its tag, assignee or changes. */
 export interface ActTold {
   what: ActKind;
   by: Doer | null;
   tag: string | null;
+  /** Changes of an edit; null for other actions. */
+  changes: readonly FieldChange[] | null;
   /** Null in an assignment to somebody whom the reader does not know. */
   assignee: Colleague | null;
 }
@@ -128,6 +135,7 @@ export class TimelineService {
         : await this.colleagues.directory.byIds(principal, [...new Set(ids)]);
     const told = (act: Act, at: Date, by: Doer | null) => ({
       ...{ at, by, what: act.kind },
+      changes: act.changes ?? null,
       tag: act.kind === 'tagged' || act.kind === 'untagged' ? act.detail : null,
       assignee: act.kind === 'assigned' ? (people.get(Number(act.detail)) ?? null) : null,
     });

@@ -75,6 +75,8 @@ export interface FieldProps {
   /** Lines; more than one makes a text area. */
   rows?: number;
   maxlength?: number;
+  /** Of what somebody else wrote, in whatever language. */
+  dir?: 'auto';
 }
 
 /** Draws a labelled field with its hint and its problem, which screen readers read with it. */
@@ -87,6 +89,7 @@ export function Field({ name, label, hint, problems, value, rows = 1, ...input }
     name,
     required: input.required,
     maxlength: input.maxlength,
+    dir: input.dir,
     autocomplete: input.autocomplete,
     autofocus: input.autofocus === true || isFirst(problems, name),
     'aria-invalid': problem ? true : undefined,

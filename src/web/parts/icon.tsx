@@ -43,6 +43,7 @@ export type IconName =
   | 'chart-column'
   | 'search'
   | 'ellipsis'
+  | 'pencil'
   | 'chevron-down'
   | 'x';
 

@@ -34,7 +34,7 @@ export const peopleWords = {
     /** By the right that allows it. */
     allows: {
       'submissions:read': 'Read and export submissions',
-      'submissions:write': 'Mark, erase and resend submissions',
+      'submissions:write': 'Mark, edit, erase and resend submissions',
       'forms:read': 'View forms and their settings',
       'forms:write': 'Change and delete forms',
       'forms:create': 'Create forms',
@@ -74,10 +74,11 @@ export const peopleWords = {
     hint: 'They sign in and see only the forms of this client.',
     may: 'Permissions',
     seeHint: 'They can always view submissions.',
-    short: { see: 'view', triage: 'sort', export: 'export', erase: 'erase' },
+    short: { see: 'view', triage: 'sort', edit: 'edit', export: 'export', erase: 'erase' },
     actions: {
       see: 'View submissions',
       triage: 'Mark submissions as done, spam or trash; resend',
+      edit: 'Edit submissions',
       export: 'Export submissions',
       erase: 'Erase submissions permanently',
     },

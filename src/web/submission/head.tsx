@@ -28,6 +28,7 @@ export interface HeadFacts extends Marks {
   /** Whether what it causes is withheld until somebody has looked at it. */
   held: boolean;
   mayTriage: boolean;
+  mayEdit: boolean;
 }
 
 type HeadProps = HeadFacts & {
@@ -144,11 +145,17 @@ function Changes(props: HeadProps) {
 }
 
 /** Draws the menu of what is rarely done; what it copies takes the script. */
-function More({ here, children }: HeadProps & { children?: ComponentChildren }) {
+function More({ here, line, mayEdit, children }: HeadProps & { children?: ComponentChildren }) {
   const { submission } = words;
+  const from = line === null ? '' : `?${new URLSearchParams({ q: line }).toString()}`;
   return (
     <Menu class="more" icon="ellipsis" text={submission.more} isPlain>
       {children}
+      {mayEdit && (
+        <LinkButton kind="plain" icon="pencil" href={`${here}/edit${from}`}>
+          {submission.edit.open}
+        </LinkButton>
+      )}
       <button type="submit" class="button plain" form="read" name="read" value="false">
         <Icon name="circle-dot" /> <span>{submission.unread}</span>
       </button>

@@ -124,6 +124,7 @@ export class SubmissionViews {
       parts: [...verdict.parts],
       allowableOrigin: allowableOrigin(principal, form, submission, verdict),
       mayTriage,
+      mayEdit: principal.may('edit'),
       mayErase: principal.may('erase'),
     };
   }

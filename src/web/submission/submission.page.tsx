@@ -73,7 +73,7 @@ export function SubmissionPage(props: SubmissionPageProps) {
           <div class="sections aside">
             <Assignee {...props} here={here} />
             <Tags {...props} here={here} />
-            <Timeline entries={props.timeline} mayTriage={props.mayTriage} here={here} />
+            <Timeline {...props} entries={props.timeline} here={here} />
             <Origin {...props} />
           </div>
         </div>

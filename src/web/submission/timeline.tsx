@@ -1,3 +1,6 @@
+import type { ComponentChildren } from 'preact';
+import type { FieldLabels } from '../../forms/model/field-labels.js';
+import type { FieldChange } from '../../submissions/acts/submission-act.entity.js';
 import type { ActTold, TimelineEntry } from '../../triage/timeline/timeline.service.js';
 import { sentenceOf } from '../deliveries/webhook-test.js';
 import { ActionForm, Button } from '../parts/controls.js';
@@ -7,6 +10,8 @@ import { words } from '../words.js';
 
 /** Tags that one change gave or took have times that differ by less, in milliseconds. */
 const AT_ONCE_MS = 1_000;
+/** The most that is shown of a value before and after an edit, in characters. */
+const CHANGE_MAX = 200;
 
 /** A delivery with its attempts. */
 export interface DeliveryShown {
@@ -37,6 +42,7 @@ interface TimelineProps {
   mayTriage: boolean;
   /** Address of the submission. */
   here: string;
+  labels: FieldLabels;
 }
 
 /** Draws what became of a submission: received, judged, its deliveries with their attempts, and who did what. */
@@ -114,7 +120,13 @@ function Entry({ entry, ...rest }: { entry: EntryShown } & Omit<TimelineProps, '
     case 'note':
       return <ActItem what={submission.acts.note} by={entry.note.authorName} at={entry.at} />;
     default:
-      return <ActItem what={actOf(entry)} by={entry.by?.name ?? null} at={entry.at} />;
+      return (
+        <ActItem what={actOf(entry)} by={entry.by?.name ?? null} at={entry.at}>
+          {entry.changes?.map((change) => (
+            <Change {...change} label={rest.labels.of(change.field)} />
+          ))}
+        </ActItem>
+      );
   }
 }
 
@@ -126,14 +138,36 @@ function actOf({ what, tag, assignee }: ActTold): string {
   return acts[what];
 }
 
-function ActItem({ what, by, at }: { what: string; by: string | null; at: Date }) {
+interface ActItemProps {
+  what: string;
+  by: string | null;
+  at: Date;
+  children?: ComponentChildren;
+}
+
+function ActItem({ what, by, at, children }: ActItemProps) {
   return (
     <li>
       <State kind="quiet">{what}</State>
+      {children}
       <p class="hint" dir="auto">
         {by !== null && words.submission.acts.by(by)} <Time at={at} />
       </p>
     </li>
+  );
+}
+
+/** Draws what a field was and what it became; the API shows the whole of long ones. */
+function Change({ label, before, after }: FieldChange & { label: string }) {
+  const { nothing } = words.submission.edit;
+  const shown = (text: string | null) => {
+    if (!text) return nothing;
+    return text.length > CHANGE_MAX ? `${text.slice(0, CHANGE_MAX)}…` : text;
+  };
+  return (
+    <p class="hint change">
+      {label}: <del dir="auto">{shown(before)}</del> → <ins dir="auto">{shown(after)}</ins>
+    </p>
   );
 }
 

@@ -75,6 +75,7 @@ export const submissionWords = {
       not_spam: 'Marked as not spam',
       trashed: 'Moved to trash',
       restored: 'Restored from trash',
+      edited: 'Edited',
       note: 'Note added',
       by: (name: string) => `by ${name},`,
     },
@@ -94,6 +95,17 @@ export const submissionWords = {
     copyLink: 'Copy link',
     copyJson: 'Copy as JSON',
     copyValue: (name: string) => `Copy ${name}`,
+    edit: {
+      open: 'Edit',
+      title: 'Edit submission',
+      hint: 'The activity keeps the old values. Nobody is notified.',
+      kinds: { list: 'One item per line.', json: 'JSON, as it was sent.' },
+      tooLong: 'Too long to edit on this page. Use the API.',
+      save: 'Save changes',
+      cancel: 'Cancel',
+      /** Stands for a value that was not there. */
+      nothing: 'empty',
+    },
     inTrash: 'In the trash.',
     isSpam: (isToldLater: boolean) => (isToldLater ? 'Spam. Nobody was notified.' : 'Spam.'),
     isHeld: (isToldLater: boolean) =>

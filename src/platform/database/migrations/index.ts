@@ -52,6 +52,7 @@ import { AddIntakeRulesToForms1766500000000 } from './1766500000000-add-intake-r
 import { CreateFormAliases1766500100000 } from './1766500100000-create-form-aliases.js';
 import { CreateImports1766510000000 } from './1766510000000-create-imports.js';
 import { AddFormatsToWebhooks1766520000000 } from './1766520000000-add-formats-to-webhooks.js';
+import { KeepChangedValues1766530000000 } from './1766530000000-keep-changed-values.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -109,4 +110,5 @@ export const migrations = [
   CreateFormAliases1766500100000,
   CreateImports1766510000000,
   AddFormatsToWebhooks1766520000000,
+  KeepChangedValues1766530000000,
 ];

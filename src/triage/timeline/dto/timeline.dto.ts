@@ -19,6 +19,18 @@ export class DoerDto {
   }
 }
 
+/** A field whose value somebody changed. */
+export class FieldChangeDto {
+  field: string;
+  /**
+   * Its value before, as a person reads it, with an ellipsis where it was longer than 10,000 characters; null where
+   * there was none.
+   */
+  before: string | null;
+  /** The same of its value from then on; null where it was taken away. */
+  after: string | null;
+}
+
 /** Something that happened to a submission; what it has nothing of is null. */
 export class TimelineEntryDto {
   /** When, ISO 8601 in UTC: of a delivery when it was planned, of a look when that person first had it open. */
@@ -30,6 +42,8 @@ export class TimelineEntryDto {
   tag: string | null;
   /** Assignee of `assigned`. */
   assignee: AssigneeDto | null;
+  /** Changed fields of `edited`. */
+  changes: FieldChangeDto[] | null;
   /** Verdict of `judged`, as it is now. */
   verdict: VerdictDto | null;
   /** Delivery of `delivery`, with every attempt so far. */
@@ -38,9 +52,9 @@ export class TimelineEntryDto {
   note_id: string | null;
 
   static of(entry: TimelineEntry): TimelineEntryDto {
-    const blank = { tag: null, assignee: null, verdict: null, delivery: null, note_id: null };
+    const blank = { tag: null, assignee: null, changes: null, verdict: null, delivery: null };
     const { what } = entry;
-    const told = { at: entry.at.toISOString(), what, by: null, ...blank };
+    const told = { at: entry.at.toISOString(), what, by: null, ...blank, note_id: null };
     switch (entry.what) {
       case 'received':
         return told;
@@ -54,10 +68,11 @@ export class TimelineEntryDto {
         return { ...told, by, note_id: formatUuid(id) };
       }
       default: {
-        const { by, tag, assignee } = entry;
+        const { by, tag, assignee, changes } = entry;
         const isAssigned = what === 'assigned';
         return {
           ...{ ...told, tag },
+          changes: changes && [...changes],
           by: by && DoerDto.of(by),
           assignee: isAssigned ? AssigneeDto.of(assignee ?? undefined) : null,
         };

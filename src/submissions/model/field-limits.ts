@@ -5,7 +5,7 @@ import { jsonDepth, jsonElements, type JsonMember } from '../../platform/kernel/
 /** Longest name of a field that is shown in a reason, in characters. */
 const SHOWN_MAX = 64;
 
-/** Holds imported fields to the limits of submitted ones. @returns what is wrong, in a sentence; null for nothing */
+/** Holds imported and edited fields to the limits of submitted ones. @returns what is wrong, in a sentence; null for nothing */
 export function problemOfFields(
   fields: readonly JsonMember[],
   { maxFields, maxFieldNameBytes, maxFieldValueBytes, maxBodyBytes, maxJsonDepth }: IntakeSettings,

@@ -1,0 +1,39 @@
+import { Body, Controller, Param, Patch, Res } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Allows, CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { Config } from '../../platform/config/config.js';
+import { Uuid, UuidInPath } from '../../platform/http/uuid.pipe.js';
+import { submissionJson } from '../dto/submission-json.js';
+import { SubmissionDto } from '../dto/submission.dto.js';
+import { EditValuesDto } from './dto/edit-values.dto.js';
+import { EditsService } from './edits.service.js';
+
+@Controller('api/v1/forms/:identifier/submissions/:id/values')
+export class EditsController {
+  constructor(
+    private readonly edits: EditsService,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Change values of a submission. Its activity keeps who changed what, and the values before; searches and
+   * statistics follow. Nobody is notified, and what was sent already stays as it was sent.
+   */
+  @Patch()
+  @UuidInPath('id')
+  @Requires('submissions:write')
+  @Allows('edit')
+  @ApiOkResponse({ type: SubmissionDto })
+  async edit(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Body() { values }: EditValuesDto,
+    @Res() response: Response,
+  ): Promise<void> {
+    const edited = await this.edits.edit(principal, identifier, id, values);
+    response.type('json').send(submissionJson(edited, this.config.baseUrl));
+  }
+}

@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Principal } from '../../access/principal.js';
+import { FORM_TOPICS } from '../../forms/model/form-topics.js';
+import { FormsService } from '../../forms/forms.service.js';
+import { Config } from '../../platform/config/config.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Signals } from '../../platform/signals/signals.js';
+import { Projections } from '../../projections/projections.js';
+import { SubmissionActs } from '../acts/submission-acts.service.js';
+import { problemOfFields } from '../model/field-limits.js';
+import { FACETS_NOW, facetsOf } from '../model/facet.js';
+import { SubmissionNotFound, ValuesRefused } from '../model/submission.errors.js';
+import type { Submission } from '../model/submission.entity.js';
+import { digestsOf } from '../model/value-digests.js';
+import { SubmissionsRepository } from '../rows/submissions.repository.js';
+import { receivedAsEdited } from '../storage/received.js';
+import { SubmissionBatchesRepository } from '../storage/submission-batches.repository.js';
+import { refuseTooLong } from '../storage/submission-inserts.js';
+import { SubmissionsService, type SubmissionInFull } from '../submissions.service.js';
+import { changesBetween } from './field-changes.js';
+
+/** New values of fields, as JSON values; null takes a field away. */
+export type NewValues = Readonly<Record<string, unknown>>;
+
+/** Changes what is stored of a submission's values, and keeps what they were. */
+@Injectable()
+export class EditsService {
+  constructor(
+    private readonly submissions: SubmissionsService,
+    private readonly rows: SubmissionsRepository,
+    private readonly batches: SubmissionBatchesRepository,
+    private readonly forms: FormsService,
+    private readonly acts: SubmissionActs,
+    private readonly projections: Projections,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly signals: Signals,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Gives fields of a submission new values; the others stay. What is the same already is no change.
+   * @throws FormNotFound, SubmissionNotFound, ValuesRefused, SubmissionTooLong; MissingRight for who may not see
+   *   what is returned
+   */
+  async edit(
+    principal: Principal,
+    identifier: string,
+    id: Buffer | null,
+    values: NewValues,
+  ): Promise<SubmissionInFull> {
+    principal.assertHas('submissions:read');
+    const form = await this.forms.get(principal, identifier);
+    if (!id) throw new SubmissionNotFound();
+    const changes = jsonTexts(values);
+    await this.unitOfWork.run(async (tx) => {
+      const submission = await this.rows.in(tx).lock(form.id, id);
+      if (!submission) throw new SubmissionNotFound();
+      await this.editWithin(tx, principal, submission, changes);
+    });
+    this.signals.give(FORM_TOPICS.changed, form.id);
+    return this.submissions.get(principal, identifier, id);
+  }
+
+  private async editWithin(
+    tx: EntityManager,
+    principal: Principal,
+    submission: Submission,
+    changes: ReadonlyMap<string, string | null>,
+  ): Promise<void> {
+    const { id, formId, values: before, countedBy } = submission;
+    const after = before.with(changes);
+    const changed = changesBetween(before, after, [...changes.keys()]);
+    if (changed.length === 0) return;
+    const problem = problemOfFields(after.members, this.config.intake);
+    if (problem !== null) throw new ValuesRefused(problem);
+    const payload = after.encode();
+    refuseTooLong(payload);
+    const had = new Set(digestsOf(submission));
+    const sent = { ...placeOf(submission), values: after };
+    const has = digestsOf(sent);
+    await this.rows.in(tx).setPayload(id, payload);
+    await this.projections.editValues(tx, {
+      ...{ formId, id },
+      gone: [...had].filter((digest) => !has.includes(digest)),
+      come: has.filter((digest) => !had.has(digest)),
+    });
+    const isCounted = submission.facets === FACETS_NOW;
+    const counts = isCounted ? facetsOf(sent, payload.length) : [];
+    await this.batches.in(tx).enqueue(receivedAsEdited(submission, countedBy, counts));
+    const act = { kind: 'edited' as const, detail: null, changes: changed, ids: [id] };
+    await this.acts.record(tx, principal, formId, [act]);
+  }
+}
+
+function placeOf({ origin, referer, country }: Submission) {
+  return { origin, referer, country };
+}
+
+/** @returns values as JSON texts, null for those to be taken away @throws ValuesRefused */
+function jsonTexts(values: NewValues): Map<string, string | null> {
+  const texts = new Map<string, string | null>();
+  for (const [name, value] of Object.entries(values)) {
+    if (name === '') throw new ValuesRefused('A field needs a name.');
+    const json = JSON.stringify(value, (_, part: unknown) => {
+      if (typeof part === 'number' && Number.isInteger(part) && !Number.isSafeInteger(part)) {
+        throw new ValuesRefused(`The number in "${name}" is too large to keep. Send it as text.`);
+      }
+      return part;
+    });
+    texts.set(name, value === null ? null : json);
+  }
+  return texts;
+}
