@@ -54,10 +54,19 @@ async function formAt(settings: object = {}) {
   return { identifier, action: `${service().config.baseUrl}/f/${identifier}` };
 }
 
-async function submissionsOf(identifier: string) {
-  const { body } = await owner.get(`/api/v1/forms/${identifier}/submissions`).expect(200);
-  const { submissions } = body as { submissions: { values: object; files: { name: string }[] }[] };
+async function submissionsOf(identifier: string, query = '') {
+  const { body } = await owner.get(`/api/v1/forms/${identifier}/submissions${query}`).expect(200);
+  const { submissions } = body as {
+    submissions: { id: string; values: object; files: { name: string }[] }[];
+  };
   return submissions;
+}
+
+async function pageOfNewest(identifier: string) {
+  const [newest] = await submissionsOf(identifier);
+  const path = `/api/v1/forms/${identifier}/submissions/${newest?.id ?? ''}/source`;
+  const { body } = await owner.get(path).expect(200);
+  return (body as { referer: string | null }).referer;
 }
 
 inBrowser('A visitor of a page on another site', () => {
@@ -286,12 +295,30 @@ inBrowser('A snippet of the page of a form', () => {
     'sends as it is printed: %s',
     async (name, shown, pageOf) => {
       const { identifier, action } = await formAt();
+      const page = site.put(`/${name}?utm_source=mail`, pageOf(snippetOf(action, name)));
 
-      const { dom, complaints } = await open(site.put(`/${name}`, pageOf(snippetOf(action, name))));
+      const { dom, complaints } = await open(`${page}#form`);
 
       expect(dom).toContain(shown);
       expect(complaints).toEqual([]);
       expect(await submissionsOf(identifier)).toMatchObject([SENT]);
+      expect(await pageOfNewest(identifier)).toBe(page);
+      expect(await submissionsOf(identifier, `?q=page:/${name}`)).toHaveLength(1);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'sends on a page whose policy forbids its attribute, and names the site alone',
+    async () => {
+      const { identifier, action } = await formAt();
+      const html = `${snippetOf(action, 'HTML')}<script nonce="n">${FILL_AND_SEND}</script>`;
+
+      const { dom } = await open(site.put('/strict', html, "script-src 'nonce-n'"));
+
+      expect(dom).toContain('<h1>Sent</h1>');
+      expect(await submissionsOf(identifier)).toMatchObject([SENT]);
+      expect(await pageOfNewest(identifier)).toBe(`${site.origin}/`);
     },
     BROWSER_TIMEOUT_MS,
   );

@@ -144,6 +144,21 @@ describe('The mail to the owner', () => {
     expect(mail.text).toContain(page);
   });
 
+  it('says from which page it came', async () => {
+    const site = 'https://shop.example';
+    for (const page of ['/contact?utm_source=mail', '/']) {
+      form = await makeForm(owner, { notify_owner_emails: address });
+      const headers = { Origin: site, Referer: `${site}/` };
+      await submit(service(), form, { name: 'Ann', _page: site + page }, headers);
+      await sendDue(service());
+
+      const { text, html } = server.mails.at(-1)?.mail ?? {};
+      for (const part of [text ?? '', textOf(html ?? '', 'p').join('\n')]) {
+        expect(part).toContain(`UTC from ${site}${page}.`);
+      }
+    }
+  });
+
   it('says whose form it is, and why it came', async () => {
     const named = await service().openAccount('Bakery');
     form = await makeForm(named, { name: 'Contact', notify_owner_emails: address });

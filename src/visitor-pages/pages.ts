@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../access/principal.js';
 import { BrandsService, type Brand } from '../accounts/brands.service.js';
 import { Config } from '../platform/config/config.js';
+import { formSnippet } from '../forms/model/form-snippet.js';
 import type { FormSettings } from '../forms/model/form-settings.js';
 import { FormShut } from '../forms/model/form-shut.errors.js';
 import type { Form } from '../forms/model/form.entity.js';
@@ -188,15 +189,6 @@ export class Pages {
   }
 
   private snippetFor(identifier: string): string {
-    return snippet(`${this.baseUrl}/f/${identifier}`);
+    return formSnippet(`${this.baseUrl}/f/${identifier}`);
   }
-}
-
-function snippet(action: string): string {
-  return `<form action="${action}" method="post" accept-charset="UTF-8">
-  <label>Your email <input type="email" name="email" required></label>
-  <label>Message <textarea name="message"></textarea></label>
-  <input type="text" name="_gotcha" style="display:none" tabindex="-1" autocomplete="off">
-  <button type="submit">Send</button>
-</form>`;
 }

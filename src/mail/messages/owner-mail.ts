@@ -34,7 +34,8 @@ export function ownerMail(
   const who = senderOf(answers) ?? visitor;
   const thread = formatUuid(submission.id);
   const page = `${baseUrl}/inbox/${form.identifier}/${thread}`;
-  const source = submission.referer ?? submission.origin;
+  // The page at the root of a site is stored with an empty fragment.
+  const source = (submission.referer ?? submission.origin)?.replace(/#$/, '') ?? null;
   const sent = cutToFit(
     files.map(({ field, name, size }, index) => ({
       label: labels.of(field),

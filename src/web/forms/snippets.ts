@@ -1,3 +1,4 @@
+import { formSnippet } from '../../forms/model/form-snippet.js';
 import { captchaSnippet, type ShownCaptcha } from './captcha-snippet.js';
 
 /** Code that sends to a form's address, in one language or framework. */
@@ -13,9 +14,6 @@ export interface Asked {
 }
 
 const NOTHING: Asked = { asksForProof: false, captcha: null };
-const FIELDS = `  <label>Your email <input type="email" name="email" required></label>
-  <label>Message <textarea name="message" required></textarea></label>`;
-const TRAP = `  <input type="text" name="_gotcha" hidden tabindex="-1" autocomplete="off">`;
 
 /** Tells how long the form took to fill in; without script it is sent as well. */
 const timed = (address: string) => `  <input type="hidden" name="_token">
@@ -37,11 +35,7 @@ export function snippetsFor(
   address: string,
   { asksForProof, captcha }: Asked = NOTHING,
 ): Snippet[] {
-  const form = (more = '') => `<form action="${address}" method="post" accept-charset="UTF-8">
-${FIELDS}
-${TRAP}${more}
-  <button type="submit">Send</button>
-</form>`;
+  const form = (more?: string) => formSnippet(address, more);
   const html = form();
   return [
     { name: 'HTML', code: html },
@@ -61,10 +55,12 @@ ${TRAP}${more}
 }
 
 function fetching(address: string): string {
-  return `const response = await fetch('${address}', {
+  return `const body = new FormData(document.querySelector('form'));
+body.set('_page', location.href);
+const response = await fetch('${address}', {
   method: 'POST',
   headers: { Accept: 'application/json' },
-  body: new FormData(document.querySelector('form')),
+  body,
 });
 if (!response.ok) throw new Error(await response.text());`;
 }
@@ -76,10 +72,12 @@ export function Contact() {
   const [state, setState] = useState('');
   async function send(event) {
     event.preventDefault();
+    const body = new FormData(event.currentTarget);
+    body.set('_page', location.href);
     const response = await fetch('${address}', {
       method: 'POST',
       headers: { Accept: 'application/json' },
-      body: new FormData(event.currentTarget),
+      body,
     });
     setState(response.ok ? 'sent' : 'failed');
   }
