@@ -146,6 +146,31 @@ describe('A pasted page', () => {
     expect(String(rewritten).match(/method="post"/gi)).toHaveLength(3);
   });
 
+  it.each(['netlify-honeypot', 'data-netlify-honeypot'])(
+    'of Netlify keeps its honeypot, which %s names',
+    async (attribute) => {
+      const content = `<form name="contact" method="POST" data-netlify="true" ${attribute}="company-url">
+<p hidden><label>Leave this empty <input name="company-url" pattern="x"></label></p><label>Email <input name="email"></label></form>`;
+      const { forms } = await move({ kind: 'page', content });
+      expect(forms).toMatchObject([
+        { labels: [{ name: 'email', label: 'Email' }], ruled_fields: [] },
+      ]);
+      const identifier = String(forms[0]?.identifier);
+      for (const trap of ['', 'https://spam.example']) {
+        const sent = urlencoded([
+          ['form-name', 'contact'],
+          ['company-url', trap],
+          ['email', 'jane@example.com'],
+        ]);
+        expect((await send(`${service().url}/f/${identifier}`, sent)).status).toBe(200);
+      }
+      const kept = async (spam: boolean) => await get(`${identifier}/submissions?spam=${spam}`);
+      const submissions = [{ values: { email: 'jane@example.com' } }];
+      expect(await kept(false)).toMatchObject({ submissions });
+      expect(await kept(true)).toMatchObject({ submissions });
+    },
+  );
+
   it('whose id another account has gives a form that the old id does not lead to', async () => {
     const id = fresh();
     await move({ kind: 'page', content: page(id) });

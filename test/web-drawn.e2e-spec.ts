@@ -111,7 +111,12 @@ function pagesWith(text: string) {
   };
   const plan = {
     ...{ name: text, provider: 'basin' as const, old: { provider: 'basin' as const, value: text } },
-    ...{ labels: [{ name: text, label: text }], rules: [{ field: text }], emails: null },
+    ...{
+      labels: [{ name: text, label: text }],
+      rules: [{ field: text }],
+      emails: null,
+      honeypot: null,
+    },
   };
   const movedHere = {
     forms: [{ plan, identifier: null, wasHere: false, isReached: true }],

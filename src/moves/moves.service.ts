@@ -8,6 +8,7 @@ import { FieldRules, RULES_MAX } from '../forms/model/field-rules.js';
 import { isPattern } from '../forms/model/field-pattern.js';
 import { FORM_NAME_MAX } from '../forms/model/form-settings.js';
 import { FormsService } from '../forms/forms.service.js';
+import { HONEYPOT_MAX, SpamSettings } from '../spam/judge/spam-settings.js';
 import { Config } from '../platform/config/config.js';
 import { UnreadableMove } from './model/move.errors.js';
 import { NOTHING_PLANNED, type PlannedForm } from './model/planned-form.js';
@@ -96,12 +97,13 @@ export class MovesService {
     if (typeof standing === 'object') {
       return { plan, identifier: standing.identifier, wasHere: true, isReached: true };
     }
-    const { name, old, labels, rules, provider, emails } = plan;
+    const { name, old, labels, rules, honeypot, provider, emails } = plan;
     const settings = { name, ...(emails !== null && { notifyOwnerEmails: emails }) };
     const { identifier } = await this.forms.create(principal, settings);
     const extras = {
       ...(labels.length > 0 && { fieldLabels: new FieldLabels(labels).encode() }),
       ...(rules.length > 0 && { fieldRules: new FieldRules(rules, 'hold').encode() }),
+      ...(honeypot !== null && { spamSettings: trappedBy(honeypot) }),
       ...(provider !== null && provider !== 'formbackend' && { dialect: provider }),
     };
     if (Object.keys(extras).length > 0) await this.forms.setExtras(principal, identifier, extras);
@@ -156,8 +158,15 @@ const NOTHING_FOUND: Readonly<Record<MoveKind, string>> = {
   ids: 'There is no id. Write one in each line.',
 };
 
-function planOf({ name, provider, old, labels, rules }: PageForm): Omit<PlannedForm, 'emails'> {
-  return { name, provider, old, labels, rules };
+function planOf(form: PageForm): Omit<PlannedForm, 'emails'> {
+  const { name, provider, old, labels, rules, honeypot } = form;
+  return { name, provider, old, labels, rules, honeypot };
+}
+
+/** Returns the spam settings of a form with a honeypot of its own. */
+function trappedBy(honeypot: string): string {
+  const usual = SpamSettings.of({ spamSettings: null, whitelistedDomains: null });
+  return usual.changed({ honeypots: [honeypot] });
 }
 
 /** Returns a plan within the limits of forms. */
@@ -165,5 +174,7 @@ function fitted(plan: PlannedForm): PlannedForm {
   const name = Array.from(plan.name.trim() || UNNAMED).slice(0, FORM_NAME_MAX);
   const rules = plan.rules.filter(({ pattern }) => pattern === undefined || isPattern(pattern));
   const labels = plan.labels.slice(0, LABELS_MAX);
-  return { ...plan, name: name.join(''), labels, rules: rules.slice(0, RULES_MAX) };
+  const honeypot =
+    plan.honeypot !== null && plan.honeypot.length > HONEYPOT_MAX ? null : plan.honeypot;
+  return { ...plan, name: name.join(''), labels, rules: rules.slice(0, RULES_MAX), honeypot };
 }

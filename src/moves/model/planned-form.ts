@@ -12,6 +12,8 @@ export interface PlannedForm {
   old: OldId | null;
   labels: readonly FieldLabel[];
   rules: readonly FieldRule[];
+  /** Name of the field that people do not see; null for none but those that every form has. */
+  honeypot: string | null;
   /** Addresses that get its mails, with commas between; null for the address of the account. */
   emails: string | null;
 }
@@ -22,5 +24,6 @@ export const NOTHING_PLANNED: Omit<PlannedForm, 'name'> = {
   old: null,
   labels: [],
   rules: [],
+  honeypot: null,
   emails: null,
 };

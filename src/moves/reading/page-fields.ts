@@ -46,8 +46,8 @@ export class FieldsOfPage {
     }
   }
 
-  /** Returns what is known of the fields of a form. */
-  of(form: Element): PageFields {
+  /** Returns what is known of the fields of a form. @param honeypot name of the field that people do not see; empty for none */
+  of(form: Element, honeypot: string): PageFields {
     const own = this.byForm.get(form) ?? [];
     const found: PageFields = { labels: [], rules: [], hidden: new Map(), hasPassword: false };
     const known = new Set<string>();
@@ -57,7 +57,7 @@ export class FieldsOfPage {
       if (type === 'password') found.hasPassword = true;
       if (type === 'hidden') found.hidden.set(name, attributeOf(element, 'value') ?? '');
       if (name === '' || name.length > NAME_MAX || NO_QUESTION.has(type)) continue;
-      if (SPECIAL.test(name) || known.has(name)) continue;
+      if (SPECIAL.test(name) || name === honeypot || known.has(name)) continue;
       known.add(name);
       const label = this.labelOf(element, around);
       if (label !== '') found.labels.push({ name, label });

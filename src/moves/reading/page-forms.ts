@@ -16,6 +16,8 @@ export interface PageForm {
   old: OldId | null;
   labels: FieldLabel[];
   rules: FieldRule[];
+  /** Name of the field that people do not see, as Netlify's pages say it; null where they do not. */
+  honeypot: string | null;
   /** Where its opening tag stands in the text, and what it is. */
   tag: { start: number; end: number };
   element: Element;
@@ -45,11 +47,9 @@ function readForm(element: Element, fields: FieldsOfPage): PageForm | null {
   const tag = element.sourceCodeLocation?.startTag;
   if (!tag) return null;
   const action = attributeOf(element, 'action')?.trim() ?? '';
-  const isNetlifys = ['netlify', 'data-netlify'].some(
-    (name) => attributeOf(element, name) !== null,
-  );
-  const provider = isNetlifys ? 'netlify' : providerOf(action);
-  const { labels, rules, hidden, hasPassword } = fields.of(element);
+  const provider = netlifys(element, '') === null ? providerOf(action) : 'netlify';
+  const honeypot = netlifys(element, '-honeypot')?.trim() ?? '';
+  const { labels, rules, hidden, hasPassword } = fields.of(element, honeypot);
   const isPost = attributeOf(element, 'method')?.trim().toLowerCase() === 'post';
   if (provider === null && (!isPost || hasPassword)) return null;
   const key = (provider && KEYS[provider])?.map((name) => hidden.get(name)).find(Boolean);
@@ -58,5 +58,11 @@ function readForm(element: Element, fields: FieldsOfPage): PageForm | null {
     .map((attribute) => attributeOf(element, attribute)?.trim())
     .find(Boolean);
   const { startOffset: start, endOffset: end } = tag;
-  return { name: name ?? '', provider, old, labels, rules, tag: { start, end }, element };
+  const said = { provider, old, labels, rules, honeypot: honeypot === '' ? null : honeypot };
+  return { name: name ?? '', ...said, tag: { start, end }, element };
+}
+
+/** Returns an attribute that Netlify reads, which has two spellings; null without it. */
+function netlifys(element: Element, ending: string): string | null {
+  return attributeOf(element, `netlify${ending}`) ?? attributeOf(element, `data-netlify${ending}`);
 }

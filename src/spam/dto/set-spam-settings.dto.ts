@@ -26,11 +26,10 @@ import {
 import { SCRIPT_NAMES, type Script } from '../evidence/scripts.js';
 import { SIGNAL_DEFAULTS } from '../signals/index.js';
 import { SPAM_LEVEL_NAMES, SPAM_LEVELS, type SpamLevel } from '../judge/spam-level.js';
-import type { SignalWeight, SpamRulesChange } from '../judge/spam-settings.js';
+import { HONEYPOT_MAX, type SignalWeight, type SpamRulesChange } from '../judge/spam-settings.js';
 
-/** Most honeypots of a form, and the longest name of one in characters. */
+/** Most honeypots of a form. */
 const HONEYPOTS_MAX = 20;
-const HONEYPOT_MAX = 100;
 const HONEYPOT = { each: true, message: `must have 1 to ${HONEYPOT_MAX} characters each` };
 /** Most points of a signal, and the highest score that is held or spam. */
 const POINTS_MAX = 100;

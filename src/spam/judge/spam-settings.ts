@@ -9,6 +9,8 @@ import type { FormRules } from '../evidence/spam-signal.js';
 import { FIELD_RULES, Verdict, type Band, type Bands, type SpamPart } from '../evidence/verdict.js';
 import { SPAM_LEVELS } from './spam-level.js';
 
+/** Longest name of a honeypot, in characters. */
+export const HONEYPOT_MAX = 100;
 /** Longest reason, in characters. */
 const REASON_MAX = 255;
 
