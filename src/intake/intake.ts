@@ -37,7 +37,7 @@ import {
   UNEXPECTED,
 } from './model/intake.errors.js';
 import { allowedTarget, nextOf } from './model/redirect.js';
-import { sourceOf } from './submission-source.js';
+import { carriedFields, sourceOf } from './submission-source.js';
 import { extractSpecialFields, tokenFields } from './model/special-fields.js';
 import { successBody, type Success } from './model/success.js';
 
@@ -182,7 +182,9 @@ export class Intake {
     const sent = extractSpecialFields(read, settings, dialect.roles);
     const source = sourceOf(request, address, this.config, sent.page);
     const page = source.referer ?? source.origin;
+    const next = nextOf(sent, dialect.roles, page, form);
     answer.errorUrl = allowedTarget(sent.error, page, form.whitelistedDomains);
+    answer.carried = () => ({ fields: carriedFields(sent, source), target: next });
     if (sent.members.length === 0 && sent.files.length === 0 && sent.honeypot === null) {
       throw new EmptySubmission();
     }
@@ -202,7 +204,6 @@ export class Intake {
         acceptLanguage: request.headers['accept-language'] ?? null,
       },
     };
-    const next = nextOf(sent, dialect.roles, page, form);
     const accepted = await this.submissions.accept(form.identifier, received, (now, id) =>
       this.success(now, id, next),
     );

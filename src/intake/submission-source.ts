@@ -3,7 +3,8 @@ import { isIPv4 } from 'node:net';
 import type { Config } from '../platform/config/config.js';
 import { plainAddress } from '../platform/http/requests/address.js';
 import type { SubmissionSource } from '../submissions/model/submission.entity.js';
-import { parseCountry } from '../submissions/model/page-address.js';
+import { pageOf, parseCountry } from '../submissions/model/page-address.js';
+import { PAGE_FIELD, type ParsedSubmission } from './model/special-fields.js';
 import { pageOrigin } from './page-origin.js';
 
 const ORIGIN_MAX = 255;
@@ -26,13 +27,26 @@ export function sourceOf(
 ): SubmissionSource {
   const { origin, referer } = request.headers;
   const from = pageOrigin(origin, referer);
+  // Our page that has answers corrected says where the visitor came from.
+  const isOurs = page !== null && from === new URL(config.baseUrl).origin;
+  const said = isOurs ? carriedPage(page) : saidPage(page, from);
+  const site = isOurs && said !== null ? new URL(said).origin : from;
   return {
-    origin: from?.slice(0, ORIGIN_MAX) ?? null,
-    referer: (saidPage(page, from) ?? referer)?.slice(0, REFERER_MAX) ?? null,
+    origin: site?.slice(0, ORIGIN_MAX) ?? null,
+    referer: (said ?? referer)?.slice(0, REFERER_MAX) ?? null,
     userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null,
     address: keptAddress(address, config.intake.storeIp),
     country: countryOf(request, config),
   };
+}
+
+/** Returns the special fields that go along with corrected answers; the page is what was found out of it. */
+export function carriedFields(
+  { carried }: ParsedSubmission,
+  source: SubmissionSource,
+): ParsedSubmission['carried'] {
+  const page = pageOf(source) === '' ? source.origin : source.referer;
+  return page === null ? carried : [...carried, { name: PAGE_FIELD, text: page }];
 }
 
 /**
@@ -45,6 +59,12 @@ function saidPage(page: string | null, from: string | null): string | null {
   if (!/^https?:$/.test(protocol) || (from !== null && from !== origin)) return null;
   // An origin alone is what browsers say of any page.
   return pathname === '/' && search === '' ? `${origin}/#` : origin + pathname + search;
+}
+
+/** Returns the address that our own page says of the visitor's: the origin alone where no more was known. */
+function carriedPage(page: string): string | null {
+  const said = saidPage(page, null);
+  return said === `${page}/#` ? page : said;
 }
 
 /** Returns the country that a trusted proxy names; null where none does, or nothing of the address is to be kept. */

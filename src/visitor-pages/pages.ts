@@ -57,6 +57,15 @@ export interface ThanksPreview {
   submissionId: Buffer | null;
 }
 
+/** Parts of a refused submission that its visitor does not see, which go along with the corrected answers. */
+export interface Carried {
+  fields: readonly { name: string; text: string }[];
+  /** Where its page leads on to; null for where the form does. */
+  target: string | null;
+}
+
+export const NOTHING_CARRIED: Carried = { fields: [], target: null };
+
 /** Renders the pages that visitors and developers see. */
 @Injectable()
 export class Pages {
@@ -139,13 +148,13 @@ export class Pages {
   }
 
   /** Tells a visitor what went wrong. Answers that break rules can be corrected there. */
-  failure(error: Pick<DomainError, 'message'>): HtmlPage {
+  failure(error: Pick<DomainError, 'message'>, { fields, target } = NOTHING_CARRIED): HtmlPage {
     if (error instanceof FormShut) return this.closed(error);
     const title = 'Your submission was not sent';
     if (!(error instanceof FieldsRefused)) return layout(title, NotSent(error));
     const { bgColor, textColor, linkColor } = error.form;
-    const content = Refused(refusedAnswers(error, new URL(this.baseUrl).origin));
-    const targets = targetsOf(error.form, this.baseUrl);
+    const content = Refused(refusedAnswers(error, fields, new URL(this.baseUrl).origin));
+    const targets = targetsOf(error.form, target, this.baseUrl);
     return layout(title, content, { bgColor, textColor, linkColor }, targets);
   }
 

@@ -11,7 +11,7 @@ const KEYBOARDS: Record<ValueType, 'text' | 'email' | 'url' | 'decimal'> = {
 
 /** Shows a visitor which answers break rules, and lets them correct these where that works. */
 export function Refused(props: RefusedAnswers) {
-  const { message, problems, answers, canSend, hasFiles } = props;
+  const { message, problems, answers, carried, canSend, hasFiles } = props;
   return (
     <>
       <Mark kind="bad" />
@@ -32,7 +32,7 @@ export function Refused(props: RefusedAnswers) {
           Your files were not kept. If they are missing when you go back, choose them again there.
         </p>
       )}
-      {canSend ? <Correction answers={answers} /> : <Sent answers={answers} />}
+      {canSend ? <Correction answers={answers} carried={carried} /> : <Sent answers={answers} />}
     </>
   );
 }
@@ -47,10 +47,13 @@ function FieldName({ label, id }: { label: string; id: string | null }) {
 }
 
 /** Draws a form with what was typed, which leads to the address that this page comes from. */
-function Correction({ answers }: { answers: Answer[] }) {
+function Correction({ answers, carried }: Pick<RefusedAnswers, 'answers' | 'carried'>) {
   const first = answers.findIndex(({ problem }) => problem !== null);
   return (
     <form method="post" accept-charset="UTF-8">
+      {carried.map(({ name, text }) => (
+        <input type="hidden" name={name} value={text} />
+      ))}
       {answers.map((answer, index) => {
         const problemAt = answers.findIndex(({ name }) => name === answer.name);
         return (

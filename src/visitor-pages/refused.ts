@@ -29,13 +29,23 @@ export interface RefusedAnswers {
   problems: { name: string; label: string; message: string }[];
   /** All answers, in the order in which they were sent; none where they are too many or too long. */
   answers: Answer[];
+  /** Fields that go along with them and are not shown. */
+  carried: readonly { name: string; text: string }[];
   /** Whether the visitor can change the answers on this page and send them again. */
   canSend: boolean;
   hasFiles: boolean;
 }
 
-/** Returns the content of the page that shows refused answers. @param ownOrigin the origin of the page itself */
-export function refusedAnswers(refused: FieldsRefused, ownOrigin: string): RefusedAnswers {
+/**
+ * Returns the content of the page that shows refused answers.
+ * @param carried fields that go along with them
+ * @param ownOrigin the origin of the page itself
+ */
+export function refusedAnswers(
+  refused: FieldsRefused,
+  carried: RefusedAnswers['carried'],
+  ownOrigin: string,
+): RefusedAnswers {
   const { form, fields, message } = refused;
   const { values, files } = refused.answers;
   const rules = FieldRules.decode(form.fieldRules);
@@ -55,6 +65,7 @@ export function refusedAnswers(refused: FieldsRefused, ownOrigin: string): Refus
       return { name, label: form.labels.of(name), message };
     }),
     answers: isShort ? answers : [],
+    carried,
     canSend:
       isShort &&
       files.length === 0 &&
@@ -67,9 +78,10 @@ export function refusedAnswers(refused: FieldsRefused, ownOrigin: string): Refus
 /**
  * Returns where the form of the page can lead, as a source list: browsers apply it to the redirect after the
  * submission too.
+ * @param target where the visitor's own page leads; null for where the form does
  */
-export function targetsOf({ redirectUrl }: Form, baseUrl: string): string {
-  const { origin } = new URL(redirectUrl ?? baseUrl);
+export function targetsOf({ redirectUrl }: Form, target: string | null, baseUrl: string): string {
+  const { origin } = new URL(target ?? redirectUrl ?? baseUrl);
   return PLAIN_ORIGIN.test(origin) ? `'self' ${origin}` : "'self'";
 }
 

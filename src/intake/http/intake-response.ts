@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DomainError } from '../../platform/kernel/errors.js';
-import type { Pages } from '../../visitor-pages/pages.js';
+import { NOTHING_CARRIED, type Carried, type Pages } from '../../visitor-pages/pages.js';
 import { OURS, type IntakeAddress } from '../dialects/dialects.js';
 import type { Dialect, Failure } from '../dialects/dialect.js';
 import type { Success } from '../model/success.js';
@@ -23,6 +23,8 @@ export class IntakeResponse {
   dialect: Dialect;
   /** Where a browser is sent after a failure; null for a page that says what is wrong. */
   errorUrl: URL | null = null;
+  /** Returns what goes along when a visitor corrects answers. */
+  carried: () => Carried = () => NOTHING_CARRIED;
 
   /** @param headers names and values in turn; part of every response */
   constructor(
@@ -74,7 +76,9 @@ export class IntakeResponse {
         return;
       }
       const page =
-        error.code === UNKNOWN_FORM ? pages.unknownForm(error.message) : pages.failure(error);
+        error.code === UNKNOWN_FORM
+          ? pages.unknownForm(error.message)
+          : pages.failure(error, this.carried());
       this.setHeader('Content-Security-Policy', page.policy);
       this.send(status, HTML_TYPE, page.html);
       return;

@@ -19,7 +19,9 @@ const TOKEN_FIELD = '_token';
 const PROOF_FIELD = 'altcha';
 const IDEMPOTENCY_KEY = '_idempotency_key';
 /** Holds the address of the page, which browsers do not tell other sites. */
-const PAGE_FIELD = '_page';
+export const PAGE_FIELD = '_page';
+/** Roles of fields that are obeyed whenever a form is sent. */
+const CARRIED: ReadonlySet<Role> = new Set(['key', 'next', 'error', 'append']);
 /** Values by which a page says nothing. */
 const EMPTY = new Set(['""', 'null']);
 const BLANK = new Set(['""', 'null', 'false', '[]', '{}']);
@@ -42,6 +44,8 @@ export interface ParsedSubmission extends RawSubmission {
   error: string | null;
   /** Whether what was sent is added to `next`; null when the page does not say. */
   appends: boolean | null;
+  /** The fields that say so and name the form, which a visitor who corrects answers has to send once more. */
+  carried: { name: string; text: string }[];
 }
 
 /** Token fields of a form without a proof of work and a captcha, as most are. */
@@ -68,6 +72,7 @@ export function extractSpecialFields(
   const tokens = new Map<string, string>();
   const said = new Map<Role, string>();
   const kept: JsonMember[] = [];
+  const carried: ParsedSubmission['carried'] = [];
   let honeypot: string | null = null;
   let token: string | null = null;
   let proof: string | null = null;
@@ -75,7 +80,10 @@ export function extractSpecialFields(
   for (const member of members) {
     const role = member.name === PAGE_FIELD ? 'page' : roleOf(roles, member.name);
     if (role !== null && role !== 'honeypot') {
-      if (!said.has(role) && !EMPTY.has(member.json)) said.set(role, textOf(member.json));
+      if (said.has(role) || EMPTY.has(member.json)) continue;
+      const text = textOf(member.json);
+      said.set(role, text);
+      if (CARRIED.has(role)) carried.push({ name: member.name, text });
     } else if (role !== null || HONEYPOTS.has(member.name) || own.includes(member.name)) {
       if (!BLANK.has(member.json)) honeypot ??= member.name;
     } else if (member.name === TOKEN_FIELD) {
@@ -97,6 +105,7 @@ export function extractSpecialFields(
     next: said.get('next') ?? null,
     error: said.get('error') ?? null,
     appends: append === undefined ? null : append !== 'false',
+    carried,
   };
 }
 
