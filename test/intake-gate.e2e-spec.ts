@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { HOUR_MS, useClock } from './support/clock.js';
 import { makeClient, makeClientToken, makeForm, makeToken } from './support/make.js';
+import { elementsOf } from './support/page.js';
 import { Browser, makePerson } from './support/people.js';
 import { refusal } from './support/refusal.js';
 import { Service } from './support/service.js';
@@ -203,6 +204,45 @@ describe('A form with a number of submissions', () => {
 });
 
 describe('The page that opens and closes a form', () => {
+  const closesAt = async () => {
+    const { body } = await inbox.owner.get(path).expect(200);
+    return (body as { intake: { closes_at: string | null } }).intake.closes_at;
+  };
+
+  it('shows and takes the time in the zone of the person, and keeps one that stays to the millisecond', async () => {
+    const { email } = await makePerson(service(), inbox.owner);
+    const jane = new Browser(service());
+    await jane.signIn(email);
+    await jane.post('/account/time-zone', { 'settings.time_zone': 'Europe/Berlin' });
+    const page = `/forms/${inbox.form.identifier}/intake`;
+    const shown = async () => {
+      const { text } = await jane.get(page);
+      expect(text).toContain('In your time zone, Europe/Berlin.');
+      const inputs = elementsOf(text).map(({ attributes }) => attributes);
+      const { type, value } = inputs.find(({ name }) => name === 'intake.closes_at') ?? {};
+      expect(type).toBe('datetime-local');
+      return value ?? '';
+    };
+    const save = async (value: string) => {
+      expect((await jane.post(page, { 'intake.closes_at': value })).status).toBe(303);
+    };
+
+    await save('2030-07-31T18:05');
+    expect(await closesAt()).toBe('2030-07-31T16:05:00.000Z');
+    expect(await shown()).toBe('2030-07-31T18:05');
+
+    // The clocks of Berlin show half past two twice that night.
+    for (const twice of ['2030-10-27T00:30:15.250Z', '2030-10-27T01:30:15.250Z']) {
+      await set({ closes_at: twice }).expect(200);
+      expect(await shown()).toBe('2030-10-27T02:30');
+      await save(await shown());
+      expect(await closesAt()).toBe(twice);
+    }
+    await save('');
+    expect(await closesAt()).toBeNull();
+    expect(await shown()).toBe('');
+  });
+
   it('sets what is typed, without script, and shows it again when it is refused', async () => {
     const { email } = await makePerson(service(), inbox.owner);
     const jane = new Browser(service());
@@ -211,7 +251,7 @@ describe('The page that opens and closes a form', () => {
     expect((await jane.get(page)).text).toContain('This form is open.');
     const typed = {
       ...{ 'intake.paused': 'true', 'intake.message': 'Back soon' },
-      ...{ 'intake.closes_at': '2030-01-31T18:00Z', 'intake.max_submissions': '10' },
+      ...{ 'intake.closes_at': '2030-01-31T18:00', 'intake.max_submissions': '10' },
     };
     expect((await jane.post(page, typed)).status).toBe(303);
     await inbox.owner.get(path).expect(200, {
@@ -222,7 +262,7 @@ describe('The page that opens and closes a form', () => {
     });
     const { text } = await jane.get(page);
     expect(text).toContain('Back soon');
-    expect(text).toContain('value="2030-01-31T18:00Z"');
+    expect(text).toContain('value="2030-01-31T18:00"');
     expect((await jane.get('/forms')).text).toContain('takes no submissions');
     const wrong = await jane.post(page, { ...typed, 'intake.max_submissions': 'x' });
     expect(wrong.status).toBe(422);

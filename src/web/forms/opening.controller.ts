@@ -1,5 +1,7 @@
 import { Body, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { CurrentPerson } from '../../auth/signed-in.decorator.js';
+import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { SetIntakeGateDto } from '../../forms/dto/set-intake-gate.dto.js';
@@ -42,12 +44,13 @@ export class OpeningPagesController {
   @Requires('forms:write')
   async show(
     @CurrentPrincipal() principal: Principal,
+    @CurrentPerson() { person: { timeZone } }: SignedIn,
     @Param('identifier') identifier: string,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     const form = await this.forms.get(principal, identifier);
-    const typed = openingShown(IntakeGate.decode(form.intakeGate).opening);
+    const typed = openingShown(IntakeGate.decode(form.intakeGate).opening, timeZone);
     await this.troubles.ofForm(principal, form);
     await this.send({ principal, form, request, response }, typed, []);
   }
@@ -57,6 +60,7 @@ export class OpeningPagesController {
   @Requires('forms:write')
   async set(
     @CurrentPrincipal() principal: Principal,
+    @CurrentPerson() { person: { timeZone } }: SignedIn,
     @Param('identifier') identifier: string,
     @Body() body: Typed | undefined,
     @Req() request: Request,
@@ -65,7 +69,8 @@ export class OpeningPagesController {
     const form = await this.forms.get(principal, identifier);
     const typed = openingTyped(body);
     try {
-      const gate = SetIntakeGateDto.gate(await checked(SetIntakeGateDto, openingBody(typed)));
+      const asked = openingBody(typed, IntakeGate.decode(form.intakeGate).opening, timeZone);
+      const gate = SetIntakeGateDto.gate(await checked(SetIntakeGateDto, asked));
       await this.forms.setExtras(principal, identifier, { intakeGate: gate.encode() });
       redirect(response, `/forms/${identifier}/intake`, 'saved');
     } catch (error) {

@@ -40,8 +40,8 @@ export function OpeningPage({ frame, form, shut, count, typed, problems }: Openi
             checked={typed.paused}
           />
           <Field
-            {...{ name: 'intake.closes_at', label: said.closesAt, hint: said.closesAtHint }}
-            {...{ value: typed.closesAt, problems, autocomplete: 'off' }}
+            {...{ name: 'intake.closes_at', label: said.closesAt, type: 'datetime-local' }}
+            {...{ value: typed.closesAt, problems, hint: said.closesAtHint(frame.timeZone) }}
           />
           <Field
             {...{ name: 'intake.max_submissions', label: said.max, hint: said.maxHint(count) }}

@@ -1,4 +1,5 @@
 import type { Opening } from '../../forms/model/intake-gate.js';
+import { minuteAt, minuteOf } from '../../platform/kernel/time/days.js';
 import { isTicked, textOf, type Typed } from '../parts/typed.js';
 
 /** The opening of a form as its inputs show it, by the paths of the API. */
@@ -9,11 +10,15 @@ export interface OpeningTyped {
   maxSubmissions: string;
 }
 
-export function openingShown({ paused, message, closesAt, maxSubmissions }: Opening): OpeningTyped {
+/** @param timeZone of the person who reads it */
+export function openingShown(
+  { paused, message, closesAt, maxSubmissions }: Opening,
+  timeZone: string,
+): OpeningTyped {
   return {
     paused,
     message: message ?? '',
-    closesAt: closesAt?.toISOString().replace(/:\d\d\.000Z$/, 'Z') ?? '',
+    closesAt: closesAt === null ? '' : minuteAt(closesAt, timeZone),
     maxSubmissions: maxSubmissions === null ? '' : String(maxSubmissions),
   };
 }
@@ -28,13 +33,22 @@ export function openingTyped(typed: Typed | undefined): OpeningTyped {
   };
 }
 
-/** Returns it as a body of the API. */
-export function openingBody({ paused, message, closesAt, maxSubmissions }: OpeningTyped): object {
+/**
+ * Returns it as a body of the API. A time that was not changed stays to the millisecond.
+ * @param now the opening that was shown
+ */
+export function openingBody(
+  { paused, message, closesAt, maxSubmissions }: OpeningTyped,
+  now: Opening,
+  timeZone: string,
+): object {
+  const isSame = closesAt === openingShown(now, timeZone).closesAt;
+  const closes = isSame ? now.closesAt : minuteOf(closesAt, timeZone);
   return {
     intake: {
       paused,
       message: message === '' ? null : message,
-      closes_at: closesAt === '' ? null : closesAt,
+      closes_at: closesAt === '' ? null : (closes?.toISOString() ?? closesAt),
       max_submissions: maxSubmissions === '' ? null : Number(maxSubmissions),
     },
   };

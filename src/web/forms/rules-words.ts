@@ -34,8 +34,7 @@ export const rulesWords = {
     paused: 'Pause this form',
     pausedHint: 'We refuse all submissions until you open it again.',
     closesAt: 'Close on',
-    closesAtHint:
-      'Date and time with the offset from UTC, such as 2030-01-31T18:00+01:00. Leave empty to stay open.',
+    closesAtHint: (timeZone: string) => `In your time zone, ${timeZone}. Leave empty to stay open.`,
     max: 'Close after so many submissions',
     maxHint: (count: number) =>
       `Spam does not count. So far it has ${count.toLocaleString('en')}. Leave empty to take any number.`,

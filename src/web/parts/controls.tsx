@@ -65,7 +65,7 @@ export interface FieldProps {
   hint?: ComponentChildren;
   problems?: FieldProblem[] | undefined;
   value?: string | null | undefined;
-  type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'date' | 'file';
+  type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'date' | 'datetime-local' | 'file';
   /** Kinds of files, for `file`. */
   accept?: string;
   autocomplete?: string;

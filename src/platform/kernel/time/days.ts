@@ -25,7 +25,26 @@ export function startOfDay(day: string, timeZone: string): Date | null {
 
 /** Returns the moment at which the clocks somewhere show an hour of a day. */
 export function hourOfDay(day: string, hour: number, timeZone: string): Date {
-  const utc = Date.parse(`${day}T00:00:00Z`) + hour * HOUR_MS;
+  return shownAt(Date.parse(`${day}T00:00:00Z`) + hour * HOUR_MS, timeZone);
+}
+
+/**
+ * Returns the moment at which the clocks somewhere show a day and a minute; one of the two where they show it twice.
+ * @param local such as `2030-01-31T18:00`, as browsers send it
+ * @returns null for anything else
+ */
+export function minuteOf(local: string, timeZone: string): Date | null {
+  const utc = /^[\dT:-]{16}$/.test(local) ? parseMoment(`${local}:00Z`) : null;
+  return utc === null ? null : shownAt(Date.parse(utc), timeZone);
+}
+
+/** Returns the day and the minute that clocks somewhere show at a moment: `2030-01-31T18:00`. */
+export function minuteAt(time: Date, timeZone: string): string {
+  return new Date(time.getTime() + offsetAt(time.getTime(), timeZone)).toISOString().slice(0, 16);
+}
+
+/** Returns the moment at which clocks somewhere show what those in UTC show at another. */
+function shownAt(utc: number, timeZone: string): Date {
   // Twice, since the offset at that hour in UTC may be that of the other side of a change of clocks.
   const near = utc - offsetAt(utc, timeZone);
   return new Date(utc - offsetAt(near, timeZone));
