@@ -225,6 +225,7 @@ describe('Special fields', () => {
   ])('of %s are not stored and not obeyed, those of others are values', async (path, fields) => {
     await at(path, urlencoded([EMAIL, ...fields]));
     const submission = await newest();
+    expect(submission).toMatchObject({ spam: false, spam_reason: null });
     expect(submission.values).toEqual({ email: 'jane@example.com' });
     const { body } = await inbox.owner
       .get(`/api/v1/forms/${inbox.form.identifier}/submissions/${submission.id}/deliveries`)
