@@ -93,7 +93,7 @@ const whose = async () => {
   return { form_id: form.id, account_id: row?.account_id, length: 1 };
 };
 const fillAll = async (id: Buffer) => {
-  const known = { ...(await whose()), person_id: id.readUInt16BE(14) };
+  const known = { ...(await whose()), person_id: id.readUInt32BE(12) >>> 1 };
   for (const [table, column] of ofSubmissions()) await insert(table, { ...known, [column]: id });
 };
 

@@ -317,6 +317,7 @@ function pagesWith(text: string) {
       ...{ ...MARKS, looked: null, line: text, newer: '/inbox/x/2', older: null },
       form: { ...form, previewFields: null },
       ...{ frame, id: '1', receivedAt: AT, spam: true, spamReason: text, trash: true },
+      erasedAt: AT,
       others: [text],
       allowable: [text],
       allowableOrigin: text,

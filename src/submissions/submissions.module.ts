@@ -37,6 +37,9 @@ import { SubmissionWriter } from './storage/submission-writer.js';
 import { SubmissionsController } from './submissions.controller.js';
 import { SubmissionsRepository } from './rows/submissions.repository.js';
 import { SubmissionsService } from './submissions.service.js';
+import { Trash } from './trash/trash.service.js';
+import { TrashRepository } from './trash/trash.repository.js';
+import { TrashedSubmission } from './trash/trashed-submission.entity.js';
 import { VerdictsController } from './verdicts/verdicts.controller.js';
 import { VerdictsRepository } from './verdicts/verdicts.repository.js';
 import { VerdictsService } from './verdicts/verdicts.service.js';
@@ -50,6 +53,7 @@ import { VerdictsService } from './verdicts/verdicts.service.js';
       SubmissionAct,
       SubmissionBatch,
       SubmissionVerdict,
+      TrashedSubmission,
     ]),
     AuditModule,
     DeliveriesModule,
@@ -88,6 +92,8 @@ import { VerdictsService } from './verdicts/verdicts.service.js';
     SubmissionsRepository,
     SubmissionsService,
     SubmissionWriter,
+    Trash,
+    TrashRepository,
     VerdictsRepository,
     VerdictsService,
   ],
@@ -106,6 +112,7 @@ import { VerdictsService } from './verdicts/verdicts.service.js';
     SubmissionsRepository,
     SubmissionsService,
     SubmissionWriter,
+    Trash,
     VerdictsRepository,
     VerdictsService,
   ],

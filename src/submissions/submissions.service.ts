@@ -20,6 +20,7 @@ import { SubmissionNotFound } from './model/submission.errors.js';
 import { Submission } from './model/submission.entity.js';
 import { submissionTarget } from './model/submission-target.js';
 import { SubmissionsRepository, type SubmissionKey } from './rows/submissions.repository.js';
+import { Trash } from './trash/trash.service.js';
 import { VerdictsService } from './verdicts/verdicts.service.js';
 import { SubmissionBatchesRepository } from './storage/submission-batches.repository.js';
 
@@ -47,6 +48,7 @@ export class SubmissionsService {
     private readonly deliveries: DeliveriesService,
     private readonly verdicts: VerdictsService,
     private readonly acts: SubmissionActs,
+    private readonly trash: Trash,
     private readonly lessons: SpamLessons,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
@@ -154,6 +156,7 @@ export class SubmissionsService {
         counted += Number(submission.isCounted) - Number(before);
       }
     }
+    await this.trash.follow(tx, formId, acts);
     await this.acts.record(tx, principal, formId, acts);
     await this.forms.addToCount(tx, formId, counted);
     const said = marks.spam ? 'spam' : 'ham';

@@ -142,6 +142,11 @@ export class Config {
   @WholeNumber(1, 3_650, 'days', 365)
   readonly auditLogDays: number = 365;
 
+  /** How long submissions stay in the trash, in days; 0: until somebody erases them. */
+  @Setting('TRASH_DAYS')
+  @WholeNumber(0, 3_650, 'days', 30)
+  readonly trashDays: number = 30;
+
   /** `production` leaves out what is there for people who work on the pages. */
   @Setting('NODE_ENV')
   @IsOptional()

@@ -12,12 +12,16 @@ import { Signals } from '../../platform/signals/signals.js';
 import { submissionTarget } from '../model/submission-target.js';
 import { SubmissionNotFound } from '../model/submission.errors.js';
 import type { Submission } from '../model/submission.entity.js';
+import { keyOf } from '../rows/byte-pieces.js';
 import { SubmissionsRepository } from '../rows/submissions.repository.js';
 import { digestsOf } from '../model/value-digests.js';
 import { Projections } from '../../projections/projections.js';
 
 /** Records a removal of that many submissions, in its transaction. */
 type RecordRemoval = (tx: EntityManager, count: number) => Promise<void>;
+
+/** Returns those of these submissions that are to be removed still, and locks them. */
+type StillMeant = (tx: EntityManager, ids: Buffer[]) => Promise<Buffer[]>;
 
 /** Removes submissions for good, with all that belongs to them. */
 @Injectable()
@@ -49,16 +53,18 @@ export class ErasureService {
   /**
    * Removes some submissions of a form, in transactions of a limited size in bytes; others get a turn after each.
    * @param record records the removal of so many
+   * @param stillMeant leaves out what is not to be removed any more; without it, all are
    * @returns how many
    */
   async removeSome(
     formId: number,
     ids: Buffer[],
     record: RecordRemoval = () => Promise.resolve(),
+    stillMeant: StillMeant = (_, all) => Promise.resolve(all),
   ): Promise<number> {
     let removed = 0;
     for await (const some of this.submissions.load(formId, ids)) {
-      removed += await this.remove(formId, some, record);
+      removed += await this.remove(formId, some, record, stillMeant);
     }
     return removed;
   }
@@ -87,10 +93,17 @@ export class ErasureService {
     formId: number,
     submissions: Submission[],
     record: RecordRemoval,
+    stillMeant: StillMeant,
   ): Promise<number> {
-    const ids = submissions.map(({ id }) => id);
-    const values = submissions.map((each) => ({ id: each.id, digests: digestsOf(each) }));
     const { removed, afterCommit } = await this.unitOfWork.run(async (tx) => {
+      const ids = await stillMeant(
+        tx,
+        submissions.map(({ id }) => id),
+      );
+      const keys = new Set(ids.map(keyOf));
+      const values = submissions
+        .filter(({ id }) => keys.has(keyOf(id)))
+        .map((each) => ({ id: each.id, digests: digestsOf(each) }));
       const { removed, counted } = await this.submissions.in(tx).remove(ids);
       if (removed === 0) return { removed };
       const { fileBytes, afterCommit } = await this.projections.forget(tx, { formId, ids, values });

@@ -4,6 +4,8 @@ import { FormsService } from '../../forms/forms.service.js';
 import { inPortions } from '../../platform/background/portions.js';
 import { ErasureService } from './erasure.service.js';
 import { EVERYTHING, type SubmissionFilter } from '../filter/submission-filter.js';
+import { TrashRepository } from '../trash/trash.repository.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../platform/kernel/time/durations.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
 import { Projections } from '../../projections/projections.js';
@@ -15,7 +17,7 @@ import { SubmissionIds } from '../rows/submission-ids.js';
  */
 const STRAGGLERS_SECONDS = 60;
 
-/** Removes submissions of deleted forms and expired ones, in small transactions. A restart continues. */
+/** Removes submissions of deleted forms, expired ones and those long in the trash, in small transactions. A restart continues. */
 @Injectable()
 export class SubmissionPurger {
   constructor(
@@ -23,6 +25,8 @@ export class SubmissionPurger {
     private readonly erasure: ErasureService,
     private readonly ids: SubmissionIds,
     private readonly projections: Projections,
+    private readonly trash: TrashRepository,
+    private readonly unitOfWork: UnitOfWork,
     private readonly config: Config,
   ) {}
 
@@ -51,6 +55,32 @@ export class SubmissionPurger {
       const to = new Date(now.getTime() - retentionDays * DAY_MS);
       removed += await this.removeAll(id, { ...EVERYTHING, to }, signal);
     }
+    return removed;
+  }
+
+  /**
+   * Removes submissions that are in the trash for longer than TRASH_DAYS; those that somebody restores meanwhile stay.
+   * @returns how many were removed
+   */
+  @BackgroundTask('empty trash', HOUR_MS)
+  async emptyTrash({ now, signal }: TaskRun): Promise<number> {
+    const { trashDays } = this.config;
+    if (trashDays === 0) return 0;
+    const end = new Date(now.getTime() - trashDays * DAY_MS);
+    let removed = 0;
+    await inPortions(async (rows) => {
+      const some = await this.trash.before(end, rows);
+      for (const formId of new Set(some.map((each) => each.formId))) {
+        const ids = some
+          .filter((each) => each.formId === formId)
+          .map(({ submissionId }) => submissionId);
+        removed += await this.erasure.removeSome(formId, ids, undefined, (tx, all) =>
+          this.trash.in(tx).lockBefore(end, all),
+        );
+        await this.unitOfWork.run((tx) => this.trash.in(tx).removeBefore(end, ids));
+      }
+      return some.length;
+    }, signal);
     return removed;
   }
 

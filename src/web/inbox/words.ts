@@ -126,7 +126,7 @@ export const inboxWords = {
       spam: { title: 'No spam', text: 'Spam is kept here, with the reason for each.' },
       trash: {
         title: 'Trash is empty',
-        text: 'Submissions you delete stay here until you erase them.',
+        text: 'Submissions you delete stay here until they are erased.',
       },
     },
     nothingFound: 'No results',

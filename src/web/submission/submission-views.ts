@@ -26,6 +26,7 @@ import { TriageService, type ListedMarks } from '../../triage/marks/triage.servi
 import { allowsOrigin, origin as originSignal } from '../../spam/signals/origin.js';
 import { SpamLists } from '../../spam/lists/spam-lists.service.js';
 import { BY_HAND, type SpamPart, type Verdict } from '../../spam/evidence/verdict.js';
+import { Trash } from '../../submissions/trash/trash.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
 import { textOf, type Typed } from '../parts/typed.js';
@@ -55,6 +56,7 @@ export class SubmissionViews {
     private readonly looks: Looks,
     private readonly images: ImagesService,
     private readonly presence: PresenceService,
+    private readonly trash: Trash,
   ) {}
 
   /**
@@ -120,6 +122,7 @@ export class SubmissionViews {
         text: note.text,
         mayRemove: mayTriage && mayRemove(principal, note),
       })),
+      erasedAt: await this.trash.erasedAt(submission),
       held: isHeld,
       parts: [...verdict.parts],
       allowableOrigin: allowableOrigin(principal, form, submission, verdict),

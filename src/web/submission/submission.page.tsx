@@ -6,6 +6,7 @@ import { ExternalLink } from '../parts/links.js';
 import { Shell } from '../layout/shell.js';
 import { words } from '../words.js';
 import { inboxAddress, submissionAddress } from '../addresses/folders.js';
+import { Time } from '../parts/time.js';
 import { Timeline, type EntryShown } from './timeline.js';
 import { previewOf } from '../../submissions/model/preview.js';
 import { Assignee, type AssigneeProps } from '../rows/assignee.js';
@@ -22,6 +23,8 @@ export interface SubmissionPageProps
   id: string;
   /** Shows at the next request that this look goes on; null where looks are not recorded. */
   looked: string | null;
+  /** When it is erased from the trash; null where it stays. */
+  erasedAt: Date | null;
   spamReason: string | null;
   origin: string | null;
   referer: string | null;
@@ -84,12 +87,19 @@ export function SubmissionPage(props: SubmissionPageProps) {
 }
 
 /** Says that it is in the trash, and offers to erase it for good. */
-function InTrash({ mayErase, files, here }: SubmissionPageProps & { here: string }) {
+function InTrash({ mayErase, erasedAt, files, here }: SubmissionPageProps & { here: string }) {
   const { submission } = words;
   return (
     <div class="verdict">
       <Icon name="trash-2" />
-      <p>{submission.inTrash}</p>
+      <p>
+        {submission.inTrash}{' '}
+        {erasedAt !== null && (
+          <>
+            {submission.erasedOn} <Time at={erasedAt} />.
+          </>
+        )}
+      </p>
       {mayErase && (
         <Confirm
           action={`${here}/erase`}

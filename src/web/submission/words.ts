@@ -107,6 +107,7 @@ export const submissionWords = {
       nothing: 'empty',
     },
     inTrash: 'In the trash.',
+    erasedOn: 'It will be erased after',
     isSpam: (isToldLater: boolean) => (isToldLater ? 'Spam. Nobody was notified.' : 'Spam.'),
     isHeld: (isToldLater: boolean) =>
       isToldLater ? 'Possible spam. Emails and the webhook are on hold.' : 'Possible spam.',

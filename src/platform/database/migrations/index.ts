@@ -53,6 +53,7 @@ import { CreateFormAliases1766500100000 } from './1766500100000-create-form-alia
 import { CreateImports1766510000000 } from './1766510000000-create-imports.js';
 import { AddFormatsToWebhooks1766520000000 } from './1766520000000-add-formats-to-webhooks.js';
 import { KeepChangedValues1766530000000 } from './1766530000000-keep-changed-values.js';
+import { CreateTrash1766530100000 } from './1766530100000-create-trash.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -111,4 +112,5 @@ export const migrations = [
   CreateImports1766510000000,
   AddFormatsToWebhooks1766520000000,
   KeepChangedValues1766530000000,
+  CreateTrash1766530100000,
 ];

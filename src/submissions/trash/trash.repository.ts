@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { In, LessThan } from 'typeorm';
+import { onConflictSql } from '../../platform/database/on-conflict.js';
+import { forUpdateSql } from '../../platform/database/row-lock.js';
+import { selectRows } from '../../platform/database/select-rows.js';
+import { placeholders, sqlDate } from '../../platform/database/statement.js';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
+import { BY_FOLDER } from '../rows/submission-ids.js';
+import { TrashedSubmission } from './trashed-submission.entity.js';
+
+/** Rows of one statement, each of three values. */
+const ROWS_AT_ONCE = 300;
+
+/** Keeps since when submissions are in the trash. */
+@Injectable()
+export class TrashRepository extends TransactionalRepository {
+  private get trashed() {
+    return this.source.manager.getRepository(TrashedSubmission);
+  }
+
+  /** Returns since when a submission is in the trash; null where that is not known. */
+  async since(submissionId: Buffer): Promise<Date | null> {
+    return (await this.trashed.findOneBy({ submissionId }))?.trashedAt ?? null;
+  }
+
+  /** Keeps that submissions are in the trash from then on; of those that are known, the time stays. */
+  async insert(formId: number, ids: readonly Buffer[], at: Date): Promise<void> {
+    const known = onConflictSql(this.source.manager.dataSource, ['submission_id']);
+    for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) {
+      const rows = ids.slice(from, from + ROWS_AT_ONCE).map((id) => [id, formId, sqlDate(at)]);
+      await this.source.manager.query(
+        `INSERT INTO trashed_submissions (submission_id, form_id, trashed_at)
+          VALUES ${rows.map((row) => `(${placeholders(row)})`).join(',')} ${known}`,
+        rows.flat(),
+      );
+    }
+  }
+
+  async remove(ids: readonly Buffer[]): Promise<void> {
+    await this.trashed.delete({ submissionId: In([...ids]) });
+  }
+
+  /** Removes what is kept from before a time: these submissions are erased, or were restored by a version that kept no times. */
+  async removeBefore(time: Date, ids: readonly Buffer[]): Promise<void> {
+    await this.trashed.delete({ submissionId: In([...ids]), trashedAt: LessThan(time) });
+  }
+
+  /** Returns the ids of all forms. */
+  async formIds(): Promise<number[]> {
+    const forms = 'SELECT id FROM forms WHERE deleted_at IS NULL';
+    return (await selectRows<{ id: number }>(this.source, forms)).map(({ id }) => id);
+  }
+
+  /** Finds submissions of a form that are in the trash, of which it is not kept since when. */
+  async unknown(formId: number, limit: number): Promise<Buffer[]> {
+    const rows = await selectRows<{ id: Buffer }>(
+      this.source,
+      `SELECT id FROM submissions ${BY_FOLDER} WHERE form_id = ? AND trash = 1
+        AND NOT EXISTS (SELECT 1 FROM trashed_submissions WHERE submission_id = submissions.id)
+        LIMIT ?`,
+      [formId, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Finds what went to the trash before a time, longest ago first. */
+  before(time: Date, limit: number): Promise<TrashedSubmission[]> {
+    return this.trashed.find({
+      where: { trashedAt: LessThan(time) },
+      order: { trashedAt: 'ASC' },
+      take: limit,
+    });
+  }
+
+  /** Returns those of these submissions that are in the trash since before a time, and locks them. */
+  async lockBefore(time: Date, ids: readonly Buffer[]): Promise<Buffer[]> {
+    const rows = await selectRows<{ id: Buffer }>(
+      this.source,
+      `SELECT submissions.id AS id FROM submissions
+        JOIN trashed_submissions ON trashed_submissions.submission_id = submissions.id
+        WHERE submissions.id IN (${placeholders(ids)}) AND trash = 1 AND trashed_at < ?` +
+        forUpdateSql(this.source.manager.dataSource),
+      [...ids, sqlDate(time)],
+    );
+    return rows.map(({ id }) => id);
+  }
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
+import { inPortions } from '../../platform/background/portions.js';
+import { Config } from '../../platform/config/config.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
+import { DAY_MS, HOUR_MS } from '../../platform/kernel/time/durations.js';
+import { Projected, type Erased, type Projection } from '../../projections/projection.js';
+import type { ActOnMany } from '../acts/submission-acts.service.js';
+import { TrashRepository } from './trash.repository.js';
+
+/** Keeps since when submissions are in the trash, until they are restored or erased. */
+@Injectable()
+@Projected({ tables: ['trashed_submissions'] })
+export class Trash implements Projection {
+  constructor(
+    private readonly trash: TrashRepository,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  /** Returns when a submission in the trash is erased; null where it stays. */
+  async erasedAt(submission: { id: Buffer; trash: boolean }): Promise<Date | null> {
+    const { trashDays } = this.config;
+    const since = submission.trash && trashDays > 0 ? await this.trash.since(submission.id) : null;
+    return since && new Date(since.getTime() + trashDays * DAY_MS);
+  }
+
+  /** Keeps what acts move into the trash and out of it, in their transaction. */
+  async follow(tx: EntityManager, formId: number, acts: readonly ActOnMany[]): Promise<void> {
+    const idsOf = (kind: ActOnMany['kind']) =>
+      acts.filter((act) => act.kind === kind).flatMap(({ ids }) => ids);
+    const [gone, back] = [idsOf('trashed'), idsOf('restored')];
+    // Also of those that go there: a version that kept no times may have restored them before.
+    if (gone.length + back.length > 0) await this.trash.in(tx).remove([...gone, ...back]);
+    if (gone.length > 0) await this.trash.in(tx).insert(formId, gone, this.clock.now());
+  }
+
+  /** Removes what is kept of submissions, in the transaction that erases them. */
+  async forget(tx: EntityManager, { ids }: Erased): Promise<void> {
+    await this.trash.in(tx).remove(ids);
+  }
+
+  /** Finds what older versions moved to the trash, and counts its time from now on. */
+  @BackgroundTask('find trash', HOUR_MS)
+  async find({ now, signal }: TaskRun): Promise<void> {
+    for (const formId of await this.trash.formIds()) {
+      await inPortions(async (rows) => {
+        const ids = await this.trash.unknown(formId, rows);
+        if (ids.length > 0) {
+          await this.unitOfWork.run((tx) => this.trash.in(tx).insert(formId, ids, now));
+        }
+        return ids.length;
+      }, signal);
+    }
+  }
+}
