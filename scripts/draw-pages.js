@@ -91,7 +91,7 @@ await withService(async ({ token, link }) => {
     form,
     form_settings: `${form}/settings`,
     form_notifications: `${form}/notifications`,
-    form_setup: `${form}/set-up`,
+    form_setup: `${form}/setup`,
     form_webhook: `${form}/webhook`,
     form_spam: `${form}/spam`,
     form_labels: `${form}/labels`,

@@ -18,7 +18,7 @@ import { Meter } from './kit/meter.js';
 
 const AT_ONCE = 60;
 /** Each run of characters is tried on one of so many routes and forms of pages: what reads them is the same. */
-const SHARE = inFull(1, 3);
+const SHARE = inFull(1, 8);
 const unitsAt = (at: number) => RUNS.filter((_, index) => index % SHARE === at % SHARE);
 /** Length of each of the values that are searched, in bytes. */
 const SEARCHED_BYTES = 255_000;
