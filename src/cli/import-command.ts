@@ -1,13 +1,13 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Argument, Command } from 'commander';
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Principal } from '../access/principal.js';
 import { FormsService } from '../forms/forms.service.js';
+import { FormNotFound } from '../forms/model/form.errors.js';
 import { ImportWorker } from '../imports/import-worker.js';
-import type { Upload } from '../imports/import-previews.service.js';
 import { ImportsService } from '../imports/imports.service.js';
 import { PROVIDER_NAMES, type ProviderName } from '../imports/formats/index.js';
 import type { BrokenRow } from '../imports/model/import.entity.js';
@@ -29,6 +29,12 @@ interface Options {
   rename?: string[];
   undatedNow?: boolean;
   unprefix?: boolean;
+}
+
+interface ExportedFile {
+  path: string;
+  /** In bytes. */
+  size: number;
 }
 
 /** Result of an import or a dry run. */
@@ -61,25 +67,34 @@ export function importCommand(): Command {
 }
 
 async function run(provider: ProviderName, name: string, options: Options): Promise<void> {
-  const file = resolve(name);
-  const found = await stat(file).catch(() => null);
-  if (!found?.isFile()) throw new WrongUse(`${file} is not a file.`);
+  const file = await readableFile(name);
   const asked = optionsOf(provider, options);
-  const upload = { content: createReadStream(file), announced: found.size, name: basename(file) };
-  const { error, ...result } = await withApp((app) => imported(app, asked, upload, options));
+  const { error, ...result } = await withApp((app) => imported(app, asked, file, options));
   print(result, options);
   if (error !== null) throw new Refused(error);
+}
+
+/** @throws WrongUse */
+async function readableFile(name: string): Promise<ExportedFile> {
+  const path = resolve(name);
+  const found = await stat(path).catch(() => null);
+  if (!found) throw new WrongUse(`${path} does not exist. Check the path.`);
+  if (!found.isFile()) throw new WrongUse(`${path} is not a file. Name the exported file in it.`);
+  await access(path, constants.R_OK).catch(() => {
+    throw new WrongUse(`We cannot read ${path}. Let this user read it.`);
+  });
+  return { path, size: found.size };
 }
 
 async function imported(
   app: INestApplicationContext,
   asked: ImportOptions,
-  upload: Upload,
+  { path, size }: ExportedFile,
   { form: identifier, dryRun = false }: Options,
 ): Promise<Result> {
-  const { accountId } = await app.get(FormsService).findPublicCached(identifier);
+  const operator = await ownerOf(app, identifier);
   const imports = app.get(ImportsService);
-  const operator = Principal.operator(accountId);
+  const upload = { content: createReadStream(path), announced: size, name: basename(path) };
   if (dryRun) {
     const preview = await imports.preview(operator, identifier, asked, upload, null);
     return { ...countsOf(preview), error: preview.problem?.message ?? null };
@@ -91,6 +106,19 @@ async function imported(
     const entry = await imports.show(operator, identifier, id);
     if (!entry.isOpen) return { ...countsOf(entry), error: entry.errorMessage };
     await pause(ASKED_EVERY_MS);
+  }
+}
+
+/** Returns the operator as who may import into a form. @throws Refused when nobody has it */
+async function ownerOf(app: INestApplicationContext, identifier: string): Promise<Principal> {
+  try {
+    const { accountId } = await app.get(FormsService).findPublicCached(identifier);
+    return Principal.operator(accountId);
+  } catch (error) {
+    if (!(error instanceof FormNotFound)) throw error;
+    throw new Refused(
+      `No form has the identifier "${identifier}". It is at the end of the address that the form submits to.`,
+    );
   }
 }
 
