@@ -57,7 +57,7 @@ it('A file is looked at, its columns are chosen, it is imported, and that is und
     column: ['Sent', 'Your name', 'IP', 'message'],
     use: ['time', 'field', 'none', 'field'],
     name: ['Sent', 'name', 'IP', 'message'],
-    undated: 'refuse',
+    ...{ undated: 'refuse', files: 'true' },
   });
   expect(chosen).toMatchObject({ status: 303, headers: { location } });
   const { text } = await browser.get(location);
@@ -65,6 +65,7 @@ it('A file is looked at, its columns are chosen, it is imported, and that is und
   expect(text).toContain('We cannot read its time, &quot;never&quot;.');
   expect(text).toContain('&lt;b>Hi&lt;/b>');
   expect(text).toContain('older than the 30 days that this form keeps submissions');
+  expect(text).toMatch(/<input[^>]*name="files"[^>]*checked/);
   expect(await stored()).toEqual([]);
 
   expect((await browser.post(`${location}/start`)).headers.location).toBe(location);
@@ -100,6 +101,21 @@ it('A file that cannot be read is refused beside its field', async () => {
     expect(text).toMatch(/<option value="netlify" selected/);
   }
   expect((await browser.get(page())).text).not.toContain('Earlier imports');
+});
+
+it('Files that could not be fetched are named beside the result', async () => {
+  const address = 'http://192.0.2.1/cv.pdf';
+  const { headers } = await upload('csv', `Date,cv\n2019-05-06,${address}\n`);
+  const { location = '' } = headers as { location?: string };
+  await browser.post(`${location}/reading`, { undated: 'refuse', files: 'true' });
+  await browser.post(`${location}/start`);
+  await service().app.get(ImportWorker).work({});
+
+  const { text } = await browser.get(location);
+  expect(text).toContain('1 submission imported');
+  expect(text).toContain('1 file could not be fetched.');
+  expect(text).toContain(`${address} leads to an address that is not public.`);
+  expect(await stored()).toMatchObject([{ values: { cv: address } }]);
 });
 
 it('A file that nobody begins to import can be let go of', async () => {

@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { Argument, Command } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import { createReadStream } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
@@ -10,14 +10,14 @@ import { FormNotFound } from '../forms/model/form.errors.js';
 import { ImportWorker } from '../imports/import-worker.js';
 import { ImportsService } from '../imports/imports.service.js';
 import { PROVIDER_NAMES, type ProviderName } from '../imports/formats/index.js';
-import type { BrokenRow } from '../imports/model/import.entity.js';
-import type { ImportOptions } from '../imports/model/import-options.js';
+import type { RowProblem } from '../imports/model/portion-done.js';
+import { FILES, type ImportOptions } from '../imports/model/import-options.js';
 import { Refused, WrongUse } from './cli.errors.js';
 import { withApp } from './with-app.js';
 
 /** How often it is asked how far an import is that a running service has taken, in milliseconds. */
 const ASKED_EVERY_MS = 200;
-/** Broken rows that are named. */
+/** Broken rows that are named, and missing files. */
 const NAMED_MAX = 20;
 
 interface Options {
@@ -29,6 +29,7 @@ interface Options {
   rename?: string[];
   undatedNow?: boolean;
   unprefix?: boolean;
+  files?: ImportOptions['files'];
 }
 
 interface ExportedFile {
@@ -42,7 +43,9 @@ interface Result {
   imported: number;
   skipped: number;
   broken: number;
-  brokenRows: readonly BrokenRow[];
+  brokenRows: readonly RowProblem[];
+  filesMissing: number;
+  missingFiles: readonly RowProblem[];
   /** Why it ended early; null when it did not. */
   error: string | null;
 }
@@ -62,6 +65,12 @@ export function importCommand(): Command {
     .option('--rename <columns...>', 'columns with new names, such as "Your name=name"')
     .option('--undated-now', 'give rows without a time the time of the import')
     .option('--unprefix', "take away the ' that some exports put before formulas")
+    .addOption(
+      new Option(
+        '--files <how>',
+        'fetch the files whose addresses the values are, or keep the addresses',
+      ).choices(FILES),
+    )
     .option('--json', 'print JSON')
     .action(run);
 }
@@ -97,14 +106,20 @@ async function imported(
   const upload = { content: createReadStream(path), announced: size, name: basename(path) };
   if (dryRun) {
     const preview = await imports.preview(operator, identifier, asked, upload, null);
-    return { ...countsOf(preview), error: preview.problem?.message ?? null };
+    const { imported, skipped, broken, brokenRows, problem } = preview;
+    return {
+      ...{ imported, skipped, broken, brokenRows, filesMissing: 0, missingFiles: [] },
+      error: problem?.message ?? null,
+    };
   }
   const { id } = await imports.create(operator, identifier, asked, upload);
   for (;;) {
     // A running service may have taken it first.
     await app.get(ImportWorker).work({});
     const entry = await imports.show(operator, identifier, id);
-    if (!entry.isOpen) return { ...countsOf(entry), error: entry.errorMessage };
+    const { imported, skipped, broken, brokenRows, filesMissing, missingFiles } = entry;
+    const counts = { imported, skipped, broken, brokenRows, filesMissing, missingFiles };
+    if (!entry.isOpen) return { ...counts, error: entry.errorMessage };
     await pause(ASKED_EVERY_MS);
   }
 }
@@ -122,36 +137,38 @@ async function ownerOf(app: INestApplicationContext, identifier: string): Promis
   }
 }
 
-function countsOf({ imported, skipped, broken, brokenRows }: Omit<Result, 'error'>) {
-  return { imported, skipped, broken, brokenRows };
-}
-
 /** @throws WrongUse */
 function optionsOf(provider: ProviderName, options: Options): ImportOptions {
-  const { time = null, leaveOut = [], rename = [], undatedNow = false, unprefix = false } = options;
+  const { time = null, leaveOut = [], rename = [], undatedNow = false } = options;
+  const { unprefix = false, files = 'address' } = options;
   const renamed = rename.map((text) => {
     const at = text.lastIndexOf('=');
     if (at < 1 || at === text.length - 1) throw new WrongUse('--rename takes "column=name".');
     return [text.slice(0, at), text.slice(at + 1)] as const;
   });
   const columns = [...leaveOut.map((column) => [column, null] as const), ...renamed];
-  return { provider, time, columns, undated: undatedNow ? 'now' : 'refuse', unprefix };
+  return { provider, time, columns, undated: undatedNow ? 'now' : 'refuse', unprefix, files };
 }
 
 function print(
-  { brokenRows, ...counts }: Omit<Result, 'error'>,
-  { json = false, dryRun = false }: Options,
+  { imported, skipped, broken, brokenRows, filesMissing, missingFiles }: Omit<Result, 'error'>,
+  { json = false, dryRun = false, files }: Options,
 ): void {
   if (json) {
-    process.stdout.write(`${JSON.stringify(counts)}\n`);
+    const missing = files === 'fetch' && !dryRun ? { files_missing: filesMissing } : {};
+    process.stdout.write(`${JSON.stringify({ imported, skipped, broken, ...missing })}\n`);
     return;
   }
-  const { imported, skipped, broken } = counts;
   const what = dryRun ? 'Would import' : 'Imported';
   const lines = [`${what} ${imported}, skipped ${skipped} (already there), broken ${broken}.`];
-  for (const { line, reason } of brokenRows.slice(0, NAMED_MAX)) {
-    lines.push(`Line ${line}: ${reason}`);
-  }
-  if (broken > NAMED_MAX) lines.push(`… and ${broken - NAMED_MAX} more`);
+  lines.push(...named(brokenRows, broken));
+  if (filesMissing > 0) lines.push(`Could not fetch ${filesMissing} files.`);
+  lines.push(...named(missingFiles, filesMissing));
   process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** Returns a line for each of the first rows, and one for the others. */
+function named(rows: readonly RowProblem[], all: number): string[] {
+  const lines = rows.slice(0, NAMED_MAX).map(({ line, reason }) => `Line ${line}: ${reason}`);
+  return all > NAMED_MAX ? [...lines, `… and ${all - NAMED_MAX} more`] : lines;
 }

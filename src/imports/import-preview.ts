@@ -1,6 +1,6 @@
 import type { DomainError } from '../platform/kernel/errors.js';
 import type { ImportedSubmission } from '../submissions/storage/imported-submissions.service.js';
-import { BROKEN_KEPT_MAX, type BrokenRow } from './model/import.entity.js';
+import { KEPT_MAX, type RowProblem } from './model/portion-done.js';
 import type { ImportReader, ReadRow } from './reading/import-reader.js';
 
 /** Rows that are shown as they would be stored. */
@@ -20,7 +20,7 @@ export class ImportPreview {
   /** Whether the whole file was gone through. */
   isWhole = false;
   readonly first: ImportedSubmission[] = [];
-  readonly brokenRows: BrokenRow[] = [];
+  readonly brokenRows: RowProblem[] = [];
   /** Why the file cannot be read to its end; null when it can. */
   problem: DomainError | null = null;
 
@@ -45,7 +45,7 @@ export class ImportPreview {
         continue;
       }
       this.broken++;
-      if (this.brokenRows.length < BROKEN_KEPT_MAX) this.brokenRows.push({ line, reason: problem });
+      if (this.brokenRows.length < KEPT_MAX) this.brokenRows.push({ line, reason: problem });
     }
     this.skipped = this.total - this.imported - this.broken;
     for (const { spam, createdAt } of fresh) {

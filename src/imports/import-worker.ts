@@ -18,16 +18,17 @@ import { Signals } from '../platform/signals/signals.js';
 import { ErasureService } from '../submissions/erasure/erasure.service.js';
 import { NoLongerAllowed } from '../submissions/model/submission.errors.js';
 import { ImportedSubmissions } from '../submissions/storage/imported-submissions.service.js';
-import { isDuplicateRow } from '../submissions/storage/store-errors.js';
+import { ImportPortions } from './import-portions.service.js';
 import { ImportStore } from './import-store.js';
 import { ImportsRepository } from './imports.repository.js';
-import { ImportPortion } from './model/import-portion.entity.js';
 import type { Import } from './model/import.entity.js';
 import { ImportFileGone } from './model/import.errors.js';
-import { ImportReader, type ReadRow } from './reading/import-reader.js';
+import { ImportReader } from './reading/import-reader.js';
 
 /** Rows of a transaction: as many as one of visitors has at most. */
 const ROWS_AT_ONCE = 200;
+/** The same where files are fetched: as many are fetched again after a kill. */
+const FETCHED_AT_ONCE = 20;
 /** Part of the time that a transaction took which is left to others after it: somebody waits for an import. */
 const RESTS = 0.5;
 /** Rest while visitors' submissions come fast, in milliseconds, and how often in a row at most. */
@@ -46,6 +47,7 @@ export class ImportWorker {
 
   constructor(
     private readonly imports: ImportsRepository,
+    private readonly portions: ImportPortions,
     private readonly store: ImportStore,
     private readonly submissions: ImportedSubmissions,
     private readonly erasure: ErasureService,
@@ -99,16 +101,18 @@ export class ImportWorker {
     const file = { path: this.store.pathOf(fileId), encoding };
     const about = { formId: form.id, undatedAt, now };
     const reader = new ImportReader(file, options, about, this.config.intake);
+    const rowsAtOnce = options.files === 'fetch' ? FETCHED_AT_ONCE : ROWS_AT_ONCE;
     try {
       await reader.skip(entry.position);
       await inPortions(
         async () => {
-          const { rows, isEnd } = await reader.take(ROWS_AT_ONCE);
-          const next = await this.portion(entry, token, rows, reader.bytesRead, isEnd);
+          const { rows, isEnd: isLast } = await reader.take(rowsAtOnce);
+          const portion = { rows, readBytes: reader.bytesRead, isLast };
+          const next = await this.portions.store(entry, token, portion, unwanted);
           if (!next) return 0;
           entry = next;
           await this.letVisitorsFirst(unwanted);
-          return isEnd ? 0 : rows.length;
+          return isLast ? 0 : rows.length;
         },
         unwanted,
         new Pace(RESTS),
@@ -118,45 +122,6 @@ export class ImportWorker {
       this.signals.give(FORM_TOPICS.changed, form.id);
     }
     if (entry.state === 'finished') await this.store.remove(fileId);
-  }
-
-  /** @returns the import after it; null when the lease was lost */
-  private async portion(
-    entry: Import,
-    token: Buffer,
-    rows: readonly ReadRow[],
-    readBytes: number,
-    isLast: boolean,
-  ): Promise<Import | null> {
-    const all = rows.flatMap(({ submission }) => submission ?? []);
-    const broken = rows.flatMap(({ line, problem }) =>
-      problem === null ? [] : [{ line, reason: problem }],
-    );
-    const store = () =>
-      this.unitOfWork.run(async (tx) => {
-        // It may have been deleted meanwhile.
-        const form = await this.forms.find(entry.formId, tx);
-        if (!form) throw new NoLongerAllowed();
-        const fresh = await this.submissions.newAmong(form.id, all, tx);
-        const [imported, skipped] = [fresh.length, all.length - fresh.length];
-        const next = entry.after({ rows: rows.length, readBytes, imported, skipped, broken });
-        next.state = 'running';
-        if (isLast) next.end('finished', this.clock.now());
-        const imports = this.imports.in(tx);
-        // First, since whoever undoes the import waits for its row then.
-        if (!(await imports.advance(next, token))) return null;
-        await this.submissions.store(tx, form, fresh);
-        const ids = fresh.map(({ id }) => id);
-        if (ids.length > 0) await imports.insertPortion(ImportPortion.of(next, ids));
-        return next;
-      });
-    try {
-      return await store();
-    } catch (error) {
-      // Another import of the same rows was faster: they are there now.
-      if (!isDuplicateRow(error)) throw error;
-      return store();
-    }
   }
 
   /** Removes what the import has stored, portion by portion, and then its file. */

@@ -1,10 +1,15 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
+import { HttpClientModule } from '../platform/http-client/http-client.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
+import { FileFetcher } from './files/file-fetcher.js';
+import { ImportedFiles } from './files/imported-files.service.js';
 import { ImportFiles } from './import-files.js';
+import { ImportPortions } from './import-portions.service.js';
 import { ImportPreviews } from './import-previews.service.js';
 import { ImportStore } from './import-store.js';
 import { ImportWorker } from './import-worker.js';
@@ -19,13 +24,18 @@ import { Import } from './model/import.entity.js';
   imports: [
     TypeOrmModule.forFeature([Import, ImportPortion]),
     AuditModule,
+    FilesModule,
     FormsModule,
+    HttpClientModule,
     JobsModule,
     SubmissionsModule,
   ],
   controllers: [ImportsController],
   providers: [
+    FileFetcher,
+    ImportedFiles,
     ImportFiles,
+    ImportPortions,
     ImportPreviews,
     ImportStore,
     ImportsRepository,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { attemptResult, type AttemptResult } from '../deliveries/model/attempt-result.js';
 import {
-  ForbiddenAddress,
   GuardedHttpClient,
+  isForbidden,
   type Reply,
 } from '../platform/http-client/guarded-http-client.js';
 import type { SubmissionInFull } from '../submissions/submissions.service.js';
@@ -68,10 +68,8 @@ function fromReply({ status, headers, body }: Reply, now: Date): AttemptResult {
 }
 
 function fromError(error: unknown): AttemptResult {
-  const { code, message, name, cause } = error as Error & { code?: unknown };
-  if (error instanceof ForbiddenAddress || cause instanceof ForbiddenAddress) {
-    return attemptResult('refused', 'forbidden_address', message);
-  }
+  const { code, message, name } = error as Error & { code?: unknown };
+  if (isForbidden(error)) return attemptResult('refused', 'forbidden_address', message);
   // A DOMException has a code too: a number without meaning here.
   const word = typeof code === 'string' ? code : '';
   const late = name === 'TimeoutError' || /TIMEOUT|TIMEDOUT/.test(word);

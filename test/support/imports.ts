@@ -12,6 +12,8 @@ export interface ImportBody {
   skipped: number;
   broken: number;
   broken_rows: { line: number; reason: string }[];
+  files_missing: number;
+  missing_files: { line: number; reason: string }[];
   error: { code: string; message: string } | null;
 }
 

@@ -1,5 +1,5 @@
 import type { ImportPreview } from '../import-preview.js';
-import type { BrokenRowDto, ImportErrorDto } from './import.dto.js';
+import type { ImportErrorDto, RowProblemDto } from './import.dto.js';
 
 /** A submission as it would be stored. */
 export class PreviewedSubmissionDto {
@@ -31,7 +31,7 @@ export class ImportPreviewDto {
   /** The first 5. */
   submissions: PreviewedSubmissionDto[];
   /** The first 100 broken ones. */
-  broken_rows: BrokenRowDto[];
+  broken_rows: RowProblemDto[];
   /** Why the file cannot be read to its end; null when it can. */
   error: ImportErrorDto | null;
 }

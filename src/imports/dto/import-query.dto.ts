@@ -3,7 +3,7 @@ import { IsIn } from 'class-validator';
 import { jsonMembers } from '../../platform/kernel/text/json-text.js';
 import { Optional, Parsed, Required, Text } from '../../platform/kernel/validation.js';
 import { PROVIDER_NAMES, type ProviderName } from '../formats/index.js';
-import { UNDATED, type ImportOptions } from '../model/import-options.js';
+import { FILES, UNDATED, type ImportOptions } from '../model/import-options.js';
 import { COLUMNS_MAX } from '../reading/csv-rows.js';
 
 /** Longest name of a column, in characters. */
@@ -72,8 +72,18 @@ export class ImportQueryDto {
   @Optional()
   unprefix?: 'true' | 'false';
 
+  /**
+   * `fetch` stores the files whose addresses the values are, as if they had been sent; else the addresses stay text. One
+   * that leads to no file stays text too.
+   */
+  @ApiProperty({ enum: FILES, required: false })
+  @IsIn(FILES, { message: `must be one of ${FILES.join(', ')}` })
+  @Optional()
+  files?: ImportOptions['files'];
+
   static options(query: ImportQueryDto): ImportOptions {
-    const { provider, time = null, columns = [], undated = 'refuse', unprefix } = query;
-    return { provider, time, columns, undated, unprefix: unprefix === 'true' };
+    const { provider, time = null, columns = [], undated = 'refuse', unprefix, files } = query;
+    const isUnprefixed = unprefix === 'true';
+    return { provider, time, columns, undated, unprefix: isUnprefixed, files: files ?? 'address' };
   }
 }

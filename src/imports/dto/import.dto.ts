@@ -3,8 +3,8 @@ import { formatUuid } from '../../platform/kernel/uuid.js';
 import { PROVIDER_NAMES } from '../formats/index.js';
 import { IMPORT_STATES, type Import, type ImportState } from '../model/import.entity.js';
 
-/** A row that is no submission. */
-export class BrokenRowDto {
+/** Something that is wrong with a row. */
+export class RowProblemDto {
   /** The line of the file where it begins, from 1. */
   line: number;
   /** A sentence about what is wrong. */
@@ -47,7 +47,11 @@ export class ImportDto {
   /** Rows that could not be stored. */
   broken: number;
   /** The first 100 of them. */
-  broken_rows: BrokenRowDto[];
+  broken_rows: RowProblemDto[];
+  /** Files that could not be fetched; the submissions are stored with their addresses. */
+  files_missing: number;
+  /** The first 100 of them. */
+  missing_files: RowProblemDto[];
   /** Name of the person or token that began it. */
   author: string;
   created_at: string;
@@ -71,6 +75,8 @@ export class ImportDto {
       skipped: entry.skipped,
       broken: entry.broken,
       broken_rows: entry.brokenRows,
+      files_missing: entry.filesMissing,
+      missing_files: entry.missingFiles,
       author: entry.actorName,
       created_at: entry.createdAt.toISOString(),
       ended_at: entry.endedAt?.toISOString() ?? null,

@@ -3,6 +3,9 @@ import type { ProviderName } from '../formats/index.js';
 /** Treatment of rows without a time: they are broken, or take the time of the import. */
 export const UNDATED = ['refuse', 'now'] as const;
 
+/** Treatment of the addresses of files: they stay as text, or the files are fetched. */
+export const FILES = ['address', 'fetch'] as const;
+
 /** Says how a file is read. */
 export interface ImportOptions {
   provider: ProviderName;
@@ -13,9 +16,17 @@ export interface ImportOptions {
   undated: (typeof UNDATED)[number];
   /** Whether the apostrophe is taken away that some exports put before a formula. */
   unprefix: boolean;
+  files: (typeof FILES)[number];
 }
 
 /** Returns how an export of a provider is read when nobody says otherwise. */
 export function plainOptions(provider: ProviderName): ImportOptions {
-  return { provider, time: null, columns: [], undated: 'refuse', unprefix: false };
+  return {
+    provider,
+    time: null,
+    columns: [],
+    undated: 'refuse',
+    unprefix: false,
+    files: 'address',
+  };
 }

@@ -5,6 +5,7 @@ import type { DomainError } from '../../platform/kernel/errors.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
 import type { Encoding } from './encoding.js';
 import type { ImportOptions } from './import-options.js';
+import { KEPT_MAX, type PortionDone, type RowProblem } from './portion-done.js';
 
 /**
  * `draft` until somebody has looked at what it would store, then `waiting` and `running`; `undoing` while what it stored is
@@ -25,25 +26,7 @@ export type ImportState = (typeof IMPORT_STATES)[number];
 /** The states in which a worker has something to do. */
 export const OPEN_STATES: readonly ImportState[] = ['waiting', 'running', 'undoing'];
 
-/** Broken rows that are kept with their reasons; the others are counted. */
-export const BROKEN_KEPT_MAX = 100;
 const NAME_MAX = 255;
-
-/** A row that is no submission, and why. */
-export interface BrokenRow {
-  line: number;
-  reason: string;
-}
-
-/** Result of one portion of an import. */
-export interface PortionDone {
-  rows: number;
-  /** Bytes of the file that were read so far. */
-  readBytes: number;
-  imported: number;
-  skipped: number;
-  broken: readonly BrokenRow[];
-}
 
 /** The file of an import, as it was received. */
 export interface ReceivedImport {
@@ -123,9 +106,17 @@ export class Import {
   @Column('int', { name: 'broken' })
   broken: number;
 
-  /** JSON of the first BROKEN_KEPT_MAX broken rows. */
+  /** JSON of the first KEPT_MAX broken rows. */
   @Column('mediumtext', { name: 'broken_rows' })
   private brokenJson: string;
+
+  /** Files that could not be fetched; their submissions have the addresses. */
+  @Column('int', { name: 'files_missing', default: 0 })
+  filesMissing: number;
+
+  /** JSON of the first KEPT_MAX of them; null for none. */
+  @Column('mediumtext', { name: 'missing_files', nullable: true })
+  private missingJson: string | null;
 
   @Column('varchar', { name: 'error_code', length: 64, nullable: true })
   errorCode: string | null;
@@ -162,6 +153,7 @@ export class Import {
       fileBytes: file.size,
       encoding: file.encoding,
       ...{ position: 0, readBytes: 0, imported: 0, skipped: 0, broken: 0, brokenJson: '[]' },
+      ...{ filesMissing: 0, missingJson: null },
       ...{ errorCode: null, errorMessage: null, leaseToken: null, leaseUntil: null, endedAt: null },
     });
   }
@@ -179,8 +171,12 @@ export class Import {
     return JSON.parse(this.optionsJson) as ImportOptions;
   }
 
-  get brokenRows(): BrokenRow[] {
-    return JSON.parse(this.brokenJson) as BrokenRow[];
+  get brokenRows(): RowProblem[] {
+    return JSON.parse(this.brokenJson) as RowProblem[];
+  }
+
+  get missingFiles(): RowProblem[] {
+    return JSON.parse(this.missingJson ?? '[]') as RowProblem[];
   }
 
   /** Returns how many rows the file has; null until all were gone through. */
@@ -210,16 +206,18 @@ export class Import {
   }
 
   /** Returns how it is after a portion; a transaction that is run again must not count twice. */
-  after({ rows, readBytes, imported, skipped, broken }: PortionDone): Import {
-    const kept = this.brokenRows;
-    kept.push(...broken.slice(0, Math.max(BROKEN_KEPT_MAX - kept.length, 0)));
+  after({ rows, readBytes, imported, skipped, broken, missing }: PortionDone): Import {
     return Object.assign(new Import(), this, {
       readBytes,
       position: this.position + rows,
       imported: this.imported + imported,
       skipped: this.skipped + skipped,
       broken: this.broken + broken.length,
-      brokenJson: JSON.stringify(kept),
+      brokenJson: JSON.stringify([...this.brokenRows, ...broken].slice(0, KEPT_MAX)),
+      filesMissing: this.filesMissing + missing.length,
+      ...(missing.length > 0 && {
+        missingJson: JSON.stringify([...this.missingFiles, ...missing].slice(0, KEPT_MAX)),
+      }),
     });
   }
 

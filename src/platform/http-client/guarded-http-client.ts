@@ -33,12 +33,27 @@ export class ForbiddenAddress extends Error {
   }
 }
 
+/** Tells whether an error of a call is that its address may not be called. */
+export function isForbidden(error: unknown): boolean {
+  const { cause } = error as { cause?: unknown };
+  return error instanceof ForbiddenAddress || cause instanceof ForbiddenAddress;
+}
+
 /** The response to a call. */
 export interface Reply {
   status: number;
   headers: Dispatcher.ResponseData['headers'];
   /** The beginning of the body, as text. */
   body: string;
+}
+
+/** The response to a GET, whose body comes yet. */
+export interface Download {
+  status: number;
+  headers: Dispatcher.ResponseData['headers'];
+  body: AsyncIterable<Buffer>;
+  /** Lets go of the connection, whatever has come of the body. */
+  close: () => void;
 }
 
 /** Resolves a name to addresses; replaced in tests. */
@@ -84,6 +99,20 @@ export class GuardedHttpClient implements OnApplicationShutdown {
     });
     const { statusCode, headers: answered } = response;
     return { status: statusCode, headers: answered, body: await firstBytes(response.body) };
+  }
+
+  /**
+   * Sends a GET.
+   * @param signal aborts the call, and the body while it comes; nothing else limits how long that takes
+   * @throws ForbiddenAddress, the reason of `signal`, or the error of the network
+   */
+  async get(url: string, headers: Record<string, string>, signal: AbortSignal): Promise<Download> {
+    const { request } = await undici();
+    const dispatcher = await (this.agent ??= this.createAgent());
+    const answer = await request(url, { method: 'GET', headers, dispatcher, signal });
+    const { statusCode: status, headers: answered, body } = answer;
+    body.on('error', () => undefined); // whoever reads it gets the error
+    return { status, headers: answered, body, close: () => void body.destroy() };
   }
 
   /**

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { StoredFile } from '../../files/file-store.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { runStatements } from '../../platform/database/statement.js';
 import { Verdict } from '../../spam/evidence/verdict.js';
@@ -24,6 +25,8 @@ export interface ImportedSubmission {
   values: SubmittedValues;
   spam: boolean;
   source: SubmissionSource;
+  /** On disk, and kept; none when it is not said. */
+  files?: StoredFile[];
 }
 
 /** Stores what other services received, as visitors' submissions are stored; nobody is told. */
@@ -67,7 +70,7 @@ export class ImportedSubmissions {
 }
 
 function newSubmission(form: Form, imported: ImportedSubmission): NewSubmission {
-  const { id, createdAt, values, source, spam } = imported;
+  const { id, createdAt, values, source, spam, files = [] } = imported;
   const payload = values.encode();
   refuseTooLong(payload);
   const sent = { ...source, values };
@@ -76,7 +79,7 @@ function newSubmission(form: Form, imported: ImportedSubmission): NewSubmission 
     digests: payload.length > DIGEST_INLINE_CHARS ? null : digestsOf(sent),
     facets: facetsOf(sent, payload.length),
     verdict: spam ? Verdict.imported(SpamSettings.of(form)) : Verdict.CLEAN,
-    ...{ heldUntil: null, solution: null, limit: null, files: [], planned: [], idempotency: null },
+    ...{ heldUntil: null, solution: null, limit: null, files, planned: [], idempotency: null },
     bytes: payload.length,
   };
 }

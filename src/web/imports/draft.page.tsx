@@ -8,7 +8,7 @@ import { ActionForm, Actions, Button } from '../parts/controls.js';
 import { Notice, State } from '../parts/content.js';
 import { Time } from '../parts/time.js';
 import { words } from '../words.js';
-import { BrokenRows } from './parts.js';
+import { RowProblems } from './parts.js';
 import { Reading } from './reading.js';
 
 /** Longest value that is shown, in characters, and most values of a submission. */
@@ -69,7 +69,7 @@ export function ImportDraftPage(props: ImportDraftPageProps) {
         </div>
       </section>
       <First rows={preview.first} />
-      <BrokenRows rows={preview.brokenRows} all={broken} />
+      <RowProblems title={text.brokenTitle} rows={preview.brokenRows} all={broken} />
       <section>
         <h2>{text.reading}</h2>
         <ActionForm action={`${path}/reading`}>

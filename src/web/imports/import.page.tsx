@@ -9,7 +9,7 @@ import { LiveRegion, Notice } from '../parts/content.js';
 import { Time } from '../parts/time.js';
 import { words } from '../words.js';
 import { titleOf } from './imports.page.js';
-import { BrokenRows, ImportState } from './parts.js';
+import { ImportState, RowProblems } from './parts.js';
 
 /** How often the page asks how far the import is, in seconds. */
 const ASKED_EVERY_S = 2;
@@ -23,7 +23,8 @@ export interface ImportPageProps {
 /** Draws how far an import is, and what it did; by script it follows, without one by loading it again. */
 export function ImportPage({ frame, form, entry }: ImportPageProps) {
   const text = words.imports;
-  const { isOpen, state, progress, imported, skipped, broken, errorMessage, endedAt } = entry;
+  const { isOpen, state, progress, imported, skipped, broken, filesMissing } = entry;
+  const { errorMessage, endedAt } = entry;
   const path = `/forms/${form.identifier}/import/${formatUuid(entry.id)}`;
   return (
     <Shell title={`${text.title} · ${form.name}`} frame={frame} section="forms">
@@ -42,6 +43,7 @@ export function ImportPage({ frame, form, entry }: ImportPageProps) {
             <p>{text.result(imported)}</p>
             {skipped > 0 && <p class="hint">{text.skipped(skipped)}</p>}
             {broken > 0 && <p class="hint">{text.broken(broken)}</p>}
+            {filesMissing > 0 && <p class="hint">{text.missing(filesMissing)}</p>}
             {errorMessage !== null && (
               <Notice kind="bad">
                 <p>{errorMessage}</p>
@@ -72,7 +74,8 @@ export function ImportPage({ frame, form, entry }: ImportPageProps) {
             </div>
           </div>
         </div>
-        <BrokenRows rows={entry.brokenRows} all={broken} />
+        <RowProblems title={text.brokenTitle} rows={entry.brokenRows} all={broken} />
+        <RowProblems title={text.missingTitle} rows={entry.missingFiles} all={filesMissing} />
       </LiveRegion>
       {form.mayErase && entry.mayBeUndone && (
         <Confirm

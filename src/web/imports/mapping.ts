@@ -47,5 +47,6 @@ export function choiceOf(
     ...{ provider, time, columns: `{${pairs.join(',')}}` },
     undated: textOf(typed, 'undated') || undefined,
     unprefix: String(isTicked(typed, 'unprefix')),
+    files: isTicked(typed, 'files') ? 'fetch' : 'address',
   };
 }

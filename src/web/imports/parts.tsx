@@ -1,8 +1,9 @@
-import type { BrokenRow, ImportState as StateName } from '../../imports/model/import.entity.js';
+import type { ImportState as StateName } from '../../imports/model/import.entity.js';
+import type { RowProblem } from '../../imports/model/portion-done.js';
 import { State } from '../parts/content.js';
 import { words } from '../words.js';
 
-/** Broken rows that a page names. */
+/** Rows that a page names. */
 const NAMED_MAX = 20;
 
 const KINDS = {
@@ -20,17 +21,25 @@ export function ImportState({ state }: { state: StateName }) {
   return <State kind={KINDS[state]}>{words.imports.states[state]}</State>;
 }
 
-/** Draws the rows that cannot be imported, with their lines. */
-export function BrokenRows({ rows, all }: { rows: readonly BrokenRow[]; all: number }) {
+export interface RowProblemsProps {
+  title: string;
+  /** The first ones. */
+  rows: readonly RowProblem[];
+  /** How many there are. */
+  all: number;
+}
+
+/** Draws what is wrong with rows, with their lines. */
+export function RowProblems({ title, rows, all }: RowProblemsProps) {
   const text = words.imports;
   if (all === 0) return null;
   const named = rows.slice(0, NAMED_MAX);
   return (
     <section>
-      <h2>{text.brokenTitle}</h2>
+      <h2>{title}</h2>
       <div class="panel">
         <table>
-          <caption>{text.brokenTitle}</caption>
+          <caption>{title}</caption>
           <thead>
             <tr>
               <th scope="col">{text.line}</th>

@@ -5,7 +5,7 @@ import { CHOSEN_MAX, choicesOf, type ColumnChoice } from './mapping.js';
 
 const USES = ['field', 'time', 'none'] as const;
 
-/** Draws the choice of how a file is read: its columns, and rows without a time. */
+/** Draws the choice of how a file is read: its columns, rows without a time, and files. */
 export function Reading(props: { columns: readonly string[]; options: ImportOptions }) {
   const { columns, options } = props;
   const text = words.imports;
@@ -25,6 +25,12 @@ export function Reading(props: { columns: readonly string[]; options: ImportOpti
           checked={options.unprefix}
         />
       )}
+      <Check
+        name="files"
+        label={text.files}
+        hint={text.filesHint}
+        checked={options.files === 'fetch'}
+      />
     </>
   );
 }

@@ -52,6 +52,9 @@ export const importWords = {
     values: 'Values',
     isSpam: 'Spam',
     brokenTitle: 'Rows that cannot be imported',
+    missing: (count: number) =>
+      counted(count, 'file could not be fetched.', 'files could not be fetched.'),
+    missingTitle: 'Files that could not be fetched',
     line: 'Line',
     reason: 'Reason',
     more: (count: number) => `… and ${number(count)} more`,
@@ -70,6 +73,9 @@ export const importWords = {
     undatedNames: { refuse: 'Cannot be imported', now: 'Get the time of the import' },
     unprefix: 'Remove the apostrophe before formulas',
     unprefixHint: "Some exports write '=1+1 so that spreadsheets do not run it.",
+    files: 'Fetch uploaded files',
+    filesHint:
+      'Values that are addresses of files are replaced by these files. Addresses that lead to no file stay as text.',
     apply: 'Update preview',
     go: (count: number) => `Import ${number(count)}`,
     goAll: 'Import all',

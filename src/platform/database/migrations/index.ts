@@ -54,6 +54,7 @@ import { CreateImports1766510000000 } from './1766510000000-create-imports.js';
 import { AddFormatsToWebhooks1766520000000 } from './1766520000000-add-formats-to-webhooks.js';
 import { KeepChangedValues1766530000000 } from './1766530000000-keep-changed-values.js';
 import { CreateTrash1766530100000 } from './1766530100000-create-trash.js';
+import { AddMissingFilesToImports1766540000000 } from './1766540000000-add-missing-files-to-imports.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -113,4 +114,5 @@ export const migrations = [
   AddFormatsToWebhooks1766520000000,
   KeepChangedValues1766530000000,
   CreateTrash1766530100000,
+  AddMissingFilesToImports1766540000000,
 ];

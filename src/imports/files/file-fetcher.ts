@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import type { ReceivedFile } from '../../files/file-store.js';
+import {
+  GuardedHttpClient,
+  isForbidden,
+  type Download,
+} from '../../platform/http-client/guarded-http-client.js';
+import { byteSize } from '../../platform/kernel/byte-size.js';
+import { SECOND_MS } from '../../platform/kernel/time/durations.js';
+import type { FileTaker } from '../../submissions/storage/file-quota.js';
+
+/** Longest time for a file with its redirects, in milliseconds. */
+const FETCH_TIMEOUT_MS = 30 * SECOND_MS;
+const REDIRECTS_MAX = 3;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const MEDIA_TYPE_MAX = 255;
+const HEADERS = { 'user-agent': 'Form-Collection-Service/1', 'accept-encoding': 'identity' };
+
+export type FileReceiver = Pick<FileTaker, 'receive'>;
+
+/** The address of a file led to none. */
+export class FileMissing extends Error {}
+
+/** Fetches files from addresses that exports name. */
+@Injectable()
+export class FileFetcher {
+  constructor(private readonly http: GuardedHttpClient) {}
+
+  /**
+   * Writes a file to disk.
+   * @param maxBytes largest file
+   * @param unwanted aborts it
+   * @throws FileMissing with the end of a sentence about the address
+   * @throws AccountFilesFull, FilesUnavailable, the reason of `unwanted`
+   */
+  async fetch(
+    url: string,
+    files: FileReceiver,
+    maxBytes: number,
+    unwanted: AbortSignal,
+  ): Promise<ReceivedFile & { mediaType: string }> {
+    const late = AbortSignal.timeout(FETCH_TIMEOUT_MS);
+    try {
+      const answer = await this.follow(url, AbortSignal.any([late, unwanted]));
+      try {
+        const mediaType = mediaTypeOf(answer);
+        const tooLarge = new FileMissing(`is larger than ${byteSize(maxBytes)}`);
+        if (Number(answer.headers['content-length'] ?? 0) > maxBytes) throw tooLarge;
+        let size = 0;
+        const file = await files.receive(broken(answer.body), (bytes) => {
+          size += bytes;
+          if (size > maxBytes) throw tooLarge;
+        });
+        return { ...file, mediaType };
+      } finally {
+        answer.close();
+      }
+    } catch (error) {
+      unwanted.throwIfAborted();
+      if (late.aborted) {
+        throw new FileMissing(`did not answer within ${FETCH_TIMEOUT_MS / SECOND_MS} seconds`);
+      }
+      throw error;
+    }
+  }
+
+  /** @throws FileMissing, the error of the network after a time-out */
+  private async follow(url: string, signal: AbortSignal): Promise<Download> {
+    let from = url;
+    for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
+      const answer = await this.get(from, signal);
+      const { status, headers } = answer;
+      if (status === 200) return answer;
+      answer.close();
+      const to = String(headers.location ?? '');
+      if (!REDIRECTS.has(status) || !URL.canParse(to, from)) {
+        throw new FileMissing(`answered ${status}`);
+      }
+      from = new URL(to, from).href;
+    }
+    throw new FileMissing(`redirected more than ${REDIRECTS_MAX} times`);
+  }
+
+  private async get(url: string, signal: AbortSignal): Promise<Download> {
+    try {
+      return await this.http.get(url, HEADERS, signal);
+    } catch (error) {
+      throw unreachable(error);
+    }
+  }
+}
+
+/** Passes a body on, whose end may not come. @throws FileMissing */
+async function* broken(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const chunks = body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await chunks.next().catch((error: unknown) => {
+        throw unreachable(error);
+      });
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await chunks.return?.();
+  }
+}
+
+/** @throws FileMissing for a page, such as one that asks people to sign in */
+function mediaTypeOf({ headers }: Download): string {
+  const [type = ''] = String(headers['content-type'] ?? '').split(';');
+  const mediaType = type.trim().toLowerCase().slice(0, MEDIA_TYPE_MAX);
+  if (mediaType === 'text/html') throw new FileMissing('answered with a page instead of a file');
+  return mediaType === '' ? 'application/octet-stream' : mediaType;
+}
+
+function unreachable(error: unknown): FileMissing {
+  if (isForbidden(error)) return new FileMissing('leads to an address that is not public');
+  const { code } = error as { code?: unknown };
+  return new FileMissing(`could not be reached${typeof code === 'string' ? ` (${code})` : ''}`);
+}

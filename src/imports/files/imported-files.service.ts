@@ -1,0 +1,149 @@
+import { Injectable } from '@nestjs/common';
+import { FileStore, type StoredFile } from '../../files/file-store.js';
+import { Config } from '../../platform/config/config.js';
+import { Turns } from '../../platform/kernel/turns.js';
+import { AccountFilesFull } from '../../submissions/model/submission.errors.js';
+import { SubmittedValues } from '../../submissions/model/submitted-values.js';
+import { FileQuota, type FileTaker } from '../../submissions/storage/file-quota.js';
+import type { ImportedSubmission } from '../../submissions/storage/imported-submissions.service.js';
+import type { RowProblem } from '../model/portion-done.js';
+import { fileAddressesIn, withAddresses, type FileAddress } from './file-addresses.js';
+import { FileFetcher, FileMissing, type FileReceiver } from './file-fetcher.js';
+
+/** Submissions whose files are fetched at a time. */
+const AT_ONCE = 4;
+/** Longest address and name of a field that a reason shows, in characters. */
+const SHOWN_MAX = 200;
+
+/** A submission of a file, with the line where it begins. */
+export interface SubmissionAt {
+  line: number;
+  submission: ImportedSubmission;
+}
+
+/** Submissions with the files that their values named, and what was not found of them. */
+export interface Fetched {
+  submissions: ImportedSubmission[];
+  missing: RowProblem[];
+}
+
+/** Fetches the files of imported submissions, which are stored as those that visitors send. */
+@Injectable()
+export class ImportedFiles {
+  constructor(
+    private readonly fetcher: FileFetcher,
+    private readonly quota: FileQuota,
+    private readonly store: FileStore,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Fetches the files of submissions, and has them stored.
+   * @param work stores what was fetched; null when it did not
+   * @param unwanted aborts it
+   * @throws FilesUnavailable, the reason of `unwanted`, or the error of `work`
+   */
+  async during<Stored>(
+    accountId: number,
+    rows: readonly SubmissionAt[],
+    unwanted: AbortSignal,
+    work: (fetched: Fetched) => Promise<Stored | null>,
+  ): Promise<Stored | null> {
+    const { stored } = await this.quota.during(accountId, async (files) => {
+      const taken = new TakenFiles(files);
+      try {
+        const fetched = await this.fetch(rows, taken, unwanted);
+        for (const { id } of taken.all) await this.store.keep({ id });
+        const done = await work(fetched);
+        if (done === null) await taken.remove();
+        return { stored: done, outcome: done === null ? 'replayed' : 'stored' };
+      } catch (error) {
+        // Whether a transaction was committed may be unknown: the sweeper removes what no submission has.
+        if (unwanted.aborted) await taken.remove();
+        throw error;
+      }
+    });
+    return stored;
+  }
+
+  private async fetch(
+    rows: readonly SubmissionAt[],
+    files: FileReceiver,
+    unwanted: AbortSignal,
+  ): Promise<Fetched> {
+    const turns = new Turns(AT_ONCE);
+    const missing: RowProblem[] = [];
+    const ended = await Promise.allSettled(
+      rows.map((row) => turns.run(() => this.fetchOf(row, files, unwanted))),
+    );
+    const submissions = ended.map((each) => {
+      if (each.status === 'rejected') throw each.reason;
+      missing.push(...each.value.missing);
+      return each.value.submission;
+    });
+    return { submissions, missing };
+  }
+
+  private async fetchOf(
+    { line, submission }: SubmissionAt,
+    taker: FileReceiver,
+    unwanted: AbortSignal,
+  ): Promise<{ submission: ImportedSubmission; missing: RowProblem[] }> {
+    const { maxFiles, maxFileBytes, maxUploadBytes } = this.config.intake;
+    const files: StoredFile[] = [];
+    const missing: RowProblem[] = [];
+    let bytesLeft = maxUploadBytes;
+    const take = async (field: string, { url, name }: FileAddress): Promise<boolean> => {
+      try {
+        if (files.length === maxFiles)
+          throw new FileMissing(`is one of more than ${maxFiles} files`);
+        const maxBytes = Math.min(maxFileBytes, bytesLeft);
+        const file = await this.fetcher.fetch(url, taker, maxBytes, unwanted);
+        files.push({ ...file, field, name });
+        bytesLeft -= file.size;
+        return true;
+      } catch (error) {
+        missing.push({ line, reason: reasonOf(field, url, error) });
+        return false;
+      }
+    };
+    const members = [];
+    for (const member of submission.values.members) {
+      const all = fileAddressesIn(member.json);
+      const left: FileAddress[] = [];
+      for (const each of all) if (!(await take(member.name, each))) left.push(each);
+      const stays = all.length === 0 ? member : withAddresses(member, all, left);
+      if (stays) members.push(stays);
+    }
+    const values = new SubmittedValues(members);
+    return {
+      submission: files.length === 0 ? submission : { ...submission, values, files },
+      missing,
+    };
+  }
+}
+
+/** Knows what was taken, so that it can be let go of. */
+class TakenFiles implements FileReceiver {
+  readonly all: { id: Buffer }[] = [];
+
+  constructor(private readonly files: FileTaker) {}
+
+  async receive(...[content, admit]: Parameters<FileReceiver['receive']>) {
+    const file = await this.files.receive(content, admit);
+    this.all.push(file);
+    return file;
+  }
+
+  async remove(): Promise<void> {
+    for (const { id } of this.all) await this.files.remove(id);
+  }
+}
+
+/** Says what became of an address whose file is missing. @throws the error when it is about more than the file */
+function reasonOf(field: string, url: string, error: unknown): string {
+  const shown = `The field "${field.slice(0, SHOWN_MAX)}" keeps its address: ${url.slice(0, SHOWN_MAX)}`;
+  if (error instanceof FileMissing) return `${shown} ${error.message}.`;
+  if (error instanceof AccountFilesFull) return `${shown} does not fit into the space for files.`;
+  throw error;
+}
