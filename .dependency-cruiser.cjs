@@ -76,7 +76,7 @@ const INSIDE = {
     ['inbox'],
   ],
   jobs: [['changes'], ['queue'], ['exports'], ['.']],
-  imports: [['formats'], ['model'], ['reading'], ['.']],
+  imports: [['formats'], ['model'], ['files', 'reading'], ['.']],
   people: [
     ['person'],
     ['members'],

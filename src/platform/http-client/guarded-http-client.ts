@@ -27,7 +27,7 @@ const CONNECTIONS = 4;
 const undici = () => import('undici');
 
 /** The address may not be called. */
-export class ForbiddenAddress extends Error {
+class ForbiddenAddress extends Error {
   constructor(host: string) {
     super(`${host} is not a public address, and WEBHOOK_ALLOWED_NETWORKS does not list it.`);
   }
