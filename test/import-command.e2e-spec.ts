@@ -78,6 +78,17 @@ it('import counts first, stores then, and adds nothing the second time', async (
   expect(await stored()).toHaveLength(2);
 });
 
+it('import takes rows that are larger together than a statement can be', async () => {
+  const line = (n: number) => `2019-05-06,${n},${'x'.repeat(200_000)}\n`;
+  const file = await write(
+    'large.csv',
+    `Date,n,text\n${Array.from({ length: 100 }, (_, n) => line(n)).join('')}`,
+  );
+  expect((await importing('csv', file, '--json')).stdout).toBe(
+    '{"imported":100,"skipped":0,"broken":0}\n',
+  );
+});
+
 it('import tells people what is broken, and where', async () => {
   const file = await write('export.csv');
   expect((await importing('csv', file, ...COLUMNS, '--dry-run')).stdout).toBe(

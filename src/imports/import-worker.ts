@@ -29,6 +29,8 @@ import { ImportReader } from './reading/import-reader.js';
 const ROWS_AT_ONCE = 200;
 /** The same where files are fetched: as many are fetched again after a kill. */
 const FETCHED_AT_ONCE = 20;
+/** Characters of a transaction after which it has no further row: an INSERT is one packet. */
+const CHARS_AT_ONCE = 1024 * 1024;
 /** Part of the time that a transaction took which is left to others after it: somebody waits for an import. */
 const RESTS = 0.5;
 /** Rest while visitors' submissions come fast, in milliseconds, and how often in a row at most. */
@@ -106,7 +108,7 @@ export class ImportWorker {
       await reader.skip(entry.position);
       await inPortions(
         async () => {
-          const { rows, isEnd: isLast } = await reader.take(rowsAtOnce);
+          const { rows, isEnd: isLast } = await reader.take(rowsAtOnce, CHARS_AT_ONCE);
           const portion = { rows, readBytes: reader.bytesRead, isLast };
           const next = await this.portions.store(entry, token, portion, unwanted);
           if (!next) return 0;

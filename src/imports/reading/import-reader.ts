@@ -79,16 +79,19 @@ export class ImportReader {
 
   /**
    * Reads the next rows. An error comes once the rows before it were taken.
+   * @param chars of their values, after which no further row is read
    * @throws ImportUnreadable, ImportTruncated, ImportFileGone
    */
-  async take(count: number): Promise<{ rows: ReadRow[]; isEnd: boolean }> {
+  async take(count: number, chars = Infinity): Promise<{ rows: ReadRow[]; isEnd: boolean }> {
     const rows: ReadRow[] = [];
+    let taken = 0;
     try {
       if (this.failure) throw this.failure;
-      while (rows.length < count) {
+      while (rows.length < count && taken < chars) {
         const next: IteratorResult<ReadRow, unknown> = await this.rows.next();
         if (next.done === true) return { rows, isEnd: true };
         rows.push(next.value);
+        taken += charsOf(next.value);
       }
     } catch (error) {
       if (rows.length === 0) throw error;
@@ -214,6 +217,15 @@ export class ImportReader {
     if (!this.isCsv || !this.options.unprefix) return fields;
     return fields.map(({ name, text = '' }) => textMember(name, text.replace(PREFIX, '')));
   }
+}
+
+/** Returns the length of the values of a row, in characters. */
+function charsOf({ submission }: ReadRow): number {
+  if (!submission) return 0;
+  return submission.values.members.reduce(
+    (sum, { name, json }) => sum + name.length + json.length,
+    0,
+  );
 }
 
 /** Returns the origin of a page; null where that is not known. */
