@@ -88,9 +88,10 @@ export class ImportPortions {
         const imports = this.imports.in(tx);
         // First, since whoever undoes the import waits for its row then.
         if (!(await imports.advance(next, token))) return null;
-        await this.submissions.store(tx, form, fresh);
         const ids = fresh.map(({ id }) => id);
         if (ids.length > 0) await imports.insertPortion(ImportPortion.of(next, ids));
+        // Last, since visitors wait for the row of the form from then on.
+        await this.submissions.store(tx, form, fresh);
         return next;
       });
     try {

@@ -32,7 +32,7 @@ const FETCHED_AT_ONCE = 20;
 /** Characters of a transaction after which it has no further row: an INSERT is one packet. */
 const CHARS_AT_ONCE = 1024 * 1024;
 /** Part of the time that a transaction took which is left to others after it: somebody waits for an import. */
-const RESTS = 0.5;
+const RESTS = 0.1;
 /** Rest while visitors' submissions come fast, in milliseconds, and how often in a row at most. */
 const LOAD_REST_MS = 100;
 const LOAD_RESTS_MAX = 20;
@@ -104,12 +104,17 @@ export class ImportWorker {
     const about = { formId: form.id, undatedAt, now };
     const reader = new ImportReader(file, options, about, this.config.intake);
     const rowsAtOnce = options.files === 'fetch' ? FETCHED_AT_ONCE : ROWS_AT_ONCE;
+    const read = () => reader.take(rowsAtOnce, CHARS_AT_ONCE);
+    let ahead: ReturnType<typeof read> | null = null;
     try {
       await reader.skip(entry.position);
       await inPortions(
         async () => {
-          const { rows, isEnd: isLast } = await reader.take(rowsAtOnce, CHARS_AT_ONCE);
+          const { rows, isEnd: isLast } = await (ahead ?? read());
           const portion = { rows, readBytes: reader.bytesRead, isLast };
+          // The next rows are read while the database stores these. An error of theirs comes when it is their turn.
+          ahead = isLast ? null : read();
+          ahead?.catch(() => undefined);
           const next = await this.portions.store(entry, token, portion, unwanted);
           if (!next) return 0;
           entry = next;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { parseUuid, timeOf } from '../../platform/kernel/uuid.js';
 import type { Moment } from './moments.js';
 
@@ -26,7 +26,7 @@ export class RowIds {
 
   of({ formId, provider, externalId, row }: RowIdentity, { ms, part }: Moment): Buffer {
     const identity = externalId === null ? this.occurrenceOf(row) : `id ${externalId}`;
-    const id = createHash('sha256').update(`${formId}\0${provider}\0${identity}`).digest();
+    const id = hash('sha256', `${formId}\0${provider}\0${identity}`, 'buffer');
     const bits = part ?? id.readUInt16BE(6) & PART_MASK;
     id.writeUIntBE(ms, 0, 6);
     id.writeUInt16BE(0x7000 | bits, 6);
@@ -36,7 +36,7 @@ export class RowIds {
 
   /** Returns the digest of a row, and how many like it came before: the same may have been sent twice. */
   private occurrenceOf(row: string): string {
-    const digest = createHash('sha256').update(row).digest();
+    const digest = hash('sha256', row, 'buffer');
     return `row ${digest.toString('hex')} ${this.alike.count(digest.readUIntBE(0, KEY_BYTES))}`;
   }
 }

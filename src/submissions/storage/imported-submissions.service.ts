@@ -11,7 +11,7 @@ import type { SubmittedValues } from '../model/submitted-values.js';
 import { digestsOf } from '../model/value-digests.js';
 import { keyOf } from '../rows/byte-pieces.js';
 import { SubmissionsRepository } from '../rows/submissions.repository.js';
-import { refuseTooLong, submissionInserts, type NewSubmission } from './submission-inserts.js';
+import { insertsBeforeCounts, refuseTooLong, type NewSubmission } from './submission-inserts.js';
 import { DIGEST_INLINE_CHARS } from './submission-intake.service.js';
 import { SubmissionWriter } from './submission-writer.js';
 
@@ -65,7 +65,7 @@ export class ImportedSubmissions {
   async store(tx: EntityManager, form: Form, some: readonly ImportedSubmission[]): Promise<void> {
     if (some.length === 0) return;
     const rows = some.map((each) => newSubmission(form, each));
-    await runStatements(tx, submissionInserts(rows));
+    await runStatements(tx, insertsBeforeCounts(rows));
   }
 }
 

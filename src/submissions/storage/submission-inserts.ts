@@ -108,8 +108,19 @@ export function refuseTooLong(payload: string): void {
  * come first: each transaction waits for its forms' rows before it locks anything else, so none can deadlock.
  */
 export function submissionInserts(submissions: NewSubmission[]): Statement[] {
+  return [...countUpdates(submissions), ...rowInserts(submissions)];
+}
+
+/**
+ * Returns the same with the counts last: visitors who submit to the form wait for its row only while the transaction is
+ * committed. For transactions that may be rolled back and run again.
+ */
+export function insertsBeforeCounts(submissions: NewSubmission[]): Statement[] {
+  return [...rowInserts(submissions), ...countUpdates(submissions)];
+}
+
+function rowInserts(submissions: NewSubmission[]): Statement[] {
   return [
-    ...countUpdates(submissions),
     ...insertStatement('idempotency_keys', KEY_COLUMNS, submissions.flatMap(keyRows)),
     ...insertStatement('submissions', SUBMISSION_COLUMNS, submissions.map(submissionRow)),
     ...spentSolutionInserts(submissions),
