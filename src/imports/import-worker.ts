@@ -103,17 +103,20 @@ export class ImportWorker {
     const file = { path: this.store.pathOf(fileId), encoding };
     const about = { formId: form.id, undatedAt, now };
     const reader = new ImportReader(file, options, about, this.config.intake);
-    const rowsAtOnce = options.files === 'fetch' ? FETCHED_AT_ONCE : ROWS_AT_ONCE;
-    const read = () => reader.take(rowsAtOnce, CHARS_AT_ONCE);
+    // On the embedded database visitors wait for all of a transaction.
+    const isEmbedded = this.config.database.kind === 'embedded';
+    const most = options.files === 'fetch' ? FETCHED_AT_ONCE : ROWS_AT_ONCE;
+    const read = (wanted: number) =>
+      reader.take(isEmbedded ? Math.min(wanted, most) : most, CHARS_AT_ONCE);
     let ahead: ReturnType<typeof read> | null = null;
     try {
       await reader.skip(entry.position);
       await inPortions(
-        async () => {
-          const { rows, isEnd: isLast } = await (ahead ?? read());
+        async (wanted) => {
+          const { rows, isEnd: isLast } = await (ahead ?? read(wanted));
           const portion = { rows, readBytes: reader.bytesRead, isLast };
           // The next rows are read while the database stores these. An error of theirs comes when it is their turn.
-          ahead = isLast ? null : read();
+          ahead = isLast ? null : read(wanted);
           ahead?.catch(() => undefined);
           const next = await this.portions.store(entry, token, portion, unwanted);
           if (!next) return 0;
@@ -122,7 +125,7 @@ export class ImportWorker {
           return isLast ? 0 : rows.length;
         },
         unwanted,
-        new Pace(RESTS),
+        isEmbedded ? new Pace() : new Pace(RESTS),
       );
     } finally {
       await reader.close();
