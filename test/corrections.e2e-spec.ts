@@ -89,6 +89,16 @@ describe('Answers that a visitor corrects', () => {
     });
   });
 
+  it('are taken from the sites that a form allows', async () => {
+    const site = new URL(SITE).hostname;
+    const allow = { form: { whitelisted_domains: site } };
+    await inbox.owner.patch(`/api/v1/forms/${inbox.form.identifier}`, allow).expect(200);
+    const sent = await correct(`/f/${inbox.form.identifier}`, []);
+
+    expect(sent.status).toBe(303);
+    expect(await sourceOfNewest()).toEqual({ origin: SITE, referer: SITE });
+  });
+
   it('lead to no other site, and say no page of one', async () => {
     const id = `fixed${String(++made).padStart(3, '0')}`;
     await lead('formspree', id);

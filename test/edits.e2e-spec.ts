@@ -240,13 +240,11 @@ describe('The page that edits a submission', () => {
         /<(?:input|textarea)[^>]*name="(values\.\d+)"[^>]*?(?:value="([^"]*)"[^>]*)?>(?:([^<]*)<\/textarea>)?/g,
       ),
     );
-    const many = (name: string) =>
-      Array.from(
-        page.matchAll(new RegExp(`name="${name}" value="([^"]*)"`, 'g')),
-        ([, text]) => text ?? '',
-      );
+    const field = Array.from(page.matchAll(/name="field" value="([^"]*)"/g), ([, text = '']) =>
+      unescaped(text),
+    );
     return {
-      ...{ name: many('name'), kind: many('kind'), shown: many('shown') },
+      field,
       ...Object.fromEntries(
         texts.map(([, name, value, text]) => [
           name,
@@ -292,6 +290,41 @@ describe('The page that edits a submission', () => {
     expect(after).toContain('Edited');
     expect(after).toContain('<del dir="auto">Ann</del>');
     expect(after).toContain('<ins dir="auto">Anna</ins>');
+  });
+
+  it('gives a browser nothing that it would send back as something else', async () => {
+    const values = { nul: 'a\0b', cr: 'a\rb', half: '\ud800', 'two\r\nlines': 'x', list: ['a\rb'] };
+    const id = await sendJson(JSON.stringify({ ...values, name: 'Ann' }));
+    const browser = await signedIn();
+    const path = `/inbox/${form.identifier}/${id}/edit`;
+    const { text: page } = await browser.get(path);
+    expect(page).toContain('This page cannot edit this value.');
+    const typed = typedOn(page);
+    expect(typed).toMatchObject({ 'values.0': '"a\\u0000b"', 'values.2': '"\\ud800"' });
+    await browser.post(path, { ...typed, 'values.5': 'Anna' });
+    expect((await shown(owner, form, id)).values).toEqual({ ...values, name: 'Anna' });
+  });
+
+  it('keeps each digit of numbers in JSON', async () => {
+    const id = await sendJson('{"sum":{"exact":0.12345678901234567891,"n":1}}');
+    const browser = await signedIn();
+    const path = `/inbox/${form.identifier}/${id}/edit`;
+    const sum = '{"exact":0.12345678901234567891,"n":2}';
+    await browser.post(path, { ...typedOn((await browser.get(path)).text), 'values.0': sum });
+    expect((await owner.get(`${pathOf(form)}/${id}`).expect(200)).text).toContain(sum);
+  });
+
+  it('saves a submission of as many fields as there may be', async () => {
+    const values = Object.fromEntries(
+      Array.from({ length: 500 }, (_, n) => [`field${n}`, 'ж'.repeat(400)]),
+    );
+    const id = await submit(service(), form, values);
+    const browser = await signedIn();
+    const path = `/inbox/${form.identifier}/${id}/edit`;
+    const typed = typedOn((await browser.get(path)).text);
+    const { status } = await browser.post(path, { ...typed, 'values.499': 'x' });
+    expect(status).toBe(303);
+    expect((await shown(owner, form, id)).values).toEqual({ ...values, field499: 'x' });
   });
 
   it('says which value is no JSON, and keeps what was typed', async () => {

@@ -12,6 +12,7 @@ import type { ServerResponse } from 'node:http';
 import { DataSource } from 'typeorm';
 import { ImportWorker } from '../src/imports/import-worker.js';
 import { imported, importsOf, sendFile, shownImport } from './support/imports.js';
+import { freePort } from './support/program.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { useService, type Caller } from './support/service.js';
 import { storedFiles } from './support/stored-files.js';
@@ -128,7 +129,9 @@ describe('A file that an export names by its address', () => {
       'netlify',
       JSON.stringify([{ id: 1, created_at: T1, data: { ...data, upload } }]),
     );
-    expect(entry.missing_files[0]?.reason).toContain('token=1 is one of more than 2 files.');
+    expect(entry.missing_files.map(({ reason }) => reason)).toEqual([
+      'It names 3 files. A submission can have 2: the others keep their addresses.',
+    ]);
     const [first] = await stored();
     expect(first?.files.map(({ name }) => name)).toEqual(['cv.pdf', '10.png']);
     // Two are all that a submission can have.
@@ -139,6 +142,37 @@ describe('A file that an export names by its address', () => {
     await take('basin', JSON.stringify([{ id: 3, created_at: T1, a: [{ public_url: cv }] }]));
     const names = (await stored()).flatMap(({ files }) => files.map(({ name }) => name));
     expect(names).toEqual(expect.arrayContaining(['ü.pdf', 'cv.pdf']));
+  });
+
+  it('stays in an object that says more than where a file is', async () => {
+    const place = { url: at('cv.pdf'), comment: 'Call me' };
+    const nameless = { url: at('api') };
+    await take('netlify', JSON.stringify([{ id: 1, created_at: T1, data: { place, nameless } }]));
+    expect(told(await stored())).toEqual([[{ place, nameless }, []]]);
+    expect(provider.calls).toEqual([]);
+  });
+
+  it('comes with the first of two rows that have one id', async () => {
+    const row = (value: string) => ({ id: 1, created_at: T1, data: { cv: value } });
+    const entry = await take('netlify', JSON.stringify([row(at('cv.pdf')), row(at('10.png'))]));
+    expect(entry).toMatchObject({ imported: 1, skipped: 1 });
+    expect(told(await stored())).toEqual([[{}, ['cv: cv.pdf']]]);
+  });
+
+  it('is asked for no more often than a submission can have files', async () => {
+    const many = Array.from({ length: 40 }, (_, n) => at(`gone${n}.pdf`)).join(' ');
+    const entry = await take('csv', rows(many));
+    expect(provider.calls).toHaveLength(2);
+    expect(entry.files_missing).toBe(3);
+    expect(told(await stored())).toEqual([[{ cv: many }, []]]);
+  });
+
+  it('is not waited for again and again where its server does not answer', async () => {
+    const port = await freePort();
+    const file = rows(...Array.from({ length: 20 }, (_, n) => `http://127.0.0.1:${port}/${n}.pdf`));
+    const reasons = (await take('csv', file)).missing_files.map(({ reason }) => reason);
+    expect(reasons.filter((each) => each.includes('could not be')).length).toBeLessThan(10);
+    expect(reasons.at(-1)).toContain('was not asked for: its server did not answer before.');
   });
 
   it.each([

@@ -68,7 +68,7 @@ export function importCommand(): Command {
     .addOption(
       new Option(
         '--files <how>',
-        'fetch the files whose addresses the values are, or keep the addresses',
+        'download the files that values link to, or keep the links',
       ).choices(FILES),
     )
     .option('--json', 'print JSON')
@@ -90,7 +90,7 @@ async function readableFile(name: string): Promise<ExportedFile> {
   if (!found) throw new WrongUse(`${path} does not exist. Check the path.`);
   if (!found.isFile()) throw new WrongUse(`${path} is not a file. Name the exported file in it.`);
   await access(path, constants.R_OK).catch(() => {
-    throw new WrongUse(`We cannot read ${path}. Let this user read it.`);
+    throw new WrongUse(`We cannot read ${path}. Give this user read permission.`);
   });
   return { path, size: found.size };
 }

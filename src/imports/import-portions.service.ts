@@ -55,8 +55,9 @@ export class ImportPortions {
     const known = all.filter((each) => !fresh.has(each));
     const wanted = rows.filter(({ submission }) => fresh.has(submission));
     try {
+      // Those with files first: of two rows with one id, the first is stored.
       return await this.files.during(entry.accountId, wanted, unwanted, (fetched) =>
-        this.write(entry, token, next, [...known, ...fetched.submissions], fetched.missing),
+        this.write(entry, token, next, [...fetched.submissions, ...known], fetched.missing),
       );
     } catch (error) {
       if (unwanted.aborted) return null;

@@ -184,7 +184,11 @@ export class Intake {
     const page = source.referer ?? source.origin;
     const next = nextOf(sent, dialect.roles, page, form);
     answer.errorUrl = allowedTarget(sent.error, page, form.whitelistedDomains);
-    answer.carried = () => ({ fields: carriedFields(sent, source), target: next });
+    answer.carried = () => ({
+      fields: carriedFields(sent, source),
+      target: next,
+      origin: source.origin,
+    });
     if (sent.members.length === 0 && sent.files.length === 0 && sent.honeypot === null) {
       throw new EmptySubmission();
     }

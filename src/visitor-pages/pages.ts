@@ -15,7 +15,7 @@ import { DigestEnded, EndDigest } from './digest.page.js';
 import type { DomainError } from '../platform/kernel/errors.js';
 import { FieldsRefused } from '../submissions/model/fields-refused.error.js';
 import { fragment, layout, type HtmlPage } from './layout.js';
-import { refusedAnswers, targetsOf } from './refused.js';
+import { NOTHING_CARRIED, refusedAnswers, targetsOf } from './refused.js';
 import { Refused } from './refused.page.js';
 import {
   Closed,
@@ -26,6 +26,8 @@ import {
   Thanks,
   UnknownForm,
 } from './visitor.page.js';
+
+export { NOTHING_CARRIED, type Carried } from './refused.js';
 
 /** Purpose that links to thank-you pages are signed with. */
 const THANKS = 'thanks';
@@ -56,15 +58,6 @@ export interface ThanksPreview {
   /** The submission that it is about; null when that is a sample. */
   submissionId: Buffer | null;
 }
-
-/** Parts of a refused submission that its visitor does not see, which go along with the corrected answers. */
-export interface Carried {
-  fields: readonly { name: string; text: string }[];
-  /** Where its page leads on to; null for where the form does. */
-  target: string | null;
-}
-
-export const NOTHING_CARRIED: Carried = { fields: [], target: null };
 
 /** Renders the pages that visitors and developers see. */
 @Injectable()
@@ -148,13 +141,13 @@ export class Pages {
   }
 
   /** Tells a visitor what went wrong. Answers that break rules can be corrected there. */
-  failure(error: Pick<DomainError, 'message'>, { fields, target } = NOTHING_CARRIED): HtmlPage {
+  failure(error: Pick<DomainError, 'message'>, carried = NOTHING_CARRIED): HtmlPage {
     if (error instanceof FormShut) return this.closed(error);
     const title = 'Your submission was not sent';
     if (!(error instanceof FieldsRefused)) return layout(title, NotSent(error));
     const { bgColor, textColor, linkColor } = error.form;
-    const content = Refused(refusedAnswers(error, fields, new URL(this.baseUrl).origin));
-    const targets = targetsOf(error.form, target, this.baseUrl);
+    const content = Refused(refusedAnswers(error, carried, new URL(this.baseUrl).origin));
+    const targets = targetsOf(error.form, carried.target, this.baseUrl);
     return layout(title, content, { bgColor, textColor, linkColor }, targets);
   }
 

@@ -30,20 +30,31 @@ export interface RefusedAnswers {
   /** All answers, in the order in which they were sent; none where they are too many or too long. */
   answers: Answer[];
   /** Fields that go along with them and are not shown. */
-  carried: readonly { name: string; text: string }[];
+  carried: Carried['fields'];
   /** Whether the visitor can change the answers on this page and send them again. */
   canSend: boolean;
   hasFiles: boolean;
 }
 
+/** Parts of a refused submission that its visitor does not see, which go along with the corrected answers. */
+export interface Carried {
+  fields: readonly { name: string; text: string }[];
+  /** Where its page leads on to; null for where the form does. */
+  target: string | null;
+  /** Site that the visitor came from; null where it is not known. */
+  origin: string | null;
+}
+
+export const NOTHING_CARRIED: Carried = { fields: [], target: null, origin: null };
+
 /**
  * Returns the content of the page that shows refused answers.
- * @param carried fields that go along with them
+ * @param carried fields that go along with them, and the site that the visitor came from
  * @param ownOrigin the origin of the page itself
  */
 export function refusedAnswers(
   refused: FieldsRefused,
-  carried: RefusedAnswers['carried'],
+  { fields: carried, origin }: Carried,
   ownOrigin: string,
 ): RefusedAnswers {
   const { form, fields, message } = refused;
@@ -70,7 +81,7 @@ export function refusedAnswers(
       isShort &&
       files.length === 0 &&
       asked.length === unsent.length &&
-      takesFromHere(form, ownOrigin),
+      takesFrom(origin ?? ownOrigin, form),
     hasFiles: files.length > 0,
   };
 }
@@ -99,8 +110,8 @@ function isShortEnough(values: readonly { name: string; text: string }[]): boole
   return values.length <= ANSWERS_MAX && length <= ANSWERS_MAX_CHARS;
 }
 
-/** Tells whether a form takes what is sent from here as it takes what comes from the owner's page. */
-function takesFromHere(form: Readonly<Form>, ownOrigin: string): boolean {
+/** Tells whether a form takes answers without a token, for a visitor of this site. */
+function takesFrom(origin: string, form: Readonly<Form>): boolean {
   const { captcha, asksForProof } = SpamSettings.of(form);
-  return captcha === null && !asksForProof && allowsOrigin(form.whitelistedDomains, ownOrigin);
+  return captcha === null && !asksForProof && allowsOrigin(form.whitelistedDomains, origin);
 }

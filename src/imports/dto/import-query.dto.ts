@@ -73,7 +73,7 @@ export class ImportQueryDto {
   unprefix?: 'true' | 'false';
 
   /**
-   * `fetch` stores the files whose addresses the values are, as if they had been sent; else the addresses stay text. One
+   * `fetch` downloads the files that values link to, and stores them as if they had been sent; else the links stay text. One
    * that leads to no file stays text too.
    */
   @ApiProperty({ enum: FILES, required: false })

@@ -8,6 +8,10 @@ const HTTP = /^https?:$/;
 /** A name of a file at the end of a path, and those of pages. */
 const FILE_NAME = /\.[a-z0-9]{1,5}$/i;
 const PAGE_NAME = /\.(?:html?|xhtml|php\d?|aspx?|jsp|cgi|com|org|net)$/i;
+/** Members of the objects that Netlify and Basin write of a file. */
+const OF_FILES = new Set(
+  'url,public_url,filename,name,size,type,content_type,byte_size,id,key'.split(','),
+);
 /** Longest name of a file, in characters. */
 const NAME_MAX = 1_024;
 
@@ -45,12 +49,15 @@ export function withAddresses(
 function ofItem(item: unknown): FileAddress[] {
   if (typeof item === 'string') return ofText(item);
   if (typeof item !== 'object' || item === null) return [];
+  // With other members it says more than where a file is.
+  if (!Object.keys(item).every((key) => OF_FILES.has(key))) return [];
   const { url, public_url: open, filename, name } = item as Record<string, unknown>;
   const address = [url, open].find((each) => typeof each === 'string');
   const parsed = address === undefined ? null : parse(address);
   if (!parsed) return [];
   const given = [filename, name].find((each) => typeof each === 'string' && each !== '');
-  return [{ url: parsed.href, name: shortened((given as string | undefined) ?? nameIn(parsed)) }];
+  const known = (given as string | undefined) ?? nameIn(parsed);
+  return isFileName(known) ? [{ url: parsed.href, name: shortened(known) }] : [];
 }
 
 function ofText(text: string): FileAddress[] {
@@ -58,11 +65,13 @@ function ofText(text: string): FileAddress[] {
   const urls = parts.map((part) => parse(part.replace(/,$/, '')));
   const files = urls.flatMap((url) => {
     const name = url && nameIn(url);
-    return name && FILE_NAME.test(name) && !PAGE_NAME.test(name)
-      ? [{ url: url.href, name: shortened(name) }]
-      : [];
+    return name && isFileName(name) ? [{ url: url.href, name: shortened(name) }] : [];
   });
   return files.length === urls.length ? files : [];
+}
+
+function isFileName(name: string): boolean {
+  return FILE_NAME.test(name) && !PAGE_NAME.test(name);
 }
 
 function parse(text: string): URL | null {

@@ -6,7 +6,7 @@ import {
   type Download,
 } from '../../platform/http-client/guarded-http-client.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
-import { SECOND_MS } from '../../platform/kernel/time/durations.js';
+import { MINUTE_MS, SECOND_MS } from '../../platform/kernel/time/durations.js';
 import type { FileTaker } from '../../submissions/storage/file-quota.js';
 
 /** Longest time for a file with its redirects, in milliseconds. */
@@ -18,12 +18,43 @@ const HEADERS = { 'user-agent': 'Form-Collection-Service/1', 'accept-encoding': 
 
 export type FileReceiver = Pick<FileTaker, 'receive'>;
 
+/** Failures of a server in a row, after which it is left out, and for how long, in milliseconds. */
+const FAILURES_MAX = 3;
+const LEFT_OUT_MS = 10 * MINUTE_MS;
+/** Servers whose failures are known at a time. */
+const KNOWN_MAX = 1_000;
+
 /** The address of a file led to none. */
 export class FileMissing extends Error {}
+
+/** The server of a file did not answer. */
+class Unreachable extends FileMissing {}
+
+/** Knows servers that do not answer, so that an import does not wait for each of their files. */
+class SilentServers {
+  private readonly failures = new Map<string, { count: number; at: number }>();
+
+  isLeftOut(host: string): boolean {
+    const { count, at } = this.failures.get(host) ?? { count: 0, at: 0 };
+    return count >= FAILURES_MAX && Date.now() - at < LEFT_OUT_MS;
+  }
+
+  answered(host: string): void {
+    this.failures.delete(host);
+  }
+
+  failed(host: string): void {
+    if (this.failures.size >= KNOWN_MAX) this.failures.clear();
+    const count = (this.failures.get(host)?.count ?? 0) + 1;
+    this.failures.set(host, { count, at: Date.now() });
+  }
+}
 
 /** Fetches files from addresses that exports name. */
 @Injectable()
 export class FileFetcher {
+  private readonly silent = new SilentServers();
+
   constructor(private readonly http: GuardedHttpClient) {}
 
   /**
@@ -39,11 +70,18 @@ export class FileFetcher {
     maxBytes: number,
     unwanted: AbortSignal,
   ): Promise<ReceivedFile & { mediaType: string }> {
+    const { host } = new URL(url);
+    if (this.silent.isLeftOut(host)) {
+      throw new FileMissing('was not asked for: its server did not answer before');
+    }
     const late = AbortSignal.timeout(FETCH_TIMEOUT_MS);
     try {
       const answer = await this.follow(url, AbortSignal.any([late, unwanted]));
       try {
         const mediaType = mediaTypeOf(answer);
+        if ((answer.headers['content-encoding'] ?? 'identity') !== 'identity') {
+          throw new FileMissing('answered with a compressed file');
+        }
         const tooLarge = new FileMissing(`is larger than ${byteSize(maxBytes)}`);
         if (Number(answer.headers['content-length'] ?? 0) > maxBytes) throw tooLarge;
         let size = 0;
@@ -51,12 +89,14 @@ export class FileFetcher {
           size += bytes;
           if (size > maxBytes) throw tooLarge;
         });
+        this.silent.answered(host);
         return { ...file, mediaType };
       } finally {
         answer.close();
       }
     } catch (error) {
       unwanted.throwIfAborted();
+      if (late.aborted || error instanceof Unreachable) this.silent.failed(host);
       if (late.aborted) {
         throw new FileMissing(`did not answer within ${FETCH_TIMEOUT_MS / SECOND_MS} seconds`);
       }
@@ -117,5 +157,5 @@ function mediaTypeOf({ headers }: Download): string {
 function unreachable(error: unknown): FileMissing {
   if (isForbidden(error)) return new FileMissing('leads to an address that is not public');
   const { code } = error as { code?: unknown };
-  return new FileMissing(`could not be reached${typeof code === 'string' ? ` (${code})` : ''}`);
+  return new Unreachable(`could not be reached${typeof code === 'string' ? ` (${code})` : ''}`);
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FileStore, type StoredFile } from '../../files/file-store.js';
 import { Config } from '../../platform/config/config.js';
+import { byteSize } from '../../platform/kernel/byte-size.js';
 import { Turns } from '../../platform/kernel/turns.js';
 import { AccountFilesFull } from '../../submissions/model/submission.errors.js';
 import { SubmittedValues } from '../../submissions/model/submitted-values.js';
@@ -51,15 +52,17 @@ export class ImportedFiles {
   ): Promise<Stored | null> {
     const { stored } = await this.quota.during(accountId, async (files) => {
       const taken = new TakenFiles(files);
+      let isStoring = false;
       try {
         const fetched = await this.fetch(rows, taken, unwanted);
         for (const { id } of taken.all) await this.store.keep({ id });
+        isStoring = true;
         const done = await work(fetched);
         if (done === null) await taken.remove();
         return { stored: done, outcome: done === null ? 'replayed' : 'stored' };
       } catch (error) {
         // Whether a transaction was committed may be unknown: the sweeper removes what no submission has.
-        if (unwanted.aborted) await taken.remove();
+        if (!isStoring) await taken.remove();
         throw error;
       }
     });
@@ -92,12 +95,14 @@ export class ImportedFiles {
     const { maxFiles, maxFileBytes, maxUploadBytes } = this.config.intake;
     const files: StoredFile[] = [];
     const missing: RowProblem[] = [];
-    let bytesLeft = maxUploadBytes;
+    let [tried, bytesLeft] = [0, maxUploadBytes];
     const take = async (field: string, { url, name }: FileAddress): Promise<boolean> => {
+      if (tried === maxFiles) return false;
+      tried++;
       try {
-        if (files.length === maxFiles)
-          throw new FileMissing(`is one of more than ${maxFiles} files`);
         const maxBytes = Math.min(maxFileBytes, bytesLeft);
+        if (maxBytes <= 0)
+          throw new FileMissing(`exceeds the ${byteSize(maxUploadBytes)} of a row`);
         const file = await this.fetcher.fetch(url, taker, maxBytes, unwanted);
         files.push({ ...file, field, name });
         bytesLeft -= file.size;
@@ -108,12 +113,18 @@ export class ImportedFiles {
       }
     };
     const members = [];
+    let named = 0;
     for (const member of submission.values.members) {
       const all = fileAddressesIn(member.json);
       const left: FileAddress[] = [];
       for (const each of all) if (!(await take(member.name, each))) left.push(each);
+      named += all.length;
       const stays = all.length === 0 ? member : withAddresses(member, all, left);
       if (stays) members.push(stays);
+    }
+    if (named > maxFiles) {
+      const reason = `It names ${named} files. A submission can have ${maxFiles}: the others keep their addresses.`;
+      missing.push({ line, reason });
     }
     const values = new SubmittedValues(members);
     return {

@@ -30,10 +30,10 @@ export class EditsController {
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
     @Param('id', Uuid) id: Buffer | null,
-    @Body() { values }: EditValuesDto,
+    @Body() body: EditValuesDto,
     @Res() response: Response,
   ): Promise<void> {
-    const edited = await this.edits.edit(principal, identifier, id, values);
+    const edited = await this.edits.edit(principal, identifier, id, EditValuesDto.changes(body));
     response.type('json').send(submissionJson(edited, this.config.baseUrl));
   }
 }

@@ -20,8 +20,8 @@ import { refuseTooLong } from '../storage/submission-inserts.js';
 import { SubmissionsService, type SubmissionInFull } from '../submissions.service.js';
 import { changesBetween } from './field-changes.js';
 
-/** New values of fields, as JSON values; null takes a field away. */
-export type NewValues = Readonly<Record<string, unknown>>;
+/** New values of fields, as JSON texts by name; null takes a field away. */
+export type FieldChanges = ReadonlyMap<string, string | null>;
 
 /** Changes what is stored of a submission's values, and keeps what they were. */
 @Injectable()
@@ -47,13 +47,14 @@ export class EditsService {
     principal: Principal,
     identifier: string,
     id: Buffer | null,
-    values: NewValues,
+    changes: FieldChanges,
   ): Promise<SubmissionInFull> {
     principal.assertHas('submissions:read');
     const form = await this.forms.get(principal, identifier);
     if (!id) throw new SubmissionNotFound();
-    const changes = jsonTexts(values);
     await this.unitOfWork.run(async (tx) => {
+      // As for all changes: what is marked or judged anew at this moment is counted by the values that it has.
+      await this.forms.lockCount(tx, form.id);
       const submission = await this.rows.in(tx).lock(form.id, id);
       if (!submission) throw new SubmissionNotFound();
       await this.editWithin(tx, principal, submission, changes);
@@ -66,14 +67,16 @@ export class EditsService {
     tx: EntityManager,
     principal: Principal,
     submission: Submission,
-    changes: ReadonlyMap<string, string | null>,
+    changes: FieldChanges,
   ): Promise<void> {
     const { id, formId, values: before, countedBy } = submission;
     const after = before.with(changes);
     const changed = changesBetween(before, after, [...changes.keys()]);
     if (changed.length === 0) return;
     const problem = problemOfFields(after.members, this.config.intake);
-    if (problem !== null) throw new ValuesRefused(problem);
+    // What broke a limit before may be edited too.
+    const hadProblem = problemOfFields(before.members, this.config.intake) !== null;
+    if (problem !== null && !hadProblem) throw new ValuesRefused(problem);
     const payload = after.encode();
     refuseTooLong(payload);
     const had = new Set(digestsOf(submission));
@@ -95,20 +98,4 @@ export class EditsService {
 
 function placeOf({ origin, referer, country }: Submission) {
   return { origin, referer, country };
-}
-
-/** @returns values as JSON texts, null for those to be taken away @throws ValuesRefused */
-function jsonTexts(values: NewValues): Map<string, string | null> {
-  const texts = new Map<string, string | null>();
-  for (const [name, value] of Object.entries(values)) {
-    if (name === '') throw new ValuesRefused('A field needs a name.');
-    const json = JSON.stringify(value, (_, part: unknown) => {
-      if (typeof part === 'number' && Number.isInteger(part) && !Number.isSafeInteger(part)) {
-        throw new ValuesRefused(`The number in "${name}" is too large to keep. Send it as text.`);
-      }
-      return part;
-    });
-    texts.set(name, value === null ? null : json);
-  }
-  return texts;
 }

@@ -30,5 +30,5 @@ export function changesBetween(
 /** Tells whether two JSON texts are of one value, however each is written. */
 function isSame(one: string | null, other: string | null): boolean {
   if (one === null || other === null) return one === other;
-  return one === other || JSON.stringify(JSON.parse(one)) === other;
+  return one === other || readableJson(one) === readableJson(other);
 }

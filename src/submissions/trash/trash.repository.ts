@@ -11,6 +11,12 @@ import { TrashedSubmission } from './trashed-submission.entity.js';
 /** Rows of one statement, each of three values. */
 const ROWS_AT_ONCE = 300;
 
+/** Submissions in the trash that have the same marks. */
+export interface TrashFolder {
+  spam: boolean;
+  done: boolean;
+}
+
 /** Keeps since when submissions are in the trash. */
 @Injectable()
 export class TrashRepository extends TransactionalRepository {
@@ -51,16 +57,23 @@ export class TrashRepository extends TransactionalRepository {
     return (await selectRows<{ id: number }>(this.source, forms)).map(({ id }) => id);
   }
 
-  /** Finds submissions of a form that are in the trash, of which it is not kept since when. */
-  async unknown(formId: number, limit: number): Promise<Buffer[]> {
-    const rows = await selectRows<{ id: Buffer }>(
+  /** Finds submissions in the trash of a form after an id, oldest first, and whether it is kept since when they are. */
+  async after(
+    formId: number,
+    { spam, done }: TrashFolder,
+    id: Buffer,
+    limit: number,
+  ): Promise<{ id: Buffer; isKept: boolean }[]> {
+    const rows = await selectRows<{ id: Buffer; kept: Buffer | null }>(
       this.source,
-      `SELECT id FROM submissions ${BY_FOLDER} WHERE form_id = ? AND trash = 1
-        AND NOT EXISTS (SELECT 1 FROM trashed_submissions WHERE submission_id = submissions.id)
-        LIMIT ?`,
-      [formId, limit],
+      `SELECT submissions.id AS id, trashed_submissions.submission_id AS kept
+        FROM submissions ${BY_FOLDER} LEFT JOIN trashed_submissions
+          ON trashed_submissions.submission_id = submissions.id
+        WHERE submissions.form_id = ? AND trash = 1 AND spam = ? AND done = ? AND submissions.id > ?
+        ORDER BY submissions.id LIMIT ?`,
+      [formId, Number(spam), Number(done), id, limit],
     );
-    return rows.map(({ id }) => id);
+    return rows.map((row) => ({ id: row.id, isKept: row.kept !== null }));
   }
 
   /** Finds what went to the trash before a time, longest ago first. */

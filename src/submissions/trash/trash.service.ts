@@ -5,10 +5,16 @@ import { inPortions } from '../../platform/background/portions.js';
 import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
-import { DAY_MS, HOUR_MS } from '../../platform/kernel/time/durations.js';
+import { DAY_MS } from '../../platform/kernel/time/durations.js';
+import { LOWEST_UUID } from '../../platform/kernel/uuid.js';
 import { Projected, type Erased, type Projection } from '../../projections/projection.js';
 import type { ActOnMany } from '../acts/submission-acts.service.js';
-import { TrashRepository } from './trash.repository.js';
+import { TrashRepository, type TrashFolder } from './trash.repository.js';
+
+/** Parts of the trash, each in the order of its ids in the index of lists. */
+const FOLDERS: readonly TrashFolder[] = [false, true].flatMap((spam) =>
+  [false, true].map((done) => ({ spam, done })),
+);
 
 /** Keeps since when submissions are in the trash, until they are restored or erased. */
 @Injectable()
@@ -44,16 +50,24 @@ export class Trash implements Projection {
   }
 
   /** Finds what older versions moved to the trash, and counts its time from now on. */
-  @BackgroundTask('find trash', HOUR_MS)
+  @BackgroundTask('find trash', DAY_MS)
   async find({ now, signal }: TaskRun): Promise<void> {
+    if (this.config.trashDays === 0) return;
     for (const formId of await this.trash.formIds()) {
-      await inPortions(async (rows) => {
-        const ids = await this.trash.unknown(formId, rows);
-        if (ids.length > 0) {
-          await this.unitOfWork.run((tx) => this.trash.in(tx).insert(formId, ids, now));
-        }
-        return ids.length;
-      }, signal);
+      for (const folder of FOLDERS) await this.findIn(formId, folder, now, signal);
     }
+  }
+
+  private async findIn(formId: number, folder: TrashFolder, now: Date, signal?: AbortSignal) {
+    let after: Buffer = LOWEST_UUID;
+    await inPortions(async (rows) => {
+      const found = await this.trash.after(formId, folder, after, rows);
+      const ids = found.filter(({ isKept }) => !isKept).map(({ id }) => id);
+      if (ids.length > 0) {
+        await this.unitOfWork.run((tx) => this.trash.in(tx).insert(formId, ids, now));
+      }
+      after = found.at(-1)?.id ?? after;
+      return found.length;
+    }, signal);
   }
 }

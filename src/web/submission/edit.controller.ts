@@ -2,6 +2,7 @@ import { Body, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
+import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
 import { Uuid } from '../../platform/http/uuid.pipe.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { EditsService } from '../../submissions/edits/edits.service.js';
@@ -47,6 +48,7 @@ export class EditPagesController {
 
   /** Change what somebody typed anew. */
   @Post()
+  @ReadsLong()
   @Allows('edit')
   async change(
     @CurrentPrincipal() principal: Principal,

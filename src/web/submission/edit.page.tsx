@@ -3,7 +3,7 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
 import { words } from '../words.js';
-import type { FieldTyped } from './edit.js';
+import { fieldSent, type FieldTyped } from './edit.js';
 
 /** A value from this length on has lines of its own, in characters, and how many it has at most. */
 const LINE = 60;
@@ -34,12 +34,8 @@ export function EditPage({ frame, here, back, line, labels, fields, problems }: 
         <ActionForm action={`${here}/edit`} problems={problems}>
           {line !== null && <input type="hidden" name="q" value={line} />}
           {/* In the order of their numbers, by which the names of the inputs are read. */}
-          {numbered.map(({ name, kind, shown }) => (
-            <>
-              <input type="hidden" name="name" value={name} />
-              <input type="hidden" name="kind" value={kind} />
-              <input type="hidden" name="shown" value={shown} />
-            </>
+          {fields.map((field) => (
+            <input type="hidden" name="field" value={fieldSent(field)} />
           ))}
           {labels.sorted(numbered).map(({ name, kind, text, at }) =>
             text === null ? (

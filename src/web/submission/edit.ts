@@ -1,12 +1,16 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { digestOf } from '../../submissions/model/value-digests.js';
 import type { SubmittedValues } from '../../submissions/model/submitted-values.js';
-import type { NewValues } from '../../submissions/edits/edits.service.js';
+import type { FieldChanges } from '../../submissions/edits/edits.service.js';
 import { InvalidForm, textOf, textsOf, type Typed } from '../parts/typed.js';
 
 /** Longest value that the page edits, in characters, and the most of all that it does. */
 const VALUE_MAX = 20_000;
 const VALUES_MAX = 250_000;
+
+/** Characters that come back from a page as others. */
+const CHANGED_BY_BROWSERS = /[\0\p{Cs}]|\r(?!\n)/u;
+const NO_JSON = 'must be valid JSON, such as {"size":"L"}';
 
 /** How a value is typed: as text, as a list with an item in each line, or as JSON. */
 type Kind = 'text' | 'list' | 'json';
@@ -15,7 +19,7 @@ type Kind = 'text' | 'list' | 'json';
 export interface FieldTyped {
   name: string;
   kind: Kind;
-  /** Null for a value that is too long for the page. */
+  /** Null for a value that the page does not edit: it is too long, or a browser would change the name of its field. */
   text: string | null;
   /** The digest of what the page showed: a field that nobody touched is not changed. */
   shown: string;
@@ -29,18 +33,23 @@ export function fieldsToEdit(values: SubmittedValues): FieldTyped[] {
     const value = JSON.parse(json) as unknown;
     const kind = kindOf(value);
     const text = kind === 'text' ? (value as string) : kind === 'list' ? linesOf(value) : json;
-    const isShort = text.length <= Math.min(VALUE_MAX, left);
+    const isShort = text.length <= Math.min(VALUE_MAX, left) && !/[\r\n]/.test(name);
     if (isShort) left -= text.length;
     return { name, kind, text: isShort ? text : null, shown: digestOf(name, plain(text)) };
   });
 }
 
+/** Returns what the page sends of a field beside its text. */
+export function fieldSent({ kind, shown, name }: FieldTyped): string {
+  return `${kind} ${shown} ${name}`;
+}
+
 /** Reads the fields of the page. */
 export function fieldsTyped(typed: Typed | undefined): FieldTyped[] {
-  const [names, kinds, shown] = ['name', 'kind', 'shown'].map((column) => textsOf(typed, column));
-  return (names ?? []).map((name, at) => ({
-    ...{ name, shown: shown?.[at] ?? '' },
-    kind: (['list', 'json'] as const).find((kind) => kind === kinds?.[at]) ?? 'text',
+  const sent = textsOf(typed, 'field').map((field) => /^(\w+) (\w*) (.*)$/s.exec(field) ?? []);
+  return sent.map(([, said, shown = '', name = ''], at) => ({
+    ...{ name, shown },
+    kind: (['list', 'json'] as const).find((kind) => kind === said) ?? 'text',
     // Of what is too long, the page has nothing typed.
     text: typed && `values.${at}` in typed ? textOf(typed, `values.${at}`) : null,
   }));
@@ -51,26 +60,37 @@ export function fieldsTyped(typed: Typed | undefined): FieldTyped[] {
  * @param before tells which line ends a text had
  * @throws InvalidForm for what is no JSON where it was
  */
-export function changedValues(fields: readonly FieldTyped[], before: SubmittedValues): NewValues {
+export function changedValues(
+  fields: readonly FieldTyped[],
+  before: SubmittedValues,
+): FieldChanges {
   const problems: FieldProblem[] = [];
-  const changed = fields.flatMap(({ name, kind, text, shown }, at) => {
-    if (text === null || digestOf(name, plain(text)) === shown) return [];
+  const changes = new Map<string, string>();
+  for (const [at, { name, kind, text, shown }] of fields.entries()) {
+    if (text === null || digestOf(name, plain(text)) === shown) continue;
     const lines = plain(text);
-    if (kind === 'list') return [[name, lines.split('\n').filter((line) => line !== '')] as const];
-    if (kind === 'text') {
+    if (kind === 'json') {
+      // As it was typed: parsed, long numbers would be rounded.
+      if (isJson(lines)) changes.set(name, lines.trim());
+      else problems.push({ field: `values.${at}`, code: 'invalid_json', message: NO_JSON });
+    } else if (kind === 'list') {
+      changes.set(name, JSON.stringify(lines.split('\n').filter((line) => line !== '')));
+    } else {
       const isDos = before.jsonAt(name)?.includes('\\r\\n') ?? false;
-      return [[name, isDos ? lines.replaceAll('\n', '\r\n') : lines] as const];
+      changes.set(name, JSON.stringify(isDos ? lines.replaceAll('\n', '\r\n') : lines));
     }
-    try {
-      return [[name, JSON.parse(lines) as unknown] as const];
-    } catch {
-      const message = 'must be valid JSON, such as {"size":"L"}';
-      problems.push({ field: `values.${at}`, code: 'invalid_json', message });
-      return [];
-    }
-  });
+  }
   if (problems.length > 0) throw new InvalidForm(problems);
-  return Object.fromEntries(changed);
+  return changes;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Returns a text with the ends of its lines as browsers do not send them, and without the first empty line, which they drop. */
@@ -79,10 +99,10 @@ function plain(text: string): string {
 }
 
 function kindOf(value: unknown): Kind {
-  if (typeof value === 'string') return 'text';
+  if (typeof value === 'string') return CHANGED_BY_BROWSERS.test(value) ? 'json' : 'text';
   const isList = Array.isArray(value) && value.length > 0;
   const isOfLines = (item: unknown) =>
-    typeof item === 'string' && item !== '' && !/[\r\n]/.test(item);
+    typeof item === 'string' && !/^$|[\r\n]/.test(item) && kindOf(item) === 'text';
   return isList && value.every(isOfLines) ? 'list' : 'json';
 }
 

@@ -100,7 +100,7 @@ export const submissionWords = {
       title: 'Edit submission',
       hint: 'The activity keeps the old values. Nobody is notified.',
       kinds: { list: 'One item per line.', json: 'JSON, as it was sent.' },
-      tooLong: 'Too long to edit on this page. Use the API.',
+      tooLong: 'This page cannot edit this value. Use the API.',
       save: 'Save changes',
       cancel: 'Cancel',
       /** Stands for a value that was not there. */

@@ -22,12 +22,18 @@ const READS_FORMS = Symbol('reads forms');
 const READS_SHORT_JSON = Symbol('reads short JSON');
 const READS_UPLOAD = Symbol('reads upload');
 const READS_LONG = Symbol('reads long');
+/** Fields of a long form of a page: two for each of the 10,000 that MAX_FIELDS allows, and some. */
+const LONG_FORM_FIELDS_MAX = 20_100;
 type PassedRequest = Request & AdmittedRequest;
 
 const readJson = json({ limit: API_BODY_LIMIT_BYTES });
 const readForm = urlencoded({ extended: false, limit: API_BODY_LIMIT_BYTES });
 const readLongJson = json({ limit: LONG_BODY_LIMIT_BYTES });
-const readLongForm = urlencoded({ extended: false, limit: LONG_BODY_LIMIT_BYTES });
+const readLongForm = urlencoded({
+  extended: false,
+  limit: LONG_BODY_LIMIT_BYTES,
+  parameterLimit: LONG_FORM_FIELDS_MAX,
+});
 const readStrangersJson = json({ limit: STRANGERS_FORM_LIMIT_BYTES });
 const readStrangersForm = urlencoded({ extended: false, limit: STRANGERS_FORM_LIMIT_BYTES });
 
