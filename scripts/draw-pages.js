@@ -71,6 +71,8 @@ await withService(async ({ token, link }) => {
   await page.goto(`${BASE_URL}/inbox`);
   const row = await page.locator('a.row', { hasText: 'Ann' }).first().getAttribute('href');
   const [, , identifier, id] = row.split(/[/?]/);
+  const values = `/api/v1/forms/${identifier}/submissions/${id}/values`;
+  await call(token, values, { values: { phone: '+49 30 1234', company: 'Rye & Sons' } }, 'PATCH');
   await page.goto(`${BASE_URL}/inbox?q=is:held`);
   const held = await page.locator('a.row').first().getAttribute('href');
   const form = `/forms/${identifier}`;

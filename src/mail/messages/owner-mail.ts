@@ -7,6 +7,7 @@ import type { Verdict } from '../../spam/evidence/verdict.js';
 import { previewOf, senderOf } from '../../submissions/model/preview.js';
 import { button, facts, paragraph } from '../parts/blocks.js';
 import { FACTS_BYTES, cutToFit } from '../parts/fitting.js';
+import { pageShown } from '../../submissions/model/page-address.js';
 import { writeMail } from '../parts/layout.js';
 import type { Message } from '../parts/message.js';
 import { cut } from '../parts/template.js';
@@ -34,8 +35,7 @@ export function ownerMail(
   const who = senderOf(answers) ?? visitor;
   const thread = formatUuid(submission.id);
   const page = `${baseUrl}/inbox/${form.identifier}/${thread}`;
-  // The page at the root of a site is stored with an empty fragment.
-  const source = (submission.referer ?? submission.origin)?.replace(/#$/, '') ?? null;
+  const source = pageShown(submission);
   const sent = cutToFit(
     files.map(({ field, name, size }, index) => ({
       label: labels.of(field),

@@ -47,3 +47,14 @@ export function parseOrigin(text: string): string | null {
 export function parseCountry(text: string): string | null {
   return /^[a-z]{2}$/i.test(text) ? text.toUpperCase() : null;
 }
+
+/** Returns the page as people read it, else its site; the page at the root of a site is stored with an empty fragment. */
+export function pageShown({
+  origin,
+  referer,
+}: {
+  origin: string | null;
+  referer: string | null;
+}): string | null {
+  return (referer ?? origin)?.replace(/#$/, '') ?? null;
+}

@@ -8,6 +8,7 @@ import { words } from '../words.js';
 import { inboxAddress, submissionAddress } from '../addresses/folders.js';
 import { Time } from '../parts/time.js';
 import { Timeline, type EntryShown } from './timeline.js';
+import { pageShown } from '../../submissions/model/page-address.js';
 import { previewOf } from '../../submissions/model/preview.js';
 import { Assignee, type AssigneeProps } from '../rows/assignee.js';
 import { Keys } from '../rows/keys.js';
@@ -116,7 +117,7 @@ function InTrash({ mayErase, erasedAt, files, here }: SubmissionPageProps & { he
 function Origin({ origin, referer, userAgent, address, country }: SubmissionPageProps) {
   const { submission } = words;
   const known = [
-    [submission.page, referer ?? origin],
+    [submission.page, pageShown({ origin, referer })],
     [submission.browser, userAgent && browserNameOf(userAgent, userAgent)],
     [submission.address, address],
     ...(country === null ? [] : [[submission.country, countryName(country)] as const]),

@@ -159,16 +159,18 @@ function ActItem({ what, by, at, children }: ActItemProps) {
 
 /** Draws what a field was and what it became; the API shows the whole of long ones. */
 function Change({ label, before, after }: FieldChange & { label: string }) {
-  const { nothing } = words.submission.edit;
-  const shown = (text: string | null) => {
-    if (!text) return nothing;
-    return text.length > CHANGE_MAX ? `${text.slice(0, CHANGE_MAX)}…` : text;
-  };
   return (
     <p class="hint change">
-      {label}: <del dir="auto">{shown(before)}</del> → <ins dir="auto">{shown(after)}</ins>
+      {label}: {before ? <del dir="auto">{beginningOf(before)}</del> : nothing} →{' '}
+      {after ? <ins dir="auto">{beginningOf(after)}</ins> : nothing}
     </p>
   );
+}
+
+const { nothing } = words.submission.edit;
+
+function beginningOf(text: string): string {
+  return text.length > CHANGE_MAX ? `${text.slice(0, CHANGE_MAX)}…` : text;
 }
 
 const KINDS = { pending: 'quiet', delivering: 'quiet', delivered: 'good', failed: 'bad' } as const;
