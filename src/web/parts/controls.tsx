@@ -75,7 +75,7 @@ export interface FieldProps {
   /** Lines; more than one makes a text area. */
   rows?: number;
   maxlength?: number;
-  /** Of what somebody else wrote, in whatever language. */
+  /** Direction of what somebody else wrote, in whatever language. */
   dir?: 'auto';
 }
 
