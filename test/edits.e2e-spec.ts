@@ -293,7 +293,14 @@ describe('The page that edits a submission', () => {
   });
 
   it('gives a browser nothing that it would send back as something else', async () => {
-    const values = { nul: 'a\0b', cr: 'a\rb', half: '\ud800', 'two\r\nlines': 'x', list: ['a\rb'] };
+    const values = {
+      nul: 'a\0b',
+      cr: 'a\rb',
+      half: '\ud800',
+      'two\r\nlines': 'x',
+      list: ['a\rb'],
+      'n\0l': 'x',
+    };
     const id = await sendJson(JSON.stringify({ ...values, name: 'Ann' }));
     const browser = await signedIn();
     const path = `/inbox/${form.identifier}/${id}/edit`;
@@ -301,7 +308,10 @@ describe('The page that edits a submission', () => {
     expect(page).toContain('This page cannot edit this value.');
     const typed = typedOn(page);
     expect(typed).toMatchObject({ 'values.0': '"a\\u0000b"', 'values.2': '"\\ud800"' });
-    await browser.post(path, { ...typed, 'values.5': 'Anna' });
+    // Names come back changed too.
+    expect(Object.keys(typed)).not.toEqual(expect.arrayContaining(['values.3']));
+    expect(Object.keys(typed)).not.toEqual(expect.arrayContaining(['values.5']));
+    await browser.post(path, { ...typed, 'values.6': 'Anna' });
     expect((await shown(owner, form, id)).values).toEqual({ ...values, name: 'Anna' });
   });
 

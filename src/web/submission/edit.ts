@@ -10,6 +10,7 @@ const VALUES_MAX = 250_000;
 
 /** Characters that come back from a page as others. */
 const CHANGED_BY_BROWSERS = /[\0\p{Cs}]|\r(?!\n)/u;
+const CHANGED_IN_NAMES = /[\0\r\n\p{Cs}]/u;
 const NO_JSON = 'must be valid JSON, such as {"size":"L"}';
 
 /** How a value is typed: as text, as a list with an item in each line, or as JSON. */
@@ -33,7 +34,7 @@ export function fieldsToEdit(values: SubmittedValues): FieldTyped[] {
     const value = JSON.parse(json) as unknown;
     const kind = kindOf(value);
     const text = kind === 'text' ? (value as string) : kind === 'list' ? linesOf(value) : json;
-    const isShort = text.length <= Math.min(VALUE_MAX, left) && !/[\r\n]/.test(name);
+    const isShort = text.length <= Math.min(VALUE_MAX, left) && !CHANGED_IN_NAMES.test(name);
     if (isShort) left -= text.length;
     return { name, kind, text: isShort ? text : null, shown: digestOf(name, plain(text)) };
   });
