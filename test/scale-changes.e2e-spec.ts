@@ -87,6 +87,7 @@ function sentOf(rows: string[]): Record<string, Sent> {
     },
     'put /api/v1/forms/:identifier/submissions/:id/tags': { body: { tags: ['x'] } },
     'put /api/v1/forms/:identifier/submissions/:id/assignee': { body: { assignee: null } },
+    'patch /api/v1/forms/:identifier/submissions/:id/values': { body: { values: { a: 'b' } } },
     'post /api/v1/forms/:identifier/submissions/:id/notes': { body: { note: { text: 'x' } } },
     'post /api/v1/submissions/bulk': { body: { ids: [a, b], changes: { trash: true } } },
     'post /api/v1/visitors/erase': { body: { email: 'person-12@example.com' } },

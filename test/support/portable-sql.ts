@@ -13,6 +13,9 @@ const LOCKED = [
   'tokens',
   'memberships',
   'people',
+  'submission_texts',
+  'text_blocks',
+  'text_postings',
 ];
 
 /** SQL that not every server with MySQL's protocol supports in the same way, cluster or not. */

@@ -129,7 +129,7 @@ export class SubmissionTextsRepository extends TransactionalRepository {
   async count(formId: number, after: Buffer, upTo: Buffer): Promise<{ all: number; kept: number }> {
     const { manager } = this.source;
     const [row] = await manager.query<Record<'n' | 'kept', number | string>[]>(
-      `SELECT COUNT(*) AS n, COUNT(text) AS kept FROM submission_texts
+      `SELECT COUNT(*) AS n, COUNT(text) AS kept FROM \`submission_texts\`
         WHERE form_id = ? AND id > ? AND id <= ?${forUpdateSql(manager.dataSource)}`,
       [formId, after, upTo],
     );

@@ -122,14 +122,14 @@ export class TextBlocksRepository extends TransactionalRepository {
     const { manager } = this.source;
     const lock = forUpdateSql(manager.dataSource);
     const [row] = await manager.query<{ block: number }[]>(
-      `SELECT block FROM text_blocks WHERE form_id = ? AND last_id >= ? ORDER BY block LIMIT 1${lock}`,
+      `SELECT block FROM \`text_blocks\` WHERE form_id = ? AND last_id >= ? ORDER BY block LIMIT 1${lock}`,
       [formId, id],
     );
     if (!row) return;
     const where = 'form_id = ? AND part = ? AND block = ?';
     const key = [formId, UNKNOWN_PART, row.block];
     const [part] = await manager.query<{ lists: Buffer }[]>(
-      `SELECT lists FROM text_postings WHERE ${where}${lock}`,
+      `SELECT lists FROM \`text_postings\` WHERE ${where}${lock}`,
       key,
     );
     const ids = (await this.idsOf(formId, [row.block])).get(row.block);

@@ -221,7 +221,7 @@ export class SubmissionsRepository extends TransactionalRepository {
   /** Reads a submission of the form and locks it until the transaction ends; null when it is gone. */
   async lock(formId: number, id: Buffer): Promise<Submission | null> {
     const lock = forUpdateSql(this.source.manager.dataSource);
-    await selectRows(this.source, `SELECT id FROM submissions WHERE id = ?${lock}`, [id]);
+    await selectRows(this.source, `SELECT id FROM \`submissions\` WHERE id = ?${lock}`, [id]);
     return this.find(formId, id);
   }
 

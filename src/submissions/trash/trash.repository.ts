@@ -89,7 +89,7 @@ export class TrashRepository extends TransactionalRepository {
   async lockBefore(time: Date, ids: readonly Buffer[]): Promise<Buffer[]> {
     const rows = await selectRows<{ id: Buffer }>(
       this.source,
-      `SELECT submissions.id AS id FROM submissions
+      `SELECT submissions.id AS id FROM \`submissions\`
         JOIN trashed_submissions ON trashed_submissions.submission_id = submissions.id
         WHERE submissions.id IN (${placeholders(ids)}) AND trash = 1 AND trashed_at < ?` +
         forUpdateSql(this.source.manager.dataSource),
