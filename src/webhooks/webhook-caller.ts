@@ -3,6 +3,7 @@ import { attemptResult, type AttemptResult } from '../deliveries/model/attempt-r
 import {
   GuardedHttpClient,
   isForbidden,
+  USER_AGENT,
   type Reply,
 } from '../platform/http-client/guarded-http-client.js';
 import type { SubmissionInFull } from '../submissions/submissions.service.js';
@@ -42,7 +43,7 @@ export class WebhookCaller {
       headers: ofFormat,
     } = FORMATS[webhook.format](full, { fileLinks });
     const headers = {
-      'user-agent': 'Form-Collection-Service/1',
+      'user-agent': USER_AGENT,
       ...ofFormat,
       'content-type': contentType,
       ...signatureHeaders(webhook.signature, id, now, body, webhook.secretsAt(now)),

@@ -1,3 +1,5 @@
+import { fileNameOf } from '../../files/file-name.js';
+import { decodedPart } from '../../platform/kernel/text/url-part.js';
 import { textMember, type JsonMember } from '../../platform/kernel/text/json-text.js';
 
 /** Text values with less than an address, and values with addresses among others, are not parsed. */
@@ -12,8 +14,6 @@ const PAGE_NAME = /\.(?:html?|xhtml|php\d?|aspx?|jsp|cgi|com|org|net)$/i;
 const OF_FILES = new Set(
   'url,public_url,filename,name,size,type,content_type,byte_size,id,key'.split(','),
 );
-/** Longest name of a file, in characters. */
-const NAME_MAX = 1_024;
 
 /** A file that an export names by its address. */
 export interface FileAddress {
@@ -57,7 +57,7 @@ function ofItem(item: unknown): FileAddress[] {
   if (!parsed) return [];
   const given = [filename, name].find((each) => typeof each === 'string' && each !== '');
   const known = (given as string | undefined) ?? nameIn(parsed);
-  return isFileName(known) ? [{ url: parsed.href, name: shortened(known) }] : [];
+  return isFileName(known) ? [{ url: parsed.href, name: fileNameOf(known) }] : [];
 }
 
 function ofText(text: string): FileAddress[] {
@@ -65,7 +65,7 @@ function ofText(text: string): FileAddress[] {
   const urls = parts.map((part) => parse(part.replace(/,$/, '')));
   const files = urls.flatMap((url) => {
     const name = url && nameIn(url);
-    return name && isFileName(name) ? [{ url: url.href, name: shortened(name) }] : [];
+    return name && isFileName(name) ? [{ url: url.href, name: fileNameOf(name) }] : [];
   });
   return files.length === urls.length ? files : [];
 }
@@ -82,16 +82,5 @@ function parse(text: string): URL | null {
 
 /** Returns the last part of a path; empty for an address that ends with none. */
 function nameIn({ pathname }: URL): string {
-  const last = pathname.slice(pathname.lastIndexOf('/') + 1);
-  try {
-    return decodeURIComponent(last);
-  } catch {
-    return last;
-  }
-}
-
-/** Returns the name without folders, cut between characters. */
-function shortened(name: string): string {
-  const last = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
-  return last.slice(0, NAME_MAX).replace(/\p{Cs}$/u, '');
+  return decodedPart(pathname.slice(pathname.lastIndexOf('/') + 1));
 }

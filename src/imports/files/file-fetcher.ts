@@ -3,6 +3,7 @@ import type { ReceivedFile } from '../../files/file-store.js';
 import {
   GuardedHttpClient,
   isForbidden,
+  USER_AGENT,
   type Download,
 } from '../../platform/http-client/guarded-http-client.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
@@ -14,7 +15,7 @@ const FETCH_TIMEOUT_MS = 30 * SECOND_MS;
 const REDIRECTS_MAX = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MEDIA_TYPE_MAX = 255;
-const HEADERS = { 'user-agent': 'Form-Collection-Service/1', 'accept-encoding': 'identity' };
+const HEADERS = { 'user-agent': USER_AGENT, 'accept-encoding': 'identity' };
 
 export type FileReceiver = Pick<FileTaker, 'receive'>;
 

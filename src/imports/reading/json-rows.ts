@@ -1,4 +1,4 @@
-import { jsonMembers } from '../../platform/kernel/text/json-text.js';
+import { isJson, jsonMembers } from '../../platform/kernel/text/json-text.js';
 import { ImportTruncated, ImportUnreadable } from '../model/import.errors.js';
 import { ROW_MAX_CHARS, unreadable, type RawRow } from './raw-rows.js';
 
@@ -47,15 +47,6 @@ function jsonRow(json: string, line: number): RawRow {
   const trimmed = json.trim();
   if (!trimmed.startsWith('{')) return unreadable(line, 'It is no JSON object.');
   return { line, members: jsonMembers(trimmed), problem: null };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function tooLong(line: number): ImportUnreadable {

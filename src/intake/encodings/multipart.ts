@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { TextDecoder } from 'node:util';
+import { fileNameOf } from '../../files/file-name.js';
 import type { ReceivedFile } from '../../files/file-store.js';
 import { textMember } from '../../platform/kernel/text/json-text.js';
 import { CHARSET_FIELD, charsetOf, decodeText, decoderFor } from './charset.js';
@@ -10,8 +11,7 @@ import { SubmissionAborted, UnreadableSubmission } from '../model/intake.errors.
 import { MultipartParser, type Part } from './multipart-parser.js';
 import type { RawSubmission } from '../model/raw-submission.js';
 
-/** Longest stored name and media type of a file, in characters. */
-const FILE_NAME_MAX = 1024;
+/** Longest stored media type of a file, in characters. */
 const MEDIA_TYPE_MAX = 255;
 /**
  * Most file inputs that a form may leave empty, besides its fields and files: browsers send a part for
@@ -168,15 +168,6 @@ class MultipartReader {
       })),
     };
   }
-}
-
-/**
- * Returns a file's name without folders, which some programs send (RFC 7578, section 4.2), cut between
- * characters.
- */
-function fileNameOf(text: string): string {
-  const last = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1);
-  return last.slice(0, FILE_NAME_MAX).replace(/\p{Cs}$/u, '');
 }
 
 function labelOf({ headers }: Part): Label {

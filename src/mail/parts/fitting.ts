@@ -1,3 +1,4 @@
+import { cutAt } from '../../platform/kernel/text/beginning.js';
 import type { Fact } from './blocks.js';
 
 /** Longest value in a mail, in characters. What is longer is at the page of its submission. */
@@ -43,10 +44,6 @@ function shortened(fact: Fact, page: string): Fact {
   const characters = fact.text.length.toLocaleString('en');
   const more = { label: `Read all ${characters} characters`, href: page };
   return { ...fact, label, text: cutAt(fact.text, VALUE_MAX), more };
-}
-
-function cutAt(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most).replace(/\p{Cs}$/u, '')}…`;
 }
 
 function sizeOf({ label, text, href, note, more }: Fact): number {

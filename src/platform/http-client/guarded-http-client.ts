@@ -26,6 +26,9 @@ const CONNECTIONS = 4;
 /** Loaded with the first call: most instances make none, and it takes memory and time at the start. */
 const undici = () => import('undici');
 
+/** Name by which calls say who makes them. */
+export const USER_AGENT = 'Form-Collection-Service/1';
+
 /** The address may not be called. */
 class ForbiddenAddress extends Error {
   constructor(host: string) {

@@ -81,12 +81,12 @@ export class EditsService {
     refuseTooLong(payload);
     const had = new Set(digestsOf(submission));
     const sent = { ...placeOf(submission), values: after };
-    const has = digestsOf(sent);
+    const has = new Set(digestsOf(sent));
     await this.rows.in(tx).setPayload(id, payload);
     await this.projections.editValues(tx, {
       ...{ formId, id },
-      gone: [...had].filter((digest) => !has.includes(digest)),
-      come: has.filter((digest) => !had.has(digest)),
+      gone: [...had].filter((digest) => !has.has(digest)),
+      come: [...has].filter((digest) => !had.has(digest)),
     });
     const isCounted = submission.facets === FACETS_NOW;
     const counts = isCounted ? facetsOf(sent, payload.length) : [];

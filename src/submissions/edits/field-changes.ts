@@ -1,3 +1,4 @@
+import { cutAt } from '../../platform/kernel/text/beginning.js';
 import { readableJson } from '../../platform/kernel/text/json-text.js';
 import type { FieldChange } from '../acts/submission-act.entity.js';
 import type { SubmittedValues } from '../model/submitted-values.js';
@@ -19,10 +20,11 @@ export function changesBetween(
     const text = json.startsWith('"') ? (JSON.parse(json) as string) : readableJson(json);
     const max = Math.max(BEGINNING_MAX, Math.min(VALUE_KEPT_MAX, left));
     left -= Math.min(text.length, max);
-    return text.length > max ? `${text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
+    return cutAt(text, max);
   };
+  const [all, anew] = [before.byName(), after.byName()];
   return names.flatMap((field) => {
-    const [was, is] = [before.jsonAt(field), after.jsonAt(field)];
+    const [was, is] = [all.get(field) ?? null, anew.get(field) ?? null];
     return isSame(was, is) ? [] : { field, before: kept(was), after: kept(is) };
   });
 }

@@ -72,17 +72,21 @@ export class SubmittedValues {
    * order. An object would put names that look like numbers first.
    */
   toJson(): string {
-    const byName = new Map<string, string[]>();
-    for (const { name, json } of this.members) {
-      const values = byName.get(name);
-      if (values) values.push(json);
-      else byName.set(name, [json]);
-    }
-    const entries = [...byName].map(
-      ([name, values]) =>
-        `${JSON.stringify(name)}:${values.length === 1 ? (values[0] ?? '') : `[${values.join(',')}]`}`,
-    );
+    const entries = [...this.byName()].map(([name, json]) => `${JSON.stringify(name)}:${json}`);
     return `{${entries.join(',')}}`;
+  }
+
+  /** Returns the value of each field as JSON text: its only one, or the list of its values in order. */
+  byName(): Map<string, string> {
+    const all = new Map<string, string[]>();
+    for (const { name, json } of this.members) {
+      const values = all.get(name);
+      if (values) values.push(json);
+      else all.set(name, [json]);
+    }
+    const one = (values: string[]) =>
+      values.length === 1 ? (values[0] ?? '') : `[${values.join(',')}]`;
+    return new Map([...all].map(([name, values]) => [name, one(values)]));
   }
 
   /** Returns names and values as a person reads them: text as it is, other JSON with letters for their escapes. */
@@ -117,23 +121,16 @@ export class SubmittedValues {
    * @param changes JSON texts by name; null takes a field away
    */
   with(changes: ReadonlyMap<string, string | null>): SubmittedValues {
-    const known = new Set(this.members.map(({ name }) => name));
-    const members = this.members.flatMap((member, index) => {
-      const json = changes.get(member.name);
+    const left = new Map(changes);
+    const members = this.members.flatMap((member) => {
+      const { name } = member;
+      const json = changes.get(name);
       if (json === undefined) return [member];
-      const isFirst = this.members.findIndex(({ name }) => name === member.name) === index;
-      return json === null || !isFirst ? [] : [{ name: member.name, json }];
+      const isFirst = left.delete(name);
+      return json === null || !isFirst ? [] : [{ name, json }];
     });
-    const added = [...changes].flatMap(([name, json]) =>
-      json === null || known.has(name) ? [] : [{ name, json }],
-    );
+    const added = [...left].flatMap(([name, json]) => (json === null ? [] : [{ name, json }]));
     return new SubmittedValues([...members, ...added]);
-  }
-
-  /** Returns the value of a field as JSON text, that of a repeated one as a list; null without the field. */
-  jsonAt(wanted: string): string | null {
-    const all = this.members.filter(({ name }) => name === wanted).map(({ json }) => json);
-    return all.length > 1 ? `[${all.join(',')}]` : (all[0] ?? null);
   }
 
   /** Tells whether `name` has exactly this value. */

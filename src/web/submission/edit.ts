@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { isJson } from '../../platform/kernel/text/json-text.js';
 import { digestOf } from '../../submissions/model/value-digests.js';
 import type { SubmittedValues } from '../../submissions/model/submitted-values.js';
 import type { FieldChanges } from '../../submissions/edits/edits.service.js';
@@ -29,8 +30,7 @@ export interface FieldTyped {
 /** Returns the fields of a submission as its page has them edited, each name once. */
 export function fieldsToEdit(values: SubmittedValues): FieldTyped[] {
   let left = VALUES_MAX;
-  return [...new Set(values.members.map(({ name }) => name))].map((name) => {
-    const json = values.jsonAt(name) ?? 'null';
+  return [...values.byName()].map(([name, json]) => {
     const value = JSON.parse(json) as unknown;
     const kind = kindOf(value);
     const text = kind === 'text' ? (value as string) : kind === 'list' ? linesOf(value) : json;
@@ -67,6 +67,7 @@ export function changedValues(
 ): FieldChanges {
   const problems: FieldProblem[] = [];
   const changes = new Map<string, string>();
+  const known = before.byName();
   for (const [at, { name, kind, text, shown }] of fields.entries()) {
     if (text === null || digestOf(name, plain(text)) === shown) continue;
     const lines = plain(text);
@@ -77,21 +78,12 @@ export function changedValues(
     } else if (kind === 'list') {
       changes.set(name, JSON.stringify(lines.split('\n').filter((line) => line !== '')));
     } else {
-      const isDos = before.jsonAt(name)?.includes('\\r\\n') ?? false;
+      const isDos = known.get(name)?.includes('\\r\\n') ?? false;
       changes.set(name, JSON.stringify(isDos ? lines.replaceAll('\n', '\r\n') : lines));
     }
   }
   if (problems.length > 0) throw new InvalidForm(problems);
   return changes;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Returns a text with the ends of its lines as browsers do not send them, and without the first empty line, which they drop. */

@@ -85,11 +85,12 @@ export class SubmissionViews {
         this.neighbours(principal, line, id, ['ASC', 'DESC']),
       ]);
     const isHeld = verdict.band === 'held';
-    const [assignee, timeline, withheld, allowable] = await Promise.all([
+    const [assignee, timeline, withheld, allowable, erasedAt] = await Promise.all([
       this.assigneeOf(principal, assigneeId, choices),
       this.timelineOf(principal, form.id, id, verdict, notes),
       isHeld || spam ? this.verdicts.withheld(form, submission) : [],
       this.allowable(principal, form, submission, verdict),
+      this.trash.erasedAt(submission),
     ]);
     const me = meOf(principal);
     return {
@@ -122,7 +123,7 @@ export class SubmissionViews {
         text: note.text,
         mayRemove: mayTriage && mayRemove(principal, note),
       })),
-      erasedAt: await this.trash.erasedAt(submission),
+      erasedAt,
       held: isHeld,
       parts: [...verdict.parts],
       allowableOrigin: allowableOrigin(principal, form, submission, verdict),

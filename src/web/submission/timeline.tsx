@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { FieldLabels } from '../../forms/model/field-labels.js';
+import { cutAt } from '../../platform/kernel/text/beginning.js';
 import type { FieldChange } from '../../submissions/acts/submission-act.entity.js';
 import type { ActTold, TimelineEntry } from '../../triage/timeline/timeline.service.js';
 import { sentenceOf } from '../deliveries/webhook-test.js';
@@ -159,18 +160,13 @@ function ActItem({ what, by, at, children }: ActItemProps) {
 
 /** Draws what a field was and what it became; the API shows the whole of long ones. */
 function Change({ label, before, after }: FieldChange & { label: string }) {
+  const { nothing } = words.submission.edit;
   return (
     <p class="hint change">
-      {label}: {before ? <del dir="auto">{beginningOf(before)}</del> : nothing} →{' '}
-      {after ? <ins dir="auto">{beginningOf(after)}</ins> : nothing}
+      {label}: {before ? <del dir="auto">{cutAt(before, CHANGE_MAX)}</del> : nothing} →{' '}
+      {after ? <ins dir="auto">{cutAt(after, CHANGE_MAX)}</ins> : nothing}
     </p>
   );
-}
-
-const { nothing } = words.submission.edit;
-
-function beginningOf(text: string): string {
-  return text.length > CHANGE_MAX ? `${text.slice(0, CHANGE_MAX)}…` : text;
 }
 
 const KINDS = { pending: 'quiet', delivering: 'quiet', delivered: 'good', failed: 'bad' } as const;

@@ -1,4 +1,5 @@
 import type { FieldLabels } from '../../forms/model/field-labels.js';
+import { beginningOf } from '../../platform/kernel/text/beginning.js';
 import type { Answer } from '../../submissions/model/preview.js';
 import { Icon } from '../parts/icon.js';
 import { ExternalLink } from '../parts/links.js';
@@ -136,12 +137,6 @@ function shownOf(answers: Answer[], labels: FieldLabels): ShownAnswer[] {
     left -= text.length;
     return { name, text, length: whole.length, position };
   });
-}
-
-/** Returns so much of a text, without half of a character at its end. */
-function beginningOf(text: string, max: number): string {
-  if (text.length <= max) return text;
-  return text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 /** Returns the name of a file as its letters stand: marks of direction would have `fdp.exe` read `exe.pdf`. */

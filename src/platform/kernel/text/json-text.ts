@@ -17,6 +17,16 @@ export interface JsonMember {
   text?: string;
 }
 
+/** Tells whether a text is JSON. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Makes a member whose value is a string. */
 export function textMember(name: string, text: string): JsonMember {
   return { name, json: JSON.stringify(text), text };
