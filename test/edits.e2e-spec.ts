@@ -344,7 +344,7 @@ describe('The page that edits a submission', () => {
     const typed = typedOn((await browser.get(path)).text);
     const { status, text } = await browser.post(path, { ...typed, 'values.0': '{"n":' });
     expect(status).toBe(422);
-    expect(text).toContain('Must be valid JSON');
+    expect(text).toContain('<a href="#f-values-0">More</a>: Must be valid JSON');
     expect(text).toContain('{&quot;n&quot;:');
     expect((await shown(owner, form, id)).values).toEqual({ more: { n: 1 } });
   });

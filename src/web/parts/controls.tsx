@@ -19,6 +19,8 @@ export interface ActionFormProps {
   action: string;
   /** The problems of all fields. */
   problems?: FieldProblem[];
+  /** Returns the label of a field, where its name does not say it. */
+  labelOf?: (field: string) => string;
   class?: string;
   /** Whether files are sent too. */
   upload?: boolean;
@@ -27,15 +29,14 @@ export interface ActionFormProps {
 
 /** Draws a form that works without script; problems that belong to no field stand on top. */
 export function ActionForm(props: ActionFormProps) {
-  const { action, problems = [], class: style, upload = false, children } = props;
-  const enctype = upload ? 'multipart/form-data' : undefined;
+  const { action, problems = [], labelOf = fieldLabel, upload } = props;
   return (
     <form
       method="post"
       action={action}
       accept-charset="UTF-8"
-      enctype={enctype}
-      class={style}
+      enctype={upload === true ? 'multipart/form-data' : undefined}
+      class={props.class}
       novalidate
     >
       {problems.length > 0 && (
@@ -46,14 +47,14 @@ export function ActionForm(props: ActionFormProps) {
             <ul>
               {problems.map(({ field, message }) => (
                 <li>
-                  <a href={`#${idOf(field)}`}>{fieldLabel(field)}</a>: {sentence(message, field)}
+                  <a href={`#${idOf(field)}`}>{labelOf(field)}</a>: {sentence(message, field)}
                 </li>
               ))}
             </ul>
           </div>
         </div>
       )}
-      {children}
+      {props.children}
     </form>
   );
 }

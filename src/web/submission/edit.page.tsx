@@ -26,12 +26,13 @@ export interface EditPageProps {
 export function EditPage({ frame, here, back, line, labels, fields, problems }: EditPageProps) {
   const { edit } = words.submission;
   const numbered = fields.map((field, at) => ({ ...field, at }));
+  const labelOf = (path: string) => labels.of(fields[Number(path.split('.')[1])]?.name ?? path);
   return (
     <Shell title={edit.title} frame={frame} section="inbox">
       <div class="page">
         <h1>{edit.title}</h1>
         <p class="hint">{edit.hint}</p>
-        <ActionForm action={`${here}/edit`} problems={problems}>
+        <ActionForm action={`${here}/edit`} problems={problems} labelOf={labelOf}>
           {line !== null && <input type="hidden" name="q" value={line} />}
           {/* In the order of their numbers, by which the names of the inputs are read. */}
           {fields.map((field) => (
