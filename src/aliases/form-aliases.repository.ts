@@ -5,6 +5,7 @@ import { selectRows } from '../platform/database/select-rows.js';
 import { placeholders } from '../platform/database/statement.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { Form } from '../forms/model/form.entity.js';
+import { isFormIdentifier } from '../forms/model/form-identifier.js';
 import { AliasTaken } from './alias.errors.js';
 import { FormAlias } from './form-alias.entity.js';
 import type { Provider } from './provider.js';
@@ -59,7 +60,7 @@ export class FormAliasesRepository extends TransactionalRepository {
 
   /** Tells whether a value is the identifier of a form that exists, or did. */
   async isIdentifier(value: string): Promise<boolean> {
-    if (!Form.isIdentifier(value)) return false;
+    if (!isFormIdentifier(value)) return false;
     return this.source.manager.getRepository(Form).existsBy({ identifier: value });
   }
 

@@ -5,6 +5,7 @@ import { meaning, NAMES_LOOKED_MAX } from '../platform/kernel/text/name-search.j
 import { FormListsRepository } from './form-lists.repository.js';
 import { keyOf, scopeOf } from './form-reads.js';
 import { Form } from './model/form.entity.js';
+import { isFormIdentifier } from './model/form-identifier.js';
 import type { FormSummary } from './forms.repository.js';
 
 /**
@@ -47,10 +48,7 @@ export class FormLists {
 
   /** Returns the forms in the scope that have these identifiers. */
   identified(scope: Scope, identifiers: readonly string[]): Promise<FormSummary[]> {
-    return this.forms.identified(
-      scope,
-      identifiers.filter((text) => Form.isIdentifier(text)),
-    );
+    return this.forms.identified(scope, identifiers.filter(isFormIdentifier));
   }
 
   /** Returns the first forms in the scope that have every one of these words in their names, in any case. */

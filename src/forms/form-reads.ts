@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../access/principal.js';
 import { BatchLoader } from '../platform/kernel/batch-loader.js';
-import { Form, type FormView } from './model/form.entity.js';
+import type { FormView } from './model/form.entity.js';
+import { isFormIdentifier } from './model/form-identifier.js';
 import { FormNotFound } from './model/form.errors.js';
 import { FormsRepository, type FormSummary } from './forms.repository.js';
 
@@ -25,7 +26,7 @@ export class FormReads {
 
   /** Returns what programs see of a form. @throws FormNotFound */
   async view(scope: Scope, identifier: string): Promise<Readonly<FormView>> {
-    const form = Form.isIdentifier(identifier)
+    const form = isFormIdentifier(identifier)
       ? await this.views.load(`${keyOf(scope)}/${identifier}`)
       : null;
     if (!form) throw new FormNotFound();

@@ -9,6 +9,7 @@ import { FormGrantsRepository, type GrantedForm } from './access/form-grants.rep
 import { NO_EXTRAS, type FormExtras } from './model/form-extras.js';
 import { type FormSettings } from './model/form-settings.js';
 import { Form } from './model/form.entity.js';
+import { isFormIdentifier } from './model/form-identifier.js';
 import { FormCreationForbidden, FormNotFound, UnknownForms } from './model/form.errors.js';
 import { FormReads } from './form-reads.js';
 import { changedSettings, extraDetails, formChanged, formTarget } from './model/form-changes.js';
@@ -59,7 +60,7 @@ export class FormsService {
    * @throws FormNotFound
    */
   async findPublicCached(identifier: string): Promise<Readonly<Form>> {
-    const form = Form.isIdentifier(identifier) ? await this.cache.get(identifier) : null;
+    const form = isFormIdentifier(identifier) ? await this.cache.get(identifier) : null;
     if (!form) throw new FormNotFound();
     return form;
   }
@@ -128,8 +129,7 @@ export class FormsService {
   }
 
   /**
-   * Changes what a form has besides settings. Submissions older than `retentionDays` are removed from
-   * then on.
+   * Changes what a form has besides settings. Submissions older than `retentionDays` are removed from then on.
    * @param change what to change, or how it follows from what the form has
    * @throws FormNotFound, and what `change` throws
    */

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Config } from '../platform/config/config.js';
 import { DatabaseUnavailable, isUnavailable } from '../platform/database/database.errors.js';
 import type { Form } from '../forms/model/form.entity.js';
+import { isFormIdentifier } from '../forms/model/form-identifier.js';
 import { AliasesService, type Reached } from '../aliases/aliases.service.js';
 import { addressOf, networkOf } from '../platform/http/requests/address.js';
 import { discardBody } from '../platform/http/bodies/discard-body.js';
@@ -120,7 +121,8 @@ export class Intake {
     const mine = (this.underWay.get(network) ?? 0) + 1;
     this.underWay.set(network, mine);
     let ended: Ended | undefined;
-    let identifier: string | null = null; // what a visitor sent in its place is not logged
+    // Whatever else a visitor sent in its place is not logged.
+    let identifier = to.id !== null && isFormIdentifier(to.id) ? to.id : null;
     try {
       this.limits.admitVisitor(answer, network);
       if (mine > this.config.intake.maxConcurrentPerAddress) throw new TooManyAtOnce();

@@ -6,7 +6,6 @@ import { NO_EXTRAS, type FormExtras } from './form-extras.js';
 import { DEFAULTS, type FormSettings } from './form-settings.js';
 import { TooManyRecipients } from './form.errors.js';
 
-const IDENTIFIER = /^[0-9a-f]{16}$/;
 /** Most recipients of owner mails of a form: each submission sends a mail to every one. */
 const RECIPIENTS_MAX = 10;
 
@@ -143,11 +142,6 @@ export class Form implements FormSettings {
   /** When the last of a deleted form's submissions was removed. */
   @Column('datetime', { name: 'purged_at', precision: 3, nullable: true })
   purgedAt: Date | null;
-
-  /** Tells whether a text can be an identifier. */
-  static isIdentifier(text: string): boolean {
-    return IDENTIFIER.test(text);
-  }
 
   /** @throws TooManyRecipients */
   static create(
