@@ -73,8 +73,8 @@ export class ImportQueryDto {
   unprefix?: 'true' | 'false';
 
   /**
-   * `fetch` downloads the files that values link to, and stores them as if they had been sent; else the links stay text. One
-   * that leads to no file stays text too.
+   * `fetch` downloads the files that values link to, and stores them as if they had been sent; else the links stay text.
+   * One that leads to no file stays text too.
    */
   @ApiProperty({ enum: FILES, required: false })
   @IsIn(FILES, { message: `must be one of ${FILES.join(', ')}` })

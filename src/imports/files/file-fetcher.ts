@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ReceivedFile } from '../../files/file-store.js';
+import { mediaTypeIn } from '../../files/media-type.js';
 import {
   GuardedHttpClient,
   isForbidden,
@@ -14,16 +15,14 @@ import type { FileTaker } from '../../submissions/storage/file-quota.js';
 const FETCH_TIMEOUT_MS = 30 * SECOND_MS;
 const REDIRECTS_MAX = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-const MEDIA_TYPE_MAX = 255;
-const HEADERS = { 'user-agent': USER_AGENT, 'accept-encoding': 'identity' };
-
-export type FileReceiver = Pick<FileTaker, 'receive'>;
-
 /** Failures of a server in a row, after which it is left out, and for how long, in milliseconds. */
 const FAILURES_MAX = 3;
 const LEFT_OUT_MS = 10 * MINUTE_MS;
 /** Servers whose failures are known at a time. */
 const KNOWN_MAX = 1_000;
+const HEADERS = { 'user-agent': USER_AGENT, 'accept-encoding': 'identity' };
+
+export type FileReceiver = Pick<FileTaker, 'receive'>;
 
 /** The address of a file led to none. */
 export class FileMissing extends Error {}
@@ -149,8 +148,7 @@ async function* broken(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 
 /** @throws FileMissing for a page, such as one that asks people to sign in */
 function mediaTypeOf({ headers }: Download): string {
-  const [type = ''] = String(headers['content-type'] ?? '').split(';');
-  const mediaType = type.trim().toLowerCase().slice(0, MEDIA_TYPE_MAX);
+  const mediaType = mediaTypeIn(String(headers['content-type'] ?? '')).toLowerCase();
   if (mediaType === 'text/html') throw new FileMissing('answered with a page instead of a file');
   return mediaType === '' ? 'application/octet-stream' : mediaType;
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { TextDecoder } from 'node:util';
 import { fileNameOf } from '../../files/file-name.js';
 import type { ReceivedFile } from '../../files/file-store.js';
+import { mediaTypeIn } from '../../files/media-type.js';
 import { textMember } from '../../platform/kernel/text/json-text.js';
 import { CHARSET_FIELD, charsetOf, decodeText, decoderFor } from './charset.js';
 import type { FileTaker } from '../../submissions/storage/file-quota.js';
@@ -11,8 +12,6 @@ import { SubmissionAborted, UnreadableSubmission } from '../model/intake.errors.
 import { MultipartParser, type Part } from './multipart-parser.js';
 import type { RawSubmission } from '../model/raw-submission.js';
 
-/** Longest stored media type of a file, in characters. */
-const MEDIA_TYPE_MAX = 255;
 /**
  * Most file inputs that a form may leave empty, besides its fields and files: browsers send a part for
  * each.
@@ -164,7 +163,7 @@ class MultipartReader {
         ...file,
         field: label.text.name ?? decodeText(label.name, decoder),
         name: fileNameOf(label.text.fileName ?? decodeText(label.fileName ?? '', decoder)),
-        mediaType: /^[^;]*/.exec(label.mediaType)?.[0].trim().slice(0, MEDIA_TYPE_MAX) ?? '',
+        mediaType: mediaTypeIn(label.mediaType),
       })),
     };
   }

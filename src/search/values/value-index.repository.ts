@@ -165,7 +165,8 @@ export class ValueIndexRepository extends TransactionalRepository {
 
   /**
    * Makes the entries of submissions. Those are locked by this transaction, so that one which is being removed leaves no
-   * entry behind; entries of one that was edited meanwhile may be there. Rows are written into the statement as they are: there are many, and digests are hexadecimal.
+   * entry behind; entries of one that was edited meanwhile may be there. Rows are written into the statement as they are:
+   * there are many, and digests are hexadecimal.
    */
   async insert(entries: readonly (DigestedEntry & { formId: number })[]): Promise<void> {
     const rows = entries.flatMap(({ formId, id, digests }) => {
