@@ -12,7 +12,7 @@ const PLATFORM = [
   ['config', 'logging'],
   ['database'],
   ['background'],
-  ['http-client', 'oidc', 'signals', 'signed-links'],
+  ['http-client', 'oidc', 'secrets', 'signals', 'signed-links'],
   ['http'],
   ['rate-limits'],
 ];

@@ -21,6 +21,7 @@ import { MailSettings } from './mail-settings.js';
 import type { Mailbox } from './mailbox.js';
 import { OidcSettings } from './oidc-settings.js';
 import { RateLimitSettings } from './rate-limit-settings.js';
+import { SecretSettings } from './secret-settings.js';
 import { BearerSecret, readSettings, Setting, WholeNumber } from './setting.decorator.js';
 import { SpamFilterSettings } from './spam-filter-settings.js';
 import { TlsSettings } from './tls-settings.js';
@@ -55,6 +56,7 @@ export class Config {
   readonly captcha!: CaptchaSettings;
   readonly backups!: BackupSettings;
   readonly bounces!: BounceSettings;
+  readonly secrets!: SecretSettings;
 
   /** TCP port to listen on; 0 takes a free one. */
   @Setting('PORT')
@@ -229,6 +231,7 @@ export class Config {
       captcha: readSettings(CaptchaSettings, environment, problems),
       backups: readSettings(BackupSettings, environment, problems),
       bounces: readSettings(BounceSettings, environment, problems),
+      secrets: readSettings(SecretSettings, environment, problems),
     });
     problems.push(...config.tls.problemsWith(config.port, config.baseUrl));
     if (problems.length > 0) throw new ConfigError(problems);

@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Config } from '../config/config.js';
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** Bytes before the nonce that tell which key sealed a text. */
+const KEY_ID_BYTES = 4;
+const KEY_FILE = 'secret.key';
+
+interface Key {
+  id: Buffer;
+  bytes: Buffer;
+}
+
+/** No key that we have opens a text: the key file or SECRET_KEY is another than when it was sealed. */
+export class SecretUnreadable extends Error {
+  constructor() {
+    super(
+      `A stored secret cannot be read: SECRET_KEY, or the file ${KEY_FILE} in DATA_DIR, is not the one that sealed it.`,
+    );
+  }
+}
+
+/**
+ * Seals secrets that are stored, so that neither the database nor a backup has them in clear. The keys are those of
+ * SECRET_KEY, of which the first seals; without it, one in a file of DATA_DIR.
+ */
+@Injectable()
+export class SecretBox {
+  private keys: Promise<Key[]> | null = null;
+
+  constructor(private readonly config: Config) {}
+
+  /** Returns the text, encrypted and authenticated, as base64. */
+  async seal(text: string): Promise<string> {
+    const [key] = await this.loadOnce();
+    if (!key) throw new SecretUnreadable();
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, key.bytes, nonce);
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([key.id, nonce, sealed, cipher.getAuthTag()]).toString('base64');
+  }
+
+  /** @throws SecretUnreadable */
+  async open(sealed: string): Promise<string> {
+    const bytes = Buffer.from(sealed, 'base64');
+    const id = bytes.subarray(0, KEY_ID_BYTES);
+    const key = (await this.loadOnce()).find((known) => known.id.equals(id));
+    if (!key) throw new SecretUnreadable();
+    const start = KEY_ID_BYTES + NONCE_BYTES;
+    try {
+      const decipher = createDecipheriv(CIPHER, key.bytes, bytes.subarray(KEY_ID_BYTES, start));
+      decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+      return (
+        decipher.update(bytes.subarray(start, -TAG_BYTES), undefined, 'utf8') +
+        decipher.final('utf8')
+      );
+    } catch {
+      throw new SecretUnreadable();
+    }
+  }
+
+  private loadOnce(): Promise<Key[]> {
+    return (this.keys ??= this.load().catch((error: unknown) => {
+      this.keys = null;
+      throw error;
+    }));
+  }
+
+  private async load(): Promise<Key[]> {
+    const { secrets, dataDir } = this.config;
+    const texts = secrets.keys.length > 0 ? secrets.keys : [await keyFileIn(dataDir)];
+    return texts.map((text) => {
+      const bytes = createHash('sha256').update(`fcs secrets\0${text}`).digest();
+      return { id: createHash('sha256').update(bytes).digest().subarray(0, KEY_ID_BYTES), bytes };
+    });
+  }
+}
+
+/** Returns the key in the folder, and makes it where there is none; of two that do so at once, both get the first. */
+async function keyFileIn(folder: string): Promise<string> {
+  const path = join(folder, KEY_FILE);
+  const found = await read(path);
+  if (found !== null) return found;
+  await mkdir(folder, { recursive: true });
+  const made = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    const file = await open(made, 'wx', 0o600);
+    await file.writeFile(`${randomBytes(32).toString('base64url')}\n`);
+    await file.sync();
+    await file.close();
+    await link(made, path).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    });
+  } finally {
+    await rm(made, { force: true });
+  }
+  return (await readFile(path, 'utf8')).trim();
+}
+
+async function read(path: string): Promise<string | null> {
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
