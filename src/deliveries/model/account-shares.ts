@@ -1,4 +1,4 @@
-import { MAIL_SERVER, type DestinationName } from './destinations.js';
+import { MAIL_SERVER, type ReceiverName } from './receivers.js';
 
 /** Most deliveries of one account under way in this process; a fifth of the worker's 50 is left to others. */
 const CONCURRENCY = 40;
@@ -29,9 +29,9 @@ export class AccountShares {
   }
 
   /** Tells whether a delivery of this account may begin. */
-  hasRoom(accountId: number, destination: DestinationName): boolean {
+  hasRoom(accountId: number, receiver: ReceiverName): boolean {
     const { all, mails } = this.of(accountId);
-    return all < CONCURRENCY && (destination !== MAIL_SERVER || mails < MAIL_CONCURRENCY);
+    return all < CONCURRENCY && (receiver !== MAIL_SERVER || mails < MAIL_CONCURRENCY);
   }
 
   /** Returns a copy, so that a plan can be made without changing these counts. */
@@ -41,17 +41,17 @@ export class AccountShares {
     return copy;
   }
 
-  begin(accountId: number, destination: DestinationName): void {
-    this.move(accountId, destination, 1);
+  begin(accountId: number, receiver: ReceiverName): void {
+    this.move(accountId, receiver, 1);
   }
 
-  end(accountId: number, destination: DestinationName): void {
-    this.move(accountId, destination, -1);
+  end(accountId: number, receiver: ReceiverName): void {
+    this.move(accountId, receiver, -1);
   }
 
-  private move(accountId: number, destination: DestinationName, by: number): void {
+  private move(accountId: number, receiver: ReceiverName, by: number): void {
     const { all, mails } = this.of(accountId);
-    const share = { all: all + by, mails: mails + (destination === MAIL_SERVER ? by : 0) };
+    const share = { all: all + by, mails: mails + (receiver === MAIL_SERVER ? by : 0) };
     if (share.all === 0) this.known.delete(accountId);
     else this.known.set(accountId, share);
   }

@@ -25,7 +25,7 @@ describe('The beginning of an answer', () => {
   });
 });
 
-describe('What a try shows of its destination', () => {
+describe('What a try shows of its receiver', () => {
   it.each<[AttemptVerdict, OutcomeName, number | null, boolean | null]>([
     ['delivered', 'accepted', 202, true],
     ['delivered', 'written', null, true],

@@ -51,7 +51,7 @@ export function isOurFault({ outcome: name }: AttemptResult): boolean {
 }
 
 /**
- * Tells what an attempt showed of its destination: true when it answered, even with a refusal; false when it
+ * Tells what an attempt showed of its receiver: true when it answered, even with a refusal; false when it
  * did not; null when it was not asked, as with a suppressed mail or a fault of ours.
  */
 export function reachedBy(ended: AttemptResult): boolean | null {

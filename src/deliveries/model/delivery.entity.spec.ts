@@ -40,12 +40,12 @@ describe('A delivery', () => {
     ],
     ['webhook', 'http://mail/', 'mail', 'http:mail'],
     ['webhook', 'http://smtp:80/', 'smtp', 'http:smtp'],
-  ] as const)('of kind %s to %s is known as %s', (kind, recipient, key, destination) => {
+  ] as const)('of kind %s to %s is known as %s', (kind, recipient, key, receiver) => {
     const delivery = Delivery.create(1, makeUuid(), { kind, recipient }, NOW);
 
     expect(delivery.recipient).toBe(recipient);
     expect(delivery.recipientKey).toBe(key);
-    expect(delivery.destination).toBe(destination);
+    expect(delivery.receiver).toBe(receiver);
   });
 });
 

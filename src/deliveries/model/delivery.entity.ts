@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Scope } from '../../access/principal.js';
 import { UNTIL_RELEASED } from './until-released.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
-import { MAIL_SERVER, type DestinationName } from './destinations.js';
+import { MAIL_SERVER, type ReceiverName } from './receivers.js';
 import type { AttemptResult } from './attempt-result.js';
 import { changesOf, fateAfter, type CounterChange, type Fate } from './fate.js';
 import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.js';
@@ -131,8 +131,8 @@ export class Delivery {
     return at !== null && at < UNTIL_RELEASED ? at : null;
   }
 
-  get destination(): DestinationName {
-    return destinationOf(this);
+  get receiver(): ReceiverName {
+    return receiverOf(this);
   }
 
   /** Tells whether it goes to somebody who signs in, about what they or others do there. */
@@ -186,11 +186,11 @@ function withoutTag(address: string): string {
   return address.replace(/^([^+@]+)\+[^@]*@/, '$1@');
 }
 
-/** Returns the destination of a delivery: what can be slow or away for many deliveries at once. */
-export function destinationOf({
+/** Returns the receiver of a delivery: what can be slow or away for many deliveries at once. */
+export function receiverOf({
   kind,
   recipientKey,
-}: Pick<Delivery, 'kind' | 'recipientKey'>): DestinationName {
+}: Pick<Delivery, 'kind' | 'recipientKey'>): ReceiverName {
   return kind === 'webhook' ? `http:${recipientKey}` : MAIL_SERVER;
 }
 

@@ -1,14 +1,14 @@
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { AttemptResult } from './attempt-result.js';
 import type { Delivery } from './delivery.entity.js';
-import { hostOf, MAIL_SERVER } from './destinations.js';
+import { hostOf, MAIL_SERVER } from './receivers.js';
 
 /**
- * Returns the fields of a log line about a failed attempt: the destination, but no recipient. Null for one
+ * Returns the fields of a log line about a failed attempt: the receiver, but no recipient. Null for one
  * that delivered, and for one that an orderly end broke off.
  */
 export function failureLine(
-  { id, submissionId, kind, destination, nextAttemptAt }: Delivery,
+  { id, submissionId, kind, receiver, nextAttemptAt }: Delivery,
   { outcome, code, verdict }: AttemptResult,
 ): object | null {
   if (verdict === 'delivered' || outcome === 'interrupted') return null;
@@ -16,7 +16,7 @@ export function failureLine(
     deliveryId: formatUuid(id),
     submissionId: submissionId && formatUuid(submissionId),
     kind,
-    to: destination === MAIL_SERVER ? 'smtp' : hostOf(destination),
+    to: receiver === MAIL_SERVER ? 'smtp' : hostOf(receiver),
     outcome,
     code,
     nextAttemptAt,

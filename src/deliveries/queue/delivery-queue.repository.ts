@@ -11,14 +11,14 @@ import type { CounterChange } from '../model/fate.js';
 import { LEASE_SECONDS } from './call-timeouts.js';
 import {
   Delivery,
-  destinationOf,
+  receiverOf,
   type DeliveryKind,
   type DeliveryState,
 } from '../model/delivery.entity.js';
-import { hostOf, MAIL_SERVER } from '../model/destinations.js';
+import { hostOf, MAIL_SERVER } from '../model/receivers.js';
 import { UNTIL_RELEASED } from '../model/until-released.js';
 
-/** Most destinations that one query leaves out; SQLite allows 32,766 parameters. */
+/** Most receivers that one query leaves out; SQLite allows 32,766 parameters. */
 const LEFT_OUT_MAX = 10_000;
 
 /** Reads due deliveries, claims them with a lease, and stores how their attempts ended. */
@@ -34,10 +34,10 @@ export class DeliveryQueueRepository extends TransactionalRepository {
 
   /**
    * Returns due deliveries that can be started, the longest due first, with only the columns needed to
-   * choose. Busy destinations and accounts are left out by the query: otherwise their rows would fill the
+   * choose. Busy receivers and accounts are left out by the query: otherwise their rows would fill the
    * limit and hide all others.
    */
-  async due(now: Date, limit: number, { destinations, accounts }: Busy): Promise<DueDelivery[]> {
+  async due(now: Date, limit: number, { receivers, accounts }: Busy): Promise<DueDelivery[]> {
     const query = this.deliveries
       .createQueryBuilder('delivery')
       .select('delivery.id', 'id')
@@ -48,8 +48,8 @@ export class DeliveryQueueRepository extends TransactionalRepository {
       .where("delivery.state = 'pending' AND delivery.nextAttemptAt <= :now", { now })
       .orderBy('delivery.nextAttemptAt', 'ASC')
       .limit(limit);
-    const hosts = destinations.flatMap((name) => (name === MAIL_SERVER ? [] : hostOf(name)));
-    if (hosts.length < destinations.length) query.andWhere("delivery.kind = 'webhook'");
+    const hosts = receivers.flatMap((name) => (name === MAIL_SERVER ? [] : hostOf(name)));
+    if (hosts.length < receivers.length) query.andWhere("delivery.kind = 'webhook'");
     if (hosts.length > 0) {
       query.andWhere("(delivery.kind <> 'webhook' OR delivery.recipientKey NOT IN (:...hosts))", {
         hosts: hosts.slice(0, LEFT_OUT_MAX),
@@ -67,7 +67,7 @@ export class DeliveryQueueRepository extends TransactionalRepository {
     return found.map(({ id, accountId, ...row }) => ({
       id,
       accountId: accountId ?? 0,
-      destination: destinationOf(row),
+      receiver: receiverOf(row),
     }));
   }
 

@@ -175,9 +175,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private start(delivery: Delivery, accountId: number, isSuspect: boolean): void {
-    const { destination } = delivery;
+    const { receiver } = delivery;
     if (isSuspect) this.suspects.begin();
-    this.capacity.accounts.begin(accountId, destination);
+    this.capacity.accounts.begin(accountId, receiver);
     const done = this.attempt(delivery, 'scheduled')
       .catch((error: unknown) => {
         const message = 'An attempt failed to end: without a stored result it is repeated';
@@ -186,20 +186,20 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       .finally(() => {
         this.underWay.delete(done);
         if (isSuspect) this.suspects.end();
-        this.capacity.accounts.end(accountId, destination);
+        this.capacity.accounts.end(accountId, receiver);
         this.wake();
       });
     this.underWay.add(done);
   }
 
   private async attempt(delivery: Delivery, trigger: Attempt['trigger']): Promise<void> {
-    const { destination } = delivery;
+    const { receiver } = delivery;
     const at = this.clock.now();
     const begin = performance.now();
-    this.capacity.destinations.begin(destination);
+    this.capacity.receivers.begin(receiver);
     const result = await this.timeouts.run((signal) => this.send(delivery, signal));
     const now = this.clock.now();
-    this.capacity.destinations.end(destination, reachedBy(result), now);
+    this.capacity.receivers.end(receiver, reachedBy(result), now);
     const durationMs = Math.round(performance.now() - begin);
     const stored = await this.record(delivery, result, { trigger, at, durationMs }, now);
     if (!stored || result.verdict === 'interrupted') return;

@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Receivers } from './receivers.js';
+
+const HOST = 'http:slow.example.com';
+const START = Date.UTC(2030, 0, 1);
+const after = (seconds: number) => new Date(START + seconds * 1_000);
+
+let receivers: Receivers;
+beforeEach(() => {
+  receivers = new Receivers();
+});
+
+function fail(times: number, now: Date): void {
+  for (let i = 0; i < times; i++) {
+    receivers.begin(HOST);
+    receivers.end(HOST, false, now);
+  }
+}
+
+describe('The room of a receiver', () => {
+  it('is four calls at once, and ten mails', () => {
+    for (let i = 0; i < 4; i++) {
+      expect(receivers.busy(after(0))).toEqual([]);
+      receivers.begin(HOST);
+    }
+    expect(receivers.room(HOST, after(0))).toBe(0);
+    expect(receivers.busy(after(0))).toEqual([HOST]);
+    expect(receivers.room('smtp:', after(0))).toBe(10);
+    expect(receivers.room('http:mail', after(0))).toBe(4);
+
+    receivers.end(HOST, true, after(0));
+    expect(receivers.room(HOST, after(0))).toBe(1);
+  });
+});
+
+describe('A receiver that does not answer (W-07)', () => {
+  it('is still tried after four failures in a row', () => {
+    fail(4, after(0));
+    expect(receivers.room(HOST, after(0))).toBe(4);
+  });
+
+  it('is left alone after five, for ten seconds', () => {
+    fail(5, after(0));
+    expect(receivers.room(HOST, after(9))).toBe(0);
+    expect(receivers.busy(after(9))).toEqual([HOST]);
+  });
+
+  it('is not left alone for longer because the clock was set back', () => {
+    fail(5, after(3_600));
+    expect(receivers.room(HOST, after(0))).toBe(1);
+  });
+
+  it('gets one call after the pause, and the others when that was answered', () => {
+    fail(5, after(0));
+    expect(receivers.room(HOST, after(10))).toBe(1);
+    receivers.begin(HOST);
+    expect(receivers.room(HOST, after(10))).toBe(0);
+
+    receivers.end(HOST, true, after(11));
+    expect(receivers.room(HOST, after(11))).toBe(4);
+    expect(receivers.busy(after(11))).toEqual([]);
+  });
+
+  it('is left alone for twice as long with each further failure, up to five minutes', () => {
+    fail(6, after(0));
+    expect(receivers.room(HOST, after(19))).toBe(0);
+    expect(receivers.room(HOST, after(20))).toBe(1);
+
+    fail(20, after(20));
+    expect(receivers.room(HOST, after(20 + 299))).toBe(0);
+    expect(receivers.room(HOST, after(20 + 300))).toBe(1);
+  });
+
+  it('is forgotten ten minutes after the last try, unless one is under way', () => {
+    fail(5, after(0));
+    receivers.busy(after(599));
+    expect(receivers.room(HOST, after(599))).toBe(1);
+    receivers.begin(HOST);
+    receivers.busy(after(600));
+    expect(receivers.room(HOST, after(600))).toBe(0);
+
+    receivers.end(HOST, false, after(600));
+    receivers.busy(after(1_200));
+    expect(receivers.room(HOST, after(1_200))).toBe(4);
+  });
+
+  it('starts over once it answered, be it with a refusal', () => {
+    fail(4, after(0));
+    receivers.begin(HOST);
+    receivers.end(HOST, true, after(1));
+    fail(4, after(2));
+    expect(receivers.room(HOST, after(2))).toBe(4);
+  });
+});
+
+describe('A receiver that was not asked', () => {
+  it('stays as it was: left alone, or on trial', () => {
+    fail(5, after(0));
+    receivers.begin(HOST);
+    receivers.end(HOST, null, after(1));
+    expect(receivers.room(HOST, after(1))).toBe(0);
+    expect(receivers.room(HOST, after(600))).toBe(1);
+  });
+
+  it('is not remembered', () => {
+    receivers.begin(HOST);
+    receivers.end(HOST, null, after(0));
+    expect(receivers.busy(after(0))).toEqual([]);
+  });
+});
