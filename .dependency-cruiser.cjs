@@ -34,6 +34,7 @@ const NOUNS = [
   ['jobs'],
   ['imports'],
   ['mail', 'webhooks'],
+  ['destinations'],
   ['warnings'],
   ['people'],
   ['auth'],

@@ -24,6 +24,7 @@ import { EventsModule } from './events/events.module.js';
 import { SignalsModule } from './platform/signals/signals.module.js';
 import { SubmissionsModule } from './submissions/submissions.module.js';
 import { WarningsModule } from './warnings/warnings.module.js';
+import { DestinationsModule } from './destinations/destinations.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { WebModule } from './web/web.module.js';
 import { StartBanner } from './start-banner.js';
@@ -61,6 +62,7 @@ import { ImportsModule } from './imports/imports.module.js';
     BouncesModule,
     MailModule,
     WebhooksModule,
+    DestinationsModule,
     WarningsModule,
     EventsModule,
     BackgroundModule,

@@ -41,6 +41,7 @@ describe('Of a visitor', () => {
       user_agent: 'Mozilla/5.0',
       address: '127.0.0.0',
       country: null,
+      language: null,
     });
   });
 

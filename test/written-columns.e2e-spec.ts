@@ -32,7 +32,14 @@ const stored = submissionInserts([
     facets: [],
     verdict: Verdict.of([{ name: 'honeypot', points: 10, reason: '' }], { heldAt: 5, spamAt: 10 }),
     solution: { nonce: Buffer.alloc(16), expiresAt: NOW },
-    source: { origin: null, referer: null, userAgent: null, address: null, country: null },
+    source: {
+      origin: null,
+      referer: null,
+      userAgent: null,
+      address: null,
+      country: null,
+      language: null,
+    },
     files: [
       {
         id: makeUuid(),

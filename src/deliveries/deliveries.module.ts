@@ -11,6 +11,7 @@ import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryQueueRepository } from './queue/delivery-queue.repository.js';
 import { DeliveryWorker } from './queue/delivery-worker.js';
 import { DigestsRepository } from './digests/digests.repository.js';
+import { DestinationDeliveries } from './destination-deliveries.service.js';
 import { DigestsService } from './digests/digests.service.js';
 import { Delivery } from './model/delivery.entity.js';
 import { Holds } from './holds/holds.service.js';
@@ -29,6 +30,7 @@ import { DeliveryLog } from './delivery-log.js';
     DeliveriesRepository,
     DeliveryQueueRepository,
     DeliveriesService,
+    DestinationDeliveries,
     DeliveryLog,
     Holds,
     HoldsRepository,
@@ -45,6 +47,7 @@ import { DeliveryLog } from './delivery-log.js';
     DeliveryFates,
     DigestsService,
     DeliveriesService,
+    DestinationDeliveries,
     DeliveryWorker,
     CallTimeouts,
     Holds,

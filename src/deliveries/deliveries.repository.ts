@@ -3,6 +3,7 @@ import {
   Between,
   In,
   LessThan,
+  MoreThan,
   MoreThanOrEqual,
   type FindOptionsWhere,
   type Repository,
@@ -12,13 +13,15 @@ import { TransactionalRepository } from '../platform/database/transactional-repo
 import { insertStatement, sqlDate, type Statement } from '../platform/database/statement.js';
 import { firstUuidAt } from '../platform/kernel/uuid.js';
 import { Attempt } from './model/attempt.entity.js';
+import type { DeliveryWithAttempts } from './model/delivery-with-attempts.js';
 import { Delivery, NOT_FAILED, type DeliveryKind } from './model/delivery.entity.js';
-import type { NewestDeliveries } from './model/delivery-filter.js';
+import type { NewestDeliveries, NewestOfDestination } from './model/delivery-filter.js';
 
 const COLUMNS = [
   'id',
   'form_id',
   'submission_id',
+  'destination_id',
   'kind',
   'recipient',
   'recipient_key',
@@ -43,6 +46,7 @@ export class DeliveriesRepository extends TransactionalRepository {
       delivery.id,
       delivery.formId,
       delivery.submissionId,
+      delivery.destinationId,
       delivery.kind,
       delivery.recipient,
       delivery.recipientKey,
@@ -84,8 +88,16 @@ export class DeliveriesRepository extends TransactionalRepository {
     return new Map(rows.map(({ kind, n }) => [kind, Number(n)]));
   }
 
+  async withAttempts(deliveries: Delivery[]): Promise<DeliveryWithAttempts[]> {
+    const attempts = await this.attemptsOf(deliveries.map(({ id }) => id));
+    return deliveries.map((delivery) => ({
+      delivery,
+      attempts: attempts.filter(({ deliveryId }) => deliveryId.equals(delivery.id)),
+    }));
+  }
+
   /** Returns the attempts of these deliveries, oldest first. */
-  attemptsOf(deliveryIds: Buffer[]): Promise<Attempt[]> {
+  private attemptsOf(deliveryIds: Buffer[]): Promise<Attempt[]> {
     if (deliveryIds.length === 0) return Promise.resolve([]);
     return this.attempts.find({ where: { deliveryId: In(deliveryIds) }, order: { id: 'ASC' } });
   }
@@ -126,6 +138,29 @@ export class DeliveriesRepository extends TransactionalRepository {
       .flat()
       .sort((one, other) => other.id.compare(one.id))
       .slice(0, limit);
+  }
+
+  /** Returns the newest deliveries of a destination, newest first. */
+  newestOf({ destinationId, states, before, limit }: NewestOfDestination): Promise<Delivery[]> {
+    return this.deliveries.find({
+      where: {
+        ...{ destinationId, state: In([...states]) },
+        ...(before && { id: LessThan(before) }),
+      },
+      order: { id: 'DESC' },
+      take: limit,
+    });
+  }
+
+  /** Returns ids of a destination's failed deliveries behind an id, oldest first. */
+  async failedOf(destinationId: Buffer, after: Buffer, limit: number): Promise<Buffer[]> {
+    const found = await this.deliveries.find({
+      select: { id: true },
+      where: { destinationId, state: 'failed', id: MoreThan(after) },
+      order: { id: 'ASC' },
+      take: limit,
+    });
+    return found.map(({ id }) => id);
   }
 
   /** Returns the deliveries of a kind that have waited longest for their next attempt. */

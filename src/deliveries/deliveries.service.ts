@@ -12,6 +12,7 @@ import { formatUuid } from '../platform/kernel/uuid.js';
 import type { Attempt } from './model/attempt.entity.js';
 import { BacklogRepository } from './backlog.repository.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
+import type { DeliveryWithAttempts } from './model/delivery-with-attempts.js';
 import type { DeliveryFilter, FailedCount, NewestDeliveries } from './model/delivery-filter.js';
 import { DeliveryNotFound } from './queue/delivery.errors.js';
 import { Delivery, type PlannedDelivery, type DeliveryKind } from './model/delivery.entity.js';
@@ -22,12 +23,6 @@ import { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
 const PORTION_ROWS = 500;
 /** Pending deliveries that are scanned for one that fails. */
 const FAILING_SCAN_ROWS = 20;
-
-/** A delivery with its attempts, oldest first. */
-export interface DeliveryWithAttempts {
-  delivery: Delivery;
-  attempts: Attempt[];
-}
 
 /** The deliveries to create for a submission, or for the state of a form when `submissionId` is null. */
 export interface OutboxEntry {
@@ -152,7 +147,7 @@ export class DeliveriesService {
       target: { kind: 'delivery', id: formatUuid(id), name: form.name },
       details: { kind: delivery.kind },
     });
-    await this.worker.tryNow(delivery);
+    await this.worker.tryNow(delivery, form.accountId);
     const [found] = await this.withAttempts([await this.get(form.id, submissionId, id)]);
     if (!found) throw new DeliveryNotFound();
     return found;
@@ -207,11 +202,7 @@ export class DeliveriesService {
     return count;
   }
 
-  private async withAttempts(deliveries: Delivery[]): Promise<DeliveryWithAttempts[]> {
-    const attempts = await this.deliveries.attemptsOf(deliveries.map(({ id }) => id));
-    return deliveries.map((delivery) => ({
-      delivery,
-      attempts: attempts.filter(({ deliveryId }) => deliveryId.equals(delivery.id)),
-    }));
+  private withAttempts(deliveries: Delivery[]): Promise<DeliveryWithAttempts[]> {
+    return this.deliveries.withAttempts(deliveries);
   }
 }

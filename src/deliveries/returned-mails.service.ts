@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../platform/kernel/time/clock.js';
 import { beginningOf, type OutcomeName } from './model/attempt-result.js';
 import type { Delivery } from './model/delivery.entity.js';
+import { CALLS } from './model/calls.js';
 import { ReturnedMailsRepository } from './returned-mails.repository.js';
 
 /** A report about a mail after a server had accepted it. */
@@ -24,7 +25,7 @@ export class ReturnedMails {
   /** Returns the mail with an id; null when it is forgotten, or none of a delivery. */
   async find(tx: EntityManager, id: Buffer): Promise<Delivery | null> {
     const delivery = await this.mails.in(tx).find(id);
-    return delivery?.kind === 'webhook' ? null : delivery;
+    return delivery && CALLS.includes(delivery.kind) ? null : delivery;
   }
 
   /**

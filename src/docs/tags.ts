@@ -17,6 +17,8 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
       'TestMails',
       'ThankYouPage',
       'Origins',
+      'Destinations',
+      'FormDestinations',
       'Recipients',
       'FailingRecipients',
       'Aliases',

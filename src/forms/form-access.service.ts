@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Scope } from '../access/principal.js';
 import { FormGrantsRepository } from './access/form-grants.repository.js';
 import { FormsRepository } from './forms.repository.js';
+
+const FIRST = { page: 1, perPage: 1 };
 
 /** Says who sees which forms. */
 @Injectable()
@@ -19,6 +22,12 @@ export class FormAccess {
   /** Returns the ids of the forms that clients see. */
   formsOf(clientIds: readonly number[]): Promise<number[]> {
     return this.grants.formIdsOf(clientIds);
+  }
+
+  /** Returns the id of the first form in a scope; null when it has none. */
+  async firstForm(scope: Scope, tx?: EntityManager): Promise<number | null> {
+    const [first] = await (tx ? this.forms.in(tx) : this.forms).list(scope, FIRST);
+    return first?.id ?? null;
   }
 
   /** Returns the ids of the forms of an account that none of these clients sees, within a transaction. */

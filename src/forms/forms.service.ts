@@ -67,7 +67,7 @@ export class FormsService {
 
   /**
    * Creates a form. A client that creates one is granted it.
-   * @throws FormCreationForbidden, TooManyRecipients, PrivateWebhookAddress
+   * @throws FormCreationForbidden, TooManyRecipients, PrivateAddress
    */
   async create(
     principal: Principal,

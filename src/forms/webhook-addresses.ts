@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Scope } from '../access/principal.js';
 import { GuardedHttpClient } from '../platform/http-client/guarded-http-client.js';
 import type { SettingsChange } from './model/form-changes.js';
-import { PrivateWebhookAddress } from './model/form.errors.js';
+import { PrivateAddress } from '../platform/http-client/private-address.error.js';
 import { FormsRepository } from './forms.repository.js';
 
 /** Refuses new addresses of webhooks that lead where no call goes, before anything is lost by them. */
@@ -16,13 +16,13 @@ export class WebhookAddresses {
   /**
    * Checks the address that settings set. One that a form has already may stay.
    * @param identifier of the form that is changed; null for a new one
-   * @throws PrivateWebhookAddress, FormNotFound
+   * @throws PrivateAddress, FormNotFound
    */
   async check(scope: Scope, identifier: string | null, settings: SettingsChange): Promise<void> {
     if (typeof settings === 'function' || !settings.webhookUrl) return;
     const { webhookUrl: url } = settings;
     const known = identifier === null ? null : await this.forms.get(scope, identifier);
     if (url === known?.webhookUrl) return;
-    if (await this.http.leadsInside(url)) throw new PrivateWebhookAddress(new URL(url).hostname);
+    if (await this.http.leadsInside(url)) throw new PrivateAddress('form.webhook_url', url);
   }
 }

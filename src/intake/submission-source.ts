@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net';
 import type { Config } from '../platform/config/config.js';
 import { plainAddress } from '../platform/http/requests/address.js';
 import type { SubmissionSource } from '../submissions/model/submission.entity.js';
-import { pageOf, parseCountry } from '../submissions/model/page-address.js';
+import { LANGUAGE_MAX, pageOf, parseCountry } from '../submissions/model/page-address.js';
 import { PAGE_FIELD, type ParsedSubmission } from './model/special-fields.js';
 import { pageOrigin } from './page-origin.js';
 
@@ -37,6 +37,7 @@ export function sourceOf(
     userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null,
     address: keptAddress(address, config.intake.storeIp),
     country: countryOf(request, config),
+    language: languageOf(request.headers['accept-language']),
   };
 }
 
@@ -65,6 +66,13 @@ function saidPage(page: string | null, from: string | null): string | null {
 function carriedPage(page: string): string | null {
   const said = saidPage(page, null);
   return said === `${page}/#` ? page : said;
+}
+
+/** Returns the language that a browser names first, in lower case; null for `*` and for none. */
+function languageOf(accepted: string | undefined): string | null {
+  const [first = ''] = (accepted ?? '').split(/[,;]/, 1);
+  const language = first.trim().toLowerCase();
+  return /^[a-z]{2,8}(-[a-z\d]{1,8})*$/.test(language) ? language.slice(0, LANGUAGE_MAX) : null;
 }
 
 /** Returns the country that a trusted proxy names; null where none does, or nothing of the address is to be kept. */

@@ -20,6 +20,7 @@ import { digestMail } from './messages/digest-mail.js';
 import { FormMails } from './messages/form-mails.js';
 import { MailCaps } from './mail-caps.js';
 import { Mailer } from './mailer.js';
+import type { MailDestinations, OwnerTemplate } from './messages/owner-template.js';
 import type { Message } from './parts/message.js';
 import { exportMail } from './messages/export-mail.js';
 import { mentionMail } from './messages/mention-mail.js';
@@ -61,8 +62,15 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     private readonly config: Config,
   ) {}
 
+  private destinations: MailDestinations | null = null;
+
   onModuleInit(): void {
     this.worker.register(this);
+  }
+
+  /** Registers who knows the destinations that are mails. */
+  registerDestinations(destinations: MailDestinations): void {
+    this.destinations = destinations;
   }
 
   async send(delivery: Delivery, signal: AbortSignal): Promise<AttemptResult> {
@@ -82,19 +90,38 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
       );
     }
     if (await this.caps.defersToDigest(delivery)) return this.gather(delivery);
-    const message = await this.compose(delivery);
+    const template = await this.templateOf(delivery);
+    if (template === 'paused') {
+      const paused = 'The destination is paused. Resume it to send this again.';
+      return attemptResult('refused', 'disabled', paused);
+    }
+    const message = template === 'gone' ? null : await this.compose(delivery, template);
     if (!message) return attemptResult('refused', 'gone', 'The submission or its form is gone.');
     return attemptMail(this.mailer, formatUuid(delivery.id), message, signal);
   }
 
-  private async compose(delivery: Delivery): Promise<Message | null> {
-    const { kind, recipient, formId, submissionId } = delivery;
+  /** Returns how its destination wants a mail to an owner, or why there is none; null for what needs no destination. */
+  private async templateOf({ kind, formId, destinationId }: Delivery) {
+    if (kind !== 'owner_email' || !destinationId || !this.destinations) return null;
+    const form = await this.forms.find(formId);
+    return form ? this.destinations.templateOf(form.accountId, destinationId) : 'gone';
+  }
+
+  private async compose(
+    delivery: Delivery,
+    template: OwnerTemplate | null,
+  ): Promise<Message | null> {
+    const { kind, recipient, formId, submissionId, destinationId } = delivery;
     if (kind === 'owner_digest') return this.composeDigest(delivery);
     const form = await this.forms.find(formId);
     if (!form) return null;
     if (kind === 'confirmation') return this.composeConfirmation(form.accountId, recipient);
     const { baseUrl, mailFrom } = this.config;
-    if (kind === 'owner_notice') return noticeMail(form, baseUrl, mailFrom, recipient);
+    if (kind === 'owner_notice') {
+      const name =
+        destinationId && (await this.destinations?.nameOf(form.accountId, destinationId));
+      return noticeMail(form, name ?? null, baseUrl, mailFrom, recipient);
+    }
     if (kind === 'export_ready') {
       const job = await this.exports.findReady(form, delivery);
       return job && exportMail(form, job, baseUrl, mailFrom, recipient);
@@ -105,7 +132,8 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
       const note = await this.notes.findMentioning(form, delivery);
       return note && mentionMail(form, note, baseUrl, mailFrom, recipient);
     }
-    return this.mails.compose(kind === 'submitter_email' ? 'visitor' : 'owner', full, recipient);
+    const mail = kind === 'submitter_email' ? 'visitor' : 'owner';
+    return this.mails.compose(mail, full, recipient, template);
   }
 
   private async composeDigest(digest: Delivery): Promise<Message | null> {

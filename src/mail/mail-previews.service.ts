@@ -52,7 +52,7 @@ export class MailPreviews {
   ): Promise<MailPreview> {
     const form = (await this.forms.get(principal, identifier)).with(settings);
     const { full, isSample } = await this.examples.of(principal, form);
-    const planned = await this.planner.plan(form.with(BOTH), full.submission.values);
+    const planned = await this.planner.ofSettings(form.with(BOTH), full.submission.values);
     const recipients = planned
       .filter(({ kind }) => kind === KIND_OF[mail])
       .map(({ recipient }) => recipient);

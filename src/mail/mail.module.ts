@@ -31,6 +31,6 @@ import { TriageModule } from '../triage/triage.module.js';
   ],
   controllers: [MailsController],
   providers: [Mailer, MailCaps, MailChannel, FormMails, MailPreviews],
-  exports: [Mailer, MailPreviews],
+  exports: [FormMails, MailChannel, Mailer, MailPreviews],
 })
 export class MailModule {}

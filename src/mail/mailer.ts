@@ -69,7 +69,9 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
    * @returns null when the mail was written to a file
    */
   async send(id: string, message: Message, signal?: AbortSignal): Promise<string | null> {
-    const { from, to, replyTo, thread, unsubscribe, subject, text, html, automatic } = message;
+    const { from, to, named, replyTo, thread, unsubscribe, subject, text, html, automatic } =
+      message;
+    const { attachments } = message;
     const sender = this.config.mailFrom;
     const host = sender.address.replace(/^.*@/, '');
     const transport = await this.open();
@@ -79,7 +81,9 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
       ...(thread && { references: `<${thread}@${host}>` }),
       from,
       ...(from.address !== sender.address && { sender }),
-      to: { name: '', address: to },
+      to: (named?.to ?? [to]).map(plain),
+      ...(named && named.cc.length > 0 && { cc: named.cc.map(plain) }),
+      ...(attachments && { attachments }),
       ...(replyTo && { replyTo }),
       // Bounces go to the envelope's address, and receivers check SPF by it: it is always ours.
       envelope: { from: sender.address, to: [to] },
@@ -132,6 +136,11 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
     await writeFile(`${path}.part`, message);
     await rename(`${path}.part`, path);
   }
+}
+
+/** Returns an address without a name, as a list of recipients has it. */
+function plain(address: string) {
+  return { name: '', address };
 }
 
 /** Returns the names of the files in a folder; none when it is not there. */

@@ -4,6 +4,7 @@ import type { PlannedDelivery } from '../deliveries/model/delivery.entity.js';
 import { UNTIL_RELEASED } from '../deliveries/model/until-released.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { parseEmailAddress } from '../platform/kernel/text/email-address.js';
+import type { Band } from '../spam/evidence/verdict.js';
 import { FormOwners } from './form-owners.js';
 
 /** Names of fields that contain the visitor's own address by convention, in lower case. */
@@ -14,18 +15,73 @@ const MACHINES = /^(mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?)(
 /** The values of a submission as text, in the order they came. */
 export interface SentValues {
   toText(): { name: string; text: string }[];
+  /** Returns the same, but the values of a list one by one. */
+  items(): { name: string; text: string }[];
 }
 
-/** Says what a form's settings promise for a submission. */
+/** A submission as a plan looks at it. */
+export interface SentSubmission {
+  id: Buffer;
+  values: SentValues;
+  referer: string | null;
+  language: string | null;
+  /** Absent once it is stored. */
+  isNew?: { hasFiles: boolean };
+}
+
+/** What was judged of a submission. */
+export interface Judged {
+  band: Band;
+  /** When it is released by itself, if it is held; null: when a person says so. */
+  heldUntil: Date | null;
+}
+
+/**
+ * Plans what a form causes besides its settings.
+ * @param before what its settings cause
+ */
+export type FurtherPlan = (
+  form: Form,
+  sent: SentSubmission,
+  band: Band,
+  before: readonly PlannedDelivery[],
+  tx?: EntityManager,
+) => Promise<PlannedDelivery[]>;
+
+/** Says what a form promises for a submission. */
 @Injectable()
 export class NotificationPlanner {
+  private further: FurtherPlan = () => Promise.resolve([]);
+
   constructor(private readonly owners: FormOwners) {}
 
+  /** Registers who plans what a form causes besides its settings. */
+  registerFurther(plan: FurtherPlan): void {
+    this.further = plan;
+  }
+
   /**
-   * Plans what an accepted submission sets off: a mail to each owner, one to the visitor, a webhook call.
+   * Plans what a submission sets off. Spam causes only what asks for spam; of what a held one causes, all but the
+   * mails to its owners is withheld, unless it asks for what is held.
    * @param tx the transaction that asks, which takes no second connection
    */
-  async plan(form: Form, values: SentValues, tx?: EntityManager): Promise<PlannedDelivery[]> {
+  async plan(
+    form: Form,
+    sent: SentSubmission,
+    { band, heldUntil }: Judged,
+    tx?: EntityManager,
+  ): Promise<PlannedDelivery[]> {
+    const own = band === 'spam' ? [] : await this.ofSettings(form, sent.values, tx);
+    const planned = [...own, ...(await this.further(form, sent, band, own, tx))];
+    if (band !== 'held') return planned;
+    const withheldUntil = heldUntil ?? UNTIL_RELEASED;
+    return planned.map((each) =>
+      isToOwner(each) || each.isAskedFor ? each : { ...each, withheldUntil },
+    );
+  }
+
+  /** Plans what the settings of a form promise: a mail to each owner, one to the visitor, a webhook call. */
+  async ofSettings(form: Form, values: SentValues, tx?: EntityManager): Promise<PlannedDelivery[]> {
     const planned: PlannedDelivery[] = [];
     if (form.notifyOwnerOnSubmission) {
       for (const recipient of await this.owners.of(form, tx)) {
@@ -41,13 +97,9 @@ export class NotificationPlanner {
   }
 }
 
-/**
- * Withholds what a held submission sets off, but for the mails to its owners.
- * @param until when it is released by itself; null: when a person says so
- */
-export function withheld(planned: readonly PlannedDelivery[], until: Date | null) {
-  const withheldUntil = until ?? UNTIL_RELEASED;
-  return planned.map((each) => (each.kind === 'owner_email' ? each : { ...each, withheldUntil }));
+/** Tells whether it is a mail to the owners that the settings of a form name, who look at what is held. */
+function isToOwner({ kind, destinationId }: PlannedDelivery): boolean {
+  return kind === 'owner_email' && !destinationId;
 }
 
 /** Returns the visitor's address: from a field named for it, else from the only field with an address. */

@@ -26,6 +26,8 @@ const ASK_AGAIN_MS = DAY_MS;
 const COPY_TTL_MS = 1_000;
 const COPIES_MAX = 10_000;
 
+type FormKey = Pick<Form, 'id' | 'accountId'>;
+
 /** A recipient of a form's owner mails, and whether the address has confirmed. */
 export interface Recipient {
   email: string;
@@ -133,15 +135,11 @@ export class RecipientsService implements OnModuleInit {
     return opened;
   }
 
-  private get mustConfirm(): boolean {
-    return this.config.mail.confirmRecipients !== 'off';
-  }
-
   /**
    * Stores new recipients. One that the account itself enters is confirmed at once, also when a client
    * entered it before.
    */
-  private async add(tx: EntityManager, form: Form, emails: string[], by: Scope): Promise<void> {
+  async add(tx: EntityManager, form: FormKey, emails: string[], by: Scope): Promise<void> {
     const { confirmRecipients } = this.config.mail;
     const asks = confirmRecipients === 'all' || (this.mustConfirm && by.clientId !== null);
     const now = this.clock.now();
@@ -152,7 +150,11 @@ export class RecipientsService implements OnModuleInit {
     else if (this.mustConfirm) await this.recipients.in(tx).confirm(form.accountId, keys, now);
   }
 
-  private async askEach(tx: EntityManager, form: Form, emails: string[]): Promise<void> {
+  private get mustConfirm(): boolean {
+    return this.config.mail.confirmRecipients !== 'off';
+  }
+
+  private async askEach(tx: EntityManager, form: FormKey, emails: string[]): Promise<void> {
     const now = this.clock.now();
     const since = new Date(now.getTime() - ASK_AGAIN_MS);
     const planned = [];

@@ -14,6 +14,7 @@ export type WarningCode =
   | 'owner_email_failing'
   | 'submitter_email_failing'
   | 'webhook_failing'
+  | 'destination_failing'
   | 'origins_refused'
   | 'captcha_unverified'
   | 'files_nearly_full'

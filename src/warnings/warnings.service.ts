@@ -33,6 +33,7 @@ import { OriginsService } from '../search/origins/origins.service.js';
 /** Settled deliveries in a row that must have failed for a warning: visitors mistype their addresses. */
 const FAILED_IN_A_ROW: Readonly<Record<Kind, number>> = {
   webhook: 1,
+  destination: 1,
   owner_email: 1,
   submitter_email: 3,
 };
@@ -173,9 +174,11 @@ export class WarningsService {
     return {
       code: `${kind}_failing`,
       message:
-        kind === 'webhook'
-          ? `The webhook calls fail: ${answer}. The next attempt is at ${again}.`
-          : `Emails are not delivered. The mail server says: ${answer}. The next attempt is at ${again}. Only the operator can change the mail server (SMTP_URL).`,
+        kind === 'destination'
+          ? `Calls to ${waiting.delivery.recipient} fail: ${answer}. The next attempt is at ${again}.`
+          : kind === 'webhook'
+            ? `The webhook calls fail: ${answer}. The next attempt is at ${again}.`
+            : `Emails are not delivered. The mail server says: ${answer}. The next attempt is at ${again}. Only the operator can change the mail server (SMTP_URL).`,
     };
   }
 
@@ -215,6 +218,7 @@ export class WarningsService {
 /** Names the newest deliveries of a kind, as the beginning of a sentence. */
 function given(kind: Kind, count: number): string {
   if (kind === 'webhook') return 'The latest webhook call failed';
+  if (kind === 'destination') return 'The latest call of a destination failed';
   if (kind === 'owner_email') return 'The latest email to you failed';
   return `The latest ${count} emails to visitors failed`;
 }

@@ -7,6 +7,7 @@ import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { HttpClientModule } from '../platform/http-client/http-client.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
+import { Calls } from './calls.js';
 import { FormWebhook } from './form-webhook.entity.js';
 import { FormWebhooksRepository } from './form-webhooks.repository.js';
 import { WebhookCaller } from './webhook-caller.js';
@@ -30,12 +31,13 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
   ],
   controllers: [WebhooksController],
   providers: [
+    Calls,
     FormWebhooksRepository,
     WebhooksService,
     WebhookCaller,
     WebhookTestCalls,
     WebhookChannel,
   ],
-  exports: [WebhooksService, WebhookTestCalls],
+  exports: [Calls, WebhooksService, WebhookTestCalls],
 })
 export class WebhooksModule {}

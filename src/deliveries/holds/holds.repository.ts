@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Brackets, In, Not, type FindOptionsWhere, type Repository } from 'typeorm';
+import { Brackets, In, IsNull, Not, type FindOptionsWhere, type Repository } from 'typeorm';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { Delivery, type DeliveryKind, type DeliveryState } from '../model/delivery.entity.js';
 import { UNTIL_RELEASED } from '../model/until-released.js';
@@ -42,19 +42,22 @@ export class HoldsRepository extends TransactionalRepository {
       .execute();
   }
 
-  /** Withholds what is not over, but for mails to owners, until a moment; those that were withheld are due. */
+  /** Withholds what is not over, but for mails to owners, until a moment; those of them that were withheld are due. */
   async hold(submissionIds: readonly Buffer[], until: Date, now: Date): Promise<void> {
     const open = openOf(submissionIds);
     await this.deliveries
       .createQueryBuilder()
       .update()
       .set({ nextAttemptAt: now })
-      .where({ ...open, kind: 'owner_email' })
+      .where({ ...open, kind: 'owner_email', destinationId: IsNull() })
       .andWhere(IS_WITHHELD)
       .setParameter('now', now)
       .execute();
     await this.deliveries.update(
-      { ...open, kind: Not<DeliveryKind>('owner_email') },
+      [
+        { ...open, kind: Not<DeliveryKind>('owner_email') },
+        { ...open, destinationId: Not(IsNull()) },
+      ],
       { nextAttemptAt: until },
     );
   }

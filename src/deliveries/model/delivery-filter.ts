@@ -5,6 +5,7 @@ export const ABOUT_SUBMISSIONS = [
   'owner_email',
   'submitter_email',
   'webhook',
+  'destination',
 ] as const satisfies DeliveryKind[];
 
 /**
@@ -35,6 +36,11 @@ export interface NewestDeliveries {
   /** Only what was created before this delivery, by its id; null for all. */
   before: Buffer | null;
   limit: number;
+}
+
+/** Asks for the newest deliveries of a destination. */
+export interface NewestOfDestination extends Omit<NewestDeliveries, 'kind' | 'formId'> {
+  destinationId: Buffer;
 }
 
 /** Failed deliveries that are counted: counting all would read all. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { makeUuid } from '../../platform/kernel/uuid.js';
-import { Delivery } from './delivery.entity.js';
+import { Delivery, receiverOf } from './delivery.entity.js';
 import { attemptResult, type AttemptVerdict } from './attempt-result.js';
 
 const NOW = new Date('2030-01-31T12:00:00Z');
@@ -36,16 +36,17 @@ describe('A delivery', () => {
       'webhook',
       'https://Hooks.Example.com:8443/in?x=1',
       'hooks.example.com:8443',
-      'http:hooks.example.com:8443',
+      'http:7:hooks.example.com:8443',
     ],
-    ['webhook', 'http://mail/', 'mail', 'http:mail'],
-    ['webhook', 'http://smtp:80/', 'smtp', 'http:smtp'],
+    ['destination', 'Hooks.slack.com', 'hooks.slack.com', 'http:7:hooks.slack.com'],
+    ['webhook', 'http://mail/', 'mail', 'http:7:mail'],
+    ['webhook', 'http://smtp:80/', 'smtp', 'http:7:smtp'],
   ] as const)('of kind %s to %s is known as %s', (kind, recipient, key, receiver) => {
     const delivery = Delivery.create(1, makeUuid(), { kind, recipient }, NOW);
 
     expect(delivery.recipient).toBe(recipient);
     expect(delivery.recipientKey).toBe(key);
-    expect(delivery.receiver).toBe(receiver);
+    expect(receiverOf(delivery, 7)).toBe(receiver);
   });
 });
 

@@ -2,12 +2,13 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Scope } from '../../access/principal.js';
 import { UNTIL_RELEASED } from './until-released.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
-import { MAIL_SERVER, type ReceiverName } from './receivers.js';
+import { CALLS } from './calls.js';
+import { MAIL_SERVER, nameOf, type ReceiverName } from './receivers.js';
 import type { AttemptResult } from './attempt-result.js';
 import { changesOf, fateAfter, type CounterChange, type Fate } from './fate.js';
 import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.js';
 
-/** The kinds of deliveries: an owner's mail, a copy for the submitter, a webhook call, a notice, a digest, a mention in a note, an export that is ready. */
+/** The kinds of deliveries: an owner's mail, a copy for the submitter, a webhook call, a notice, a digest, a mention in a note, an export that is ready, a call of a destination. */
 export const KINDS = [
   'owner_email',
   'submitter_email',
@@ -17,6 +18,7 @@ export const KINDS = [
   'confirmation',
   'mention',
   'export_ready',
+  'destination',
 ] as const;
 export type DeliveryKind = (typeof KINDS)[number];
 /** The mails of which each is about one thing; a digest takes the place of several. */
@@ -36,8 +38,12 @@ export const NOT_FAILED: readonly DeliveryState[] = ['pending', 'delivering', 'd
 /** A delivery before it is stored. */
 export interface PlannedDelivery {
   kind: DeliveryKind;
-  /** An email address, or the URL of a webhook. */
+  /** An email address, the URL of a webhook, or the host of a destination: its address may be a secret. */
   recipient: string;
+  /** The destination that causes it; null or absent for what the settings of the form cause. */
+  destinationId?: Buffer | null;
+  /** Whether it goes out although its submission is held or spam, as its destination asks. */
+  isAskedFor?: boolean;
   /** It is withheld until then, or until it is released; absent: due at once. */
   withheldUntil?: Date;
 }
@@ -47,6 +53,7 @@ export interface PlannedDelivery {
 @Index('ix_deliveries_due', ['state', 'nextAttemptAt'])
 @Index('ix_deliveries_submission', ['submissionId'])
 @Index('ix_deliveries_form', ['formId', 'kind', 'state', 'id'])
+@Index('ix_deliveries_destination', ['destinationId', 'id'])
 @Index('ix_deliveries_recipient', ['recipientKey', 'kind', 'state', 'id'])
 export class Delivery {
   /** A UUID version 7. Receivers see it too, the same on every attempt. */
@@ -59,6 +66,10 @@ export class Delivery {
   /** Null when it is about the form itself. */
   @Column('binary', { name: 'submission_id', length: 16, nullable: true })
   submissionId: Buffer | null;
+
+  /** Null for what the settings of the form cause. */
+  @Column('binary', { name: 'destination_id', length: 16, nullable: true })
+  destinationId: Buffer | null;
 
   @Column('varchar', { name: 'kind', length: 16 })
   kind: DeliveryKind;
@@ -101,13 +112,14 @@ export class Delivery {
   static create(
     formId: number,
     submissionId: Buffer | null,
-    { kind, recipient, withheldUntil }: PlannedDelivery,
+    { kind, recipient, withheldUntil, destinationId = null }: PlannedDelivery,
     now: Date,
   ): Delivery {
     return Object.assign(new Delivery(), {
       id: makeUuid(),
       formId,
       submissionId,
+      destinationId,
       kind,
       recipient,
       recipientKey: keyOf(kind, recipient),
@@ -129,10 +141,6 @@ export class Delivery {
   get nextTryAt(): Date | null {
     const { nextAttemptAt: at } = this;
     return at !== null && at < UNTIL_RELEASED ? at : null;
-  }
-
-  get receiver(): ReceiverName {
-    return receiverOf(this);
   }
 
   /** Tells whether it goes to somebody who signs in, about what they or others do there. */
@@ -187,14 +195,14 @@ function withoutTag(address: string): string {
 }
 
 /** Returns the receiver of a delivery: what can be slow or away for many deliveries at once. */
-export function receiverOf({
-  kind,
-  recipientKey,
-}: Pick<Delivery, 'kind' | 'recipientKey'>): ReceiverName {
-  return kind === 'webhook' ? `http:${recipientKey}` : MAIL_SERVER;
+export function receiverOf(
+  { kind, recipientKey: host }: Pick<Delivery, 'kind' | 'recipientKey'>,
+  accountId: number,
+): ReceiverName {
+  return CALLS.includes(kind) ? nameOf({ accountId, host }) : MAIL_SERVER;
 }
 
 function keyOf(kind: DeliveryKind, recipient: string): string {
-  const key = kind === 'webhook' ? new URL(recipient).host : withoutTag(recipient);
-  return key.toLowerCase().slice(0, 255);
+  const host = kind === 'webhook' ? new URL(recipient).host : recipient;
+  return (CALLS.includes(kind) ? host : withoutTag(recipient)).toLowerCase().slice(0, 255);
 }

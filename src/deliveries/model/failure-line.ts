@@ -1,14 +1,14 @@
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { AttemptResult } from './attempt-result.js';
 import type { Delivery } from './delivery.entity.js';
-import { hostOf, MAIL_SERVER } from './receivers.js';
+import { CALLS } from './calls.js';
 
 /**
  * Returns the fields of a log line about a failed attempt: the receiver, but no recipient. Null for one
  * that delivered, and for one that an orderly end broke off.
  */
 export function failureLine(
-  { id, submissionId, kind, receiver, nextAttemptAt }: Delivery,
+  { id, submissionId, kind, recipientKey, nextAttemptAt }: Delivery,
   { outcome, code, verdict }: AttemptResult,
 ): object | null {
   if (verdict === 'delivered' || outcome === 'interrupted') return null;
@@ -16,7 +16,7 @@ export function failureLine(
     deliveryId: formatUuid(id),
     submissionId: submissionId && formatUuid(submissionId),
     kind,
-    to: receiver === MAIL_SERVER ? 'smtp' : hostOf(receiver),
+    to: CALLS.includes(kind) ? recipientKey : 'smtp',
     outcome,
     code,
     nextAttemptAt,

@@ -33,6 +33,7 @@ const COUNTED: Readonly<Record<string, 'mails' | 'calls'>> = {
   owner_email: 'mails',
   submitter_email: 'mails',
   webhook: 'calls',
+  destination: 'calls',
 };
 const ENDS = { delivered: 'Delivered', late: 'Late', failed: 'Failed' } as const;
 

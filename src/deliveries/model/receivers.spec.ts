@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Receivers } from './receivers.js';
 
-const HOST = 'http:slow.example.com';
+const HOST = 'http:1:slow.example.com';
 const START = Date.UTC(2030, 0, 1);
 const after = (seconds: number) => new Date(START + seconds * 1_000);
 
@@ -20,13 +20,13 @@ function fail(times: number, now: Date): void {
 describe('The room of a receiver', () => {
   it('is four calls at once, and ten mails', () => {
     for (let i = 0; i < 4; i++) {
-      expect(receivers.busy(after(0))).toEqual([]);
+      expect(receivers.busy(after(0)).receivers).toEqual([]);
       receivers.begin(HOST);
     }
     expect(receivers.room(HOST, after(0))).toBe(0);
-    expect(receivers.busy(after(0))).toEqual([HOST]);
+    expect(receivers.busy(after(0)).receivers).toEqual([HOST]);
     expect(receivers.room('smtp:', after(0))).toBe(10);
-    expect(receivers.room('http:mail', after(0))).toBe(4);
+    expect(receivers.room('http:1:mail', after(0))).toBe(4);
 
     receivers.end(HOST, true, after(0));
     expect(receivers.room(HOST, after(0))).toBe(1);
@@ -42,7 +42,7 @@ describe('A receiver that does not answer (W-07)', () => {
   it('is left alone after five, for ten seconds', () => {
     fail(5, after(0));
     expect(receivers.room(HOST, after(9))).toBe(0);
-    expect(receivers.busy(after(9))).toEqual([HOST]);
+    expect(receivers.busy(after(9)).receivers).toEqual([HOST]);
   });
 
   it('is not left alone for longer because the clock was set back', () => {
@@ -58,7 +58,7 @@ describe('A receiver that does not answer (W-07)', () => {
 
     receivers.end(HOST, true, after(11));
     expect(receivers.room(HOST, after(11))).toBe(4);
-    expect(receivers.busy(after(11))).toEqual([]);
+    expect(receivers.busy(after(11)).receivers).toEqual([]);
   });
 
   it('is left alone for twice as long with each further failure, up to five minutes', () => {
@@ -105,6 +105,44 @@ describe('A receiver that was not asked', () => {
   it('is not remembered', () => {
     receivers.begin(HOST);
     receivers.end(HOST, null, after(0));
-    expect(receivers.busy(after(0))).toEqual([]);
+    expect(receivers.busy(after(0)).receivers).toEqual([]);
+  });
+});
+
+describe('A host that several accounts call', () => {
+  it('delays nobody but the account whose calls fail', () => {
+    fail(5, after(0));
+    expect(receivers.room('http:2:slow.example.com', after(1))).toBe(4);
+  });
+
+  it('takes a quarter of the places from all of them together', () => {
+    for (const account of [1, 2, 3]) {
+      for (let i = 0; i < 4; i++) receivers.begin(`http:${account}:slow.example.com`);
+    }
+    expect(receivers.room('http:4:slow.example.com', after(0))).toBe(0);
+    expect(receivers.busy(after(0)).hosts).toEqual(['slow.example.com']);
+
+    receivers.end('http:2:slow.example.com', true, after(0));
+    expect(receivers.room('http:4:slow.example.com', after(0))).toBe(1);
+    expect(receivers.busy(after(0)).hosts).toEqual([]);
+  });
+});
+
+describe('A destination that asks us to wait', () => {
+  const ID = Buffer.alloc(16, 7);
+
+  it('gets nothing for as long as it asked, up to a quarter of an hour', () => {
+    receivers.wait(ID, 30_000, after(0));
+    expect(receivers.busy(after(29)).waiting).toEqual([ID]);
+    expect(receivers.busy(after(30)).waiting).toEqual([]);
+
+    receivers.wait(ID, 3_600_000, after(100));
+    expect(receivers.busy(after(100 + 899)).waiting).toEqual([ID]);
+    expect(receivers.busy(after(100 + 900)).waiting).toEqual([]);
+  });
+
+  it('is not left alone for longer because the clock was set back', () => {
+    receivers.wait(ID, 30_000, after(7_200));
+    expect(receivers.busy(after(0)).waiting).toEqual([]);
   });
 });

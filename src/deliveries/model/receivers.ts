@@ -1,6 +1,8 @@
 import { MINUTE_MS } from '../../platform/kernel/time/durations.js';
-/** Most deliveries under way to one webhook host: a slow one takes a twelfth of the worker's 50 places. */
+/** Most deliveries of an account under way to one host: a slow one takes a twelfth of the worker's 50 places. */
 const CONCURRENCY = 4;
+/** The same for a host and all accounts together: a slow one takes a quarter of the places. */
+const HOST_CONCURRENCY = 12;
 /** The same for the mail server, which all mails go through. Postfix takes 50 connections of a client. */
 const MAIL_CONCURRENCY = 10;
 /** Failures in a row that open a receiver's circuit: single ones happen to every receiver. */
@@ -16,18 +18,28 @@ const OPEN_MAX_MS = 5 * MINUTE_MS;
  * with every host ever used.
  */
 const REMEMBERED_MS = 10 * MINUTE_MS;
+/** Longest time for which a destination that asks us to wait gets nothing, in milliseconds; it may ask again then. */
+const WAIT_MAX_MS = 15 * MINUTE_MS;
 
 /** The mail server of SMTP_URL, which all mails go through. */
 export const MAIL_SERVER = 'smtp:';
-/**
- * Names a receiver: the mail server, or the host of a webhook. The prefixes keep them apart: an owner may
- * use a host called `smtp`.
- */
-export type ReceiverName = typeof MAIL_SERVER | `http:${string}`;
+/** A host and the account that calls it: what one account does to a host delays no other account. */
+export interface HostOfAccount {
+  accountId: number;
+  host: string;
+}
+/** Names a receiver. The prefixes keep them apart: an owner may use a host called `smtp`. */
+export type ReceiverName = typeof MAIL_SERVER | `http:${number}:${string}`;
 
-/** Returns the host in a receiver's name. */
-export function hostOf(name: Exclude<ReceiverName, typeof MAIL_SERVER>): string {
-  return name.slice('http:'.length);
+/** Returns the name of a host for an account. */
+export function nameOf({ accountId, host }: HostOfAccount): ReceiverName {
+  return `http:${accountId}:${host}`;
+}
+
+/** Returns the host and the account in a receiver's name; null for the mail server. */
+export function hostOf(name: ReceiverName): HostOfAccount | null {
+  const [, accountId = '', host = ''] = /^http:(\d+):(.*)$/s.exec(name) ?? [];
+  return name === MAIL_SERVER ? null : { accountId: Number(accountId), host };
 }
 
 interface Receiver {
@@ -39,21 +51,43 @@ interface Receiver {
   lastAt: number;
 }
 
+/** What gets nothing more now. */
+export interface BusyReceivers {
+  receivers: ReceiverName[];
+  /** Hosts that have enough of all accounts together. */
+  hosts: string[];
+  /** Destinations that asked us to wait, by their ids. */
+  waiting: Buffer[];
+}
+
 /**
- * Knows which receivers are busy or away. Their deliveries wait in the database and take no place from
- * others.
+ * Knows which receivers are busy or away, and which destinations asked us to wait. Their deliveries wait in the
+ * database and take no place from others.
  */
 export class Receivers {
   private readonly known = new Map<ReceiverName, Receiver>();
+  /** How many are under way, by host. */
+  private readonly hosts = new Map<string, number>();
+  /** When a destination may be called again, in milliseconds since the epoch, by its id in hexadecimal. */
+  private readonly waits = new Map<string, number>();
 
-  /** Returns receivers that should get nothing more now. */
-  busy(now: Date): ReceiverName[] {
+  /** Returns what should get nothing more now. */
+  busy(now: Date): BusyReceivers {
     this.forgetOld(now);
-    return [...this.known.keys()].filter((name) => this.room(name, now) === 0);
+    return {
+      receivers: [...this.known.keys()].filter((name) => this.ownRoom(name, now) === 0),
+      hosts: [...this.hosts].filter(([, n]) => n >= HOST_CONCURRENCY).map(([host]) => host),
+      waiting: [...this.waits.keys()].map((id) => Buffer.from(id, 'hex')),
+    };
   }
 
   /** Returns how many more deliveries a receiver can take now. */
   room(name: ReceiverName, now: Date): number {
+    const ofHost = this.hosts.get(hostOf(name)?.host ?? '') ?? 0;
+    return Math.min(this.ownRoom(name, now), Math.max(HOST_CONCURRENCY - ofHost, 0));
+  }
+
+  private ownRoom(name: ReceiverName, now: Date): number {
     const receiver = this.known.get(name);
     const limit = name === MAIL_SERVER ? MAIL_CONCURRENCY : CONCURRENCY;
     if (!receiver) return limit;
@@ -70,6 +104,7 @@ export class Receivers {
     const receiver = this.known.get(name) ?? fresh;
     receiver.underWay++;
     this.known.set(name, receiver);
+    this.count(name, 1);
   }
 
   /**
@@ -80,6 +115,7 @@ export class Receivers {
     const receiver = this.known.get(name);
     if (!receiver) return;
     receiver.underWay--;
+    this.count(name, -1);
     receiver.lastAt = now.getTime();
     if (reached !== null) receiver.failures = reached ? 0 : receiver.failures + 1;
     const over = receiver.failures - FAILURES_TO_OPEN;
@@ -88,9 +124,28 @@ export class Receivers {
     } else if (receiver.underWay === 0 && receiver.failures === 0) this.known.delete(name);
   }
 
+  /** Leaves a destination alone for as long as it asked, up to WAIT_MAX_MS. */
+  wait(destinationId: Buffer, forMs: number, now: Date): void {
+    const until = now.getTime() + Math.min(forMs, WAIT_MAX_MS);
+    this.waits.set(destinationId.toString('hex'), until);
+  }
+
+  private count(name: ReceiverName, by: number): void {
+    const host = hostOf(name)?.host;
+    if (host === undefined) return;
+    const underWay = (this.hosts.get(host) ?? 0) + by;
+    if (underWay <= 0) this.hosts.delete(host);
+    else this.hosts.set(host, underWay);
+  }
+
   private forgetOld(now: Date): void {
     for (const [name, { underWay, lastAt }] of this.known) {
       if (underWay === 0 && lastAt + REMEMBERED_MS <= now.getTime()) this.known.delete(name);
+    }
+    for (const [id, until] of this.waits) {
+      // A wait longer than WAIT_MAX_MS means that the clock was set back.
+      const left = until - now.getTime();
+      if (left <= 0 || left > WAIT_MAX_MS) this.waits.delete(id);
     }
   }
 }

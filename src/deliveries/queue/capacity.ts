@@ -1,26 +1,54 @@
+import { reachedBy, type AttemptResult } from '../model/attempt-result.js';
+import { receiverOf, type Delivery } from '../model/delivery.entity.js';
 import { AccountShares, type BusyAccounts } from '../model/account-shares.js';
-import { Receivers, type ReceiverName } from '../model/receivers.js';
+import { Receivers, type BusyReceivers, type ReceiverName } from '../model/receivers.js';
 
 /** The columns of a due delivery that decide whether it is claimed. */
 export interface DueDelivery {
   id: Buffer;
   accountId: number;
+  destinationId: Buffer | null;
   receiver: ReceiverName;
 }
 
 /** Receivers and accounts that have reached their limits. */
-export interface Busy {
-  receivers: ReceiverName[];
+export interface Busy extends BusyReceivers {
   accounts: BusyAccounts;
 }
 
 /** Decides what can be started within the limits of each receiver and each account. */
 export class Capacity {
-  readonly receivers = new Receivers();
-  readonly accounts = new AccountShares();
+  private readonly receivers = new Receivers();
+  private readonly accounts = new AccountShares();
 
   busy(now: Date): Busy {
-    return { receivers: this.receivers.busy(now), accounts: this.accounts.busy() };
+    return { ...this.receivers.busy(now), accounts: this.accounts.busy() };
+  }
+
+  /** Takes a place of an account. Returns a function that gives it back. */
+  share(delivery: Delivery, accountId: number): () => void {
+    const receiver = receiverOf(delivery, accountId);
+    this.accounts.begin(accountId, receiver);
+    return () => {
+      this.accounts.end(accountId, receiver);
+    };
+  }
+
+  /**
+   * Begins an attempt. Returns a function that ends it, and takes from its result whether the receiver answered, and
+   * whether it asked us to wait.
+   */
+  begin(delivery: Delivery, accountId: number): (ended: AttemptResult, now: Date) => void {
+    const { destinationId } = delivery;
+    const receiver = receiverOf(delivery, accountId);
+    this.receivers.begin(receiver);
+    return (ended, now) => {
+      this.receivers.end(receiver, reachedBy(ended), now);
+      const { retryAfterMs } = ended;
+      if (destinationId && retryAfterMs !== null) {
+        this.receivers.wait(destinationId, retryAfterMs, now);
+      }
+    };
   }
 
   /**

@@ -15,7 +15,8 @@ import {
   type DeliveryKind,
   type DeliveryState,
 } from '../model/delivery.entity.js';
-import { hostOf, MAIL_SERVER } from '../model/receivers.js';
+import { CALLS } from '../model/calls.js';
+import { hostOf, MAIL_SERVER, type ReceiverName } from '../model/receivers.js';
 import { UNTIL_RELEASED } from '../model/until-released.js';
 
 /** Most receivers that one query leaves out; SQLite allows 32,766 parameters. */
@@ -37,37 +38,59 @@ export class DeliveryQueueRepository extends TransactionalRepository {
    * choose. Busy receivers and accounts are left out by the query: otherwise their rows would fill the
    * limit and hide all others.
    */
-  async due(now: Date, limit: number, { receivers, accounts }: Busy): Promise<DueDelivery[]> {
+  async due(
+    now: Date,
+    limit: number,
+    { receivers, hosts, waiting, accounts }: Busy,
+  ): Promise<DueDelivery[]> {
     const query = this.deliveries
       .createQueryBuilder('delivery')
       .select('delivery.id', 'id')
       .addSelect('delivery.kind', 'kind')
       .addSelect('delivery.recipientKey', 'recipientKey')
+      .addSelect('delivery.destinationId', 'destinationId')
       .addSelect('form.accountId', 'accountId')
       .leftJoin(Form, 'form', 'form.id = delivery.formId')
       .where("delivery.state = 'pending' AND delivery.nextAttemptAt <= :now", { now })
       .orderBy('delivery.nextAttemptAt', 'ASC')
-      .limit(limit);
-    const hosts = receivers.flatMap((name) => (name === MAIL_SERVER ? [] : hostOf(name)));
-    if (hosts.length < receivers.length) query.andWhere("delivery.kind = 'webhook'");
+      .limit(limit)
+      .setParameter('calls', CALLS);
+    if (receivers.includes(MAIL_SERVER)) query.andWhere('delivery.kind IN (:...calls)');
     if (hosts.length > 0) {
-      query.andWhere("(delivery.kind <> 'webhook' OR delivery.recipientKey NOT IN (:...hosts))", {
-        hosts: hosts.slice(0, LEFT_OUT_MAX),
-      });
+      query.andWhere(
+        '(delivery.kind NOT IN (:...calls) OR delivery.recipientKey NOT IN (:...hosts))',
+        {
+          hosts: hosts.slice(0, LEFT_OUT_MAX),
+        },
+      );
+    }
+    for (const [accountId, names] of byAccount(receivers)) {
+      query.andWhere(
+        `(delivery.kind NOT IN (:...calls) OR delivery.recipientKey NOT IN (:...hosts${accountId})
+          OR form.accountId IS NULL OR form.accountId <> ${accountId})`,
+        { [`hosts${accountId}`]: names },
+      );
+    }
+    if (waiting.length > 0) {
+      query.andWhere(
+        '(delivery.destinationId IS NULL OR delivery.destinationId NOT IN (:...waiting))',
+        {
+          waiting: waiting.slice(0, LEFT_OUT_MAX),
+        },
+      );
     }
     if (accounts.ofAnyKind.length > 0) {
       query.andWhere('form.accountId NOT IN (:...all)', { all: accounts.ofAnyKind });
     }
     if (accounts.ofMails.length > 0) {
-      query.andWhere("(delivery.kind = 'webhook' OR form.accountId NOT IN (:...mailing))", {
+      query.andWhere('(delivery.kind IN (:...calls) OR form.accountId NOT IN (:...mailing))', {
         mailing: accounts.ofMails,
       });
     }
     const found = await query.getRawMany<DueRow>();
-    return found.map(({ id, accountId, ...row }) => ({
-      id,
-      accountId: accountId ?? 0,
-      receiver: receiverOf(row),
+    return found.map(({ id, accountId, destinationId, ...row }) => ({
+      ...{ id, destinationId, accountId: accountId ?? 0 },
+      receiver: receiverOf(row, accountId ?? 0),
     }));
   }
 
@@ -163,10 +186,21 @@ export class DeliveryQueueRepository extends TransactionalRepository {
   }
 }
 
+/** Returns the busy hosts of each account, up to LEFT_OUT_MAX in all. */
+function byAccount(receivers: readonly ReceiverName[]): Map<number, string[]> {
+  const hosts = new Map<number, string[]>();
+  for (const name of receivers.slice(0, LEFT_OUT_MAX)) {
+    const busy = hostOf(name);
+    if (busy) hosts.set(busy.accountId, [...(hosts.get(busy.accountId) ?? []), busy.host]);
+  }
+  return hosts;
+}
+
 interface DueRow {
   id: Buffer;
   kind: DeliveryKind;
   recipientKey: string;
+  destinationId: Buffer | null;
   /** Null when the form does not exist any more. */
   accountId: number | null;
 }

@@ -18,8 +18,7 @@ import type { Delivery, DeliveryKind, DeliveryState } from '../model/delivery.en
 import { failureLine } from '../model/failure-line.js';
 import { DeliveryUnderWay } from './delivery.errors.js';
 import { DeliveryQueueRepository } from './delivery-queue.repository.js';
-import { beginningOf, attemptResult, reachedBy } from '../model/attempt-result.js';
-import type { AttemptResult } from '../model/attempt-result.js';
+import { beginningOf, attemptResult, type AttemptResult } from '../model/attempt-result.js';
 import { LOST, LOST_MAX, Suspects } from './lost-attempts.js';
 import type { DeliveryChannel } from './delivery-channel.js';
 
@@ -100,11 +99,11 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
    * Attempts one delivery now because a person asks for it, and waits for the result.
    * @throws DeliveryUnderWay
    */
-  async tryNow(delivery: Delivery): Promise<void> {
+  async tryNow(delivery: Delivery, accountId: number): Promise<void> {
     const { id, state } = delivery;
     const [ours] = state === 'delivering' ? [] : await this.claim([id], state);
     if (!ours) throw new DeliveryUnderWay();
-    await this.attempt(ours, 'manual');
+    await this.attempt(ours, accountId, 'manual');
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -175,10 +174,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private start(delivery: Delivery, accountId: number, isSuspect: boolean): void {
-    const { receiver } = delivery;
     if (isSuspect) this.suspects.begin();
-    this.capacity.accounts.begin(accountId, receiver);
-    const done = this.attempt(delivery, 'scheduled')
+    const giveBack = this.capacity.share(delivery, accountId);
+    const done = this.attempt(delivery, accountId, 'scheduled')
       .catch((error: unknown) => {
         const message = 'An attempt failed to end: without a stored result it is repeated';
         this.logger.warn(message, { error });
@@ -186,20 +184,19 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       .finally(() => {
         this.underWay.delete(done);
         if (isSuspect) this.suspects.end();
-        this.capacity.accounts.end(accountId, receiver);
+        giveBack();
         this.wake();
       });
     this.underWay.add(done);
   }
 
-  private async attempt(delivery: Delivery, trigger: Attempt['trigger']): Promise<void> {
-    const { receiver } = delivery;
+  private async attempt(delivery: Delivery, accountId: number, trigger: Attempt['trigger']) {
     const at = this.clock.now();
     const begin = performance.now();
-    this.capacity.receivers.begin(receiver);
+    const end = this.capacity.begin(delivery, accountId);
     const result = await this.timeouts.run((signal) => this.send(delivery, signal));
     const now = this.clock.now();
-    this.capacity.receivers.end(receiver, reachedBy(result), now);
+    end(result, now);
     const durationMs = Math.round(performance.now() - begin);
     const stored = await this.record(delivery, result, { trigger, at, durationMs }, now);
     if (!stored || result.verdict === 'interrupted') return;

@@ -52,15 +52,6 @@ export class TooManyRecipients extends InvalidInputError {
   }
 }
 
-/** A form would call an address inside a private network, or this machine. */
-export class PrivateWebhookAddress extends InvalidInputError {
-  constructor(host: string) {
-    const field = 'form.webhook_url';
-    const message = `${field} leads to ${host}, which is not a public address. Ask the operator to add it to WEBHOOK_ALLOWED_NETWORKS.`;
-    super('private_address', message, [{ field, code: 'private_address', message }]);
-  }
-}
-
 /** The list of domains that a form may be sent from has no room for one more. */
 export class DomainListFull extends ConflictError {
   constructor(max: number) {

@@ -190,6 +190,7 @@ export class ImportReader {
       userAgent: userAgent?.slice(0, USER_AGENT_MAX) ?? null,
       address: null,
       country: null,
+      language: null,
     };
     return {
       id: this.ids.of({ formId, provider, externalId, row }, { ms: moment.ms, part }),

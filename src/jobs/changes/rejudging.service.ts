@@ -7,7 +7,7 @@ import type { Form } from '../../forms/model/form.entity.js';
 import { FieldRules } from '../../forms/model/field-rules.js';
 import { FORM_TOPICS } from '../../forms/model/form-topics.js';
 import { FormsService } from '../../forms/forms.service.js';
-import { NotificationPlanner, withheld } from '../../notifications/notification-planner.js';
+import { NotificationPlanner } from '../../notifications/notification-planner.js';
 import { Config } from '../../platform/config/config.js';
 import { runStatements } from '../../platform/database/statement.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
@@ -192,13 +192,14 @@ export class Rejudging {
   private async send(
     tx: EntityManager,
     form: Form,
-    { id, formId, values }: Submission,
+    submission: Submission,
     isHeld: boolean,
     heldUntil: Date | null,
   ): Promise<void> {
-    const all = await this.planner.plan(form, values, tx);
-    const planned = isHeld ? withheld(all, heldUntil) : all;
-    await runStatements(tx, this.deliveries.outboxInserts([{ formId, submissionId: id, planned }]));
+    const { id: submissionId, formId } = submission;
+    const band = isHeld ? 'held' : 'clean';
+    const planned = await this.planner.plan(form, submission, { band, heldUntil }, tx);
+    await runStatements(tx, this.deliveries.outboxInserts([{ formId, submissionId, planned }]));
   }
 }
 

@@ -6,9 +6,13 @@ import { Config } from '../../platform/config/config.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
-import type { Message } from '../parts/message.js';
+import type { Attachment, Message } from '../parts/message.js';
 import { ownerMail } from './owner-mail.js';
+import type { OwnerTemplate } from './owner-template.js';
 import { submitterMail } from './submitter-mail.js';
+
+/** Files that go along with a mail, in bytes of all together; the others are links. */
+const ATTACHED_MAX_BYTES = 5 * 1024 * 1024;
 
 /** The mails that a form sends for a submission, by who gets them. */
 export const FORM_MAILS = ['owner', 'visitor'] as const;
@@ -26,8 +30,16 @@ export class FormMails {
     private readonly clock: Clock,
   ) {}
 
-  /** Writes the mail about a submission for one recipient, as the settings of its form say. */
-  async compose(mail: FormMail, full: SubmissionInFull, to: string): Promise<Message> {
+  /**
+   * Writes the mail about a submission for one recipient, as the settings of its form say.
+   * @param template of a destination, for mails to owners
+   */
+  async compose(
+    mail: FormMail,
+    full: SubmissionInFull,
+    to: string,
+    template: OwnerTemplate | null = null,
+  ): Promise<Message> {
     const { accountId } = full.form;
     if (mail === 'visitor') {
       const { replyTo } = await this.brands.of(accountId);
@@ -37,6 +49,21 @@ export class FormMails {
     const fileLinks = await this.files.links(full.files, this.clock.now());
     const accountName = await this.accounts.nameOf(accountId);
     const verdict = await this.verdicts.of(full.submission);
-    return ownerMail(full, { accountName, fileLinks, baseUrl, verdict }, mailFrom, to);
+    const attachments = template?.attaches ? await this.attached(full) : [];
+    const about = { accountName, fileLinks, baseUrl, verdict, template, attachments };
+    return ownerMail(full, about, mailFrom, to);
+  }
+
+  /** Opens the files that go along: the first ones, for which there is room. */
+  private async attached({ form, submission, files }: SubmissionInFull): Promise<Attachment[]> {
+    const attached: Attachment[] = [];
+    let room = ATTACHED_MAX_BYTES;
+    for (const { id, name, mediaType, size } of files) {
+      room -= size;
+      if (room < 0) break;
+      const { bytes } = await this.files.open(form.id, submission.id, id);
+      attached.push({ filename: name || 'file', contentType: mediaType, content: bytes });
+    }
+    return attached;
   }
 }

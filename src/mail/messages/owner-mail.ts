@@ -1,17 +1,23 @@
 import type { Mailbox } from '../../platform/config/mailbox.js';
+import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { addressOfVisitor } from '../../notifications/notification-planner.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
 import type { Verdict } from '../../spam/evidence/verdict.js';
 import { previewOf, senderOf } from '../../submissions/model/preview.js';
-import { button, facts, paragraph } from '../parts/blocks.js';
+import { button, facts, paragraph, type Block } from '../parts/blocks.js';
 import { FACTS_BYTES, cutToFit } from '../parts/fitting.js';
 import { pageShown } from '../../submissions/model/page-address.js';
 import { writeMail } from '../parts/layout.js';
-import type { Message } from '../parts/message.js';
-import { cut } from '../parts/template.js';
+import type { Attachment, Message } from '../parts/message.js';
+import { cut, fill, fillSubject } from '../parts/template.js';
 import { timeText } from '../parts/time-text.js';
+import type { OwnerTemplate } from './owner-template.js';
+import { placeholders } from './placeholders.js';
+
+/** Where an owner's own text has the list of answers. */
+const ANSWERS = /\{\{\s*answers\s*\}\}/;
 
 /** Content of an owner's email besides the submission. */
 interface About {
@@ -20,12 +26,15 @@ interface About {
   fileLinks: string[];
   baseUrl: string;
   verdict: Verdict;
+  /** How a destination wants it; null for ours. */
+  template: OwnerTemplate | null;
+  attachments: Attachment[];
 }
 
 /** Writes the mail about a submission: all values in order under their names, files as links. */
 export function ownerMail(
   { form, submission, files }: SubmissionInFull,
-  { accountName, fileLinks, baseUrl, verdict }: About,
+  { accountName, fileLinks, baseUrl, verdict, template, attachments }: About,
   from: Mailbox,
   to: string,
 ): Message {
@@ -51,27 +60,47 @@ export function ownerMail(
     page,
     FACTS_BYTES - sent.bytes,
   );
+  const answersTo = addressIn(template?.replyToField ?? null, answers) ?? visitor;
   const left = [counted(values.left, 'field'), counted(sent.left, 'file')].filter(Boolean);
+  const list = [
+    facts([...values.facts, ...sent.facts]),
+    ...(left.length > 0
+      ? [paragraph(`The page of this submission has ${left.join(' and ')}.`)]
+      : []),
+  ];
+  /** Writes the owner's own text, with the list of answers where it asks for it. */
+  const inWords = (body: string): Block[] => {
+    const filling = placeholders({ form, submission });
+    return body
+      .split(ANSWERS)
+      .flatMap((part, index) => [
+        ...(index === 0 ? [] : list),
+        ...(part.trim() === '' ? [] : [paragraph(fill(part.trim(), filling))]),
+      ]);
+  };
   return {
     from,
     to,
-    replyTo: visitor === null ? null : { name: '', address: visitor },
+    replyTo: answersTo === null ? null : { name: '', address: answersTo },
+    ...(template && { named: { to: template.to, cc: template.cc } }),
+    ...(attachments.length > 0 && { attachments }),
     thread,
     ...writeMail({
-      subject: who === null ? `New submission: ${form.name}` : `${form.name}: ${cut(who.trim())}`,
+      subject: template?.subject
+        ? fillSubject(template.subject, placeholders({ form, submission }))
+        : who === null
+          ? `New submission: ${form.name}`
+          : `${form.name}: ${cut(who.trim())}`,
       sender: accountName,
       preview: previewOf(answers, form.previewFields).rest.join(' · '),
       blocks: [
         ...(verdict.band === 'held' ? [paragraph(heldBecause(verdict))] : []),
-        facts([...values.facts, ...sent.facts]),
-        ...(left.length > 0
-          ? [paragraph(`The page of this submission has ${left.join(' and ')}.`)]
-          : []),
+        ...(template?.body ? inWords(template.body) : list),
         button('Open submission', page),
         paragraph(
-          visitor === null
+          answersTo === null
             ? 'The visitor left no email address, so you cannot reply to them.'
-            : `Reply to this email to answer ${visitor}.`,
+            : `Reply to this email to answer ${answersTo}.`,
         ),
       ],
       footer: [
@@ -86,6 +115,12 @@ export function ownerMail(
     }),
     automatic: 'auto-generated',
   };
+}
+
+/** Returns the address in a field; null where there is none. */
+function addressIn(field: string | null, answers: { name: string; text: string }[]): string | null {
+  const found = answers.find(({ name }) => name === field);
+  return found ? parseEmailAddress(found.text) : null;
 }
 
 /** Says why a submission is held, and what that means. */

@@ -6,6 +6,7 @@ import type { SubmissionInFull } from '../../submissions/submissions.service.js'
 import { paragraph } from '../parts/blocks.js';
 import { writeMail } from '../parts/layout.js';
 import type { Message } from '../parts/message.js';
+import { placeholders } from './placeholders.js';
 import { fill, fillSubject, headerText } from '../parts/template.js';
 
 const DEFAULT_SUBJECT = 'We have received your submission: {{form.name}}';
@@ -50,20 +51,4 @@ function senders(
   if (config.mail.fromDomains.includes(domain))
     return { from: { name, address: wanted }, replyTo: null };
   return { from: { name, address: ours.address }, replyTo: { name, address: wanted } };
-}
-
-/** Returns the values of placeholders. The form's name wins over a field called `form.name`. */
-function placeholders({
-  form,
-  submission,
-}: Pick<SubmissionInFull, 'form' | 'submission'>): Map<string, string> {
-  const values = new Map<string, string>();
-  for (const { name, text } of submission.values.toText()) {
-    const earlier = values.get(name);
-    values.set(name, earlier === undefined ? text : `${earlier}, ${text}`);
-  }
-  return values
-    .set('form.name', form.name)
-    .set('submission.id', formatUuid(submission.id))
-    .set('submission.created_at', submission.createdAt.toISOString());
 }

@@ -1,9 +1,20 @@
+import type { Readable } from 'node:stream';
 import type { Mailbox } from '../../platform/config/mailbox.js';
+
+/** A file that goes along with a mail. */
+export interface Attachment {
+  filename: string;
+  contentType: string;
+  content: Readable;
+}
 
 /** A mail to exactly one recipient. */
 export interface Message {
   from: Mailbox;
   to: string;
+  /** Whom the mail names instead of `to`, which is one of them, and who is named as a copy; absent: `to` alone. */
+  named?: { to: string[]; cc: string[] };
+  attachments?: Attachment[];
   /** Null: answers go to the From address. */
   replyTo: Mailbox | null;
   /** A UUID: programs show mails with the same one as one conversation, and no others with them. */

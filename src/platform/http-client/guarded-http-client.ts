@@ -119,6 +119,16 @@ export class GuardedHttpClient implements OnApplicationShutdown {
   }
 
   /**
+   * Sends a GET, and reads the beginning of its body.
+   * @throws as `post()` does
+   */
+  async read(url: string, headers: Record<string, string>, signal: AbortSignal): Promise<Reply> {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
+    const { body, ...reply } = await this.get(url, headers, limited);
+    return { ...reply, body: await firstBytes(body) };
+  }
+
+  /**
    * Tells whether a URL leads to an address that is not called, as far as is known now: a name that does not
    * resolve in a second, or is not looked up while others hang, may lead anywhere later. Each call checks again.
    */
@@ -194,11 +204,12 @@ function hostOf(hostname: string): string {
 }
 
 /** Reads the beginning of a body. A body that breaks off is no error, since only the status counts. */
-async function firstBytes(body: Dispatcher.ResponseData['body']): Promise<string> {
+async function firstBytes(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
+    // Leaving the loop lets go of the connection.
+    for await (const chunk of body) {
       chunks.push(chunk);
       size += chunk.length;
       if (size >= BODY_MAX_BYTES) break;
@@ -206,7 +217,6 @@ async function firstBytes(body: Dispatcher.ResponseData['body']): Promise<string
   } catch {
     // the beginning that came is enough
   }
-  body.destroy();
   return Buffer.concat(chunks).subarray(0, BODY_MAX_BYTES).toString('utf8');
 }
 

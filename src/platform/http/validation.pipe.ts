@@ -1,6 +1,6 @@
 import { ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
-import { InvalidInputError, type FieldProblem } from '../kernel/errors.js';
+import { InvalidFields, type FieldProblem } from '../kernel/errors.js';
 
 /** The API's stable code for each rule of class-validator. Our own rules are named by their code. */
 const CODES: Record<string, string> = {
@@ -18,15 +18,6 @@ const CODES: Record<string, string> = {
   min: 'out_of_range',
   max: 'out_of_range',
 };
-
-/** The input breaks rules; every field at fault is named. */
-class InvalidFields extends InvalidInputError {
-  constructor(fields: FieldProblem[]) {
-    const [first, ...rest] = fields;
-    const more = rest.length === 0 ? '' : ` (and ${rest.length} more)`;
-    super('invalid_fields', first ? `${first.message}${more}` : 'The input is not valid.', fields);
-  }
-}
 
 /**
  * Returns the pipe that checks bodies and queries: it refuses unknown fields and reports every problem at

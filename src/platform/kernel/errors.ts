@@ -60,6 +60,15 @@ export abstract class ForbiddenError extends DomainError {}
 /** The input breaks rules; `fields` names them. */
 export abstract class InvalidInputError extends DomainError {}
 
+/** The input breaks rules; every field at fault is named. */
+export class InvalidFields extends InvalidInputError {
+  constructor(fields: FieldProblem[]) {
+    const [first, ...rest] = fields;
+    const more = rest.length === 0 ? '' : ` (and ${rest.length} more)`;
+    super('invalid_fields', first ? `${first.message}${more}` : 'The input is not valid.', fields);
+  }
+}
+
 /** There is no room left for what was sent, by a limit and not by a fault. */
 export abstract class InsufficientStorageError extends DomainError {}
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
+import { CALLS } from '../../deliveries/model/calls.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { FilesService } from '../../files/files.service.js';
 import { FormLists } from '../../forms/form-lists.service.js';
@@ -117,7 +118,7 @@ export class VisitorsService {
       traces.fileBytes += size;
     }
     for (const [kind, count] of await this.deliveries.countByKind(ids)) {
-      if (kind === 'webhook') traces.webhookCalls += count;
+      if (CALLS.includes(kind)) traces.webhookCalls += count;
       else traces.mails += count;
     }
     traces.notes += await this.notes.count(ids);

@@ -9,4 +9,6 @@ export class SubmissionSourceDto {
   address: string | null;
   /** Two letters (ISO 3166-1), as the proxy says by `COUNTRY_HEADER`; null when it does not. */
   country: string | null;
+  /** The language that the browser prefers, such as `de-ch` (RFC 5646); null when it did not say. */
+  language: string | null;
 }

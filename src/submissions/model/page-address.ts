@@ -1,6 +1,8 @@
 /** Takes the place of a page, an origin or a country in a filter where none is known. */
 export const NONE = 'none';
 
+/** Longest language of a browser that is stored, in characters (RFC 5646, section 4.4.1). */
+export const LANGUAGE_MAX = 35;
 /** Longest address of a filter, in characters: encoding the marks of a long host takes seconds. */
 const ADDRESS_MAX = 4_096;
 

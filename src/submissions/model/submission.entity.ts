@@ -1,5 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BY_HAND, MARKED_BY_HAND, type Verdict } from '../../spam/evidence/verdict.js';
+import { LANGUAGE_MAX } from './page-address.js';
 import { FACETS_NOW, facetsOf, type Facet } from './facet.js';
 import { SubmittedValues } from './submitted-values.js';
 
@@ -19,6 +20,8 @@ export interface SubmissionSource {
   address: string | null;
   /** Two letters, as the proxy of COUNTRY_HEADER says; null when it does not. */
   country: string | null;
+  /** The language that the browser prefers, such as `de-ch`. */
+  language: string | null;
 }
 
 /** Stores the values that a visitor sent through a form, and their source. */
@@ -81,6 +84,9 @@ export class Submission implements SubmissionSource {
 
   @Column('varchar', { name: 'country', length: 2, nullable: true })
   country: string | null;
+
+  @Column('varchar', { name: 'language', length: LANGUAGE_MAX, nullable: true })
+  language: string | null;
 
   /** The rules by which it is counted (FACETS_NOW); null when it came before there were any. */
   @Column('int', { name: 'facets', nullable: true })

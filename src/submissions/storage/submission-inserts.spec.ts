@@ -19,7 +19,14 @@ function submission(formId: number, sizes: number[], verdict = Verdict.CLEAN) {
     facets: [],
     verdict,
     solution: null,
-    source: { origin: null, referer: null, userAgent: null, address: null, country: null },
+    source: {
+      origin: null,
+      referer: null,
+      userAgent: null,
+      address: null,
+      country: null,
+      language: null,
+    },
     files: sizes.map((size) => ({
       id: makeUuid(),
       field: 'cv',

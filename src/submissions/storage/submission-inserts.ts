@@ -66,6 +66,7 @@ const SUBMISSION_COLUMNS = [
   'user_agent',
   'address',
   'country',
+  'language',
   'facets',
 ];
 const KEY_COLUMNS = ['form_id', 'key_hash', 'content_hash', 'answer', 'created_at'];
@@ -175,7 +176,7 @@ function inOrder(ids: Iterable<number>): number[] {
 
 function submissionRow(submission: NewSubmission): unknown[] {
   const { id, formId, accountId, createdAt, payload, verdict, source } = submission;
-  const { origin, referer, userAgent, address, country } = source;
+  const { origin, referer, userAgent, address, country, language } = source;
   const reason = verdict.isSpam ? verdict.heaviest : null;
   return [
     id,
@@ -194,6 +195,7 @@ function submissionRow(submission: NewSubmission): unknown[] {
     userAgent,
     address,
     country,
+    language,
     FACETS_NOW,
   ];
 }

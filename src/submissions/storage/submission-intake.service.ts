@@ -4,7 +4,7 @@ import type { Form } from '../../forms/model/form.entity.js';
 import { IntakeGate } from '../../forms/model/intake-gate.js';
 import { FORM_TOPICS } from '../../forms/model/form-topics.js';
 import { FormsService } from '../../forms/forms.service.js';
-import { NotificationPlanner, withheld } from '../../notifications/notification-planner.js';
+import { NotificationPlanner } from '../../notifications/notification-planner.js';
 import { DatabaseUnavailable } from '../../platform/database/database.errors.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
 import { DomainError, type FieldProblem } from '../../platform/kernel/errors.js';
@@ -193,11 +193,11 @@ export class SubmissionIntake {
     const judged = await this.judge.judge(evidence, settings);
     const verdict = heldFor(problems, judged, settings);
     const heldUntil = verdict.band === 'held' ? settings.heldUntil(this.clock.now()) : null;
-    // Spam causes nothing; of what a held one causes, all but the owners' mails is withheld.
-    const wanted = verdict.isSpam ? [] : await this.planner.plan(form, values);
-    const planned = verdict.band === 'clean' ? wanted : withheld(wanted, heldUntil);
     const id = makeUuid();
     const sent = { ...source, values };
+    const isNew = { hasFiles: files.length > 0 };
+    const judgedAs = { band: verdict.band, heldUntil };
+    const planned = await this.planner.plan(form, { ...sent, id, isNew }, judgedAs);
     return {
       id,
       formId: form.id,

@@ -26,6 +26,8 @@ import { Projected, type Erased, type Projection } from '../../projections/proje
 
 /** Holds that one transaction ends. */
 const HOLDS_AT_ONCE = 100;
+/** As what a person says is no spam is judged. */
+const RELEASED = { band: 'clean', heldUntil: null } as const;
 
 /** Shows why submissions are clean, held or spam, and keeps what people decide. */
 @Injectable()
@@ -69,7 +71,7 @@ export class VerdictsService implements Projection {
 
   /** Returns what is sent when somebody says that it is no spam; nothing for what went out before. */
   async withheld(form: Form, submission: Submission): Promise<PlannedDelivery[]> {
-    if (submission.wasSpamOnArrival) return this.planner.plan(form, submission.values);
+    if (submission.wasSpamOnArrival) return this.planner.plan(form, submission, RELEASED);
     return this.holds.listFor(submission.id);
   }
 
@@ -84,11 +86,11 @@ export class VerdictsService implements Projection {
     submission: Submission,
     before: Pick<Submission, 'spam' | 'wasSpamOnArrival'>,
   ): Promise<void> {
-    const { id, formId, spam, values } = submission;
+    const { id, formId, spam } = submission;
     if (spam && !before.spam) await this.holds.withhold(tx, [id]);
     if (!spam && !before.wasSpamOnArrival) await this.holds.release(tx, [id]);
     if (!spam && before.wasSpamOnArrival) {
-      const planned = await this.planner.plan(form, values, tx);
+      const planned = await this.planner.plan(form, submission, RELEASED, tx);
       const entry = { formId, submissionId: id, planned };
       await runStatements(tx, this.deliveries.outboxInserts([entry]));
     }

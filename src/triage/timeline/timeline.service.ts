@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
-import {
-  DeliveriesService,
-  type DeliveryWithAttempts,
-} from '../../deliveries/deliveries.service.js';
+import { DeliveriesService } from '../../deliveries/deliveries.service.js';
+import type { DeliveryWithAttempts } from '../../deliveries/model/delivery-with-attempts.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
 import type { Verdict } from '../../spam/evidence/verdict.js';

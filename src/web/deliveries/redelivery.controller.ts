@@ -22,6 +22,7 @@ import { RedeliveryPage, type RedeliveryKind } from './redelivery.page.js';
 /** Where each kind is found again after it was sent anew. */
 const FOUND_AT: Record<RedeliveryKind, string> = {
   webhook: '/webhook?state=pending#calls',
+  destination: '/destinations',
   owner_email: '',
   submitter_email: '',
 };

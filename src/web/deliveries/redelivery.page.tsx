@@ -39,7 +39,7 @@ export function RedeliveryPage(props: RedeliveryPageProps) {
   const address = `/forms/${form.identifier}`;
   const webhook = `${address}/webhook`;
   const here = `${address}/redelivery`;
-  const isCall = kind === 'webhook';
+  const isCall = kind === 'webhook' || kind === 'destination';
   const { many, empty } = redelivery.kinds[kind];
   return (
     <Shell title={`${redelivery.title} · ${form.name}`} frame={frame} section="forms">

@@ -120,6 +120,7 @@ export function Mend(props: { code: string; here: string; mayChange: boolean }) 
 /** The mails that a warning is about. */
 const MAILS_OF: Record<string, RedeliveryKind | undefined> = {
   owner_email_failing: 'owner_email',
+  destination_failing: 'destination',
   submitter_email_failing: 'submitter_email',
 };
 
@@ -129,6 +130,7 @@ const PLACE_OF: Record<string, string | undefined> = {
   origins_refused: 'domains#s-origins',
   intake_closed: 'intake',
   recipient_bounces: 'notifications#s-failing',
+  destination_failing: 'destinations',
   owner_email_failing: 'notifications#f-form-notify_owner_emails',
   submitter_email_failing: 'notifications#f-form-notify_submitter',
 };

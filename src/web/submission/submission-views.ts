@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
-import type { DeliveryWithAttempts } from '../../deliveries/deliveries.service.js';
+import type { DeliveryWithAttempts } from '../../deliveries/model/delivery-with-attempts.js';
 import { domainOf } from '../../forms/model/domain-list.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { mayChange } from '../../forms/access/may-change.js';

@@ -13,6 +13,7 @@ export const submissionWords = {
       confirmation: 'Recipient confirmation',
       mention: 'Mention email',
       export_ready: 'Export email',
+      destination: 'Destination',
     },
     states: {
       pending: 'retrying',

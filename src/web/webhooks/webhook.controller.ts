@@ -4,10 +4,8 @@ import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Fresh } from '../../auth/fresh.interceptor.js';
 import { beginningOf } from '../../deliveries/model/attempt-result.js';
-import {
-  DeliveriesService,
-  type DeliveryWithAttempts,
-} from '../../deliveries/deliveries.service.js';
+import { DeliveriesService } from '../../deliveries/deliveries.service.js';
+import type { DeliveryWithAttempts } from '../../deliveries/model/delivery-with-attempts.js';
 import { ChangeFormDto, ChangeFormSettingsDto } from '../../forms/dto/change-form.dto.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { Config } from '../../platform/config/config.js';

@@ -112,6 +112,12 @@ export const webhookWords = {
         many: 'webhook calls',
         empty: 'No webhook call has failed, or none since that day.',
       },
+      destination: {
+        label: 'Destinations',
+        one: 'One call of a destination',
+        many: 'calls of destinations',
+        empty: 'No call of a destination has failed, or none since that day.',
+      },
       owner_email: {
         label: 'Emails to your team',
         one: 'One email to your team',

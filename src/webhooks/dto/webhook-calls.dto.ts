@@ -1,7 +1,7 @@
 import { IsIn, IsUUID } from 'class-validator';
 import type { Attempt } from '../../deliveries/model/attempt.entity.js';
 import type { OutcomeName } from '../../deliveries/model/attempt-result.js';
-import type { DeliveryWithAttempts } from '../../deliveries/deliveries.service.js';
+import type { DeliveryWithAttempts } from '../../deliveries/model/delivery-with-attempts.js';
 import type { DeliveryState } from '../../deliveries/model/delivery.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { Optional } from '../../platform/kernel/validation.js';

@@ -56,7 +56,8 @@ import { KeepChangedValues1766530000000 } from './1766530000000-keep-changed-val
 import { CreateTrash1766530100000 } from './1766530100000-create-trash.js';
 import { AddMissingFilesToImports1766540000000 } from './1766540000000-add-missing-files-to-imports.js';
 
-/** All migrations, oldest first. Never edit a merged one: add a new one. */
+/** All migrations, oldest first. Never edit a merged one: add a new one. */ import { CreateDestinations1766570000000 } from './1766570000000-create-destinations.js';
+
 export const migrations = [
   CreateAccountsFormsAndClients1763700000000,
   CreateSubmissions1763800000000,
@@ -115,4 +116,5 @@ export const migrations = [
   KeepChangedValues1766530000000,
   CreateTrash1766530100000,
   AddMissingFilesToImports1766540000000,
+  CreateDestinations1766570000000,
 ];

@@ -1,7 +1,7 @@
 import type { Attempt } from '../../../deliveries/model/attempt.entity.js';
 import type { OutcomeName } from '../../../deliveries/model/attempt-result.js';
 import type { DeliveryKind, DeliveryState } from '../../../deliveries/model/delivery.entity.js';
-import type { DeliveryWithAttempts } from '../../../deliveries/deliveries.service.js';
+import type { DeliveryWithAttempts } from '../../../deliveries/model/delivery-with-attempts.js';
 import { formatUuid } from '../../../platform/kernel/uuid.js';
 
 /** One attempt of a delivery. */

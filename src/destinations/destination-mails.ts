@@ -1,0 +1,41 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { MailChannel } from '../mail/mail-channel.js';
+import type { MailDestinations, OwnerTemplate } from '../mail/messages/owner-template.js';
+import { DestinationsRepository } from './destinations.repository.js';
+import { addressesIn } from './kinds/email.js';
+import type { KindSettings } from './kinds/kind.js';
+
+/** Tells the channel of mails about destinations that are mails. */
+@Injectable()
+export class DestinationMails implements MailDestinations, OnModuleInit {
+  constructor(
+    private readonly destinations: DestinationsRepository,
+    private readonly channel: MailChannel,
+  ) {}
+
+  onModuleInit(): void {
+    this.channel.registerDestinations(this);
+  }
+
+  async templateOf(accountId: number, id: Buffer): Promise<OwnerTemplate | 'gone' | 'paused'> {
+    const destination = await this.destinations.findIn(accountId, id);
+    if (!destination) return 'gone';
+    return destination.isPaused ? 'paused' : templateIn(destination.settings);
+  }
+
+  async nameOf(accountId: number, id: Buffer): Promise<string | null> {
+    return (await this.destinations.findIn(accountId, id))?.name ?? null;
+  }
+}
+
+/** Returns how the settings of a mail want it. */
+export function templateIn({ to, cc, reply_to, subject, body, files }: KindSettings) {
+  return {
+    to: addressesIn(to),
+    cc: addressesIn(cc),
+    replyToField: reply_to ?? null,
+    subject: subject ?? null,
+    body: body ?? null,
+    attaches: files === 'attached',
+  } satisfies OwnerTemplate;
+}

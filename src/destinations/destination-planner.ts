@@ -1,0 +1,98 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { DestinationDeliveries } from '../deliveries/destination-deliveries.service.js';
+import type { PlannedDelivery } from '../deliveries/model/delivery.entity.js';
+import { FilesService } from '../files/files.service.js';
+import type { Form } from '../forms/model/form.entity.js';
+import { NotificationPlanner, type SentSubmission } from '../notifications/notification-planner.js';
+import { RecipientsService } from '../notifications/recipients.service.js';
+import type { Band } from '../spam/evidence/verdict.js';
+import { DestinationsRepository } from './destinations.repository.js';
+import { DestinationsService, recipientsIn } from './destinations.service.js';
+import { goesOut, type Facts } from './model/condition.js';
+import type { Destination } from './model/destination.entity.js';
+
+/** How long another instance may still use what it knew, in milliseconds; every submission asks. */
+const COPY_TTL_MS = 1_000;
+const COPIES_MAX = 10_000;
+
+/** Plans what goes to the destinations of forms, each submission once to each of those whose conditions hold. */
+@Injectable()
+export class DestinationPlanner implements OnModuleInit {
+  private readonly copies = new Map<number, { all: Destination[]; until: number }>();
+
+  constructor(
+    private readonly planner: NotificationPlanner,
+    private readonly service: DestinationsService,
+    private readonly destinations: DestinationsRepository,
+    private readonly deliveries: DestinationDeliveries,
+    private readonly recipients: RecipientsService,
+    private readonly files: FilesService,
+  ) {}
+
+  onModuleInit(): void {
+    this.planner.registerFurther((...about) => this.plan(...about));
+    this.service.onChange(() => {
+      this.copies.clear();
+    });
+  }
+
+  private async plan(
+    form: Form,
+    sent: SentSubmission,
+    band: Band,
+    before: readonly PlannedDelivery[],
+    tx?: EntityManager,
+  ): Promise<PlannedDelivery[]> {
+    const all = await this.of(form, tx);
+    if (all.length === 0) return [];
+    const facts = await this.factsOf(sent, tx);
+    const made = sent.isNew ? [] : await this.deliveries.madeFor(sent.id, tx);
+    const served = new Set(made.map(({ destinationId }) => destinationId?.toString('hex')));
+    const told = new Set([...before, ...made].map(toldBy).filter((address) => address !== null));
+    const planned: PlannedDelivery[] = [];
+    for (const destination of all) {
+      const { id: destinationId, host } = destination;
+      const goes = goesOut(destination, facts, band);
+      if (goes === 'never' || served.has(destinationId.toString('hex'))) continue;
+      const isAskedFor = goes === 'at once';
+      if (host !== null) {
+        planned.push({ kind: 'destination', recipient: host, destinationId, isAskedFor });
+        continue;
+      }
+      const named = recipientsIn(destination.settings);
+      for (const recipient of await this.recipients.reachable(form.accountId, named, tx)) {
+        const mail = { kind: 'owner_email', recipient, destinationId, isAskedFor } as const;
+        const address = toldBy(mail);
+        if (address === null || told.has(address)) continue;
+        told.add(address);
+        planned.push(mail);
+      }
+    }
+    return planned;
+  }
+
+  /** Returns where the submissions of a form can go. */
+  private async of(form: Form, tx?: EntityManager): Promise<Destination[]> {
+    const known = this.copies.get(form.id);
+    if (known && known.until > performance.now()) return known.all;
+    const destinations = tx ? this.destinations.in(tx) : this.destinations;
+    const all = await destinations.listFor(form);
+    if (this.copies.size >= COPIES_MAX) this.copies.clear();
+    this.copies.set(form.id, { all, until: performance.now() + COPY_TTL_MS });
+    return all;
+  }
+
+  private async factsOf(sent: SentSubmission, tx?: EntityManager): Promise<Facts> {
+    const { values, referer, language, isNew } = sent;
+    let items: ReturnType<typeof values.items> | null = null;
+    const once = { items: () => (items ??= values.items()) };
+    const hasFiles = isNew?.hasFiles ?? (await this.files.listFor([sent.id], tx)).length > 0;
+    return { values: once, referer, language, hasFiles };
+  }
+}
+
+/** Returns whom a mail to owners tells, so that nobody is told twice; null for what is none. */
+function toldBy({ kind, recipient }: Pick<PlannedDelivery, 'kind' | 'recipient'>): string | null {
+  return kind === 'owner_email' ? recipient.toLowerCase() : null;
+}

@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import type { Principal } from '../access/principal.js';
+import { AuditService } from '../audit/audit.service.js';
+import { attemptResult, type AttemptResult } from '../deliveries/model/attempt-result.js';
+import { CallTimeouts } from '../deliveries/queue/call-timeouts.js';
+import type { Form } from '../forms/model/form.entity.js';
+import { attemptMail } from '../mail/attempt-mail.js';
+import { FormMails } from '../mail/messages/form-mails.js';
+import { Mailer } from '../mail/mailer.js';
+import { RecipientsService } from '../notifications/recipients.service.js';
+import { Clock } from '../platform/kernel/time/clock.js';
+import { formatUuid, makeUuid } from '../platform/kernel/uuid.js';
+import { SubmissionPages } from '../search/pages/submission-pages.service.js';
+import { sampleSubmission } from '../submissions/model/sample-submission.js';
+import { EVERYTHING } from '../submissions/filter/submission-filter.js';
+import type { SubmissionInFull } from '../submissions/submissions.service.js';
+import { VerdictsService } from '../submissions/verdicts/verdicts.service.js';
+import type { TestCall } from '../webhooks/webhook-test-calls.js';
+import { DestinationCaller } from './destination-caller.js';
+import { templateIn } from './destination-mails.js';
+import { DestinationsService, recipientsIn } from './destinations.service.js';
+import { goesOut, type Choice } from './model/condition.js';
+import type { Destination, Place } from './model/destination.entity.js';
+
+/** Submissions that conditions are tried against. */
+const TRIED = 20;
+
+/** How conditions did with the last submissions. */
+export interface Trial {
+  tried: number;
+  /** The ids of those that would have gone there, newest first. */
+  taken: Buffer[];
+}
+
+/** Tries destinations out before anybody relies on them. */
+@Injectable()
+export class DestinationTrials {
+  constructor(
+    private readonly destinations: DestinationsService,
+    private readonly caller: DestinationCaller,
+    private readonly mails: FormMails,
+    private readonly mailer: Mailer,
+    private readonly recipients: RecipientsService,
+    private readonly pages: SubmissionPages,
+    private readonly verdicts: VerdictsService,
+    private readonly timeouts: CallTimeouts,
+    private readonly audit: AuditService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Says which of the last submissions of a form would have gone to a destination with these conditions.
+   * @throws FormNotFound, ActionForbidden
+   */
+  async tryOut(principal: Principal, identifier: string, choice: Choice): Promise<Trial> {
+    const position = { page: 1, perPage: TRIED, before: null, after: null };
+    const filter = { ...EVERYTHING, spam: null, trash: false };
+    const page = await this.pages.list(principal, identifier, filter, position);
+    const taken: Buffer[] = [];
+    for await (const portion of page.submissions()) {
+      for (const { submission, files } of portion) {
+        const { values, referer, language } = submission;
+        const { band } = await this.verdicts.of(submission);
+        const facts = { values, referer, language, hasFiles: files.length > 0 };
+        if (goesOut(choice, facts, band) !== 'never') taken.push(submission.id);
+      }
+    }
+    return { tried: page.ids.length, taken };
+  }
+
+  /**
+   * Sends a sample to a destination now; nothing of it is stored.
+   * @param form null for one of no form of its own
+   * @throws DestinationNotFound, NoFormToTest
+   */
+  async test(
+    principal: Principal,
+    place: Place,
+    id: Buffer | null,
+    form: Form | null,
+  ): Promise<TestCall> {
+    const { destination } = await this.destinations.show(place, id);
+    const { kind, name } = destination;
+    await this.audit.recordAloneBy(principal, {
+      action: 'destination.tested',
+      target: { kind: 'destination', id: formatUuid(destination.id), name },
+      details: { kind },
+    });
+    const now = this.clock.now();
+    const about = form ?? (await this.destinations.someForm(place));
+    const submission = sampleSubmission(about.id, now, null);
+    const full = { form: about, submission, files: [] };
+    const begin = performance.now();
+    const result = await this.timeouts.run((signal) =>
+      destination.host === null
+        ? this.mail(destination, full, signal)
+        : this.caller.call(destination, full, `test_${randomBytes(16).toString('hex')}`, signal),
+    );
+    return { result, durationMs: Math.round(performance.now() - begin) };
+  }
+
+  /** Sends a mail to each recipient. @returns how the first one ended that was refused, else the last */
+  private async mail(
+    { settings, accountId }: Destination,
+    full: SubmissionInFull,
+    signal: AbortSignal,
+  ): Promise<AttemptResult> {
+    const named = recipientsIn(settings);
+    const addresses = await this.recipients.reachable(accountId, named);
+    let last = attemptResult('refused', 'suppressed', 'None of the recipients has confirmed yet.');
+    for (const address of addresses) {
+      const message = await this.mails.compose('owner', full, address, templateIn(settings));
+      last = await attemptMail(this.mailer, formatUuid(makeUuid()), message, signal);
+      if (last.verdict !== 'delivered') break;
+    }
+    return last;
+  }
+}

@@ -1,0 +1,146 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { Principal } from '../access/principal.js';
+import { Config } from '../platform/config/config.js';
+import { MessageDto } from '../platform/http/message.dto.js';
+import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
+import { parseUuid } from '../platform/kernel/uuid.js';
+import { DestinationLog } from './destination-log.service.js';
+import { DestinationTrials } from './destination-trials.js';
+import { DestinationsService } from './destinations.service.js';
+import {
+  ChangeDestinationDto,
+  CreateDestinationDto,
+  DestinationChangesDto,
+} from './dto/destination.dto.js';
+import { DestinationPlaceDto, PlacedLogQueryDto } from './dto/destination-place.dto.js';
+import {
+  DestinationListDto,
+  DestinationResponseDto,
+  DestinationTestDto,
+  RetriedDto,
+  SentListDto,
+} from './dto/shown-destination.dto.js';
+
+/** Serves the destinations of all forms of an account, or of a client with `client_id`. */
+@Controller('api/v1/destinations')
+export class DestinationsController {
+  constructor(
+    private readonly destinations: DestinationsService,
+    private readonly trials: DestinationTrials,
+    private readonly log: DestinationLog,
+    private readonly config: Config,
+  ) {}
+
+  /** List the destinations of all forms, in order; with `client_id`, those of all forms that a client sees. */
+  @Get()
+  @Requires('forms:write')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Query() { client_id: clientId }: DestinationPlaceDto,
+  ): Promise<DestinationListDto> {
+    const place = await this.destinations.placeOf(principal, clientId);
+    return DestinationListDto.of(await this.destinations.list(place), null);
+  }
+
+  /** Add a destination, up to 50. A signing secret that we make is in this answer alone. */
+  @Post()
+  @Requires('forms:write')
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Query() { client_id: clientId }: DestinationPlaceDto,
+    @Body() { destination }: CreateDestinationDto,
+  ): Promise<DestinationResponseDto> {
+    const place = await this.destinations.placeOf(principal, clientId);
+    const changes = { ...DestinationChangesDto.changes(destination), name: destination.name };
+    const made = await this.destinations.create(principal, place, destination.kind, changes);
+    return DestinationResponseDto.ofNew(made, destination.settings);
+  }
+
+  /** Show a destination. */
+  @Get(':id')
+  @UuidInPath('id')
+  @Requires('forms:write')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Query() { client_id: clientId }: DestinationPlaceDto,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<DestinationResponseDto> {
+    const place = await this.destinations.placeOf(principal, clientId);
+    return DestinationResponseDto.of(await this.destinations.show(place, id));
+  }
+
+  /** Change a destination. Absent fields stay as they are; its kind does too. */
+  @Patch(':id')
+  @UuidInPath('id')
+  @Requires('forms:write')
+  async change(
+    @CurrentPrincipal() principal: Principal,
+    @Query() { client_id: clientId }: DestinationPlaceDto,
+    @Param('id', Uuid) id: Buffer | null,
+    @Body() { destination }: ChangeDestinationDto,
+  ): Promise<DestinationResponseDto> {
+    const place = await this.destinations.placeOf(principal, clientId);
+    const changes = DestinationChangesDto.changes(destination);
+    const changed = await this.destinations.change(principal, place, id, changes);
+    return DestinationResponseDto.of(changed);
+  }
+
+  /** Delete a destination. What waits to be sent there is given up. */
+  @Delete(':id')
+  @UuidInPath('id')
+  @Requires('forms:write')
+  async delete(
+    @CurrentPrincipal() principal: Principal,
+    @Query() { client_id: clientId }: DestinationPlaceDto,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<MessageDto> {
+    const place = await this.destinations.placeOf(principal, clientId);
+    await this.destinations.delete(principal, place, id);
+    return { message: 'The destination has been deleted.' };
+  }
+
+  /** Send a sample to a destination now, and return the response. */
+  @Post(':id/test')
+  @UuidInPath('id')
+  @HttpCode(200)
+  @Requires('forms:write')
+  async test(
+    @CurrentPrincipal() principal: Principal,
+    @Query() { client_id: clientId }: DestinationPlaceDto,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<DestinationTestDto> {
+    const place = await this.destinations.placeOf(principal, clientId);
+    return DestinationTestDto.of(await this.trials.test(principal, place, id, null));
+  }
+
+  /** List what a destination was sent, newest first, 25 at a time; follow `next_page` until it is null. */
+  @Get(':id/deliveries')
+  @UuidInPath('id')
+  @Requires('forms:write')
+  async deliveries(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', Uuid) id: Buffer | null,
+    @Query() { client_id: clientId, state, before }: PlacedLogQueryDto,
+  ): Promise<SentListDto> {
+    const place = await this.destinations.placeOf(principal, clientId);
+    const last = parseUuid((before ?? '').toLowerCase());
+    const found = await this.log.list(place, id, state ?? null, last);
+    const here = `${this.config.baseUrl}/api/v1/destinations`;
+    return SentListDto.of(found, here, id, state, clientId);
+  }
+
+  /** Retry everything that failed to go to a destination. */
+  @Post(':id/retry')
+  @UuidInPath('id')
+  @HttpCode(200)
+  @Requires('forms:write')
+  async retry(
+    @CurrentPrincipal() principal: Principal,
+    @Query() { client_id: clientId }: DestinationPlaceDto,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<RetriedDto> {
+    const place = await this.destinations.placeOf(principal, clientId);
+    return { retried: await this.log.retry(principal, place, id) };
+  }
+}

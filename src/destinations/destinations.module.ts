@@ -1,0 +1,60 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
+import { ClientsModule } from '../clients/clients.module.js';
+import { DeliveriesModule } from '../deliveries/deliveries.module.js';
+import { FilesModule } from '../files/files.module.js';
+import { FormsModule } from '../forms/forms.module.js';
+import { MailModule } from '../mail/mail.module.js';
+import { NotificationsModule } from '../notifications/notifications.module.js';
+import { HttpClientModule } from '../platform/http-client/http-client.module.js';
+import { SecretsModule } from '../platform/secrets/secrets.module.js';
+import { SearchModule } from '../search/search.module.js';
+import { SubmissionsModule } from '../submissions/submissions.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { DestinationCaller } from './destination-caller.js';
+import { DestinationChannel } from './destination-channel.js';
+import { DestinationFailures } from './destination-failures.js';
+import { DestinationLog } from './destination-log.service.js';
+import { DestinationMails } from './destination-mails.js';
+import { DestinationOpener } from './destination-opener.js';
+import { DestinationPlanner } from './destination-planner.js';
+import { DestinationTrials } from './destination-trials.js';
+import { DestinationsController } from './destinations.controller.js';
+import { DestinationsRepository } from './destinations.repository.js';
+import { DestinationsService } from './destinations.service.js';
+import { FormDestinationsController } from './form-destinations.controller.js';
+import { Destination } from './model/destination.entity.js';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([Destination]),
+    AuditModule,
+    ClientsModule,
+    DeliveriesModule,
+    FilesModule,
+    FormsModule,
+    HttpClientModule,
+    MailModule,
+    NotificationsModule,
+    SearchModule,
+    SecretsModule,
+    SubmissionsModule,
+    WebhooksModule,
+  ],
+  controllers: [FormDestinationsController, DestinationsController],
+  providers: [
+    DestinationCaller,
+    DestinationChannel,
+    DestinationFailures,
+    DestinationLog,
+    DestinationMails,
+    DestinationOpener,
+    DestinationPlanner,
+    DestinationTrials,
+    DestinationsRepository,
+    DestinationsService,
+  ],
+  exports: [DestinationLog, DestinationTrials, DestinationsService],
+})
+export class DestinationsModule {}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull, type Repository } from 'typeorm';
+import { FormGrant } from '../forms/access/form-grant.entity.js';
+import type { Form } from '../forms/model/form.entity.js';
+import { TransactionalRepository } from '../platform/database/transactional-repository.js';
+import { Destination, type Place } from './model/destination.entity.js';
+
+/** Reads and writes destinations. */
+@Injectable()
+export class DestinationsRepository extends TransactionalRepository {
+  private get destinations(): Repository<Destination> {
+    return this.source.manager.getRepository(Destination);
+  }
+
+  /** Returns the destinations of a place, in order. */
+  listOf({ accountId, formId, clientId }: Place): Promise<Destination[]> {
+    return this.destinations.find({
+      where: { accountId, formId: formId ?? IsNull(), clientId: clientId ?? IsNull() },
+      order: { position: 'ASC', id: 'ASC' },
+    });
+  }
+
+  /** Returns where the submissions of a form can go: its own destinations in order, its clients', the account's. */
+  async listFor({ id, accountId }: Pick<Form, 'id' | 'accountId'>): Promise<Destination[]> {
+    const found = await this.destinations
+      .createQueryBuilder('destination')
+      .where('destination.accountId = :accountId')
+      .andWhere('(destination.formId = :id OR destination.formId IS NULL)')
+      .andWhere((query) => {
+        const granted = query
+          .subQuery()
+          .select('granting.clientId')
+          .from(FormGrant, 'granting')
+          .where('granting.formId = :id');
+        return `(destination.clientId IS NULL OR destination.clientId IN ${granted.getQuery()})`;
+      })
+      .setParameters({ accountId, id })
+      .getMany();
+    return found.sort(
+      (one, other) =>
+        rank(one) - rank(other) || one.position - other.position || one.id.compare(other.id),
+    );
+  }
+
+  find({ accountId, formId, clientId }: Place, id: Buffer): Promise<Destination | null> {
+    const place = { formId: formId ?? IsNull(), clientId: clientId ?? IsNull() };
+    return this.destinations.findOneBy({ id, accountId, ...place });
+  }
+
+  /** Returns one of an account, wherever it is. */
+  findIn(accountId: number, id: Buffer): Promise<Destination | null> {
+    return this.destinations.findOneBy({ accountId, id });
+  }
+
+  async save(destination: Destination): Promise<void> {
+    await this.destinations.save(destination);
+  }
+
+  /** Records that calls succeed again. */
+  async recover(id: Buffer): Promise<void> {
+    await this.destinations.update({ id }, { failingSince: null });
+  }
+
+  /**
+   * Records that calls fail, and since when.
+   * @returns whether this pauses it, which happens once
+   */
+  async fail({ id, failingSince, pausedAt }: Destination): Promise<boolean> {
+    await this.destinations.update({ id, failingSince: IsNull() }, { failingSince });
+    if (pausedAt === null) return false;
+    const { affected } = await this.destinations.update({ id, pausedAt: IsNull() }, { pausedAt });
+    return affected === 1;
+  }
+
+  async remove(id: Buffer): Promise<void> {
+    await this.destinations.delete({ id });
+  }
+
+  async removeOfForm(formId: number): Promise<void> {
+    await this.destinations.delete({ formId });
+  }
+
+  async removeOfClient(accountId: number, clientId: number): Promise<void> {
+    await this.destinations.delete({ accountId, clientId });
+  }
+}
+
+/** Returns 0 for one of a form, 1 for one of a client, 2 for one of the account. */
+function rank({ formId, clientId }: Destination): number {
+  if (formId !== null) return 0;
+  return clientId === null ? 2 : 1;
+}

@@ -1,0 +1,220 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Principal, Scope } from '../access/principal.js';
+import type { AuditAction } from '../audit/audit-actions.js';
+import { AuditService } from '../audit/audit.service.js';
+import type { Form } from '../forms/model/form.entity.js';
+import { FormsService } from '../forms/forms.service.js';
+import { FormAccess } from '../forms/form-access.service.js';
+import { ClientNotFound } from '../clients/client.errors.js';
+import { ClientsService } from '../clients/clients.service.js';
+import { RecipientsService } from '../notifications/recipients.service.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { Clock } from '../platform/kernel/time/clock.js';
+import { formatUuid } from '../platform/kernel/uuid.js';
+import { Projected, type Projection } from '../projections/projection.js';
+import { DestinationOpener, type OpenedDestination } from './destination-opener.js';
+import {
+  DestinationNotFound,
+  DestinationsOfAccount,
+  NoFormToTest,
+  TooManyDestinations,
+} from './destination.errors.js';
+import { DestinationsRepository } from './destinations.repository.js';
+import { addressesIn } from './kinds/email.js';
+import type { KindSettings } from './kinds/kind.js';
+import { kindOf, type KindName } from './kinds/kinds.js';
+import { Destination, type DestinationSettings, type Place } from './model/destination.entity.js';
+
+/** Most destinations of a form, of a client, and of an account for all its forms. */
+const DESTINATIONS_MAX = 50;
+
+/** What is to become of a destination; what is left out stays. */
+export interface DestinationChanges extends Partial<DestinationSettings> {
+  settings?: Readonly<Record<string, unknown>>;
+  /** Place in its list, from 1. */
+  position?: number;
+}
+
+/** Keeps where submissions go: for a form, for all forms of a client, or for all of an account. */
+@Injectable()
+@Projected({ tables: ['destinations'] })
+export class DestinationsService implements OnModuleInit, Projection {
+  private readonly followers: (() => void)[] = [];
+
+  constructor(
+    private readonly destinations: DestinationsRepository,
+    private readonly clients: ClientsService,
+    private readonly access: FormAccess,
+    private readonly forms: FormsService,
+    private readonly recipients: RecipientsService,
+    private readonly opener: DestinationOpener,
+    private readonly audit: AuditService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.clients.onDeleted((tx, { accountId, id }) =>
+      this.destinations.in(tx).removeOfClient(accountId, id),
+    );
+  }
+
+  /** Registers a function that runs after each change. */
+  onChange(follow: () => void): void {
+    this.followers.push(follow);
+  }
+
+  /**
+   * Returns the place of the destinations of all forms of an account, or of one of its clients.
+   * @throws DestinationsOfAccount for a client, ClientNotFound
+   */
+  async placeOf(
+    { accountId, clientId: asking }: Scope,
+    clientId: number | null = null,
+  ): Promise<Place> {
+    if (asking !== null) throw new DestinationsOfAccount();
+    if (clientId !== null && !(await this.clients.find(accountId, clientId))) {
+      throw new ClientNotFound();
+    }
+    return { accountId, formId: null, clientId };
+  }
+
+  /** Returns the destinations of a form, and for its account those of its clients and of the account. */
+  async listFor({ clientId }: Scope, form: Form): Promise<OpenedDestination[]> {
+    const found = await this.destinations.listFor(form);
+    const shown = found.filter(({ formId }) => clientId === null || formId !== null);
+    return Promise.all(shown.map((destination) => this.opener.open(destination)));
+  }
+
+  /**
+   * Returns a form of the account, to show what goes to a destination of all of them.
+   * @throws NoFormToTest
+   */
+  async someForm(place: Place): Promise<Form> {
+    const id = await this.access.firstForm(place);
+    const form = id && (await this.forms.find(id));
+    if (!form) throw new NoFormToTest();
+    return form;
+  }
+
+  async list(place: Place): Promise<OpenedDestination[]> {
+    const found = await this.destinations.listOf(place);
+    return Promise.all(found.map((destination) => this.opener.open(destination)));
+  }
+
+  /** @throws DestinationNotFound */
+  async show(place: Place, id: Buffer | null): Promise<OpenedDestination> {
+    const destination = id && (await this.destinations.find(place, id));
+    if (!destination) throw new DestinationNotFound();
+    return this.opener.open(destination);
+  }
+
+  /** @throws TooManyDestinations, InvalidFields */
+  async create(
+    principal: Principal,
+    place: Place,
+    kind: KindName,
+    changes: DestinationChanges & { name: string },
+  ): Promise<OpenedDestination> {
+    const others = await this.destinations.listOf(place);
+    if (others.length >= DESTINATIONS_MAX) throw new TooManyDestinations(DESTINATIONS_MAX);
+    const destination = Destination.create(place, kind, this.clock.now());
+    const position = changes.position ?? others.length + 1;
+    const opened = { destination, settings: {}, isReadable: true };
+    return this.apply(principal, opened, { settings: {}, ...changes, position }, 'created', others);
+  }
+
+  /** @throws DestinationNotFound, InvalidFields */
+  async change(
+    principal: Principal,
+    place: Place,
+    id: Buffer | null,
+    changes: DestinationChanges,
+  ): Promise<OpenedDestination> {
+    const opened = await this.show(place, id);
+    const all = await this.destinations.listOf(place);
+    const others = all.filter((other) => !other.id.equals(opened.destination.id));
+    return this.apply(principal, opened, changes, 'changed', others);
+  }
+
+  /** @throws DestinationNotFound */
+  async delete(principal: Principal, place: Place, id: Buffer | null): Promise<void> {
+    const { destination } = await this.show(place, id);
+    await this.unitOfWork.run(async (tx) => {
+      await this.destinations.in(tx).remove(destination.id);
+      await this.record(tx, principal, 'destination.deleted', destination);
+    });
+    this.changed();
+  }
+
+  /** Removes what is left of a deleted form. */
+  async forgetForm(formId: number): Promise<void> {
+    await this.unitOfWork.run((tx) => this.destinations.in(tx).removeOfForm(formId));
+  }
+
+  private async apply(
+    principal: Principal,
+    { destination, settings: before, isReadable }: OpenedDestination,
+    { settings: given, position, ...changes }: DestinationChanges,
+    what: 'created' | 'changed',
+    others: Destination[],
+  ): Promise<OpenedDestination> {
+    const { kind } = destination;
+    const settings = given ? await this.opener.checked(kind, before, given) : before;
+    if (given) await this.opener.seal(destination, settings);
+    destination.change(changes, this.clock.now());
+    const added = newAddresses(kind, before, settings);
+    await this.unitOfWork.run(async (tx) => {
+      const destinations = this.destinations.in(tx);
+      if (position !== undefined) others.splice(position - 1, 0, destination);
+      for (const [index, each] of others.entries()) {
+        if (each !== destination && each.position === index + 1) continue;
+        each.position = index + 1;
+        if (each !== destination) await destinations.save(each);
+      }
+      await destinations.save(destination);
+      await this.record(tx, principal, `destination.${what}`, destination);
+      if (added.length > 0) await this.add(tx, destination, added, principal);
+    });
+    this.changed();
+    return { destination, settings, isReadable: isReadable || given !== undefined };
+  }
+
+  /** Asks new recipients, where they have to be asked, about the form, or the first of those it serves. */
+  private async add(
+    tx: EntityManager,
+    { accountId, formId, clientId }: Destination,
+    emails: string[],
+    by: Principal,
+  ): Promise<void> {
+    const id = formId ?? (await this.access.firstForm({ accountId, clientId }, tx));
+    if (id !== null) await this.recipients.add(tx, { id, accountId }, emails, by);
+  }
+
+  private record(
+    tx: EntityManager,
+    principal: Principal,
+    action: AuditAction,
+    { id, name, kind }: Destination,
+  ): Promise<void> {
+    const target = { kind: 'destination', id: formatUuid(id), name } as const;
+    return this.audit.recordBy(tx, principal, { action, target, details: { kind } });
+  }
+
+  private changed(): void {
+    for (const follow of this.followers) follow();
+  }
+}
+
+/** Returns the addresses of mails that were not named before. */
+function newAddresses(kind: KindName, before: KindSettings, after: KindSettings): string[] {
+  if (kindOf(kind).request) return [];
+  const known = new Set(recipientsIn(before));
+  return recipientsIn(after).filter((address) => !known.has(address));
+}
+
+/** Returns everybody whom the settings of a mail name. */
+export function recipientsIn({ to, cc, bcc }: KindSettings): string[] {
+  return [to, cc, bcc].flatMap((list) => addressesIn(list));
+}

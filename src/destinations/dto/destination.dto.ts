@@ -1,0 +1,125 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsObject,
+  Max,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { Flag, Optional, Required, Text } from '../../platform/kernel/validation.js';
+import { KIND_NAMES, type KindName } from '../kinds/kinds.js';
+import { MATCHINGS, type Matching } from '../model/condition.js';
+import { NAME_MAX } from '../model/destination.entity.js';
+import type { DestinationChanges } from '../destinations.service.js';
+import { ConditionDto } from './condition.dto.js';
+
+/** Most conditions of a destination. */
+const CONDITIONS_MAX = 20;
+/** Highest place in a list that a request can name. */
+const POSITION_MAX = 50;
+const POSITION = { message: `must be a whole number from 1 to ${POSITION_MAX}` };
+
+/** Which submissions go somewhere. */
+export class ChoiceDto {
+  /** Whether `all` conditions must hold, or `any`; `all` by default. */
+  @ApiPropertyOptional({ enum: MATCHINGS })
+  @IsIn(MATCHINGS, { message: `must be one of ${MATCHINGS.join(', ')}` })
+  @Optional()
+  match?: Matching;
+
+  /** At most 20; without any, everything goes there but spam. */
+  @ValidateNested({ each: true })
+  @Type(() => ConditionDto)
+  @ArrayMaxSize(CONDITIONS_MAX, { message: `must have at most ${CONDITIONS_MAX} conditions` })
+  @IsArray({ message: 'must be a list' })
+  @Optional()
+  conditions?: ConditionDto[];
+}
+
+/** Changes to a destination. What is left out stays. */
+export class DestinationChangesDto extends ChoiceDto {
+  /** 1 to 100 characters. */
+  @Text({ min: 1, max: NAME_MAX, trim: true })
+  @Optional()
+  name?: string;
+
+  /**
+   * What its kind needs, such as `url`; docs/destinations.md lists it. A secret that is sent back as it was shown stays;
+   * null removes.
+   */
+  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string', nullable: true } })
+  @IsObject({ message: 'must be an object' })
+  @Optional()
+  settings?: Record<string, string | null>;
+
+  /** While it is paused nothing is sent there; what would have been can be sent later. */
+  @Flag()
+  @Optional()
+  paused?: boolean;
+
+  /** Place in its list, from 1. */
+  @Max(POSITION_MAX, POSITION)
+  @Min(1, POSITION)
+  @IsInt(POSITION)
+  @Optional()
+  position?: number;
+
+  static changes({ match, conditions, ...rest }: DestinationChangesDto): DestinationChanges {
+    const { name, settings, paused, position } = rest;
+    return {
+      ...(name !== undefined && { name }),
+      ...(settings !== undefined && { settings }),
+      ...(paused !== undefined && { paused }),
+      ...(position !== undefined && { position }),
+      ...(match !== undefined && { match }),
+      ...(conditions && { conditions: conditions.map((each) => ConditionDto.condition(each)) }),
+    };
+  }
+}
+
+/** A destination to be. */
+export class NewDestinationDto extends DestinationChangesDto {
+  /** 1 to 100 characters. */
+  @Text({ min: 1, max: NAME_MAX, trim: true })
+  @Required()
+  declare name: string;
+
+  /** What receives the submissions; it stays. */
+  @ApiProperty({ enum: KIND_NAMES })
+  @IsIn(KIND_NAMES, { message: `must be one of ${KIND_NAMES.join(', ')}` })
+  @Required()
+  kind: KindName;
+}
+
+export class CreateDestinationDto {
+  @ValidateNested()
+  @Type(() => NewDestinationDto)
+  @IsObject({ message: 'must be an object' })
+  @Required()
+  destination: NewDestinationDto;
+}
+
+export class ChangeDestinationDto {
+  @ValidateNested()
+  @Type(() => DestinationChangesDto)
+  @IsObject({ message: 'must be an object' })
+  @Required()
+  destination: DestinationChangesDto;
+}
+
+/** Conditions to be tried. */
+export class TryDestinationDto {
+  @ValidateNested()
+  @Type(() => ChoiceDto)
+  @IsObject({ message: 'must be an object' })
+  @Required()
+  destination: ChoiceDto;
+
+  static choice({ destination: { match = 'all', conditions = [] } }: TryDestinationDto) {
+    return { match, conditions: conditions.map((each) => ConditionDto.condition(each)) };
+  }
+}

@@ -1,0 +1,225 @@
+import type { DeliveryWithAttempts } from '../../deliveries/model/delivery-with-attempts.js';
+import { beginningOf, type OutcomeName } from '../../deliveries/model/attempt-result.js';
+import type { Attempt } from '../../deliveries/model/attempt.entity.js';
+import type { DeliveryState } from '../../deliveries/model/delivery.entity.js';
+import type { Form } from '../../forms/model/form.entity.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import type { TestCall } from '../../webhooks/webhook-test-calls.js';
+import type { CallState } from '../../webhooks/webhooks.service.js';
+import type { SentFound } from '../destination-log.service.js';
+import type { Trial } from '../destination-trials.js';
+import type { OpenedDestination } from '../destination-opener.js';
+import type { KindName } from '../kinds/kinds.js';
+import type { Matching } from '../model/condition.js';
+import { shownSettings } from '../model/kind-settings.js';
+import { ConditionDto } from './condition.dto.js';
+
+/** A place where submissions go. */
+export class DestinationDto {
+  /**
+   * A UUID; `notify_owner_emails` and `webhook_url` for what these settings of the form name, which are changed there.
+   */
+  id: string;
+  /** Who set it: the `settings` of the form, the `form` itself, a `client` that sees it or the `account`. */
+  of: 'settings' | 'form' | 'client' | 'account';
+  name: string;
+  kind: KindName;
+  /** What its kind needs. Of a secret address only the host is shown, of another secret nothing (`…`). */
+  settings: Record<string, string>;
+  match: Matching;
+  conditions: ConditionDto[];
+  /** Place in its list, from 1. */
+  position: number;
+  paused: boolean;
+  /** Since when, ISO 8601 in UTC; null while it is not paused. */
+  paused_at: string | null;
+  /** Whether it was paused because every call failed for five days. */
+  given_up: boolean;
+  /** Since when every call has failed, ISO 8601 in UTC; null after a success. */
+  failing_since: string | null;
+  /** False: the key that sealed its secrets is not there, so they are to be set anew. */
+  readable: boolean;
+  created_at: string;
+
+  static of({ destination, settings, isReadable }: OpenedDestination): DestinationDto {
+    const { id, name, kind, match, conditions, position, isPaused, isGivenUp } = destination;
+    const { pausedAt, failingSince, createdAt } = destination;
+    const { formId, clientId } = destination;
+    return {
+      id: formatUuid(id),
+      of: formId !== null ? 'form' : clientId !== null ? 'client' : 'account',
+      ...{ name, kind, settings: shownSettings(kind, settings), match },
+      conditions: conditions.map((condition) => ConditionDto.of(condition)),
+      ...{ position, paused: isPaused, paused_at: pausedAt?.toISOString() ?? null },
+      given_up: isGivenUp,
+      failing_since: failingSince?.toISOString() ?? null,
+      readable: isReadable,
+      created_at: createdAt.toISOString(),
+    };
+  }
+}
+
+/** Returns what the settings of a form name, as destinations. */
+function ofSettings(form: Form): DestinationDto[] {
+  const common: Omit<DestinationDto, 'id' | 'name' | 'kind' | 'settings' | 'position' | 'paused'> =
+    {
+      ...{ of: 'settings', match: 'all', conditions: [], given_up: false, readable: true },
+      ...{ paused_at: null, failing_since: null, created_at: form.createdAt.toISOString() },
+    };
+  const { webhookUrl: url, notifyOwnerEmails: to, notifyOwnerOnSubmission: isOn } = form;
+  const mails: DestinationDto = {
+    ...{ ...common, id: 'notify_owner_emails', name: 'Owner emails', kind: 'email', position: 1 },
+    ...{ settings: to === null ? {} : { to }, paused: !isOn },
+  };
+  if (url === null) return [mails];
+  const calls = { id: 'webhook_url', name: 'Webhook', kind: 'webhook', position: 2 } as const;
+  return [mails, { ...common, ...calls, settings: { url }, paused: false }];
+}
+
+export class DestinationResponseDto {
+  destination: DestinationDto;
+
+  static of(opened: OpenedDestination): DestinationResponseDto {
+    return { destination: DestinationDto.of(opened) };
+  }
+
+  /** Shows a signing secret that we made, this once. */
+  static ofNew(
+    made: OpenedDestination,
+    given: Readonly<Record<string, string | null>> = {},
+  ): DestinationResponseDto {
+    const destination = DestinationDto.of(made);
+    const { secret } = made.settings;
+    if (made.destination.kind !== 'webhook' || given['secret'] || secret === undefined) {
+      return { destination };
+    }
+    return { destination: { ...destination, settings: { ...destination.settings, secret } } };
+  }
+}
+
+export class DestinationListDto {
+  destinations: DestinationDto[];
+
+  /** @param form whose settings name the first two; null for those of an account or a client */
+  static of(opened: OpenedDestination[], form: Form | null): DestinationListDto {
+    const named = form ? ofSettings(form) : [];
+    return { destinations: [...named, ...opened.map((each) => DestinationDto.of(each))] };
+  }
+}
+
+/** How conditions did with the last submissions of a form. */
+export class TrialDto {
+  /** How many there were, at most 20. */
+  tried: number;
+  /** How many of them would have gone there. */
+  would_have_gone: number;
+  /** Their ids, newest first. */
+  submissions: string[];
+
+  static of({ tried, taken }: Trial): TrialDto {
+    return {
+      tried,
+      would_have_gone: taken.length,
+      submissions: taken.map((id) => formatUuid(id)),
+    };
+  }
+}
+
+/** One try to send something. */
+class TryDto {
+  /** When it began, ISO 8601 in UTC. */
+  at: string;
+  duration_ms: number;
+  /** Why it ended so. */
+  outcome: OutcomeName;
+  /** HTTP status, or the code of the mail server; null when there was no response. */
+  code: number | null;
+  /** The beginning of the response, up to 1,024 bytes; null when it was empty. */
+  answer: string | null;
+
+  static of({ at, durationMs, outcome, code, answer }: Attempt): TryDto {
+    return { at: at.toISOString(), duration_ms: durationMs, outcome, code, answer };
+  }
+}
+
+/** How a test ended. */
+export class DestinationTestDto {
+  /** `deferred`: it would be attempted again. `refused`: it would not. */
+  result: 'delivered' | 'deferred' | 'refused' | 'interrupted';
+  /** Why it ended so. */
+  outcome: OutcomeName;
+  /** HTTP status, or the code of the mail server; null when there was no response. */
+  code: number | null;
+  /** The beginning of the response, up to 1,024 bytes; null when it was empty. */
+  answer: string | null;
+  duration_ms: number;
+
+  static of({ result: ended, durationMs }: TestCall): DestinationTestDto {
+    const { verdict: result, outcome, code, answer } = ended;
+    return {
+      ...{ result, outcome, code, duration_ms: durationMs },
+      answer: answer && beginningOf(answer),
+    };
+  }
+}
+
+/** What a destination was sent for a submission. */
+export class SentDto {
+  delivery_id: string;
+  submission_id: string | null;
+  /** The host that is called, or the address that a mail goes to. */
+  recipient: string;
+  /** `failed`: it is not attempted again by itself. */
+  state: DeliveryState;
+  /** When it was planned, ISO 8601 in UTC. */
+  created_at: string;
+  /** How often it was tried. */
+  tries: number;
+  /** Null before the first try. */
+  last_try: TryDto | null;
+  /** When it is tried next, ISO 8601 in UTC; null when it is not. */
+  next_attempt_at: string | null;
+
+  static of({ delivery, attempts }: DeliveryWithAttempts): SentDto {
+    const { id, submissionId, recipient, state, createdAt, nextTryAt } = delivery;
+    const last = attempts.at(-1);
+    return {
+      delivery_id: formatUuid(id),
+      submission_id: submissionId && formatUuid(submissionId),
+      ...{ recipient, state, created_at: createdAt.toISOString(), tries: attempts.length },
+      last_try: last ? TryDto.of(last) : null,
+      next_attempt_at: nextTryAt?.toISOString() ?? null,
+    };
+  }
+}
+
+/** Deliveries of a destination, newest first. */
+export class SentListDto {
+  deliveries: SentDto[];
+  /** Address of older ones; null when there are none. */
+  next_page: string | null;
+
+  /** @param here the address of the destinations */
+  static of(
+    { sent, hasMore }: SentFound,
+    here: string,
+    id: Buffer | null,
+    state?: CallState,
+    clientId?: number,
+  ): SentListDto {
+    const deliveries = sent.map((each) => SentDto.of(each));
+    const address = `${here}/${id ? formatUuid(id) : ''}/deliveries`;
+    const query = new URLSearchParams({
+      ...(clientId !== undefined && { client_id: String(clientId) }),
+      ...(state && { state }),
+      before: deliveries.at(-1)?.delivery_id ?? '',
+    });
+    return { deliveries, next_page: hasMore ? `${address}?${query.toString()}` : null };
+  }
+}
+
+/** Failed deliveries that are tried again. */
+export class RetriedDto {
+  /** How many. */
+  retried: number;
+}

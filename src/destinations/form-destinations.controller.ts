@@ -1,0 +1,173 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { Allows, CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { Principal } from '../access/principal.js';
+import { FormsService } from '../forms/forms.service.js';
+import { Config } from '../platform/config/config.js';
+import { MessageDto } from '../platform/http/message.dto.js';
+import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
+import { parseUuid } from '../platform/kernel/uuid.js';
+import { DestinationLog } from './destination-log.service.js';
+import { DestinationTrials } from './destination-trials.js';
+import { DestinationsService } from './destinations.service.js';
+import {
+  ChangeDestinationDto,
+  CreateDestinationDto,
+  DestinationChangesDto,
+  TryDestinationDto,
+} from './dto/destination.dto.js';
+import { DestinationLogQueryDto } from './dto/destination-place.dto.js';
+import {
+  DestinationListDto,
+  DestinationResponseDto,
+  DestinationTestDto,
+  RetriedDto,
+  SentListDto,
+  TrialDto,
+} from './dto/shown-destination.dto.js';
+import { placeOf } from './model/destination.entity.js';
+
+/** Serves the destinations of a form. */
+@Controller('api/v1/forms/:identifier/destinations')
+export class FormDestinationsController {
+  constructor(
+    private readonly destinations: DestinationsService,
+    private readonly trials: DestinationTrials,
+    private readonly log: DestinationLog,
+    private readonly forms: FormsService,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * List where the submissions of a form go: what its settings name, its own destinations in order, and for the account
+   * also those of its clients and of the account.
+   */
+  @Get()
+  @Requires('forms:write')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+  ): Promise<DestinationListDto> {
+    const form = await this.forms.get(principal, identifier);
+    return DestinationListDto.of(await this.destinations.listFor(principal, form), form);
+  }
+
+  /** Add a destination, up to 50. A signing secret that we make is in this answer alone. */
+  @Post()
+  @Requires('forms:write')
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() { destination }: CreateDestinationDto,
+  ): Promise<DestinationResponseDto> {
+    const place = await this.placeOf(principal, identifier);
+    const changes = { ...DestinationChangesDto.changes(destination), name: destination.name };
+    const made = await this.destinations.create(principal, place, destination.kind, changes);
+    return DestinationResponseDto.ofNew(made, destination.settings);
+  }
+
+  /** Say which of the last 20 submissions would have gone to a destination with these conditions. Nothing is stored. */
+  @Post('try')
+  @HttpCode(200)
+  @Requires('submissions:read')
+  @Allows('see')
+  async tryOut(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() body: TryDestinationDto,
+  ): Promise<TrialDto> {
+    const choice = TryDestinationDto.choice(body);
+    return TrialDto.of(await this.trials.tryOut(principal, identifier, choice));
+  }
+
+  /** Show a destination. */
+  @Get(':id')
+  @UuidInPath('id')
+  @Requires('forms:write')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<DestinationResponseDto> {
+    const place = await this.placeOf(principal, identifier);
+    return DestinationResponseDto.of(await this.destinations.show(place, id));
+  }
+
+  /** Change a destination. Absent fields stay as they are; its kind does too. */
+  @Patch(':id')
+  @UuidInPath('id')
+  @Requires('forms:write')
+  async change(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Body() { destination }: ChangeDestinationDto,
+  ): Promise<DestinationResponseDto> {
+    const place = await this.placeOf(principal, identifier);
+    const changes = DestinationChangesDto.changes(destination);
+    const changed = await this.destinations.change(principal, place, id, changes);
+    return DestinationResponseDto.of(changed);
+  }
+
+  /** Delete a destination. What waits to be sent there is given up. */
+  @Delete(':id')
+  @UuidInPath('id')
+  @Requires('forms:write')
+  async delete(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<MessageDto> {
+    const place = await this.placeOf(principal, identifier);
+    await this.destinations.delete(principal, place, id);
+    return { message: 'The destination has been deleted.' };
+  }
+
+  /** Send a sample to a destination now, and return the response. */
+  @Post(':id/test')
+  @UuidInPath('id')
+  @HttpCode(200)
+  @Requires('forms:write')
+  async test(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<DestinationTestDto> {
+    const form = await this.forms.get(principal, identifier);
+    return DestinationTestDto.of(await this.trials.test(principal, placeOf(form), id, form));
+  }
+
+  /** List what a destination was sent, newest first, 25 at a time; follow `next_page` until it is null. */
+  @Get(':id/deliveries')
+  @UuidInPath('id')
+  @Requires('forms:write')
+  async deliveries(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Query() { state, before }: DestinationLogQueryDto,
+  ): Promise<SentListDto> {
+    const place = await this.placeOf(principal, identifier);
+    const last = parseUuid((before ?? '').toLowerCase());
+    const found = await this.log.list(place, id, state ?? null, last);
+    const here = `${this.config.baseUrl}/api/v1/forms/${identifier}/destinations`;
+    return SentListDto.of(found, here, id, state);
+  }
+
+  /** Retry everything that failed to go to a destination. */
+  @Post(':id/retry')
+  @UuidInPath('id')
+  @HttpCode(200)
+  @Requires('forms:write')
+  async retry(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<RetriedDto> {
+    const place = await this.placeOf(principal, identifier);
+    return { retried: await this.log.retry(principal, place, id) };
+  }
+
+  private async placeOf(principal: Principal, identifier: string) {
+    return placeOf(await this.forms.get(principal, identifier));
+  }
+}

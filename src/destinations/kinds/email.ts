@@ -1,0 +1,53 @@
+import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
+import type { DestinationKind } from './kind.js';
+
+/** Most addresses of one setting: each submission sends a mail to every one. */
+export const ADDRESSES_MAX = 10;
+const LIST_MAX = 2_600;
+
+const ADDRESSES = {
+  max: LIST_MAX,
+  parse: (text: string) => {
+    const read = addressesIn(text).map((address) => parseEmailAddress(address));
+    return read.length <= ADDRESSES_MAX && !read.includes(null) ? read.join(',') : null;
+  },
+  must: `must be up to ${ADDRESSES_MAX} email addresses, separated by commas`,
+};
+
+/** Sends a mail to people whom the owner names, never to an address that a visitor typed. */
+export const email: DestinationKind = {
+  label: 'Email',
+  settings: {
+    to: { label: 'To', ...ADDRESSES, isRequired: true },
+    cc: { label: 'Cc', ...ADDRESSES },
+    bcc: { label: 'Bcc', ...ADDRESSES },
+    reply_to: {
+      label: 'Reply-to field',
+      hint: 'Name of the field whose address answers go to. We find it by ourselves if you leave it empty.',
+      max: 255,
+    },
+    subject: {
+      label: 'Subject',
+      hint: 'Fields in double braces: {{name}} about {{topic}}',
+      max: 255,
+    },
+    body: {
+      label: 'Text',
+      hint: 'Replaces the list of answers. {{field}} is one answer, {{answers}} is the list.',
+      max: 10_000,
+      isLong: true,
+    },
+    files: {
+      label: 'Files',
+      hint: 'Attached files are sent up to 5 MB in all; larger ones as links.',
+      max: 16,
+      choices: ['links', 'attached'],
+    },
+  },
+  request: null,
+};
+
+/** Returns the addresses of a list. */
+export function addressesIn(list: string | undefined): string[] {
+  return (list ?? '').split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
+}

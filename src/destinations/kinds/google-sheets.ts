@@ -1,0 +1,39 @@
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import { fieldsOf, objectOf } from '../../webhooks/formats/fields.js';
+import { objectIn, refusedIn } from './answers.js';
+import { SECRET_ADDRESS, type DestinationKind } from './kind.js';
+
+/** Adds a row to a sheet, by a script of the sheet that docs/destinations.md has. */
+export const googleSheets: DestinationKind = {
+  label: 'Google Sheets',
+  settings: {
+    url: {
+      ...SECRET_ADDRESS,
+      label: 'Web app URL',
+      hint: 'In the sheet: Extensions, Apps Script, paste the script, Deploy as a web app for anyone, and copy its URL.',
+    },
+    secret: {
+      label: 'Secret',
+      hint: 'The one that you wrote into the script.',
+      max: 255,
+      isSecret: true,
+    },
+  },
+  request: (full, { url = '', secret = '' }, { id, fileLinks, page }) => {
+    const { form, submission, files } = full;
+    const facts = {
+      ...{ id, secret, form: form.name, page },
+      submission_id: formatUuid(submission.id),
+      received_at: submission.createdAt.toISOString(),
+      files: files.map(({ field, name }, index) => ({ field, name, url: fileLinks[index] ?? '' })),
+    };
+    // Written by hand, since it keeps long numbers.
+    const body = `${JSON.stringify(facts).slice(0, -1)},"fields":${objectOf(fieldsOf(full))}}`;
+    return { url, headers: { 'content-type': 'application/json' }, body, followsTo: RESULTS };
+  },
+  /** The web app cannot set a status: its answer says how it went. */
+  read: (ended) => refusedIn(ended, (body) => objectIn(body).ok === true),
+};
+
+/** Where a web app sends us for its answer, after it has run. */
+const RESULTS = 'script.googleusercontent.com';

@@ -1,0 +1,73 @@
+import type { AttemptResult } from '../../deliveries/model/attempt-result.js';
+import { parseHttpUrl } from '../../forms/model/http-url.js';
+import type { SubmissionInFull } from '../../submissions/submissions.service.js';
+import type { Call } from '../../webhooks/calls.js';
+
+/** Settings of a destination, secrets among them, by name. */
+export type KindSettings = Readonly<Record<string, string | undefined>>;
+
+/** One setting of a kind. */
+export interface KindSetting {
+  /** What pages call it. */
+  label: string;
+  /** Says where to find it, or what it does. */
+  hint?: string;
+  /** Longest value, in characters. */
+  max: number;
+  isRequired?: true;
+  /** It is stored sealed and never shown again. */
+  isSecret?: true;
+  /** It is an address that we call. */
+  isAddress?: true;
+  /** It has several lines. */
+  isLong?: true;
+  /** Values that it can have; the first is the default. */
+  choices?: readonly string[];
+  /** Brings a value into its normal form; null for one that has none. */
+  parse?: (text: string) => string | null;
+  /** Says what a value must be. */
+  must?: string;
+}
+
+/** What a call says besides the submission. */
+export interface Extras {
+  /** Names the delivery, the same on every attempt. */
+  id: string;
+  now: Date;
+  /** One for each file, in order; they work without a token and expire. */
+  fileLinks: readonly string[];
+  /** Address of the submission for people who sign in. */
+  page: string;
+}
+
+/** A kind of destination: what it needs to know, and how it writes a call. */
+export interface DestinationKind {
+  label: string;
+  settings: Readonly<Record<string, KindSetting>>;
+  /** The host that is called where no setting names another. */
+  host?: string;
+  /** Writes the call about a submission; null for a kind that sends mails. */
+  request: ((full: SubmissionInFull, settings: KindSettings, extras: Extras) => Call) | null;
+  /** Says how an attempt ended that was answered, where the status alone does not tell. */
+  read?: (ended: AttemptResult) => AttemptResult;
+}
+
+/** An address of a service to which whoever knows it can write. */
+export const SECRET_ADDRESS = {
+  label: 'Webhook URL',
+  max: 2_048,
+  isRequired: true,
+  isSecret: true,
+  isAddress: true,
+  parse: parseHttpUrl,
+  must: 'must be an absolute http or https address',
+} as const satisfies KindSetting;
+
+/** Makes a call with a body of JSON. */
+export function jsonCall(url: string, body: unknown, headers: Record<string, string> = {}): Call {
+  return {
+    url,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+    body: JSON.stringify(body),
+  };
+}

@@ -1,0 +1,53 @@
+import { parseHttpUrl } from '../../forms/model/http-url.js';
+import { finalBy } from './answers.js';
+import type { DestinationKind } from './kind.js';
+import { plainText, summaryOf } from './summary.js';
+
+const ANSWER_MAX = 500;
+/** ntfy takes 4,096 bytes; a character can take three. */
+const ROOM = 1_000;
+
+/** Posts plain text with a title, as ntfy and its kin take it. */
+export const plain: DestinationKind = {
+  label: 'ntfy or plain text',
+  settings: {
+    url: {
+      label: 'URL',
+      hint: 'Such as https://ntfy.sh/your-topic. Whoever knows a topic can read it.',
+      max: 2_048,
+      isRequired: true,
+      isSecret: true,
+      isAddress: true,
+      parse: parseHttpUrl,
+      must: 'must be an absolute http or https address',
+    },
+    token: {
+      label: 'Access token',
+      hint: 'Sent as a bearer token, if the server asks for one.',
+      max: 1_000,
+      isSecret: true,
+      parse: (text) => (/^[\x21-\x7e]+$/.test(text.trim()) ? text.trim() : null),
+      must: 'must have visible ASCII characters only',
+    },
+  },
+  request: (full, { url = '', token }, extras) => {
+    const summary = summaryOf(full, extras, ANSWER_MAX, ROOM);
+    return {
+      url,
+      headers: {
+        'content-type': 'text/plain; charset=utf-8',
+        title: encodedWord(summary.title),
+        click: summary.page,
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+      body: plainText({ ...summary, title: '' }).trimStart(),
+    };
+  },
+  read: finalBy,
+};
+
+/** Writes a text as a header takes it: as an encoded word (RFC 2047) unless it is ASCII. */
+function encodedWord(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return text;
+  return `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
+}

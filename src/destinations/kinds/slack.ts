@@ -1,0 +1,45 @@
+import { jsonCall, SECRET_ADDRESS, type DestinationKind } from './kind.js';
+import { finalBy, objectIn, refusedIn } from './answers.js';
+import { summaryOf, type Answer } from './summary.js';
+
+/** Longest answer that fits into a section of 3,000 characters, when each can become five (`&amp;`). */
+const ANSWER_MAX = 550;
+const ROOM = 12_000;
+
+/** Posts to a channel by an incoming webhook of Slack, or of what understands those, such as Mattermost. */
+export const slack: DestinationKind = {
+  label: 'Slack',
+  settings: {
+    url: {
+      ...SECRET_ADDRESS,
+      hint: 'In Slack: create an app, turn on Incoming Webhooks, add one to a channel, and copy its URL.',
+    },
+  },
+  request: (full, { url = '' }, extras) => {
+    const { title, answers, more, page } = summaryOf(full, extras, ANSWER_MAX, ROOM);
+    const block = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
+    return jsonCall(url, {
+      text: escaped(title),
+      unfurl_links: false,
+      unfurl_media: false,
+      blocks: [
+        { type: 'header', text: { type: 'plain_text', text: title, emoji: false } },
+        ...answers.map((answer) => block(`*${escaped(answer.label)}*\n${textOf(answer)}`)),
+        ...(more === null ? [] : [block(more)]),
+        block(`<${page}|Open submission>`),
+      ],
+    });
+  },
+  /** Slack answers `ok`; a refusal can come with the status 200. */
+  read: (ended) =>
+    refusedIn(finalBy(ended), (body) => body.trim() === 'ok' || objectIn(body).ok === true),
+};
+
+function textOf({ text, href }: Answer): string {
+  return href === null ? escaped(text) : `<${href}|${escaped(text).replaceAll('|', '¦')}>`;
+}
+
+/** Escapes the three characters that Slack reads as control, so that no visitor calls out a channel. */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,54 @@
+import { finalBy, refusedIn } from './answers.js';
+import { jsonCall, SECRET_ADDRESS, type DestinationKind } from './kind.js';
+import { summaryOf } from './summary.js';
+
+const ANSWER_MAX = 1_000;
+/** A message has at most 28 KiB; a character can take six bytes as JSON. */
+const ROOM = 4_000;
+
+/** Posts an adaptive card to a channel or a chat by a workflow of Microsoft Teams. */
+export const teams: DestinationKind = {
+  label: 'Microsoft Teams',
+  settings: {
+    url: {
+      ...SECRET_ADDRESS,
+      hint: 'In Teams: Workflows, “Send webhook alerts to a channel”, and copy the URL that it shows.',
+    },
+  },
+  request: (full, { url = '' }, extras) => {
+    const { title, answers, more, page } = summaryOf(full, extras, ANSWER_MAX, ROOM);
+    const run = (text: string, more: object = {}) => ({ type: 'TextRun', text, ...more });
+    // Runs of text are shown as they are; blocks of text would be read as Markdown.
+    const lines = (...inlines: object[]) => ({ type: 'RichTextBlock', inlines });
+    return jsonCall(url, {
+      type: 'message',
+      attachments: [
+        {
+          contentType: 'application/vnd.microsoft.card.adaptive',
+          contentUrl: null,
+          content: {
+            $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+            type: 'AdaptiveCard',
+            version: '1.4',
+            body: [
+              lines(run(title, { weight: 'Bolder', size: 'Medium' })),
+              ...answers.flatMap(({ label, text, href }) => [
+                lines(run(label, { weight: 'Bolder' })),
+                lines(
+                  run(
+                    text,
+                    href === null ? {} : { selectAction: { type: 'Action.OpenUrl', url: href } },
+                  ),
+                ),
+              ]),
+              ...(more === null ? [] : [lines(run(more, { isSubtle: true }))]),
+            ],
+            actions: [{ type: 'Action.OpenUrl', title: 'Open submission', url: page }],
+          },
+        },
+      ],
+    });
+  },
+  /** A workflow can answer 200 and say in the text that Teams refused. */
+  read: (ended) => refusedIn(finalBy(ended), (body) => !/HTTP error \d{3}/.test(body)),
+};

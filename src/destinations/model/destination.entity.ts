@@ -1,0 +1,149 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { DAY_MS } from '../../platform/kernel/time/durations.js';
+import { makeUuid } from '../../platform/kernel/uuid.js';
+import type { Form } from '../../forms/model/form.entity.js';
+import type { KindName } from '../kinds/kinds.js';
+import type { Choice, Condition, Matching } from './condition.js';
+
+/** Longest name, in characters. */
+export const NAME_MAX = 100;
+/** How long calls must fail until a destination is paused, in milliseconds. */
+const FAILING_MAX_MS = 5 * DAY_MS;
+
+/** Whose submissions go there: those of a form, of all forms of a client, or of all forms of the account. */
+export interface Place {
+  accountId: number;
+  formId: number | null;
+  clientId: number | null;
+}
+
+/** Returns the place of the destinations of a form. */
+export function placeOf({ id: formId, accountId }: Pick<Form, 'id' | 'accountId'>): Place {
+  return { accountId, formId, clientId: null };
+}
+
+/** The part of a destination that people set, without what its kind needs. */
+export interface DestinationSettings {
+  name: string;
+  match: Matching;
+  conditions: Condition[];
+  paused: boolean;
+}
+
+/** Stores a place where submissions go, and which of them do. */
+@Entity('destinations')
+@Index('ix_destinations_account', ['accountId', 'formId'])
+@Index('ix_destinations_form', ['formId'])
+@Index('ix_destinations_client', ['clientId'])
+export class Destination implements Place, Choice {
+  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  id: Buffer;
+
+  @Column('int', { name: 'account_id' })
+  accountId: number;
+
+  /** Null for one of a client or of the account. */
+  @Column('int', { name: 'form_id', nullable: true })
+  formId: number | null;
+
+  /** The client whose forms it serves; null for one of a form or of the account. */
+  @Column('int', { name: 'client_id', nullable: true })
+  clientId: number | null;
+
+  /** Place in the list of its form, from 1. */
+  @Column('int', { name: 'position' })
+  position: number;
+
+  @Column('varchar', { name: 'name', length: NAME_MAX })
+  name: string;
+
+  @Column('varchar', { name: 'kind', length: 16 })
+  kind: KindName;
+
+  /** The host that is called; null for mails. */
+  @Column('varchar', { name: 'host', length: 255, nullable: true })
+  host: string | null;
+
+  /** What its kind needs and may be seen, as JSON. */
+  @Column('mediumtext', { name: 'settings' })
+  private open: string;
+
+  /** What its kind needs and must not be seen, as JSON that `SecretBox` sealed; null for nothing. */
+  @Column('mediumtext', { name: 'sealed', nullable: true })
+  sealed: string | null;
+
+  /** Whether all conditions must hold, or any. */
+  @Column('varchar', { name: 'matching', length: 3 })
+  match: Matching;
+
+  @Column('mediumtext', { name: 'conditions' })
+  private encodedConditions: string;
+
+  /** Since when nothing is sent there; null while it is. */
+  @Column('datetime', { name: 'paused_at', precision: 3, nullable: true })
+  pausedAt: Date | null;
+
+  /** Since when every call has failed; null after a success. */
+  @Column('datetime', { name: 'failing_since', precision: 3, nullable: true })
+  failingSince: Date | null;
+
+  @Column('datetime', { name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  static create({ accountId, formId, clientId }: Place, kind: KindName, now: Date): Destination {
+    return Object.assign(new Destination(), {
+      id: makeUuid(),
+      ...{ accountId, formId, clientId, kind },
+      ...{ position: 0, name: '', open: '{}', host: null, sealed: null, match: 'all' as const },
+      ...{ encodedConditions: '[]', pausedAt: null, failingSince: null, createdAt: now },
+    });
+  }
+
+  /** What its kind needs and may be seen. */
+  get settings(): Record<string, string> {
+    return JSON.parse(this.open) as Record<string, string>;
+  }
+
+  set settings(settings: Record<string, string>) {
+    this.open = JSON.stringify(settings);
+  }
+
+  get conditions(): Condition[] {
+    return JSON.parse(this.encodedConditions) as Condition[];
+  }
+
+  get isPaused(): boolean {
+    return this.pausedAt !== null;
+  }
+
+  /** Tells whether it was paused because every call failed for too long, and not by hand. */
+  get isGivenUp(): boolean {
+    const { pausedAt, failingSince: since } = this;
+    return pausedAt !== null && since !== null && +pausedAt - +since >= FAILING_MAX_MS;
+  }
+
+  /** Applies what is given; the rest stays. */
+  change({ name, match, conditions, paused }: Partial<DestinationSettings>, now: Date): void {
+    if (name !== undefined) this.name = name;
+    if (match !== undefined) this.match = match;
+    if (conditions !== undefined) this.encodedConditions = JSON.stringify(conditions);
+    if (paused === true) this.pausedAt ??= now;
+    if (paused === false) Object.assign(this, { pausedAt: null, failingSince: null });
+  }
+
+  /**
+   * Records how a call ended.
+   * @returns whether this call pauses it
+   */
+  note(succeeded: boolean, now: Date): boolean {
+    if (succeeded) {
+      this.failingSince = null;
+      return false;
+    }
+    this.failingSince ??= now;
+    const tooLong = now.getTime() - this.failingSince.getTime() >= FAILING_MAX_MS;
+    if (!tooLong || this.isPaused) return false;
+    this.pausedAt = now;
+    return true;
+  }
+}

@@ -1,0 +1,108 @@
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { makeWebhookSecret } from '../../webhooks/signatures/secret.js';
+import type { KindSetting, KindSettings } from '../kinds/kind.js';
+import { kindOf, type KindName } from '../kinds/kinds.js';
+
+/** Where the settings stand in a request. */
+const PLACE = 'destination.settings';
+/** Stands for what is not shown. */
+const HIDDEN = '…';
+
+/** Settings by who may see them. */
+export interface SplitSettings {
+  open: Record<string, string>;
+  secret: Record<string, string>;
+}
+
+/**
+ * Applies settings to those of before: what is left out stays, and so does a secret that is sent back as it was shown;
+ * an empty text or null removes.
+ * @returns the settings, or what is wrong with them
+ */
+export function changedSettings(
+  name: KindName,
+  before: KindSettings,
+  given: Readonly<Record<string, unknown>>,
+): KindSettings | FieldProblem[] {
+  const { settings } = kindOf(name);
+  const shown = shownSettings(name, before);
+  const after: Record<string, string | undefined> = { ...before };
+  const problems: FieldProblem[] = [];
+  const refuse = (field: string, code: string, what: string) => {
+    problems.push({ field: `${PLACE}.${field}`, code, message: `${PLACE}.${field} ${what}.` });
+  };
+  for (const [field, value] of Object.entries(given)) {
+    const setting = Object.hasOwn(settings, field) ? settings[field] : undefined;
+    if (!setting) {
+      const known = Object.keys(settings).join(', ');
+      refuse(field, 'unknown_field', `is no setting of this kind, which has ${known}`);
+    } else if (value === null || (typeof value === 'string' && value.trim() === '')) {
+      after[field] = undefined;
+    } else if (typeof value !== 'string') refuse(field, 'wrong_type', 'must be a string');
+    else if (!(setting.isSecret && value === shown[field])) {
+      const read = readSetting(setting, value);
+      if (typeof read === 'object') refuse(field, read.code, read.what);
+      else after[field] = read;
+    }
+  }
+  for (const [field, { isRequired }] of Object.entries(settings)) {
+    const isRefused = problems.some((problem) => problem.field === `${PLACE}.${field}`);
+    if (isRequired && after[field] === undefined && !isRefused) {
+      refuse(field, 'required', 'is required');
+    }
+  }
+  if (name === 'webhook') after['secret'] ??= makeWebhookSecret();
+  return problems.length > 0 ? problems : after;
+}
+
+/** Returns settings as they are shown: of a secret address its host, of another secret nothing. */
+export function shownSettings(name: KindName, settings: KindSettings): Record<string, string> {
+  const { open, secret } = splitSettings(name, settings);
+  const hidden = Object.entries(secret).map(([field, value]) => [
+    field,
+    URL.canParse(value) && /^https?:/i.test(value) ? `${new URL(value).origin}/${HIDDEN}` : HIDDEN,
+  ]);
+  return { ...open, ...(Object.fromEntries(hidden) as Record<string, string>) };
+}
+
+/** Splits settings by who may see them. */
+export function splitSettings(name: KindName, settings: KindSettings): SplitSettings {
+  const kind = kindOf(name);
+  const split: SplitSettings = { open: {}, secret: {} };
+  for (const [field, { isSecret }] of Object.entries(kind.settings)) {
+    const value = settings[field];
+    if (value !== undefined) split[isSecret ? 'secret' : 'open'][field] = value;
+  }
+  return split;
+}
+
+/** Returns the addresses that a destination calls, with the settings that name them. */
+export function addressesOf(name: KindName, settings: KindSettings): [string, string][] {
+  return Object.entries(kindOf(name).settings).flatMap(([field, { isAddress }]) => {
+    const value = settings[field];
+    return isAddress && value !== undefined ? [[field, value] as [string, string]] : [];
+  });
+}
+
+/** Returns the host that a destination calls; null for mails. */
+export function hostOf(name: KindName, settings: KindSettings): string | null {
+  const [first] = addressesOf(name, settings);
+  return first ? new URL(first[1]).host : (kindOf(name).host ?? null);
+}
+
+function readSetting(
+  { max, choices, parse, must = 'is not valid' }: KindSetting,
+  value: string,
+): string | { code: string; what: string } {
+  if (!value.isWellFormed()) {
+    return { code: 'not_unicode', what: 'must not contain half of a character (a lone surrogate)' };
+  }
+  if (Array.from(value).length > max) {
+    return { code: 'wrong_length', what: `must not exceed ${max} characters` };
+  }
+  if (choices && !choices.includes(value)) {
+    return { code: 'not_allowed', what: `must be one of ${choices.join(', ')}` };
+  }
+  const read = parse ? parse(value) : value.trim();
+  return read ?? { code: 'invalid', what: must };
+}

@@ -1,0 +1,19 @@
+/** How a destination wants the mail about a submission; null for what ours says. */
+export interface OwnerTemplate {
+  /** Everybody whom the mail names, whoever of them this copy goes to. */
+  to: string[];
+  cc: string[];
+  /** Name of the field whose address answers go to. */
+  replyToField: string | null;
+  subject: string | null;
+  body: string | null;
+  /** Whether files go along, as far as there is room. */
+  attaches: boolean;
+}
+
+/** Knows the destinations that are mails. */
+export interface MailDestinations {
+  /** Returns how it wants its mails, or why it gets none. */
+  templateOf(accountId: number, id: Buffer): Promise<OwnerTemplate | 'gone' | 'paused'>;
+  nameOf(accountId: number, id: Buffer): Promise<string | null>;
+}

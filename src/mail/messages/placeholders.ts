@@ -1,0 +1,18 @@
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import type { SubmissionInFull } from '../../submissions/submissions.service.js';
+
+/** Returns the values of placeholders. The form's name wins over a field called `form.name`. */
+export function placeholders({
+  form,
+  submission,
+}: Pick<SubmissionInFull, 'form' | 'submission'>): Map<string, string> {
+  const values = new Map<string, string>();
+  for (const { name, text } of submission.values.toText()) {
+    const earlier = values.get(name);
+    values.set(name, earlier === undefined ? text : `${earlier}, ${text}`);
+  }
+  return values
+    .set('form.name', form.name)
+    .set('submission.id', formatUuid(submission.id))
+    .set('submission.created_at', submission.createdAt.toISOString());
+}
