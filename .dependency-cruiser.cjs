@@ -51,6 +51,7 @@ const INSIDE = {
   'platform/http': [['errors', 'requests'], ['bodies', 'sends', 'tls'], ['.']],
   'platform/kernel': [['text', 'time'], ['.']],
   forms: [['model'], ['access'], ['.']],
+  files: [['scans'], ['.']],
   deliveries: [['model'], ['holds', 'queue'], ['digests', '.']],
   bounces: [['model'], ['reading'], ['.']],
   moves: [['model'], ['reading'], ['.']],

@@ -149,8 +149,9 @@ async function draw(name, width, colorScheme) {
 function owner(values, files = []) {
   const fileLinks = files.map(() => `${BASE_URL}/files/AbC123`);
   const about = { accountName: 'Bakery', fileLinks, baseUrl: BASE_URL, verdict: Verdict.CLEAN };
+  const scans = new Map();
   const full = { ...submissionOf(values), files };
-  return ownerMail(full, about, FROM, TO);
+  return ownerMail(full, { ...about, scans }, FROM, TO);
 }
 
 function submissionOf(values) {

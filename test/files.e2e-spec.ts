@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { DataSource } from 'typeorm';
 import { DatabaseUnavailable } from '../src/platform/database/database.errors.js';
 import { FileSweeper } from '../src/files/file-sweeper.js';
+import { DoctorService } from '../src/operations/doctor/doctor.service.js';
 import { FilesService } from '../src/files/files.service.js';
 import type { SubmittedFile } from '../src/files/submitted-file.entity.js';
 import { SigningService } from '../src/platform/signed-links/signing.service.js';
@@ -259,5 +261,15 @@ describe('A signed link to a file', () => {
     const link = await linkTo(submission, soon());
     await owner.delete(`${pathOf(form)}/${submission.id}`).expect(200);
     await service().anonymous().get(`/files/${link}`).expect(refusal(404, 'file_not_found'));
+  });
+});
+
+describe('Without CLAMD', () => {
+  it('writes nothing about scans, and checks no clamd', async () => {
+    await sent('X');
+    const rows: unknown = await service().app.get(DataSource).query('SELECT * FROM file_scans');
+    expect(rows).toEqual([]);
+    const findings = await service().app.get(DoctorService).examineQuickly();
+    expect(findings.map(({ name }) => name)).not.toContain('virus scan');
   });
 });

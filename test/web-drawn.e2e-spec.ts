@@ -39,7 +39,7 @@ import { sumsOf } from '../src/statistics/counts/submission-count.entity.js';
 import { StatisticsPage } from '../src/web/statistics/statistics.page.js';
 import { StatusPage } from '../src/web/status/status.page.js';
 import { IssuedTokenPage, NewTokenPage, TokensPage } from '../src/web/tokens/tokens.page.js';
-import { Verdict } from '../src/spam/evidence/verdict.js';
+import { INFECTED_FILES, Verdict } from '../src/spam/evidence/verdict.js';
 import { Form } from '../src/forms/model/form.entity.js';
 import { PAYLOADS } from './support/markup.js';
 import { elementsOf } from './support/page.js';
@@ -100,7 +100,11 @@ function pagesWith(text: string) {
   };
   const person = { id: 1, name: text, email: text, role: 'owner' as const, isDisabled: true };
   const clientPerson = { ...person, actions: ['see' as const] };
-  const parts = [{ name: 'x', points: 1, reason: text }];
+  const parts = [
+    { name: 'x', points: 1, reason: text },
+    { name: INFECTED_FILES, points: 0, reason: text },
+  ];
+  const file = { id: '1', field: 'x', name: text, bytes: 1, virus: null, isUnscanned: false };
   const doer = { kind: 'person' as const, id: 1, name: text };
   const colleague = { id: 1, name: text, email: text, isVerified: true };
   const session = { way: 'password' as const, createdAt: AT, lastSeenAt: AT };
@@ -338,7 +342,11 @@ function pagesWith(text: string) {
       notes: [{ id: '1', author: text, at: AT, text, mentions: [], mayRemove: true }],
       ...{ held: true, parts },
       withheld: [{ kind: 'webhook', recipient: text }],
-      files: [{ id: '1', field: 'x', name: text, bytes: 1, isImage: true }],
+      files: [
+        { ...file, isImage: true, isLocked: false },
+        { ...file, isImage: false, isLocked: true, virus: text },
+        { ...file, isImage: false, isLocked: false, isUnscanned: true },
+      ],
       ...may,
     }),
     clients: ClientsPage({

@@ -44,7 +44,7 @@ const NAMED: [RegExp, string[]][] = [
   [/\/(?:forms|f)\/\{identifier\}/, ['form_not_found']],
   [/^\/f\/\{identifier\}\/challenge$/, ['no_proof_of_work']],
   [/\/submissions\/\{id\}/, ['submission_not_found']],
-  [/\/submissions\/\{id\}\/files\/\{fileId\}/, ['file_not_found']],
+  [/\/submissions\/\{id\}\/files\/\{fileId\}/, ['file_not_found', 'file_infected']],
   [/\/submissions\/\{id\}\/presence$/, ['action_forbidden']],
   [/\/notes\/\{noteId\}/, ['note_not_found']],
   [/\/aliases\/\{aliasId\}/, ['alias_not_found']],
@@ -72,7 +72,7 @@ const NAMED: [RegExp, string[]][] = [
   [/^\/recipients\/\{link\}$/, ['recipient_link_expired']],
   [/^\/recipients\/digests\/\{link\}$/, ['digest_link_over']],
   [/\/me\/views\/\{id\}\/digest$/, ['view_not_found', 'not_allowed_here']],
-  [/^\/files\/\{link\}$/, ['link_expired', 'file_not_found']],
+  [/^\/files\/\{link\}$/, ['link_expired', 'file_not_found', 'file_infected']],
 ];
 
 /** Further errors of single operations. */

@@ -7,6 +7,8 @@ import { Config } from '../platform/config/config.js';
 import { diskSpaceAt } from '../platform/kernel/disk-space.js';
 import { FilesUnavailable } from './file.errors.js';
 import { flushFolder } from './flush-folder.js';
+import { openIfThere } from './open-if-there.js';
+import type { Scanned } from './scans/file-scan-inserts.js';
 
 export const INCOMING = 'incoming';
 const KEPT = 'kept';
@@ -30,6 +32,8 @@ export interface StoredFile extends ReceivedFile {
   field: string;
   name: string;
   mediaType: string;
+  /** Result of its scan for viruses; absent where none is made. */
+  scan?: Scanned;
 }
 
 /**
@@ -109,27 +113,24 @@ export class FileStore {
 
   /** Opens a kept file for reading; null when it is gone. @throws the error of the disk */
   async find(id: Buffer): Promise<ReadStream | null> {
-    try {
-      return (await open(this.keptPath(id.toString('hex')))).createReadStream();
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-      throw error;
-    }
+    return (await openIfThere(this.pathOf(id)))?.createReadStream() ?? null;
+  }
+
+  /** Opens a file that is not kept yet; null when it is gone. @throws the error of the disk */
+  async findReceived(id: Buffer): Promise<ReadStream | null> {
+    const path = join(this.folder, INCOMING, id.toString('hex'));
+    return (await openIfThere(path))?.createReadStream() ?? null;
   }
 
   /** Returns the first bytes of a kept file, fewer when it has no more; null when it is gone. @throws the error of the disk */
   async head(id: Buffer, length: number): Promise<Buffer | null> {
+    const file = await openIfThere(this.pathOf(id));
+    if (file === null) return null;
     try {
-      const file = await open(this.keptPath(id.toString('hex')));
-      try {
-        const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
-        return buffer.subarray(0, bytesRead);
-      } finally {
-        await file.close();
-      }
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-      throw error;
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await file.close();
     }
   }
 

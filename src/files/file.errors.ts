@@ -1,8 +1,18 @@
-import { NotFoundError, UnavailableError } from '../platform/kernel/errors.js';
+import { ForbiddenError, NotFoundError, UnavailableError } from '../platform/kernel/errors.js';
 
 export class FileNotFound extends NotFoundError {
   constructor() {
     super('file_not_found', 'File not found.');
+  }
+}
+
+/** A scan found a virus, and nobody who may do that has let the file be opened. */
+export class FileInfected extends ForbiddenError {
+  constructor(virus: string) {
+    super(
+      'file_infected',
+      `This file is infected (${virus}). We keep it locked. If that is wrong, someone who can change the form can unlock it by marking the submission as not spam.`,
+    );
   }
 }
 

@@ -7,12 +7,28 @@ import { FileStore } from './file-store.js';
 import { FileSweeper } from './file-sweeper.js';
 import { FilesRepository } from './files.repository.js';
 import { FilesService } from './files.service.js';
+import { FileScan } from './scans/file-scan.entity.js';
+import { FileScansRepository } from './scans/file-scans.repository.js';
+import { VirusScanner } from './scans/virus-scanner.js';
 import { SubmittedFile } from './submitted-file.entity.js';
+import { UploadScans } from './upload-scans.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([SubmittedFile]), SignedLinksModule, RateLimitsModule],
+  imports: [
+    TypeOrmModule.forFeature([FileScan, SubmittedFile]),
+    SignedLinksModule,
+    RateLimitsModule,
+  ],
   controllers: [FileLinksController],
-  providers: [FileStore, FilesRepository, FilesService, FileSweeper],
-  exports: [FileStore, FilesService, FileSweeper],
+  providers: [
+    FileScansRepository,
+    FileStore,
+    FilesRepository,
+    FilesService,
+    FileSweeper,
+    UploadScans,
+    VirusScanner,
+  ],
+  exports: [FileStore, FilesService, FileSweeper, UploadScans, VirusScanner],
 })
 export class FilesModule {}

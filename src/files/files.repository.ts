@@ -15,6 +15,11 @@ export class FilesRepository extends TransactionalRepository {
     return this.files.findOneBy({ formId, submissionId, id });
   }
 
+  /** Returns the file of any submission; null for none. */
+  findById(id: Buffer): Promise<SubmittedFile | null> {
+    return this.files.findOneBy({ id });
+  }
+
   /** Tells whether any submission has the file. */
   isKnown(id: Buffer): Promise<boolean> {
     return this.files.existsBy({ id });

@@ -3,10 +3,12 @@ import type { ReadStream } from 'node:fs';
 import type { EntityManager } from 'typeorm';
 import { Config } from '../platform/config/config.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
-import { FileNotFound, LinkExpired } from './file.errors.js';
+import { FileInfected, FileNotFound, LinkExpired } from './file.errors.js';
 import { FileStore } from './file-store.js';
 import { HEAD_BYTES, imageTypeOf, type ImageType } from './image-type.js';
 import { FilesRepository } from './files.repository.js';
+import type { FileScan } from './scans/file-scan.entity.js';
+import { FileScansRepository } from './scans/file-scans.repository.js';
 import { SubmittedFile } from './submitted-file.entity.js';
 import { DAY_MS } from '../platform/kernel/time/durations.js';
 import {
@@ -32,10 +34,11 @@ export interface OpenedFile {
 
 /** Finds, opens and removes the files of submissions. */
 @Injectable()
-@Projected({ tables: ['files'] })
+@Projected({ tables: ['files', 'file_scans'] })
 export class FilesService implements Projection {
   constructor(
     private readonly files: FilesRepository,
+    private readonly scans: FileScansRepository,
     private readonly store: FileStore,
     private readonly signing: SigningService,
     private readonly config: Config,
@@ -63,9 +66,33 @@ export class FilesService implements Projection {
     return this.files.in(manager).isKnown(id);
   }
 
-  /** @throws FileNotFound */
+  /** Returns what scans for viruses found in these files, by the id as hex digits; files from before have none. */
+  async scansOf(files: readonly SubmittedFile[]): Promise<Map<string, FileScan>> {
+    const scans = await this.scans.of(files.map(({ id }) => id));
+    return new Map(scans.map((scan) => [scan.fileId.toString('hex'), scan]));
+  }
+
+  /**
+   * Lets the infected files of a submission be opened, or locks them again, within a transaction; its scope was checked
+   * already.
+   * @param unlockedAt null locks them
+   */
+  async unlock(
+    tx: EntityManager,
+    formId: number,
+    submissionId: Buffer,
+    unlockedAt: Date | null,
+  ): Promise<void> {
+    const files = await this.files.in(tx).listFor([submissionId]);
+    const ids = files.filter((file) => file.formId === formId).map(({ id }) => id);
+    await this.scans.in(tx).unlock(ids, unlockedAt);
+  }
+
+  /** @throws FileNotFound, FileInfected */
   async open(formId: number, submissionId: Buffer, id: Buffer): Promise<OpenedFile> {
     const file = await this.files.find(formId, submissionId, id);
+    const [scan] = file ? await this.scans.of([file.id]) : [];
+    if (scan?.isLocked === true) throw new FileInfected(scan.virus ?? '');
     const bytes = file && (await this.store.find(file.id));
     if (!bytes) throw new FileNotFound();
     return { file, bytes };
@@ -91,7 +118,7 @@ export class FilesService implements Projection {
     return this.signing.sign(LINK, payload, expiresAt);
   }
 
-  /** @throws LinkExpired for a link that was altered or is too old @throws FileNotFound */
+  /** @throws LinkExpired for a link that was altered or is too old @throws FileNotFound, FileInfected */
   async openLink(link: string): Promise<OpenedFile> {
     const payload = await this.signing.verify(LINK, link, new Date());
     if (payload?.length !== 36) throw new LinkExpired();
@@ -101,6 +128,7 @@ export class FilesService implements Projection {
   /** Removes the rows of files, within a transaction; the files themselves follow its commit. */
   async forget(tx: EntityManager, { ids }: Erased): Promise<Forgotten> {
     const files = await this.files.in(tx).listFor(ids);
+    await this.scans.in(tx).removeFor(files.map(({ id }) => id));
     await this.files.in(tx).removeFor(ids);
     return {
       fileBytes: files.reduce((sum, { size }) => sum + size, 0),

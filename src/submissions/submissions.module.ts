@@ -14,6 +14,7 @@ import { IdempotencyKey } from './storage/idempotency-key.entity.js';
 import { IdempotencyKeysRepository } from './storage/idempotency-keys.repository.js';
 import { ImportedSubmissions } from './storage/imported-submissions.service.js';
 import { ImagesService } from './images.service.js';
+import { LateScans } from './verdicts/late-scans.service.js';
 import { Leftovers } from './erasure/leftovers.js';
 import { LeftoversRepository } from './erasure/leftovers.repository.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
@@ -81,6 +82,7 @@ import { VerdictsService } from './verdicts/verdicts.service.js';
     IdempotencyKeysRepository,
     ImagesService,
     ImportedSubmissions,
+    LateScans,
     Leftovers,
     LeftoversRepository,
     SubmissionActs,

@@ -7,10 +7,12 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { FilesService, type OpenedFile } from '../files/files.service.js';
 import type { SubmittedFile } from '../files/submitted-file.entity.js';
+import { mayChange } from '../forms/access/may-change.js';
 import { FORM_TOPICS } from '../forms/model/form-topics.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { SpamLessons } from '../spam/learning/spam-lessons.service.js';
+import { Clock } from '../platform/kernel/time/clock.js';
 import { Signals } from '../platform/signals/signals.js';
 import { receivedAnew } from './storage/received.js';
 import { keyOf } from './rows/byte-pieces.js';
@@ -53,6 +55,7 @@ export class SubmissionsService {
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
     private readonly signals: Signals,
+    private readonly clock: Clock,
   ) {}
 
   /** Returns a submission of a form whose scope was checked already; null when it has no such submission. */
@@ -102,7 +105,7 @@ export class SubmissionsService {
 
   /**
    * Marks a submission as spam or not, or moves it to the trash or out of it; the counts follow. What was
-   * withheld from one that is no spam is sent now.
+   * withheld from one that is no spam is sent now, and who may change the form unlocks its infected files by that.
    * @throws FormNotFound, SubmissionNotFound; MissingRight for who may not see what is returned
    */
   async mark(
@@ -114,7 +117,11 @@ export class SubmissionsService {
     principal.assertHas('submissions:read');
     const form = await this.forms.get(principal, identifier);
     if (!id) throw new SubmissionNotFound();
-    await this.unitOfWork.run((tx) => this.markWithin(tx, principal, form.id, [id], marks));
+    await this.unitOfWork.run(async (tx) => {
+      await this.markWithin(tx, principal, form.id, [id], marks);
+      if (marks.spam === undefined || !mayChange(principal, form)) return;
+      await this.files.unlock(tx, form.id, id, marks.spam ? null : this.clock.now());
+    });
     this.signals.give(FORM_TOPICS.changed, form.id);
     this.deliveries.wakeWorker();
     return this.get(principal, identifier, id);
@@ -164,7 +171,7 @@ export class SubmissionsService {
     return acts.flatMap((act) => act.ids);
   }
 
-  /** @throws FormNotFound, SubmissionNotFound, FileNotFound */
+  /** @throws FormNotFound, SubmissionNotFound, FileNotFound, FileInfected */
   async openFile(
     principal: Principal,
     identifier: string,

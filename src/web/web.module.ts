@@ -7,6 +7,7 @@ import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { AliasesModule } from '../aliases/aliases.module.js';
 import { MovesModule } from '../moves/moves.module.js';
+import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { SpamModule } from '../spam/spam.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
@@ -59,6 +60,7 @@ import { ConfirmController } from './sign-in/confirm.controller.js';
 import { AssetsController } from './assets/assets.controller.js';
 import { Frames } from './layout/frames.js';
 import { SignInBrands } from './layout/sign-in-brands.js';
+import { FileViews } from './submission/file-views.js';
 import { SubmissionViews } from './submission/submission-views.js';
 import { TriagePagesController } from './submission/triage.controller.js';
 import { SavedViewPagesController } from './saved-views/views.controller.js';
@@ -170,6 +172,7 @@ const PAGES = [
     EventsModule,
     AliasesModule,
     MovesModule,
+    FilesModule,
     FormsModule,
     MailModule,
     PagesModule,
@@ -199,6 +202,7 @@ const PAGES = [
     SentFields,
     SignInBrands,
     SettingsPages,
+    FileViews,
     SubmissionViews,
     Troubles,
     SignInPages,

@@ -156,7 +156,7 @@ export class Rejudging {
       },
     };
     const judged = await this.judge.judgeAgain(evidence, settings, before.parts);
-    const after = stillBreaking(judged, before, form, settings);
+    const after = stillHeld(judged, before, form, settings);
     // What it caused went out when its hold ended, so there is nothing to hold.
     if (before.isReleased && after.band === 'held') return null;
     return isSame(before, after) ? null : after;
@@ -170,7 +170,7 @@ export class Rejudging {
   ): Promise<void> {
     const { id, formId, spam: wasSpam, wasSpamOnArrival } = submission;
     const isHeld = after.band === 'held';
-    const heldUntil = isHeld ? SpamSettings.of(form).heldUntil(this.clock.now()) : null;
+    const heldUntil = SpamSettings.of(form).heldUntil(after, this.clock.now());
     if (after.isSpam || wasSpam) {
       submission.follow(after);
       await this.submissions.in(tx).save(submission);
@@ -212,16 +212,17 @@ function isKept(submission: Submission, verdict: Verdict, marks: readonly string
   return trash || done || verdict.isDecided || verdict.isImported || isValued(marks);
 }
 
-/** Returns a verdict that holds for broken rules of fields as long as the form holds for them. */
-function stillBreaking(
+/** Returns a verdict that holds for infected files, and for broken rules of fields as long as the form holds for them. */
+function stillHeld(
   judged: Verdict,
-  before: Verdict,
+  { parts, infection }: Verdict,
   { fieldRules }: Form,
   settings: SpamSettings,
 ): Verdict {
-  const part = before.parts.find(({ name }) => name === FIELD_RULES);
-  if (!part || !FieldRules.decode(fieldRules).holds) return judged;
-  return judged.breaking(part.reason, settings);
+  const broken = parts.find(({ name }) => name === FIELD_RULES);
+  const isHeld = broken !== undefined && FieldRules.decode(fieldRules).holds;
+  const verdict = isHeld ? judged.breaking(broken.reason, settings) : judged;
+  return infection ? verdict.infected(infection.reason, settings) : verdict;
 }
 
 function isSame(one: Verdict, other: Verdict): boolean {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { BrandsService } from '../../accounts/brands.service.js';
 import { FilesService } from '../../files/files.service.js';
+import type { FileScan } from '../../files/scans/file-scan.entity.js';
 import { Config } from '../../platform/config/config.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
@@ -47,18 +48,23 @@ export class FormMails {
     }
     const { baseUrl, mailFrom } = this.config;
     const fileLinks = await this.files.links(full.files, this.clock.now());
+    const scans = await this.files.scansOf(full.files);
     const accountName = await this.accounts.nameOf(accountId);
     const verdict = await this.verdicts.of(full.submission);
-    const attachments = template?.attaches ? await this.attached(full) : [];
-    const about = { accountName, fileLinks, baseUrl, verdict, template, attachments };
+    const attachments = template?.attaches ? await this.attached(full, scans) : [];
+    const about = { accountName, fileLinks, scans, baseUrl, verdict, template, attachments };
     return ownerMail(full, about, mailFrom, to);
   }
 
   /** Opens the files that go along: the first ones, for which there is room. */
-  private async attached({ form, submission, files }: SubmissionInFull): Promise<Attachment[]> {
+  private async attached(
+    { form, submission, files }: SubmissionInFull,
+    scans: ReadonlyMap<string, FileScan>,
+  ): Promise<Attachment[]> {
     const attached: Attachment[] = [];
     let room = ATTACHED_MAX_BYTES;
     for (const { id, name, mediaType, size } of files) {
+      if (scans.get(id.toString('hex'))?.isLocked) continue;
       room -= size;
       if (room < 0) break;
       const { bytes } = await this.files.open(form.id, submission.id, id);

@@ -12,6 +12,7 @@ import { pageShown } from '../../submissions/model/page-address.js';
 import { writeMail } from '../parts/layout.js';
 import type { Attachment, Message } from '../parts/message.js';
 import { cut, fill, fillSubject } from '../parts/template.js';
+import type { FileScan } from '../../files/scans/file-scan.entity.js';
 import { timeText } from '../parts/time-text.js';
 import type { OwnerTemplate } from './owner-template.js';
 import { placeholders } from './placeholders.js';
@@ -24,6 +25,8 @@ interface About {
   accountName: string | null;
   /** Addresses of the files, in order. */
   fileLinks: string[];
+  /** Results of their scans for viruses, by the id as hex digits. */
+  scans: ReadonlyMap<string, FileScan>;
   baseUrl: string;
   verdict: Verdict;
   /** How a destination wants it; null for ours. */
@@ -34,7 +37,7 @@ interface About {
 /** Writes the mail about a submission: all values in order under their names, files as links. */
 export function ownerMail(
   { form, submission, files }: SubmissionInFull,
-  { accountName, fileLinks, baseUrl, verdict, template, attachments }: About,
+  { accountName, fileLinks, scans, baseUrl, verdict, template, attachments }: About,
   from: Mailbox,
   to: string,
 ): Message {
@@ -46,12 +49,12 @@ export function ownerMail(
   const page = `${baseUrl}/inbox/${form.identifier}/${thread}`;
   const source = pageShown(submission);
   const sent = cutToFit(
-    files.map(({ field, name, size }, index) => ({
-      label: labels.of(field),
-      text: name === '' ? 'File' : name,
-      href: fileLinks[index] ?? '',
-      note: byteSize(size),
-    })),
+    files.map(({ id, field, name, size }, index) => {
+      const scan = scans.get(id.toString('hex'));
+      const text = name === '' ? 'File' : name;
+      const about = { label: labels.of(field), text, note: notes(byteSize(size), scan) };
+      return scan?.isLocked ? about : { ...about, href: fileLinks[index] ?? '' };
+    }),
     page,
     FACTS_BYTES / 2,
   );
@@ -123,10 +126,21 @@ function addressIn(field: string | null, answers: { name: string; text: string }
   return found ? parseEmailAddress(found.text) : null;
 }
 
+/** Says how large a file is, and what a scan for viruses found. */
+function notes(size: string, scan: FileScan | undefined): string {
+  if (scan?.virus != null) {
+    return `${size}, infected: ${scan.virus}${scan.isLocked ? ', locked' : ''}`;
+  }
+  return scan?.state === 'unscanned' ? `${size}, not scanned for viruses yet` : size;
+}
+
 /** Says why a submission is held, and what that means. */
-function heldBecause({ parts }: Verdict): string {
-  const reasons = parts.filter(({ points }) => points > 0).map(({ reason }) => reason);
-  return `This may be spam. ${reasons.join(' ')} The email to the visitor and the webhook are on hold until you mark it as not spam.`;
+function heldBecause({ parts, infection }: Verdict): string {
+  const reasons = parts
+    .filter((part) => part.points > 0 || part === infection)
+    .map(({ reason }) => reason);
+  const what = infection ? 'A file is infected, so we keep it locked.' : 'This may be spam.';
+  return `${what} ${reasons.join(' ')} The email to the visitor and the webhook are on hold until you mark it as not spam.`;
 }
 
 function counted(count: number, noun: string): string {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../../accounts/accounts.module.js';
 import { DeliveriesModule } from '../../deliveries/deliveries.module.js';
+import { FilesModule } from '../../files/files.module.js';
 import { FormsModule } from '../../forms/forms.module.js';
 import { MailModule } from '../../mail/mail.module.js';
 import { PeopleModule } from '../../people/people.module.js';
@@ -23,6 +24,7 @@ import { OidcCheck } from './oidc.check.js';
 import { PacketCheck } from './packet.check.js';
 import { SenderDns } from './sender-dns/sender-dns.js';
 import { SpamFiltersCheck } from './spam-filters.check.js';
+import { VirusScanCheck } from './virus-scan.check.js';
 import { SearchModule } from '../../search/search.module.js';
 
 @Module({
@@ -30,6 +32,7 @@ import { SearchModule } from '../../search/search.module.js';
     AccountsModule,
     BackupModule,
     DeliveriesModule,
+    FilesModule,
     FormsModule,
     MailModule,
     OidcModule,
@@ -52,6 +55,7 @@ import { SearchModule } from '../../search/search.module.js';
     PacketCheck,
     SenderDns,
     SpamFiltersCheck,
+    VirusScanCheck,
     DoctorService,
     InstanceService,
   ],

@@ -13,12 +13,13 @@ import { OidcCheck } from './oidc.check.js';
 import { PacketCheck } from './packet.check.js';
 import { SenderDns } from './sender-dns/sender-dns.js';
 import { SpamFiltersCheck } from './spam-filters.check.js';
+import { VirusScanCheck } from './virus-scan.check.js';
 
 /** Checks whether the service is as it should be, and changes nothing. */
 @Injectable()
 export class DoctorService {
   private readonly checks: Check[];
-  /** Those that read a few settings or rows, and ask nobody else. */
+  /** Those that read a few settings or rows, and ask nobody else but clamd, which is near. */
   private readonly quick: Check[];
 
   constructor(
@@ -35,7 +36,9 @@ export class DoctorService {
     oidc: OidcCheck,
     filters: SpamFiltersCheck,
     backups: BackupCheck,
+    viruses: VirusScanCheck,
   ) {
+    const scans = viruses.scanner.isOn ? [viruses] : [];
     this.checks = [
       durability,
       packet,
@@ -48,9 +51,10 @@ export class DoctorService {
       mail,
       oidc,
       filters,
+      ...scans,
       backups,
     ];
-    this.quick = [durability, packet, clock, disk, certificate, deliveries, backups];
+    this.quick = [durability, packet, clock, disk, certificate, deliveries, ...scans, backups];
   }
 
   /**

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BouncesModule } from '../../bounces/bounces.module.js';
 import { DeliveriesModule } from '../../deliveries/deliveries.module.js';
+import { FilesModule } from '../../files/files.module.js';
 import { HttpModule } from '../../platform/http/http.module.js';
 import { IntakeModule } from '../../intake/intake.module.js';
 import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
@@ -14,6 +15,7 @@ import { SubmissionsModule } from '../../submissions/submissions.module.js';
   imports: [
     BackupModule,
     BouncesModule,
+    FilesModule,
     HttpModule,
     IntakeModule,
     RateLimitsModule,

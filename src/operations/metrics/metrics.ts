@@ -7,6 +7,7 @@ import type { PoolUse } from '../../platform/database/driver-workarounds/pool-us
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { DeliveryWorker } from '../../deliveries/queue/delivery-worker.js';
 import { Certificates } from '../../platform/http/tls/certificates.js';
+import { VirusScanner } from '../../files/scans/virus-scanner.js';
 import { RequestMetrics } from '../../platform/http/requests/request-metrics.js';
 import { Intake } from '../../intake/intake.js';
 import { logOutput } from '../../platform/logging/log-output.js';
@@ -53,6 +54,7 @@ export class Metrics {
     private readonly deliveries: DeliveriesService,
     private readonly requestMetrics: RequestMetrics,
     private readonly certificates: Certificates,
+    private readonly scanner: VirusScanner,
     private readonly database: DatabaseStatus,
     private readonly backups: ScheduledBackups,
   ) {}
@@ -89,6 +91,11 @@ export class Metrics {
         'fcs_submissions_total',
         'Submissions that came in: stored, spam (stored too), replayed, refused (4xx), failed (5xx).',
         intake.outcomes,
+      ),
+      counterText(
+        'fcs_virus_scans_total',
+        'Files given to clamd: clean, infected, failed (not scanned).',
+        this.scanner.results,
       ),
       histogramText(
         'fcs_batch_submissions',

@@ -1,4 +1,5 @@
-import { IsIn, Matches, ValidateIf } from 'class-validator';
+import { IsIn, IsOptional, Matches, ValidateBy, ValidateIf } from 'class-validator';
+import { parseClamdAddress, type ClamdAddress } from './clamd-address.js';
 import { Setting, WholeNumber } from './setting.decorator.js';
 
 const MIB = 1024 * 1024;
@@ -90,4 +91,27 @@ export class IntakeSettings {
   @Setting('MAX_WAITING_BYTES')
   @WholeNumber(65_536, 4_096 * MIB, 'bytes', 64 * MIB)
   readonly maxWaitingBytes: number = 64 * MIB;
+
+  /** The clamd that scans the files of visitors; unset: none are scanned. */
+  @Setting('CLAMD')
+  @IsOptional()
+  @ValidateBy({
+    name: 'clamd',
+    validator: {
+      validate: (value) => typeof value === 'string' && parseClamdAddress(value) !== null,
+      defaultMessage: () =>
+        'must be where clamd listens, such as tcp://127.0.0.1:3310 or unix:/run/clamav/clamd.ctl',
+    },
+  })
+  private readonly givenClamd?: string;
+
+  /** Largest file that clamd takes, in bytes: `StreamMaxLength` in its clamd.conf. */
+  @Setting('CLAMD_MAX_BYTES')
+  @WholeNumber(1_024, 4_095 * MIB, 'bytes', 25 * MIB)
+  readonly clamdMaxBytes: number = 25 * MIB;
+
+  /** Returns where clamd is; null for none. */
+  get clamd(): ClamdAddress | null {
+    return this.givenClamd === undefined ? null : parseClamdAddress(this.givenClamd);
+  }
 }

@@ -26,6 +26,8 @@ export interface Bands {
 export const BY_HAND = 'by_hand';
 /** The name of the part that says that fields break the rules of their form. */
 export const FIELD_RULES = 'field_rules';
+/** The name of the part that says that files are infected. */
+export const INFECTED_FILES = 'infected_files';
 /** The name of the part that says that a hold ended by itself. */
 const HOLD_ENDED = 'hold_ended';
 /** The name of the part that says that it was spam where it was imported from. */
@@ -111,10 +113,24 @@ export class Verdict {
    * Returns the verdict on a submission that also breaks rules for its fields: it is held at least, whoever sent it.
    * @param reason at most 255 characters
    */
-  breaking(reason: string, { heldAt }: Bands): Verdict {
-    const points = rounded(Math.max(heldAt - this.score, 0));
-    const part = { name: FIELD_RULES, points, reason, share: 0 };
-    return new Verdict(this.band === 'clean' ? 'held' : this.band, [...this.parts, part]);
+  breaking(reason: string, bands: Bands): Verdict {
+    return this.holding(FIELD_RULES, reason, bands);
+  }
+
+  /**
+   * Returns the verdict on a submission with infected files: it is held at least, even where somebody had decided
+   * before that was known.
+   * @param reason at most 255 characters
+   */
+  infected(reason: string, bands: Bands): Verdict {
+    const known = this.isSpam ? this.parts : this.found;
+    const others = known.filter(({ name }) => name !== INFECTED_FILES);
+    return new Verdict(this.band, others).holding(INFECTED_FILES, reason, bands);
+  }
+
+  /** Returns the part that says that files are infected; null without. */
+  get infection(): SpamPart | null {
+    return this.parts.find(({ name }) => name === INFECTED_FILES) ?? null;
   }
 
   /** Tells whether it was held, and its hold ended. */
@@ -127,6 +143,12 @@ export class Verdict {
     const points = Math.min(-this.score, 0);
     const ended = { name: HOLD_ENDED, points, reason: HOLD_WAS_OVER };
     return new Verdict('clean', [...this.parts, ended], this.known);
+  }
+
+  private holding(name: string, reason: string, { heldAt }: Bands): Verdict {
+    const points = rounded(Math.max(heldAt - this.score, 0));
+    const part = { name, points, reason, share: 0 };
+    return new Verdict(this.band === 'clean' ? 'held' : this.band, [...this.parts, part]);
   }
 
   /** Returns the band by the signals alone, if known. */

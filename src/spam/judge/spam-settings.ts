@@ -6,7 +6,14 @@ import { SIGNAL_DEFAULTS } from '../signals/index.js';
 import { captcha, UNKNOWN_SHARE } from '../signals/captcha.js';
 import { proofOfWork } from '../signals/proof-of-work.js';
 import type { FormRules } from '../evidence/spam-signal.js';
-import { FIELD_RULES, Verdict, type Band, type Bands, type SpamPart } from '../evidence/verdict.js';
+import {
+  FIELD_RULES,
+  INFECTED_FILES,
+  Verdict,
+  type Band,
+  type Bands,
+  type SpamPart,
+} from '../evidence/verdict.js';
 import { SPAM_LEVELS } from './spam-level.js';
 
 /** Longest name of a honeypot, in characters. */
@@ -52,6 +59,8 @@ const DEFAULTS: Omit<SpamRules, 'signals'> = {
   proofRequired: false,
   captcha: null,
 };
+/** Parts that hold a submission, whoever sent it. */
+const ALWAYS_HELD = new Set([FIELD_RULES, INFECTED_FILES]);
 /** How a signal weighs that does not exist. */
 const OFF: SignalWeight = { enabled: false, points: 0 };
 
@@ -136,7 +145,7 @@ export class SpamSettings implements SpamRules, FormRules {
   /** Tells whether a part that was stored is to be held for, whatever it is worth. */
   holds({ name, share }: SpamPart): boolean {
     return (
-      name === FIELD_RULES ||
+      ALWAYS_HELD.has(name) ||
       (name === proofOfWork.name && this.proofRequired) ||
       (name === captcha.name && share === UNKNOWN_SHARE)
     );
@@ -149,14 +158,18 @@ export class SpamSettings implements SpamRules, FormRules {
     const parts = found.map((part) => (this.holds(part) ? this.weighedAnew(part) : part));
     const { band } = Verdict.of(parts, bands);
     const isHeld = found.some(
-      (part) => part.name === FIELD_RULES || (!isAllowed && this.holds(part)),
+      (part) => ALWAYS_HELD.has(part.name) || (!isAllowed && this.holds(part)),
     );
     return band === 'clean' && isHeld ? 'held' : band;
   }
 
-  /** Returns when what is withheld of a submission held at `now` goes out by itself; null: never. */
-  heldUntil(now: Date): Date | null {
-    return this.holdHours === null ? null : new Date(now.getTime() + this.holdHours * HOUR_MS);
+  /**
+   * Returns when what is withheld of a submission held at `now` goes out by itself; null: never, as with infected files,
+   * and unless it is held.
+   */
+  heldUntil({ band, infection }: Verdict, now: Date): Date | null {
+    if (band !== 'held' || infection !== null || this.holdHours === null) return null;
+    return new Date(now.getTime() + this.holdHours * HOUR_MS);
   }
 
   /**

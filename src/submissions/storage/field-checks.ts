@@ -6,9 +6,7 @@ import type { Verdict } from '../../spam/evidence/verdict.js';
 import type { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { FieldsRefused } from '../model/fields-refused.error.js';
 import { SubmittedValues } from '../model/submitted-values.js';
-
-/** Longest reason of a verdict, in characters. */
-const REASON_MAX = 255;
+import { shortReason } from '../verdicts/short-reason.js';
 
 /** The fields and files of a submission. */
 interface Sent {
@@ -42,10 +40,5 @@ export function heldFor(
   if (problems.length === 0) return verdict;
   const fields = problems.map(({ field }) => `“${field}”`).join(', ');
   const reason = `These fields break the rules of the form: ${fields}.`;
-  return verdict.breaking(shortened(reason), settings);
-}
-
-function shortened(reason: string): string {
-  const letters = Array.from(reason);
-  return letters.length <= REASON_MAX ? reason : `${letters.slice(0, REASON_MAX - 1).join('')}…`;
+  return verdict.breaking(shortReason(reason), settings);
 }

@@ -3,6 +3,7 @@ import { insertStatement, sqlDate, type Statement } from '../../platform/databas
 import type { OutboxEntry } from '../../deliveries/deliveries.service.js';
 import type { PlannedDelivery } from '../../deliveries/model/delivery.entity.js';
 import type { StoredFile } from '../../files/file-store.js';
+import { fileScanInserts } from '../../files/scans/file-scan-inserts.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { FACETS_NOW, type Facet } from '../model/facet.js';
 import { addedUpTo } from './count-limit.js';
@@ -126,6 +127,7 @@ function rowInserts(submissions: NewSubmission[]): Statement[] {
     ...insertStatement('submissions', SUBMISSION_COLUMNS, submissions.map(submissionRow)),
     ...spentSolutionInserts(submissions),
     ...insertStatement('files', FILE_COLUMNS, submissions.flatMap(fileRows)),
+    ...fileScanInserts(submissions.flatMap(({ files }) => files)),
     ...insertStatement('submission_verdicts', VERDICT_COLUMNS, submissions.flatMap(verdictRows)),
     ...insertStatement('submission_batches', BATCH_COLUMNS, [batchRow(submissions)]),
   ];

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FileStore, type StoredFile } from '../../files/file-store.js';
+import { UploadScans } from '../../files/upload-scans.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { IntakeGate } from '../../forms/model/intake-gate.js';
 import { FORM_TOPICS } from '../../forms/model/form-topics.js';
@@ -24,6 +25,7 @@ import { WriterOverloaded } from '../model/submission.errors.js';
 import { SubmittedValues } from '../model/submitted-values.js';
 import { digestsOf } from '../model/value-digests.js';
 import { facetsOf } from '../model/facet.js';
+import { heldForViruses } from '../verdicts/infections.js';
 import { CountLimitReached } from './count-limit.js';
 import { checkFields, heldFor } from './field-checks.js';
 import { Idempotency } from './idempotency.js';
@@ -68,6 +70,7 @@ export class SubmissionIntake {
   constructor(
     private readonly forms: FormsService,
     private readonly files: FileStore,
+    private readonly scans: UploadScans,
     private readonly judge: SpamJudge,
     private readonly history: SpamHistory,
     private readonly tokens: FormTokens,
@@ -117,19 +120,20 @@ export class SubmissionIntake {
       const store = async (record: Omit<IdempotencyRecord, 'answer'> | null): Promise<Answer> => {
         this.assertOpen(form);
         const problems = checkFields(form, received);
+        const scanned = { ...received, files: await this.scans.of(received.files) };
         const settings = SpamSettings.of(form);
         const proof = settings.asksForProof
           ? await this.proofs.take(received.proof, form, received.source.origin)
           : null;
         try {
-          const submission = await this.newSubmission(form, settings, received, proof, problems);
+          const submission = await this.newSubmission(form, settings, scanned, proof, problems);
           const answer = await answerFor(form, submission.id);
           submission.idempotency = record && { ...record, answer: JSON.stringify(answer) };
           for (const file of received.files) await this.files.keep(file);
           files.mayBeStored = true;
           const { verdict } = await this.write(form, submission, () => {
             this.takeBack(form, received);
-            return this.newSubmission(form, settings, received, noProof('used'), problems);
+            return this.newSubmission(form, settings, scanned, noProof('used'), problems);
           });
           files.needed = true;
           this.signals.give(FORM_TOPICS.arrived, form.id);
@@ -191,8 +195,8 @@ export class SubmissionIntake {
       fromNetwork: before.fromNetwork,
     };
     const judged = await this.judge.judge(evidence, settings);
-    const verdict = heldFor(problems, judged, settings);
-    const heldUntil = verdict.band === 'held' ? settings.heldUntil(this.clock.now()) : null;
+    const verdict = heldForViruses(files, heldFor(problems, judged, settings), settings);
+    const heldUntil = settings.heldUntil(verdict, this.clock.now());
     const id = makeUuid();
     const sent = { ...source, values };
     const isNew = { hasFiles: files.length > 0 };

@@ -7,7 +7,6 @@ import { mayChange } from '../../forms/access/may-change.js';
 import { formatUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { AssigneesService } from '../../triage/assignees/assignees.service.js';
 import type { Colleague } from '../../triage/assignees/colleagues.js';
-import { ImagesService } from '../../submissions/images.service.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
 import { SubmissionFinder } from '../../search/finder/submission-finder.js';
 import {
@@ -33,6 +32,7 @@ import { textOf, type Typed } from '../parts/typed.js';
 import { inboxAddress, submissionAddress } from '../addresses/folders.js';
 import { Looks } from '../rows/looks.js';
 import { nameOf } from '../rows/rows.js';
+import { FileViews } from './file-views.js';
 import type { SubmissionPageProps } from './submission.page.js';
 import type { DeliveryShown, EntryShown } from './timeline.js';
 
@@ -54,7 +54,7 @@ export class SubmissionViews {
     private readonly timeline: TimelineService,
     private readonly webhooks: WebhooksService,
     private readonly looks: Looks,
-    private readonly images: ImagesService,
+    private readonly files: FileViews,
     private readonly presence: PresenceService,
     private readonly trash: Trash,
   ) {}
@@ -75,12 +75,12 @@ export class SubmissionViews {
     const { identifier } = form;
     const mayTriage = principal.may('triage');
     const { assigneeId, ...marks } = known ?? (await this.triage.marksOn(principal, submission));
-    const [verdict, notes, choices, images, others, [newer = null, older = null]] =
+    const [verdict, notes, choices, filesShown, others, [newer = null, older = null]] =
       await Promise.all([
         this.verdicts.of(submission),
         this.notes.of(principal, id),
         mayTriage ? this.assignees.choicesIn(principal, form.id) : [],
-        this.images.among(files),
+        this.files.of(files),
         this.presence.othersAt(principal, id),
         this.neighbours(principal, line, id, ['ASC', 'DESC']),
       ]);
@@ -105,13 +105,7 @@ export class SubmissionViews {
       ...{ spam, spamReason, trash, origin, referer, userAgent, address, country },
       answers: submission.texts,
       labels: form.labels,
-      files: files.map(({ id: fileId, field, name, size }) => ({
-        id: formatUuid(fileId),
-        field,
-        name,
-        bytes: size,
-        isImage: images.has(fileId.toString('hex')),
-      })),
+      files: filesShown,
       ...{ assignee, choices },
       me: choices.some((choice) => choice.id === me) ? me : null,
       ...{ timeline, withheld, allowable },

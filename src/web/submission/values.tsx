@@ -1,6 +1,7 @@
 import type { FieldLabels } from '../../forms/model/field-labels.js';
 import { beginningOf } from '../../platform/kernel/text/beginning.js';
 import type { Answer } from '../../submissions/model/preview.js';
+import { State } from '../parts/content.js';
 import { Icon } from '../parts/icon.js';
 import { ExternalLink } from '../parts/links.js';
 import { words } from '../words.js';
@@ -11,7 +12,22 @@ export interface ValuesProps {
   answers: Answer[];
   /** Labels of the fields, and their order. */
   labels: FieldLabels;
-  files: { id: string; field: string; name: string; bytes: number; isImage: boolean }[];
+  files: FileShown[];
+}
+
+/** A file, with what a scan for viruses found. */
+export interface FileShown {
+  id: string;
+  field: string;
+  name: string;
+  bytes: number;
+  isImage: boolean;
+  /** Null unless it is infected. */
+  virus: string | null;
+  /** Whether nobody can open it. */
+  isLocked: boolean;
+  /** Whether a scan was to be made, and was not yet. */
+  isUnscanned: boolean;
 }
 
 /** Longer values are scrolled in their own box, so that what follows stays within reach; in characters. */
@@ -77,10 +93,9 @@ export function Values(props: ValuesProps & { here: string; looked: string | nul
         <div>
           <dt title={file.field}>{labels.of(file.field)}</dt>
           <dd>
-            <a href={`${here}/files/${file.id}`} download>
-              <Icon name="paperclip" /> <bdi>{plainName(file.name)}</bdi>
-            </a>{' '}
+            <FileLink file={file} here={here} />{' '}
             <span class="hint">{words.submission.size(file.bytes)}</span>
+            <Scan {...file} />
             {file.isImage && (
               <img
                 class="thumbnail"
@@ -97,6 +112,35 @@ export function Values(props: ValuesProps & { here: string; looked: string | nul
       ))}
     </dl>
   );
+}
+
+/** Draws the name of a file, which a locked one has no link at. */
+function FileLink({ file, here }: { file: FileShown; here: string }) {
+  const name = (
+    <>
+      <Icon name="paperclip" /> <bdi>{plainName(file.name)}</bdi>
+    </>
+  );
+  return file.isLocked ? (
+    <span>{name}</span>
+  ) : (
+    <a href={`${here}/files/${file.id}`} download>
+      {name}
+    </a>
+  );
+}
+
+/** Says that a file is infected, or was not scanned yet. */
+function Scan({ virus, isLocked, isUnscanned }: FileShown) {
+  const { submission } = words;
+  if (virus !== null) {
+    return (
+      <p>
+        <State kind="bad">{submission.infected(virus, isLocked)}</State>
+      </p>
+    );
+  }
+  return isUnscanned ? <p class="hint">{submission.unscanned}</p> : null;
 }
 
 /** Draws a button that copies a value; the script shows it. */

@@ -1,4 +1,4 @@
-import type { SpamPart } from '../../spam/evidence/verdict.js';
+import { INFECTED_FILES, type SpamPart } from '../../spam/evidence/verdict.js';
 import { ActionForm, Button } from '../parts/controls.js';
 import { Icon } from '../parts/icon.js';
 import { words } from '../words.js';
@@ -27,14 +27,19 @@ export function VerdictNotice(props: VerdictProps & AlwaysAllowProps) {
   const { submission } = words;
   const { spam, held, spamReason, parts, withheld, mayTriage } = props;
   if (!spam && !held) return <AlwaysAllow {...props} />;
-  const reasons = parts.filter(({ points }) => points > 0).map(({ reason }) => reason);
+  const isInfected = parts.some(({ name }) => name === INFECTED_FILES);
+  const reasons = parts
+    .filter(({ name, points }) => points > 0 || name === INFECTED_FILES)
+    .map(({ reason }) => reason);
   const shown = reasons.length > 0 ? reasons : spamReason === null ? [] : [spamReason];
   return (
     <div class="verdict">
       <Icon name="shield-alert" />
-      <p>{submission[spam ? 'isSpam' : 'isHeld'](withheld.length > 0)}</p>
+      <p>
+        {submission[spam ? 'isSpam' : isInfected ? 'isInfected' : 'isHeld'](withheld.length > 0)}
+      </p>
       {mayTriage && <Release {...props} />}
-      <details class="why" open={shown.length === 0}>
+      <details class="why" open={shown.length === 0 || isInfected}>
         <summary>{submission.why}</summary>
         <ul>
           {shown.map((reason) => (
@@ -42,6 +47,7 @@ export function VerdictNotice(props: VerdictProps & AlwaysAllowProps) {
           ))}
         </ul>
         {mayTriage && <OnRelease withheld={withheld} />}
+        {isInfected && <p>{submission.unlocks}</p>}
         <AlwaysAllow {...props} />
       </details>
     </div>

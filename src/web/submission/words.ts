@@ -87,6 +87,10 @@ export const submissionWords = {
     notesHint: 'Visible to your team only.',
     noteLabel: 'Add a note',
     mentionLabel: 'Notify someone (or type @name)',
+    infected: (virus: string, isLocked: boolean) =>
+      `This file is infected (${virus}). ${isLocked ? 'We keep it locked.' : 'Someone unlocked it.'}`,
+    unlocks: '“Not spam” also unlocks infected files if the person can change the form.',
+    unscanned: 'Not scanned for viruses yet.',
     imageOf: (name: string) => `Image: ${name}`,
     addNote: 'Add note',
     removeNote: 'Remove',
@@ -112,6 +116,8 @@ export const submissionWords = {
     isSpam: (isToldLater: boolean) => (isToldLater ? 'Spam. Nobody was notified.' : 'Spam.'),
     isHeld: (isToldLater: boolean) =>
       isToldLater ? 'Possible spam. Emails and the webhook are on hold.' : 'Possible spam.',
+    isInfected: (isToldLater: boolean) =>
+      isToldLater ? 'Infected file. Emails and the webhook are on hold.' : 'Infected file.',
     withheld: 'On hold (possible spam)',
     judged: 'Spam check',
     points: (points: number) => `${points > 0 ? '+' : ''}${points}`,

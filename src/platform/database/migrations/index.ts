@@ -55,9 +55,10 @@ import { AddFormatsToWebhooks1766520000000 } from './1766520000000-add-formats-t
 import { KeepChangedValues1766530000000 } from './1766530000000-keep-changed-values.js';
 import { CreateTrash1766530100000 } from './1766530100000-create-trash.js';
 import { AddMissingFilesToImports1766540000000 } from './1766540000000-add-missing-files-to-imports.js';
+import { CreateFileScans1766550000000 } from './1766550000000-create-file-scans.js';
+import { CreateDestinations1766570000000 } from './1766570000000-create-destinations.js';
 
-/** All migrations, oldest first. Never edit a merged one: add a new one. */ import { CreateDestinations1766570000000 } from './1766570000000-create-destinations.js';
-
+/** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
   CreateAccountsFormsAndClients1763700000000,
   CreateSubmissions1763800000000,
@@ -116,5 +117,6 @@ export const migrations = [
   KeepChangedValues1766530000000,
   CreateTrash1766530100000,
   AddMissingFilesToImports1766540000000,
+  CreateFileScans1766550000000,
   CreateDestinations1766570000000,
 ];
