@@ -14,6 +14,7 @@ import { DoctorService } from '../src/operations/doctor/doctor.service.js';
 import { Metrics } from '../src/operations/metrics/metrics.js';
 import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { VirusScanner } from '../src/files/scans/virus-scanner.js';
+import { LateScans } from '../src/submissions/verdicts/late-scans.service.js';
 import { ClamdStub, EICAR, VIRUS } from './support/clamd-stub.js';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from './support/clock.js';
 import { deliveriesOf, sendDue } from './support/deliveries.js';
@@ -53,7 +54,7 @@ beforeEach(async () => {
   clamd.broken = [];
   // No visitor waits for a clamd that was silent in the test before.
   await scanner().verify(AbortSignal.timeout(SECOND_MS));
-  await upkeep();
+  await rescan();
   inbox = await Inbox.open(service(), { webhook_url: WEBHOOK });
 });
 afterEach(() => {
@@ -63,6 +64,7 @@ afterEach(() => {
 
 const scanner = () => service().app.get(VirusScanner);
 const upkeep = (now = new Date()) => service().app.get(TaskRunner).runAll(now);
+const rescan = (now = new Date()) => service().app.get(LateScans).scan({ now });
 const form = () => `/api/v1/forms/${inbox.form.identifier}`;
 const path = (id: string) => `${form()}/submissions/${id}`;
 const send = (bytes: Buffer | string = EICAR, name = 'cv.pdf') =>
@@ -173,7 +175,7 @@ describe('An infected file', () => {
   });
 
   it('holds for ever, also where other holds end', async () => {
-    await inbox.owner.patch(`${form()}/spam`, { spam: { hold_hours: 2 } }).expect(200);
+    await inbox.owner.put(`${form()}/spam`, { spam: { hold_hours: 2 } }).expect(200);
     const id = await send();
     await upkeep(new Date(Date.now() + 300 * DAY_MS));
     expect(await verdictOf(id)).toMatchObject(INFECTED);
@@ -236,10 +238,10 @@ describe('Without an answer of clamd', () => {
   it('stores the submission, says so, and holds it once the virus is found', async () => {
     const { log } = service();
     const id = await withoutClamd(async () => {
-      await upkeep();
+      await rescan();
       const first = await send();
       await send('x');
-      await upkeep();
+      await rescan();
       const failing = await service().app.get(DoctorService).examineQuickly();
       const detail = expect.stringMatching(/ECONNREFUSED.*2 files wait/);
       expect(failing).toContainEqual(
@@ -253,7 +255,7 @@ describe('Without an answer of clamd', () => {
     const said = service().log.slice(log.length);
     expect(said.match(/Files are not scanned for viruses/g)).toHaveLength(1);
 
-    await upkeep();
+    await rescan();
 
     expect(await verdictOf(id)).toMatchObject(INFECTED);
     expect(await isDue(id)).toBe(false);
@@ -268,11 +270,24 @@ describe('Without an answer of clamd', () => {
     );
   });
 
+  it('leaves no way by a link that a mail had before the virus was found', async () => {
+    await inbox.owner.patch(form(), { form: { notify_owner_emails: 'owner@example.com' } });
+    await withoutClamd(() => send());
+    await sendDue(service());
+    const [{ mail }] = mails.mails as [(typeof mails.mails)[0]];
+    expect(mail.text).toContain('not scanned for viruses yet');
+    const [link = ''] = /\/files\/\S+/.exec(mail.text ?? '') ?? [];
+    await service().anonymous().get(link).expect(200);
+
+    await rescan();
+    await service().anonymous().get(link).expect(refusal(403, 'file_infected'));
+  });
+
   it('holds what somebody had decided before', async () => {
     const id = await withoutClamd(() => send());
     await mark(id, true);
     await mark(id, false);
-    await upkeep();
+    await rescan();
     expect(await verdictOf(id)).toMatchObject(INFECTED);
     refusal(403, 'file_infected')(await download(id));
   });
@@ -299,22 +314,22 @@ describe('Without an answer of clamd', () => {
     clamd.mood = mood;
     const id = await send();
     expect(await verdictOf(id)).toMatchObject({ verdict: 'clean' });
-    await upkeep();
+    await rescan();
     clamd.mood = 'ok';
     clamd.contents = [];
-    await upkeep();
+    await rescan();
     expect(clamd.contents).toEqual([]);
 
-    await upkeep(new Date(Date.now() + 11 * MINUTE_MS));
+    await rescan(new Date(Date.now() + 11 * MINUTE_MS));
     expect(await verdictOf(id)).toMatchObject(INFECTED);
   });
 
   it('gives up after a day on a file that clamd fails on', async () => {
     clamd.mood = 'error';
     const id = await send();
-    await upkeep(new Date(Date.now() + 2 * DAY_MS));
+    await rescan(new Date(Date.now() + 2 * DAY_MS));
     clamd.mood = 'ok';
-    await upkeep(new Date(Date.now() + 3 * DAY_MS));
+    await rescan(new Date(Date.now() + 3 * DAY_MS));
     expect(await verdictOf(id)).toMatchObject({ verdict: 'clean' });
     expect((await page(id)).text).toContain('Not scanned for viruses');
   });
@@ -332,7 +347,7 @@ describe('A file that is larger than clamd takes', () => {
     expect((await page(id)).text).toContain('Not scanned for viruses');
 
     clamd.maxBytes = 2 * MAX_BYTES;
-    await upkeep(new Date(Date.now() + DAY_MS));
+    await rescan(new Date(Date.now() + DAY_MS));
     expect(clamd.contents).toEqual([]);
   });
 });

@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /** The text that every scanner takes for a virus, though it is none; in two parts, so that none takes this file for it. */
-export const EICAR = `X5O!P%@AP[4\\PZX54(P^)7CC)7}$${'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!'}$H+H*`;
+export const EICAR = [
+  'X5O!P%@AP[4\\PZX54(P^)7CC)7}$',
+  'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*',
+].join('');
 /** Name of it by clamd. */
 export const VIRUS = 'Eicar-Test-Signature';
 const PING = 'zPING\0';
@@ -89,14 +92,21 @@ export class ClamdStub {
     let size = 0;
     for (let at = 0; at + 4 <= sent.length;) {
       const length = sent.readUInt32BE(at);
-      if (length > 0 && this.mood === 'hang-up') return void socket.destroy();
+      if (length > 0 && this.mood === 'hang-up') {
+        socket.destroy();
+        return;
+      }
       if (length === 0) {
         if (at + 4 < sent.length) this.broken.push('More came after the chunk of length zero.');
         this.contents.push(Buffer.concat(chunks));
-        return end(this.answerTo(Buffer.concat(chunks)));
+        end(this.answerTo(Buffer.concat(chunks)));
+        return;
       }
       size += length;
-      if (size > this.maxBytes) return end('INSTREAM size limit exceeded. ERROR\0', true);
+      if (size > this.maxBytes) {
+        end('INSTREAM size limit exceeded. ERROR\0', true);
+        return;
+      }
       if (at + 4 + length > sent.length) return;
       chunks.push(sent.subarray(at + 4, at + 4 + length));
       at += 4 + length;
