@@ -56,9 +56,9 @@ describe('A scan', () => {
   it('ends when clamd hangs up half way', async () => {
     clamd.mood = 'hang-up';
     const chunks = Array.from({ length: 20 }, () => Buffer.alloc(MIB));
-    await expect(scan(...chunks)).rejects.toThrow(
-      new ClamdSilent('It hangs up without an answer.'),
-    );
+    const found = scan(...chunks);
+    await expect(found).rejects.toThrow('It hangs up without an answer.');
+    await expect(found).rejects.toBeInstanceOf(ClamdRefused);
   });
 
   it('ends when clamd is silent for too long', async () => {

@@ -12,13 +12,13 @@ const END = Buffer.alloc(4);
 /** Clamd gave no answer: it is away, slow, or something else. */
 export class ClamdSilent extends Error {}
 
-/** Clamd answered that it cannot scan this. */
+/** Clamd is there and does not scan this: it says so, or hangs up, as it may on what is too large. */
 export class ClamdRefused extends Error {}
 
 /** Clamd takes no file of this size. */
 export class ClamdTooLarge extends ClamdRefused {}
 
-/** Asks clamd whether it is there. @throws ClamdSilent */
+/** Asks clamd whether it is there. @throws ClamdSilent, ClamdRefused */
 export async function pingClamd(address: ClamdAddress, signal: AbortSignal): Promise<void> {
   const answer = await ask(address, 'PING', [], signal);
   if (answer !== 'PONG') throw new ClamdSilent('The answer does not come from clamd.');
@@ -59,7 +59,7 @@ async function* framed(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield END;
 }
 
-/** Sends a command and what follows it. @returns the answer without its end @throws ClamdSilent */
+/** Sends a command and what follows it. @returns the answer without its end @throws ClamdSilent, ClamdRefused */
 async function ask(
   address: ClamdAddress,
   command: string,
@@ -74,7 +74,9 @@ async function ask(
     const answer = answerOn(socket);
     socket.write(`z${command}\0`);
     // It may answer before it has read everything; whatever breaks off by that matters no more.
-    pipeline(more, socket, { end: false }).catch((error: unknown) => socket.destroy(error as Error));
+    pipeline(more, socket, { end: false }).catch((error: unknown) =>
+      socket.destroy(error as Error),
+    );
     return await answer;
   } finally {
     signal.removeEventListener('abort', abort);
@@ -84,11 +86,11 @@ async function ask(
 
 const LATE = 'It does not respond in time.';
 
-/** Reads an answer up to its NUL, however it is cut into packets. @throws ClamdSilent */
+/** Reads an answer up to its NUL, however it is cut into packets. @throws ClamdSilent, ClamdRefused */
 function answerOn(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
-    let reason = 'It hangs up without an answer.';
+    let silent: ClamdSilent | null = null;
     socket.setEncoding('utf8');
     socket.on('data', (piece: string) => {
       text += piece;
@@ -98,10 +100,10 @@ function answerOn(socket: Socket): Promise<string> {
     });
     socket.on('error', ({ message, code }: NodeJS.ErrnoException) => {
       const isCutOff = code === 'EPIPE' || code === 'ECONNRESET';
-      if (!isCutOff) reason = message === '' ? String(code) : message;
+      if (!isCutOff) silent = new ClamdSilent(message === '' ? String(code) : message);
     });
     socket.on('close', () => {
-      reject(new ClamdSilent(reason));
+      reject(silent ?? new ClamdRefused('It hangs up without an answer.'));
     });
   });
 }

@@ -51,7 +51,7 @@ export class VirusScanner {
     return performance.now() < this.silentUntil;
   }
 
-  /** Asks whether clamd is there. @throws ClamdSilent */
+  /** Asks whether clamd is there. @throws ClamdSilent, ClamdRefused */
   async verify(signal: AbortSignal): Promise<void> {
     const { clamd } = this.config.intake;
     if (clamd === null) return;
