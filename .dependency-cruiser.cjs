@@ -107,7 +107,7 @@ const INSIDE = {
       ...['account', 'imports', 'jobs', 'move', 'people'],
       ...['status', 'submission', 'visitors', 'webhooks'],
     ],
-    ['clients', 'forms', 'saved-views', 'spam'],
+    ['clients', 'destinations', 'forms', 'saved-views', 'spam'],
     ['inbox'],
   ],
 };

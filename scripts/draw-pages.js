@@ -65,6 +65,15 @@ await withService(async ({ token, link }) => {
     client: { email: 'huber@example.com', name: 'Schreinerei Huber', form_ids: [contact.id] },
   });
 
+  const destinations = `/api/v1/forms/${contact.identifier}/destinations`;
+  const conditions = [{ field: 'message', op: 'contains', value: 'wedding' }];
+  const slack = { url: 'https://hooks.slack.com/services/T0/B0/sample' };
+  const team = { name: 'Bakery', kind: 'email', settings: { to: 'bakery@example.com' } };
+  await call(token, destinations, { destination: { ...team, paused: true } });
+  const sales = await call(token, destinations, {
+    destination: { name: 'Weddings', kind: 'slack', settings: slack, conditions },
+  });
+
   const browser = await startBrowser();
   const page = await browser.newPage({ viewport: SIZES[0] });
   await becomeOwner(page, link);
@@ -95,6 +104,9 @@ await withService(async ({ token, link }) => {
     form_notifications: `${form}/notifications`,
     form_setup: `${form}/setup`,
     form_webhook: `${form}/webhook`,
+    form_destinations: `/forms/${contact.identifier}/destinations`,
+    form_destination: `/forms/${contact.identifier}/destinations/${sales.destination.id}`,
+    form_destination_new: `${form}/destinations/new?kind=email`,
     form_spam: `${form}/spam`,
     form_labels: `${form}/labels`,
     submission_edit: `/inbox/${identifier}/${id}/edit`,

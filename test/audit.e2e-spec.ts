@@ -15,6 +15,10 @@ const OPENAPI = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.u
   paths: Record<string, object>;
 };
 const AUDIT = '/api/v1/audit';
+const NEW_DESTINATION = {
+  destination: { name: 'A', kind: 'email', settings: { to: 'a@example.com' } },
+};
+
 const service = useService({ WORKERS: 'off' });
 let owner: Caller;
 let form: FormBody;
@@ -24,6 +28,13 @@ beforeEach(async () => {
   form = await makeForm(owner, { webhook_url: 'https://example.com/?key=hush' });
   client = await makeClient(owner, { form_ids: [form.id] });
 });
+
+/** Adds a destination to the form. Returns its id. */
+async function destination(): Promise<string> {
+  const path = `/api/v1/forms/${form.identifier}/destinations`;
+  const { body } = await owner.post(path, NEW_DESTINATION).expect(201);
+  return (body as { destination: { id: string } }).destination.id;
+}
 
 interface Entry {
   id: string;
@@ -160,6 +171,41 @@ describe('Every change through the API', () => {
         const { body } = await owner.post(`${path}?provider=formspree`, EXPORTED).expect(202);
         return [`${path}/${(body as { import: { id: string } }).import.id}`];
       },
+    ],
+    'post /api/v1/forms/{identifier}/destinations': [
+      'destination.created',
+      () => [`${forms()}/destinations`, NEW_DESTINATION],
+    ],
+    'post /api/v1/destinations': [
+      'destination.created',
+      () => ['/api/v1/destinations', NEW_DESTINATION],
+    ],
+    'patch /api/v1/forms/{identifier}/destinations/{id}': [
+      'destination.changed',
+      async () => [
+        `${forms()}/destinations/${await destination()}`,
+        { destination: { name: 'B' } },
+      ],
+    ],
+    'patch /api/v1/destinations/{id}': [
+      'destination.changed',
+      async () => [`/api/v1/destinations/${await destination()}`, { destination: { name: 'B' } }],
+    ],
+    'delete /api/v1/forms/{identifier}/destinations/{id}': [
+      'destination.deleted',
+      async () => [`${forms()}/destinations/${await destination()}`],
+    ],
+    'delete /api/v1/destinations/{id}': [
+      'destination.deleted',
+      async () => [`/api/v1/destinations/${await destination()}`],
+    ],
+    'post /api/v1/forms/{identifier}/destinations/{id}/test': [
+      'destination.tested',
+      async () => [`${forms()}/destinations/${await destination()}/test`],
+    ],
+    'post /api/v1/destinations/{id}/test': [
+      'destination.tested',
+      async () => [`/api/v1/destinations/${await destination()}/test`],
     ],
     'patch /api/v1/forms/{identifier}/webhook': [
       'webhook.disabled',

@@ -180,7 +180,8 @@ describe('A destination', () => {
     const other = await makeForm(owner);
     const elsewhere = `/api/v1/forms/${other.identifier}/destinations/${id}`;
     await owner.get(elsewhere).expect(refusal(404, 'destination_not_found'));
-    await owner.get(`/api/v1/destinations/${id}`).expect(refusal(404, 'destination_not_found'));
+    const { body } = await owner.get(`/api/v1/destinations/${id}`).expect(200);
+    expect(shown(body)).toMatchObject({ id, of: 'form' });
     await owner.delete(elsewhere).expect(refusal(404, 'destination_not_found'));
   });
 });

@@ -40,6 +40,14 @@ const ROUTES: Record<string, Need> = {
   'get /webhook/calls': 'nothing',
   'post /webhook/secret': 'secret',
   'post /webhook/test': 'nothing',
+  'get /destinations': 'nothing',
+  'post /destinations': 'nothing',
+  'get /destinations/{id}': 'nothing',
+  'patch /destinations/{id}': 'nothing',
+  'delete /destinations/{id}': 'nothing',
+  'post /destinations/{id}/test': 'nothing',
+  'get /destinations/{id}/deliveries': 'nothing',
+  'post /destinations/{id}/retry': 'nothing',
 };
 
 /** Every page that does. */
@@ -91,6 +99,19 @@ const PAGES: Record<string, Need> = {
   'post /webhook/test': 'nothing',
   'get /webhook/secret': 'nothing',
   'post /webhook/secret': 'nothing',
+  'get /destinations': 'nothing',
+  'get /destinations/new': 'nothing',
+  'post /destinations': 'nothing',
+  'post /destinations/try-new': 'nothing',
+  'get /destinations/:id': 'nothing',
+  'post /destinations/:id': 'nothing',
+  'post /destinations/:id/try': 'nothing',
+  'post /destinations/:id/test': 'nothing',
+  'post /destinations/:id/pause': 'nothing',
+  'post /destinations/:id/resume': 'nothing',
+  'post /destinations/:id/up': 'nothing',
+  'post /destinations/:id/retry': 'nothing',
+  'post /destinations/:id/delete': 'nothing',
 };
 
 /** Matches routes about submissions, and those that only show a form. */

@@ -25,6 +25,10 @@ function essence({ status, headers, text }: Response) {
   return { status, headers: rest, text: text.replaceAll(String(id), 'id') };
 }
 
+const NEW_DESTINATION = {
+  destination: { name: 'A', kind: 'email', settings: { to: 'a@example.com' } },
+};
+
 describe('What belongs to another account is answered like what does not exist (A-01)', () => {
   let mine: FullAccount;
   let theirs: FullAccount;
@@ -71,6 +75,10 @@ describe('What belongs to another account is answered like what does not exist (
     'put /api/v1/forms/{identifier}/dialect': { body: { dialect: 'basin' } },
     'post /api/v1/forms/{identifier}/recipients/failing/try': { body: { email: 'a@example.com' } },
     'patch /api/v1/forms/{identifier}/webhook': { body: { webhook: { enabled: true } } },
+    'post /api/v1/forms/{identifier}/destinations': { body: NEW_DESTINATION },
+    'post /api/v1/forms/{identifier}/destinations/try': { body: { destination: {} } },
+    'patch /api/v1/forms/{identifier}/destinations/{id}': { body: { destination: {} } },
+    'patch /api/v1/destinations/{id}': { body: { destination: {} } },
     'delete /api/v1/forms/{identifier}/submissions': { query: VALUE },
     'post /api/v1/forms/{identifier}/submissions/erase': {
       body: { field: 'email', value: 'jane@example.com' },

@@ -32,6 +32,8 @@ import { MemberPage } from '../src/web/people/member.page.js';
 import { InvitationLinkPage, InvitePage } from '../src/web/people/invite.page.js';
 import { PeoplePage } from '../src/web/people/people.page.js';
 import { RedeliveryPage } from '../src/web/deliveries/redelivery.page.js';
+import { DestinationPage } from '../src/web/destinations/destination.page.js';
+import { DestinationsPage } from '../src/web/destinations/destinations.page.js';
 import { WebhookPage } from '../src/web/webhooks/webhook.page.js';
 import { WebhookSecretPage } from '../src/web/webhooks/webhook-secret.page.js';
 import { renderPage } from '../src/web/layout/send-page.js';
@@ -138,6 +140,7 @@ function pagesWith(text: string) {
     canBeTried: true,
     attempts: [{ at: AT, durationMs: 1, outcome: 'refused', code: 500, answer: text }],
   };
+  const condition = { field: text, fact: null, op: 'is', value: text } as const;
   const call = {
     ...{ id: '1', submissionId: '1', state: 'failed' as const, plannedAt: AT, tries: 1 },
     lastTry: { durationMs: 1, outcome: 'refused', code: 500, answer: text },
@@ -302,6 +305,30 @@ function pagesWith(text: string) {
       ...{ previousSecretUntil: AT, shown: '', older: '/x', isOlder: true },
       test: { ...call.lastTry, isDelivered: false },
       calls: [call, { ...call, state: 'pending', nextAttemptAt: AT }],
+    }),
+    destinations: DestinationsPage({
+      ...{ frame, form: headed },
+      rows: (['on', 'paused', 'gave_up', 'failing'] as const).map((state, at) => ({
+        ...{ href: at === 0 ? null : '/x', name: text, kind: 'slack', state },
+        of: (['settings', 'form', 'client', 'account'] as const)[at] ?? 'form',
+        ...{ match: 'any', conditions: [condition, condition], upAt: '/x' },
+      })),
+    }),
+    destination: DestinationPage({
+      ...{ frame, form: headed, kind: 'webhook', here: '/x', problems, madeSecret: 'whsec_x' },
+      typed: {
+        ...{ name: text, settings: { url: text, format: 'netlify' }, match: 'any' },
+        conditions: [{ about: 'field', field: text, op: 'contains', value: text }],
+      },
+      stored: {
+        ...{ settings: { secret: '…' }, pausedAt: AT, isGivenUp: true, failingSince: AT },
+        ...{ isReadable: true, test: { ...call.lastTry, isDelivered: false } },
+        calls: {
+          ...{ calls: [call], shown: '', older: '/x', isOlder: true, apiUrl: text },
+          ...{ mayRetry: true, hasFailed: false },
+        },
+      },
+      ...{ fields: [text], trial: { tried: 20, taken: 7 }, mayAdd: true },
     }),
     redelivery: RedeliveryPage({
       ...{ frame, form: headed, kind: 'webhook', from: text, to: text, isDisabled: false },

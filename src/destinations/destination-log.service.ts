@@ -6,7 +6,7 @@ import { DestinationDeliveries } from '../deliveries/destination-deliveries.serv
 import { formatUuid } from '../platform/kernel/uuid.js';
 import { CALL_STATES, type CallState } from '../webhooks/webhooks.service.js';
 import { DestinationsService } from './destinations.service.js';
-import type { Place } from './model/destination.entity.js';
+import type { Place } from './model/place.js';
 
 /** Deliveries on a page of the log. */
 const LISTED = 25;

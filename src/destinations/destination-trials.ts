@@ -21,7 +21,8 @@ import { DestinationCaller } from './destination-caller.js';
 import { templateIn } from './destination-mails.js';
 import { DestinationsService, recipientsIn } from './destinations.service.js';
 import { goesOut, type Choice } from './model/condition.js';
-import type { Destination, Place } from './model/destination.entity.js';
+import type { Destination } from './model/destination.entity.js';
+import type { Place } from './model/place.js';
 
 /** Submissions that conditions are tried against. */
 const TRIED = 20;

@@ -13,7 +13,7 @@ import {
   CreateDestinationDto,
   DestinationChangesDto,
 } from './dto/destination.dto.js';
-import { DestinationPlaceDto, PlacedLogQueryDto } from './dto/destination-place.dto.js';
+import { DestinationLogQueryDto, DestinationPlaceDto } from './dto/destination-place.dto.js';
 import {
   DestinationListDto,
   DestinationResponseDto,
@@ -22,7 +22,7 @@ import {
   SentListDto,
 } from './dto/shown-destination.dto.js';
 
-/** Serves the destinations of all forms of an account, or of a client with `client_id`. */
+/** Serves the destinations of all forms of an account, or of a client with `client_id`, and each by its id. */
 @Controller('api/v1/destinations')
 export class DestinationsController {
   constructor(
@@ -63,10 +63,9 @@ export class DestinationsController {
   @Requires('forms:write')
   async show(
     @CurrentPrincipal() principal: Principal,
-    @Query() { client_id: clientId }: DestinationPlaceDto,
     @Param('id', Uuid) id: Buffer | null,
   ): Promise<DestinationResponseDto> {
-    const place = await this.destinations.placeOf(principal, clientId);
+    const place = await this.destinations.placeOfOne(principal, id);
     return DestinationResponseDto.of(await this.destinations.show(place, id));
   }
 
@@ -76,11 +75,10 @@ export class DestinationsController {
   @Requires('forms:write')
   async change(
     @CurrentPrincipal() principal: Principal,
-    @Query() { client_id: clientId }: DestinationPlaceDto,
     @Param('id', Uuid) id: Buffer | null,
     @Body() { destination }: ChangeDestinationDto,
   ): Promise<DestinationResponseDto> {
-    const place = await this.destinations.placeOf(principal, clientId);
+    const place = await this.destinations.placeOfOne(principal, id);
     const changes = DestinationChangesDto.changes(destination);
     const changed = await this.destinations.change(principal, place, id, changes);
     return DestinationResponseDto.of(changed);
@@ -92,10 +90,9 @@ export class DestinationsController {
   @Requires('forms:write')
   async delete(
     @CurrentPrincipal() principal: Principal,
-    @Query() { client_id: clientId }: DestinationPlaceDto,
     @Param('id', Uuid) id: Buffer | null,
   ): Promise<MessageDto> {
-    const place = await this.destinations.placeOf(principal, clientId);
+    const place = await this.destinations.placeOfOne(principal, id);
     await this.destinations.delete(principal, place, id);
     return { message: 'The destination has been deleted.' };
   }
@@ -107,10 +104,9 @@ export class DestinationsController {
   @Requires('forms:write')
   async test(
     @CurrentPrincipal() principal: Principal,
-    @Query() { client_id: clientId }: DestinationPlaceDto,
     @Param('id', Uuid) id: Buffer | null,
   ): Promise<DestinationTestDto> {
-    const place = await this.destinations.placeOf(principal, clientId);
+    const place = await this.destinations.placeOfOne(principal, id);
     return DestinationTestDto.of(await this.trials.test(principal, place, id, null));
   }
 
@@ -121,13 +117,13 @@ export class DestinationsController {
   async deliveries(
     @CurrentPrincipal() principal: Principal,
     @Param('id', Uuid) id: Buffer | null,
-    @Query() { client_id: clientId, state, before }: PlacedLogQueryDto,
+    @Query() { state, before }: DestinationLogQueryDto,
   ): Promise<SentListDto> {
-    const place = await this.destinations.placeOf(principal, clientId);
+    const place = await this.destinations.placeOfOne(principal, id);
     const last = parseUuid((before ?? '').toLowerCase());
     const found = await this.log.list(place, id, state ?? null, last);
     const here = `${this.config.baseUrl}/api/v1/destinations`;
-    return SentListDto.of(found, here, id, state, clientId);
+    return SentListDto.of(found, here, id, state);
   }
 
   /** Retry everything that failed to go to a destination. */
@@ -137,10 +133,9 @@ export class DestinationsController {
   @Requires('forms:write')
   async retry(
     @CurrentPrincipal() principal: Principal,
-    @Query() { client_id: clientId }: DestinationPlaceDto,
     @Param('id', Uuid) id: Buffer | null,
   ): Promise<RetriedDto> {
-    const place = await this.destinations.placeOf(principal, clientId);
+    const place = await this.destinations.placeOfOne(principal, id);
     return { retried: await this.log.retry(principal, place, id) };
   }
 }

@@ -3,7 +3,8 @@ import { IsNull, type Repository } from 'typeorm';
 import { FormGrant } from '../forms/access/form-grant.entity.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
-import { Destination, type Place } from './model/destination.entity.js';
+import { Destination } from './model/destination.entity.js';
+import type { Place } from './model/place.js';
 
 /** Reads and writes destinations. */
 @Injectable()

@@ -24,7 +24,8 @@ import { DestinationsRepository } from './destinations.repository.js';
 import { addressesIn } from './kinds/email.js';
 import type { KindSettings } from './kinds/kind.js';
 import { kindOf, type KindName } from './kinds/kinds.js';
-import { Destination, type DestinationSettings, type Place } from './model/destination.entity.js';
+import { Destination, type DestinationSettings } from './model/destination.entity.js';
+import type { Place } from './model/place.js';
 
 /** Most destinations of a form, of a client, and of an account for all its forms. */
 const DESTINATIONS_MAX = 50;
@@ -78,6 +79,17 @@ export class DestinationsService implements OnModuleInit, Projection {
       throw new ClientNotFound();
     }
     return { accountId, formId: null, clientId };
+  }
+
+  /**
+   * Returns the place of a destination of an account, wherever that is.
+   * @throws DestinationsOfAccount for a client, DestinationNotFound
+   */
+  async placeOfOne(scope: Scope, id: Buffer | null): Promise<Place> {
+    const { accountId } = await this.placeOf(scope);
+    const destination = id && (await this.destinations.findIn(accountId, id));
+    if (!destination) throw new DestinationNotFound();
+    return destination;
   }
 
   /** Returns the destinations of a form, and for its account those of its clients and of the account. */

@@ -24,7 +24,7 @@ import {
   SentListDto,
   TrialDto,
 } from './dto/shown-destination.dto.js';
-import { placeOf } from './model/destination.entity.js';
+import { placeOf } from './model/place.js';
 
 /** Serves the destinations of a form. */
 @Controller('api/v1/forms/:identifier/destinations')

@@ -14,6 +14,7 @@ import { TokensModule } from '../tokens/tokens.module.js';
 import { WarningsModule } from '../warnings/warnings.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AuthModule } from '../auth/auth.module.js';
+import { DestinationsModule } from '../destinations/destinations.module.js';
 import { DoctorModule } from '../operations/doctor/doctor.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { AccountController } from './account/account.controller.js';
@@ -42,6 +43,9 @@ import { MovePagesController } from './move/move.controller.js';
 import { RetentionPagesController } from './forms/retention.controller.js';
 import { RowPreviewPagesController } from './forms/row-preview.controller.js';
 import { SentFields } from './rows/sent-fields.js';
+import { DestinationPagesController } from './destinations/destination.controller.js';
+import { DestinationListPagesController } from './destinations/destinations.controller.js';
+import { DestinationViews } from './destinations/destination-views.js';
 import { RedeliveryPagesController } from './deliveries/redelivery.controller.js';
 import { WebhookPagesController } from './webhooks/webhook.controller.js';
 import { GoController } from './go-to/go.controller.js';
@@ -128,6 +132,8 @@ const PAGES = [
   SpamPagesController,
   OriginPagesController,
   WebhookPagesController,
+  DestinationListPagesController,
+  DestinationPagesController,
   RedeliveryPagesController,
   MailPagesController,
   ThanksPagesController,
@@ -191,6 +197,7 @@ const PAGES = [
     TokensModule,
     WarningsModule,
     WebhooksModule,
+    DestinationsModule,
   ],
   controllers: [AssetsController, ...PAGES],
   providers: [
@@ -200,6 +207,7 @@ const PAGES = [
     InboxRows,
     Looks,
     SentFields,
+    DestinationViews,
     SignInBrands,
     SettingsPages,
     FileViews,

@@ -19,6 +19,7 @@ import { statisticsWords } from './statistics/words.js';
 import { statusWords } from './status/words.js';
 import { rejudgeWords } from './spam/rejudge-words.js';
 import { spamWords } from './spam/words.js';
+import { destinationWords } from './destinations/words.js';
 import { webhookWords } from './webhooks/words.js';
 
 /** Every sentence of the pages for people who sign in; another language would be another such file. */
@@ -133,6 +134,10 @@ export const words = {
     webhook_enabled: 'Webhook turned on',
     webhook_resent: 'Webhook turned on. Missed submissions are being sent.',
     webhook_disabled: 'Webhook turned off',
+    destination_added: 'Destination added. Send a test to see that it arrives.',
+    destination_paused: 'Destination paused',
+    destination_resumed: 'Destination resumed',
+    destination_deleted: 'Destination deleted',
     secret_renewed: 'New secret created',
     redelivered: 'Retrying. The deliveries below are still waiting.',
     called_again: 'Sent again. Its row shows the result.',
@@ -157,6 +162,7 @@ export const words = {
   ...statusWords,
   ...rejudgeWords,
   ...spamWords,
+  ...destinationWords,
   ...webhookWords,
   ...signInWords,
   ...mailsWords,

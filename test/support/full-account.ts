@@ -29,6 +29,7 @@ export const UNKNOWN: Ids = {
   identities: UNKNOWN_UUID,
   passkeys: UNKNOWN_UUID,
   visitors: 'nobody@example.com',
+  destinations: UNKNOWN_UUID,
 };
 
 /** Opens an account with one of everything that has an id. */
@@ -61,6 +62,12 @@ export async function makeFullAccount(service: Service, settings: object = {}) {
   // Its only row is broken: whenever the import is worked on, the account's content stays the same.
   const { body: begun } = await sendFile(owner, form, 'csv', 'Date,m\nnever,x\n').expect(202);
   const imported = (begun as { import: ImportBody }).import.id;
+  const destination = {
+    ...{ name: 'Team', kind: 'email', settings: { to: 'team@example.com' }, paused: true },
+  };
+  const { body: placed } = await owner
+    .post(`/api/v1/forms/${form.identifier}/destinations`, { destination })
+    .expect(201);
   const saved = { view: { name: 'Unread', q: 'is:unread', team: true } };
   const { body: view } = await owner.post('/api/v1/views', saved).expect(201);
   const person = await makePerson(service, owner);
@@ -79,6 +86,7 @@ export async function makeFullAccount(service: Service, settings: object = {}) {
     jobs: (job as { id: string }).id,
     ...{ import: imported, imports: imported },
     views: (view as { id: string }).id,
+    destinations: (placed as { destination: { id: string } }).destination.id,
     people: person.id,
     invitations: (invited as { id: string }).id,
     visitors: visitor,

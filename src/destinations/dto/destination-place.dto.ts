@@ -28,13 +28,3 @@ export class DestinationPlaceDto {
   @Optional()
   client_id?: number;
 }
-
-/** Selects deliveries of a destination of a client or of the account. */
-export class PlacedLogQueryDto extends DestinationLogQueryDto {
-  /** The client whose forms it serves; left out: all forms of the account. */
-  @Min(1, ID)
-  @IsInt(ID)
-  @Type(() => Number)
-  @Optional()
-  client_id?: number;
-}

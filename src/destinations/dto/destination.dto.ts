@@ -12,13 +12,11 @@ import {
 } from 'class-validator';
 import { Flag, Optional, Required, Text } from '../../platform/kernel/validation.js';
 import { KIND_NAMES, type KindName } from '../kinds/kinds.js';
-import { MATCHINGS, type Matching } from '../model/condition.js';
+import { CONDITIONS_MAX, MATCHINGS, type Matching } from '../model/condition.js';
 import { NAME_MAX } from '../model/destination.entity.js';
 import type { DestinationChanges } from '../destinations.service.js';
 import { ConditionDto } from './condition.dto.js';
 
-/** Most conditions of a destination. */
-const CONDITIONS_MAX = 20;
 /** Highest place in a list that a request can name. */
 const POSITION_MAX = 50;
 const POSITION = { message: `must be a whole number from 1 to ${POSITION_MAX}` };

@@ -205,12 +205,10 @@ export class SentListDto {
     here: string,
     id: Buffer | null,
     state?: CallState,
-    clientId?: number,
   ): SentListDto {
     const deliveries = sent.map((each) => SentDto.of(each));
     const address = `${here}/${id ? formatUuid(id) : ''}/deliveries`;
     const query = new URLSearchParams({
-      ...(clientId !== undefined && { client_id: String(clientId) }),
       ...(state && { state }),
       before: deliveries.at(-1)?.delivery_id ?? '',
     });

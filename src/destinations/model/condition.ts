@@ -7,6 +7,8 @@ import { pageOf } from '../../submissions/model/page-address.js';
 export const FACTS = ['verdict', 'language', 'page', 'file'] as const;
 export type Fact = (typeof FACTS)[number];
 
+/** Most conditions of a destination. */
+export const CONDITIONS_MAX = 20;
 /** Longest part of a value that a condition looks at, in UTF-16 code units. */
 const VALUE_MAX = 100_000;
 

@@ -1,26 +1,14 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { DAY_MS } from '../../platform/kernel/time/durations.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
-import type { Form } from '../../forms/model/form.entity.js';
 import type { KindName } from '../kinds/kinds.js';
 import type { Choice, Condition, Matching } from './condition.js';
+import type { Place } from './place.js';
 
 /** Longest name, in characters. */
 export const NAME_MAX = 100;
 /** How long calls must fail until a destination is paused, in milliseconds. */
 const FAILING_MAX_MS = 5 * DAY_MS;
-
-/** Whose submissions go there: those of a form, of all forms of a client, or of all forms of the account. */
-export interface Place {
-  accountId: number;
-  formId: number | null;
-  clientId: number | null;
-}
-
-/** Returns the place of the destinations of a form. */
-export function placeOf({ id: formId, accountId }: Pick<Form, 'id' | 'accountId'>): Place {
-  return { accountId, formId, clientId: null };
-}
 
 /** The part of a destination that people set, without what its kind needs. */
 export interface DestinationSettings {

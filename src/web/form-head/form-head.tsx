@@ -42,6 +42,7 @@ const PARTS: Partial<Record<Tab, Place<Part>[]>> = {
   notifications: [
     { name: 'emails', path: '/notifications' },
     { name: 'webhook', path: '/webhook' },
+    { name: 'destinations', path: '/destinations' },
   ],
   settings: [
     { name: 'general', path: '/settings' },

@@ -50,6 +50,7 @@ export const formsWords = {
       names: {
         emails: 'Emails',
         webhook: 'Webhook',
+        destinations: 'Destinations',
         general: 'General',
         thanks: 'Thank-you page',
         domains: 'Allowed domains',

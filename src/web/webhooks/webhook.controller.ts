@@ -3,9 +3,7 @@ import type { Request, Response } from 'express';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Fresh } from '../../auth/fresh.interceptor.js';
-import { beginningOf } from '../../deliveries/model/attempt-result.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
-import type { DeliveryWithAttempts } from '../../deliveries/model/delivery-with-attempts.js';
 import { ChangeFormDto, ChangeFormSettingsDto } from '../../forms/dto/change-form.dto.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { Config } from '../../platform/config/config.js';
@@ -21,7 +19,8 @@ import { FormHeads } from '../form-head/form-heads.js';
 import { SECRET, sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { checked, isTicked, problemsOf, textOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
-import { CALL_FILTERS, callsAddress, withQuery, type CallShown } from './webhook-calls.js';
+import { CALL_FILTERS, callsAddress, withQuery } from './webhook-calls.js';
+import { callOf, testOf } from './shown.js';
 import { WebhookPage } from './webhook.page.js';
 import { WebhookSecretPage } from './webhook-secret.page.js';
 
@@ -211,20 +210,4 @@ async function sendsOf(sent: Typed | undefined): Promise<WebhookChangesDto | nul
     textOf(sent, `webhook.${name}`),
   );
   return format && signature ? checked(WebhookChangesDto, { format, signature }) : null;
-}
-
-function testOf({ result: { verdict, outcome, code, answer }, durationMs }: TestCall) {
-  const kept = answer && beginningOf(answer);
-  return { isDelivered: verdict === 'delivered', outcome, code, answer: kept, durationMs };
-}
-
-function callOf({ delivery, attempts }: DeliveryWithAttempts, maySee: boolean): CallShown {
-  const { id, submissionId, state, createdAt, nextTryAt: nextAttemptAt } = delivery;
-  return {
-    id: formatUuid(id),
-    submissionId: submissionId && maySee ? formatUuid(submissionId) : null,
-    ...{ state, nextAttemptAt, plannedAt: createdAt },
-    tries: attempts.length,
-    lastTry: attempts.at(-1) ?? null,
-  };
 }

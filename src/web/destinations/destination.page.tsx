@@ -1,0 +1,208 @@
+import { kindOf, type KindName } from '../../destinations/kinds/kinds.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { Test, type TestShown } from '../deliveries/webhook-test.js';
+import { FormHead, type FormShown } from '../form-head/form-head.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { Confirm } from '../parts/confirm.js';
+import { Notice } from '../parts/content.js';
+import { ActionForm, Actions, Button, Check, Field, Select } from '../parts/controls.js';
+import { Time } from '../parts/time.js';
+import { Calls, type CallsProps } from '../webhooks/webhook-calls.js';
+import { words } from '../words.js';
+import { Conditions, type ConditionsProps } from './conditions.js';
+import type { DestinationTyped } from './typed.js';
+
+const { destinations: said } = words;
+
+/** Facts of a stored destination, besides what its inputs show. */
+export interface StoredShown {
+  /** What is shown of its settings; secrets are cut. */
+  settings: Readonly<Record<string, string>>;
+  pausedAt: Date | null;
+  isGivenUp: boolean;
+  failingSince: Date | null;
+  isReadable: boolean;
+  test: TestShown | null;
+  calls: Omit<CallsProps, 'frame' | 'here' | 'identifier'>;
+}
+
+export interface DestinationPageProps extends ConditionsProps {
+  frame: Frame;
+  form: FormShown;
+  kind: KindName;
+  /** Address of the page; that of the list for a new one. */
+  here: string;
+  /** Null for one that is not stored yet. */
+  stored: StoredShown | null;
+  /** A signing secret that was just made; null without. */
+  madeSecret: string | null;
+}
+
+/** Draws a destination: its settings, its conditions, and of a stored one its state, a test and what it was sent. */
+export function DestinationPage(props: DestinationPageProps) {
+  const { frame, form, kind, here, stored, typed } = props;
+  const { label } = said.kinds[kind];
+  const title = stored ? typed.name : label;
+  return (
+    <Shell title={`${title} · ${form.name}`} frame={frame} section="forms">
+      <FormHead form={form} tab="notifications" part="destinations" />
+      <h2>
+        <bdi>{title}</bdi>
+      </h2>
+      {props.madeSecret !== null && (
+        <Notice kind="good">
+          <p>{said.madeSecret}</p>
+          <pre tabindex={0}>{props.madeSecret}</pre>
+        </Notice>
+      )}
+      {stored && <Standing {...stored} here={here} />}
+      <div class="sections">
+        <section>
+          <Inputs {...props} />
+        </section>
+        {stored && (
+          <>
+            <Test test={stored.test} here={here} />
+            <Calls {...stored.calls} {...{ frame, here, identifier: form.identifier }} />
+            <div class="actions">
+              <ActionForm action={`${here}/retry`}>
+                <Button kind="plain" icon="rotate-ccw">
+                  {said.retry}
+                </Button>
+              </ActionForm>
+              {stored.pausedAt === null && (
+                <ActionForm action={`${here}/pause`}>
+                  <Button kind="plain">{said.pause}</Button>
+                </ActionForm>
+              )}
+              <Confirm
+                action={`${here}/delete`}
+                label={said.delete}
+                question={said.deleteQuestion}
+                go={said.deleteGo}
+                icon="trash-2"
+              />
+            </div>
+          </>
+        )}
+      </div>
+    </Shell>
+  );
+}
+
+/** Says whether anything is sent there, and why not. */
+function Standing({
+  here,
+  pausedAt,
+  isGivenUp,
+  failingSince,
+  isReadable,
+}: StoredShown & { here: string }) {
+  if (!isReadable) {
+    return (
+      <Notice kind="bad">
+        <p>{said.unreadable}</p>
+      </Notice>
+    );
+  }
+  if (pausedAt !== null) {
+    return (
+      <Notice kind="warn">
+        <p>
+          {isGivenUp ? said.gaveUp : said.pausedSince} <Time at={pausedAt} />.
+        </p>
+        <ActionForm action={`${here}/resume`}>
+          <Check name="resend" label={said.resend} checked />
+          <Actions>
+            <Button kind="plain">{said.resume}</Button>
+          </Actions>
+        </ActionForm>
+      </Notice>
+    );
+  }
+  if (failingSince === null) return null;
+  return (
+    <Notice kind="warn">
+      <p>
+        {said.failingSince} <Time at={failingSince} />.
+      </p>
+    </Notice>
+  );
+}
+
+function Inputs({
+  kind,
+  here,
+  typed,
+  stored,
+  fields,
+  trial,
+  mayAdd,
+  problems,
+}: DestinationPageProps) {
+  return (
+    <ActionForm action={here} problems={problems}>
+      {!stored && <input type="hidden" name="kind" value={kind} />}
+      <Field
+        name="destination.name"
+        label={said.name}
+        hint={said.nameHint}
+        value={typed.name}
+        problems={problems}
+        maxlength={100}
+        autocomplete="off"
+      />
+      <p class="hint">{said.kinds[kind].hint}</p>
+      {Object.keys(kindOf(kind).settings).map((name) => (
+        <Setting {...{ kind, name, typed, stored, problems }} />
+      ))}
+      <Conditions {...{ typed, fields, trial, mayAdd, problems }} />
+      <Actions>
+        <Button>{stored ? said.save : said.create}</Button>
+        <Button kind="plain" action={stored ? `${here}/try` : `${here}/try-new`}>
+          {said.try}
+        </Button>
+      </Actions>
+    </ActionForm>
+  );
+}
+
+function Setting(props: {
+  kind: KindName;
+  name: string;
+  typed: DestinationTyped;
+  stored: StoredShown | null;
+  problems: FieldProblem[];
+}) {
+  const { kind, name, typed, stored, problems } = props;
+  const setting = kindOf(kind).settings[name];
+  const label = said.settings[name] ?? name;
+  const field = `destination.settings.${name}`;
+  if (setting?.choices) {
+    const [first = ''] = setting.choices;
+    const options = setting.choices.map((value) => ({ value, label: labelOf(name, value) }));
+    return <Select {...{ label, options }} name={field} value={typed.settings[name] || first} />;
+  }
+  const isStored = setting?.isSecret === true && stored?.settings[name] !== undefined;
+  const hint = isStored ? `${stored.settings[name] ?? ''} ${said.keep}` : hintOf(kind, name);
+  return (
+    <Field
+      {...{ label, problems, name: field, autocomplete: 'off' }}
+      {...(hint !== undefined && { hint })}
+      value={typed.settings[name]}
+      rows={setting?.isLong ? 6 : 1}
+    />
+  );
+}
+
+function hintOf(kind: KindName, name: string): string | undefined {
+  return said.hints[`${kind}.${name}`];
+}
+
+/** Returns what a choice of a setting is called; the webhook of a form has the same ones. */
+function labelOf(name: string, value: string): string {
+  const { formats, signatures } = words.webhook;
+  const known: Readonly<Record<string, string>> =
+    name === 'format' ? formats : name === 'signature' ? signatures : said.choices;
+  return known[value] ?? value;
+}

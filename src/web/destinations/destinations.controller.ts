@@ -1,0 +1,121 @@
+import { Body, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Allows, CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { DestinationsService } from '../../destinations/destinations.service.js';
+import { DestinationTrials } from '../../destinations/destination-trials.js';
+import {
+  CreateDestinationDto,
+  DestinationChangesDto,
+  TryDestinationDto,
+} from '../../destinations/dto/destination.dto.js';
+import { KIND_NAMES, type KindName } from '../../destinations/kinds/kinds.js';
+import { CONDITIONS_MAX } from '../../destinations/model/condition.js';
+import { placeOf } from '../../destinations/model/place.js';
+import { FormsService } from '../../forms/forms.service.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import { redirect } from '../layout/flash.js';
+import { WebController } from '../layout/web-controller.js';
+import { checked, problemsOf, textOf, type Typed } from '../parts/typed.js';
+import { DestinationViews } from './destination-views.js';
+import { bodyOf, readTyped } from './typed.js';
+
+/** Serves the list of a form's destinations, and the page that adds one. */
+@WebController('forms/:identifier/destinations')
+export class DestinationListPagesController {
+  constructor(
+    private readonly destinations: DestinationsService,
+    private readonly trials: DestinationTrials,
+    private readonly forms: FormsService,
+    private readonly views: DestinationViews,
+  ) {}
+
+  /** Show where the submissions of a form go. */
+  @Get()
+  @Requires('forms:write')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const form = await this.forms.get(principal, identifier);
+    await this.views.sendList({ principal, form, request, response });
+  }
+
+  /** Show the inputs of a new destination. */
+  @Get('new')
+  @Requires('forms:write')
+  async start(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Query() query: Typed,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const form = await this.forms.get(principal, identifier);
+    await this.views.send({ principal, form, request, response }, kindIn(query), null, {});
+  }
+
+  /** Add a destination. A signing secret that we make is shown once. */
+  @Post()
+  @Requires('forms:write')
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() sent: Typed | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const kind = kindIn(sent);
+    const form = await this.forms.get(principal, identifier);
+    const asked = { principal, form, request, response };
+    const typed = readTyped(sent, kind, CONDITIONS_MAX + 1);
+    try {
+      const body = { destination: { ...bodyOf(typed, kind, true), kind } };
+      const { destination } = await checked(CreateDestinationDto, body);
+      const changes = { ...DestinationChangesDto.changes(destination), name: destination.name };
+      const made = await this.destinations.create(principal, placeOf(form), kind, changes);
+      const madeSecret = typed.settings['secret'] === '' ? made.settings['secret'] : undefined;
+      if (madeSecret !== undefined) await this.views.send(asked, kind, made, { madeSecret });
+      else {
+        const id = formatUuid(made.destination.id);
+        redirect(response, `/forms/${identifier}/destinations/${id}`, 'destination_added');
+      }
+    } catch (error) {
+      await this.views.send(asked, kind, null, { typed, problems: problemsOf(error) });
+    }
+  }
+
+  /** Try the conditions of a new destination. */
+  @Post('try-new')
+  @Requires('forms:write')
+  @Allows('see')
+  async tryNew(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() sent: Typed | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const kind = kindIn(sent);
+    const form = await this.forms.get(principal, identifier);
+    const asked = { principal, form, request, response };
+    const typed = readTyped(sent, kind, CONDITIONS_MAX + 1);
+    try {
+      const { match, conditions } = bodyOf(typed, kind, true);
+      const body = await checked(TryDestinationDto, { destination: { match, conditions } });
+      const choice = TryDestinationDto.choice(body);
+      const trial = await this.trials.tryOut(principal, identifier, choice);
+      await this.views.send(asked, kind, null, { typed, trial });
+    } catch (error) {
+      await this.views.send(asked, kind, null, { typed, problems: problemsOf(error) });
+    }
+  }
+}
+
+/** Returns the kind that was asked for; a webhook, which fits anything, unless there is such a one. */
+function kindIn(typed: Typed | undefined): KindName {
+  const kind = textOf(typed, 'kind');
+  return KIND_NAMES.find((known) => known === kind) ?? 'webhook';
+}

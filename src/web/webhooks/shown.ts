@@ -1,0 +1,27 @@
+import { beginningOf } from '../../deliveries/model/attempt-result.js';
+import type { DeliveryWithAttempts } from '../../deliveries/model/delivery-with-attempts.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import type { TestCall } from '../../webhooks/webhook-test-calls.js';
+import type { CallShown } from './webhook-calls.js';
+import type { TestShown } from '../deliveries/webhook-test.js';
+
+/** Returns how a test ended, as a page shows it. */
+export function testOf({
+  result: { verdict, outcome, code, answer },
+  durationMs,
+}: TestCall): TestShown {
+  const kept = answer && beginningOf(answer);
+  return { isDelivered: verdict === 'delivered', outcome, code, answer: kept, durationMs };
+}
+
+/** Returns a delivery as a list of calls shows it. @param maySee whether the reader may see submissions */
+export function callOf({ delivery, attempts }: DeliveryWithAttempts, maySee: boolean): CallShown {
+  const { id, submissionId, state, createdAt, nextTryAt: nextAttemptAt } = delivery;
+  return {
+    id: formatUuid(id),
+    submissionId: submissionId && maySee ? formatUuid(submissionId) : null,
+    ...{ state, nextAttemptAt, plannedAt: createdAt },
+    tries: attempts.length,
+    lastTry: attempts.at(-1) ?? null,
+  };
+}
