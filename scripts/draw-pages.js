@@ -106,7 +106,7 @@ await withService(async ({ token, link }) => {
     form_webhook: `${form}/webhook`,
     form_destinations: `/forms/${contact.identifier}/destinations`,
     form_destination: `/forms/${contact.identifier}/destinations/${sales.destination.id}`,
-    form_destination_new: `${form}/destinations/new?kind=email`,
+    form_destination_new: `${form}/new-destination?kind=email`,
     form_spam: `${form}/spam`,
     form_labels: `${form}/labels`,
     submission_edit: `/inbox/${identifier}/${id}/edit`,

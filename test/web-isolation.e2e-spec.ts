@@ -89,7 +89,7 @@ const SENDERS: Record<string, (typeof ROLES)[number][]> = {
   '/forms/:identifier/webhook/secret': ['owner', 'editor'],
   '/forms/:identifier/webhook/test': ['owner', 'editor'],
   '/forms/:identifier/destinations': ['owner', 'editor'],
-  '/forms/:identifier/destinations/try-new': ['owner', 'editor'],
+  '/forms/:identifier/new-destination': ['owner', 'editor'],
   '/forms/:identifier/destinations/:id': ['owner', 'editor'],
   '/forms/:identifier/destinations/:id/try': ['owner', 'editor'],
   '/forms/:identifier/destinations/:id/test': ['owner', 'editor'],

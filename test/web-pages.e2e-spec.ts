@@ -62,7 +62,7 @@ const PAGES: Record<string, Statuses> = {
   '/forms/:identifier/webhook': EDITORS,
   '/forms/:identifier/webhook/secret': EDITORS,
   '/forms/:identifier/destinations': EDITORS,
-  '/forms/:identifier/destinations/new': EDITORS,
+  '/forms/:identifier/new-destination': EDITORS,
   '/forms/:identifier/destinations/:id': EDITORS,
   '/forms/:identifier/redelivery': EDITORS,
   '/forms/:identifier/statistics': EVERYONE,

@@ -2,7 +2,7 @@ import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import type { DestinationKind } from './kind.js';
 
 /** Most addresses of one setting: each submission sends a mail to every one. */
-export const ADDRESSES_MAX = 10;
+const ADDRESSES_MAX = 10;
 const LIST_MAX = 2_600;
 
 const ADDRESSES = {

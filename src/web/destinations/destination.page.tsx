@@ -133,6 +133,7 @@ function Standing({
 function Inputs({
   kind,
   here,
+  form,
   typed,
   stored,
   fields,
@@ -159,7 +160,10 @@ function Inputs({
       <Conditions {...{ typed, fields, trial, mayAdd, problems }} />
       <Actions>
         <Button>{stored ? said.save : said.create}</Button>
-        <Button kind="plain" action={stored ? `${here}/try` : `${here}/try-new`}>
+        <Button
+          kind="plain"
+          action={stored ? `${here}/try` : `/forms/${form.identifier}/new-destination`}
+        >
           {said.try}
         </Button>
       </Actions>

@@ -21,7 +21,7 @@ import { DestinationViews } from './destination-views.js';
 import { bodyOf, readTyped } from './typed.js';
 
 /** Serves the list of a form's destinations, and the page that adds one. */
-@WebController('forms/:identifier/destinations')
+@WebController('forms/:identifier')
 export class DestinationListPagesController {
   constructor(
     private readonly destinations: DestinationsService,
@@ -31,7 +31,7 @@ export class DestinationListPagesController {
   ) {}
 
   /** Show where the submissions of a form go. */
-  @Get()
+  @Get('destinations')
   @Requires('forms:write')
   async list(
     @CurrentPrincipal() principal: Principal,
@@ -44,7 +44,7 @@ export class DestinationListPagesController {
   }
 
   /** Show the inputs of a new destination. */
-  @Get('new')
+  @Get('new-destination')
   @Requires('forms:write')
   async start(
     @CurrentPrincipal() principal: Principal,
@@ -58,7 +58,7 @@ export class DestinationListPagesController {
   }
 
   /** Add a destination. A signing secret that we make is shown once. */
-  @Post()
+  @Post('destinations')
   @Requires('forms:write')
   async create(
     @CurrentPrincipal() principal: Principal,
@@ -88,7 +88,7 @@ export class DestinationListPagesController {
   }
 
   /** Try the conditions of a new destination. */
-  @Post('try-new')
+  @Post('new-destination')
   @Requires('forms:write')
   @Allows('see')
   async tryNew(

@@ -32,7 +32,6 @@ const TONES = { on: 'good', paused: 'quiet', gave_up: 'bad', failing: 'bad' } as
 
 /** Draws where the submissions of a form go. */
 export function DestinationsPage({ frame, form, rows }: DestinationsPageProps) {
-  const here = `/forms/${form.identifier}/destinations`;
   return (
     <Shell title={`${said.title} · ${form.name}`} frame={frame} section="forms">
       <FormHead form={form} tab="notifications" part="destinations" />
@@ -69,7 +68,10 @@ export function DestinationsPage({ frame, form, rows }: DestinationsPageProps) {
           <h2>{said.add}</h2>
           <div class="actions">
             {KIND_NAMES.map((kind) => (
-              <LinkButton href={`${here}/new?kind=${kind}`} icon="plus">
+              <LinkButton
+                href={`/forms/${form.identifier}/new-destination?kind=${kind}`}
+                icon="plus"
+              >
                 {said.kinds[kind].label}
               </LinkButton>
             ))}
