@@ -36,6 +36,7 @@ const NOUNS = [
   ['mail', 'webhooks'],
   ['destinations'],
   ['warnings'],
+  ['fleet'],
   ['people'],
   ['auth'],
   ['saved-views'],
@@ -107,7 +108,7 @@ const INSIDE = {
       ...['account', 'imports', 'jobs', 'move', 'people'],
       ...['status', 'submission', 'visitors', 'webhooks'],
     ],
-    ['clients', 'destinations', 'forms', 'saved-views', 'spam'],
+    ['clients', 'destinations', 'fleet', 'forms', 'saved-views', 'spam'],
     ['inbox'],
   ],
 };

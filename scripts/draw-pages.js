@@ -73,6 +73,7 @@ await withService(async ({ token, link }) => {
   const sales = await call(token, destinations, {
     destination: { name: 'Weddings', kind: 'slack', settings: slack, conditions },
   });
+  const fleet = await drawFleet(token, contact.id);
 
   const browser = await startBrowser();
   const page = await browser.newPage({ viewport: SIZES[0] });
@@ -96,6 +97,9 @@ await withService(async ({ token, link }) => {
     submission: `/inbox/${identifier}/${id}`,
     submission_held: held,
     forms: '/forms',
+    forms_filtered: '/forms?problems=true&sort=-name',
+    change_forms: `/change-forms?${fleet.map((id) => `form=${id}`).join('&')}`,
+    change_forms_preview: previewChange(page, fleet),
     new_form: '/new-form',
     move: '/move',
     form_new: `/forms/${forms[3].identifier}`,
@@ -144,7 +148,8 @@ await withService(async ({ token, link }) => {
       await page.setViewportSize(size);
       for (const colorScheme of SCHEMES) {
         await page.emulateMedia({ colorScheme });
-        await page.goto(BASE_URL + path);
+        if (typeof path === 'function') await path();
+        else await page.goto(BASE_URL + path);
         if (kind === 'split' && size.width > 1000) await page.waitForSelector('#inbox');
         const path_ = join(folder, `${kind}-${size.width}-${colorScheme}.png`);
         await page.screenshot({
@@ -156,6 +161,32 @@ await withService(async ({ token, link }) => {
   }
   await browser.close();
 });
+
+/** Makes forms of several clients, one of them paused. @returns identifiers */
+async function drawFleet(token, formId) {
+  const identifiers = [];
+  for (const name of ['Bäckerei Müller', 'Kanzlei Dr. Ünal & Partner']) {
+    const form = { name: `${name}: Kontakt`, notify_owner_emails: 'info@example.com' };
+    const { id, identifier } = await call(token, '/api/v1/forms', { form });
+    const client = { email: `c${id}@example.com`, name, form_ids: [id, formId] };
+    await call(token, '/api/v1/clients', { client });
+    identifiers.push(identifier);
+  }
+  const paused = `/api/v1/forms/${identifiers[0]}/intake`;
+  await call(token, paused, { intake: { paused: true } }, 'PUT');
+  return identifiers;
+}
+
+/** Looks at the differences that a change makes. @returns a function that shows them again */
+function previewChange(page, identifiers) {
+  return async () => {
+    await page.goto(`${BASE_URL}/change-forms?${identifiers.map((id) => `form=${id}`).join('&')}`);
+    const field = (name) => page.locator(`[name="change.settings.${name}"]`);
+    await field('notify_owner_emails').fill('office@example.com,team@example.com');
+    await field('paused').selectOption('true');
+    await page.locator('main form button').last().click();
+  };
+}
 
 /** Sends a file to a route of the API. */
 async function sendFile(token, path, file) {

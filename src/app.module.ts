@@ -11,6 +11,7 @@ import type { Config } from './platform/config/config.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { DoctorModule } from './operations/doctor/doctor.module.js';
+import { FleetModule } from './fleet/fleet.module.js';
 import { FormsModule } from './forms/forms.module.js';
 import { HealthModule } from './operations/health/health.module.js';
 import { HttpModule } from './platform/http/http.module.js';
@@ -64,6 +65,7 @@ import { ImportsModule } from './imports/imports.module.js';
     WebhooksModule,
     DestinationsModule,
     WarningsModule,
+    FleetModule,
     EventsModule,
     BackgroundModule,
     HealthModule,

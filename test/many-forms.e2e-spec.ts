@@ -318,7 +318,7 @@ async function walk(
     ...lists.map((query) => `/api/v1/submissions?${query}`),
     ...lists.map((query) => `/inbox?${query}`),
     ...['/forms', '/clients', '/statistics', '/views', '/visitors', '/new-form'],
-    `/forms?after=${form?.id ?? 0}`,
+    '/forms?page=2',
     ...[`/forms/${form?.identifier ?? ''}`, `/inbox?q=form:${form?.identifier ?? ''}`],
     ...['/api/v1/statistics', '/api/v1/jobs', '/api/v1/audit', '/api/v1/me', '/api/v1/unread'],
   ];

@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { FormPage } from '../src/web/forms/form.page.js';
-import { FormsPage } from '../src/web/forms/form-list.page.js';
+import { FormsPage } from '../src/web/fleet/form-list.page.js';
+import { ChangePage } from '../src/web/fleet/change.page.js';
+import { FatesPage } from '../src/web/fleet/fates.page.js';
+import { orderOf } from '../src/fleet/fleet-filter.js';
+import { FormNotOwn } from '../src/forms/model/form.errors.js';
+import { FormPaused } from '../src/forms/model/form-shut.errors.js';
 import { NewFormPage } from '../src/web/forms/new-form.page.js';
 import { GROUPS, settingsSent, valuesOf, type Group } from '../src/web/forms/settings.js';
 import { DomainsPage, NotificationsPage, ThankYouPage } from '../src/web/forms/settings.page.js';
@@ -37,7 +42,7 @@ import { DestinationsPage } from '../src/web/destinations/destinations.page.js';
 import { WebhookPage } from '../src/web/webhooks/webhook.page.js';
 import { WebhookSecretPage } from '../src/web/webhooks/webhook-secret.page.js';
 import { renderPage } from '../src/web/layout/send-page.js';
-import { sumsOf } from '../src/statistics/counts/submission-count.entity.js';
+import { NOTHING, sumsOf } from '../src/statistics/counts/submission-count.entity.js';
 import { StatisticsPage } from '../src/web/statistics/statistics.page.js';
 import { StatusPage } from '../src/web/status/status.page.js';
 import { IssuedTokenPage, NewTokenPage, TokensPage } from '../src/web/tokens/tokens.page.js';
@@ -170,6 +175,24 @@ function pagesWith(text: string) {
   ];
   const labels = new FieldLabels([{ name: 'x', label: text }]);
   const change = { field: text, before: text, after: null };
+  const fate = { form: { ...form, id: 1 }, differences: [], error: null };
+  const fates = {
+    frame,
+    fates: [
+      {
+        ...{ ...fate, state: 'changed' as const },
+        differences: [
+          { setting: 'webhook_url', before: null, after: text },
+          { setting: 'grant_to', before: null, after: 1 },
+          { setting: 'paused', before: false, after: true },
+        ],
+      },
+      { ...fate, state: 'unchanged' as const },
+      { ...fate, state: 'refused' as const, error: new FormNotOwn() },
+    ],
+    clients: [{ id: 1, name: text }],
+    typed: { 'change.forms': text },
+  };
   const top = { values: [{ value: text, submissions: 2, line: text }], other: 1 };
   const sender = { origin: null, referer: null, userAgent: text, address: text, country: null };
   return {
@@ -181,17 +204,35 @@ function pagesWith(text: string) {
     }),
     forms: FormsPage({
       frame,
-      groups: [
-        {
-          client: { id: 1, name: text },
-          rows: [{ ...form, count: 1, days: [0, 3], latestAt: AT, warnings }],
-        },
-      ],
-      q: text,
-      chips: [{ label: text, href: '/forms', isOn: true }],
-      pages: { first: '/forms', next: '/forms?after=1' },
+      found: {
+        forms: [
+          {
+            form: { ...form, id: 1, submissionCount: 1 },
+            clients: [{ id: 1, name: text }],
+            received: { ...NOTHING, spam: 1, mailsFailed: 2, days: [0, 3], latestAt: AT },
+            warnings: [{ code: 'nobody_is_told', message: text }],
+            shut: new FormPaused(text),
+          },
+        ],
+        ...{ total: 300, isCut: true },
+      },
+      ask: {
+        filter: { q: text, clientId: 1, hasProblems: true },
+        order: orderOf('-name'),
+        page: 2,
+      },
+      pages: { first: '/forms', next: '/forms?page=3' },
+      first: 101,
+      clients: [{ id: 1, name: text }],
       ...may,
     }),
+    changeForms: ChangePage({
+      ...{ frame, forms: [form], total: 600, clients: [{ id: 1, name: text }] },
+      typed: { 'change.settings.webhook_url': text },
+      problems: [{ ...problem, field: 'change.settings.webhook_url' }],
+    }),
+    changesPreviewed: FatesPage({ ...fates, isApplied: false }),
+    changesApplied: FatesPage({ ...fates, isApplied: true }),
     newForm: NewFormPage({ frame, name: text, problems }),
     form: FormPage({
       ...{ ...list, ...may, form: headed, apiUrl: text, count: 9, warnings, asked },

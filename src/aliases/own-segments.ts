@@ -9,6 +9,7 @@ const OWN_SEGMENTS: ReadonlySet<string> = new Set([
   'audit.ndjson',
   'bounces',
   'brand',
+  'change-forms',
   'clients',
   'confirm',
   'el',

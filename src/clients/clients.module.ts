@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
+import { ClientLists } from './client-lists.service.js';
 import { ClientTokensController } from './client-tokens.controller.js';
 import { Client } from './client.entity.js';
 import { ClientsController } from './clients.controller.js';
@@ -12,7 +13,7 @@ import { ClientsService } from './clients.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Client]), AuditModule, FormsModule, TokensModule],
   controllers: [ClientsController, ClientTokensController],
-  providers: [ClientsRepository, ClientsService],
-  exports: [ClientsService],
+  providers: [ClientsRepository, ClientsService, ClientLists],
+  exports: [ClientsService, ClientLists],
 })
 export class ClientsModule {}

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { MoreThan, type Repository } from 'typeorm';
+import { In, MoreThan, type Repository } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { forUpdate } from '../platform/database/row-lock.js';
@@ -47,6 +47,12 @@ export class ClientsRepository extends TransactionalRepository {
       );
     }
     return query.orderBy('client.id').limit(limit).getMany();
+  }
+
+  /** Returns the clients of the account among these ids. */
+  async among(accountId: number, ids: readonly number[]): Promise<Client[]> {
+    if (ids.length === 0) return [];
+    return this.clients.findBy({ accountId, id: In([...ids]) });
   }
 
   find(accountId: number, id: number): Promise<Client | null> {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { meaning, NAMES_LOOKED_MAX } from '../platform/kernel/text/name-search.js';
 import type { EntityManager } from 'typeorm';
 import type { Principal, Scope } from '../access/principal.js';
 import type { AuditTarget } from '../audit/audit-entry.entity.js';
 import { AuditService } from '../audit/audit.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { FormAccess } from '../forms/form-access.service.js';
 import { FormsService, type GrantedForm } from '../forms/forms.service.js';
 import type { Token, TokenTerms } from '../tokens/token.entity.js';
 import { TokensService, type IssuedToken } from '../tokens/tokens.service.js';
@@ -39,6 +39,7 @@ export class ClientsService {
   constructor(
     private readonly clients: ClientsRepository,
     private readonly forms: FormsService,
+    private readonly access: FormAccess,
     private readonly tokens: TokensService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
@@ -62,47 +63,6 @@ export class ClientsService {
       forms.get(form.clientId)?.push(form);
     }
     return clients.map((client) => ({ client, forms: forms.get(client.id) ?? [] }));
-  }
-
-  /**
-   * Returns the first clients after an id, oldest first.
-   * @param formsMax forms of each that are named at most
-   */
-  async listAfter(
-    { accountId, clientId }: Scope,
-    id: number,
-    limit: number,
-    formsMax: number,
-  ): Promise<ClientWithForms[]> {
-    if (clientId !== null) return [];
-    const clients = await this.clients.listAfter(accountId, id, limit);
-    return this.withForms(accountId, clients, formsMax);
-  }
-
-  /**
-   * Returns the first clients that have every one of these words in their names or addresses, in any case.
-   * @param formsMax forms of each that are named at most
-   */
-  async named(
-    { accountId, clientId }: Scope,
-    words: readonly string[],
-    limit: number,
-    formsMax: number,
-  ): Promise<ClientWithForms[]> {
-    if (clientId !== null) return [];
-    const isMeant = meaning(words);
-    const found = await this.clients.named(accountId, words, NAMES_LOOKED_MAX);
-    const meant = found.filter(({ name, email }) => isMeant(`${name} ${email}`));
-    return this.withForms(accountId, meant.slice(0, limit), formsMax);
-  }
-
-  /** Returns clients with the first of their forms. */
-  private async withForms(accountId: number, clients: Client[], formsMax: number) {
-    const ids = clients.map((client) => client.id);
-    const granted = await this.forms.firstGranted(accountId, ids, formsMax);
-    return clients.map((client) => {
-      return { client, forms: granted.filter((form) => form.clientId === client.id) };
-    });
   }
 
   /** @throws ClientNotFound */
@@ -158,16 +118,33 @@ export class ClientsService {
           details: { settings },
         });
       }
-      if (formIds && (await this.forms.setGrants(tx, client, formIds, FORM_IDS))) {
-        await this.audit.recordBy(tx, principal, {
-          action: 'client.forms_changed',
-          target,
-          details: { forms: formIds.join(',') },
-        });
-        await this.follow(tx, client);
-      }
+      if (formIds) await this.setForms(tx, principal, client, formIds);
     });
     return this.show(principal, id);
+  }
+
+  /** Refuses a client that is not of this scope. @throws ClientNotFound */
+  async assertHas(scope: Scope, id: number): Promise<void> {
+    await this.get(scope, id);
+  }
+
+  /**
+   * Lets a client see these forms besides its own, and those no longer.
+   * @throws ClientNotFound, UnknownForms
+   */
+  async changeForms(
+    principal: Principal,
+    id: number,
+    granted: readonly number[],
+    withdrawn: readonly number[],
+  ): Promise<void> {
+    await this.get(principal, id);
+    await this.unitOfWork.run(async (tx) => {
+      const client = await this.clients.in(tx).getForUpdate(principal.accountId, id);
+      const wanted = new Set([...(await this.access.formsOf([id], tx)), ...granted]);
+      for (const formId of withdrawn) wanted.delete(formId);
+      await this.setForms(tx, principal, client, [...wanted]);
+    });
   }
 
   /**
@@ -215,6 +192,21 @@ export class ClientsService {
     await this.get(principal, id);
     const { accountId, actor } = principal;
     await this.tokens.revoke(actor, { accountId, clientId: id }, tokenId);
+  }
+
+  private async setForms(
+    tx: EntityManager,
+    principal: Principal,
+    client: Client,
+    formIds: number[],
+  ): Promise<void> {
+    if (!(await this.forms.setGrants(tx, client, formIds, FORM_IDS))) return;
+    await this.audit.recordBy(tx, principal, {
+      action: 'client.forms_changed',
+      target: clientTarget(client),
+      details: { forms: formIds.join(',') },
+    });
+    await this.follow(tx, client);
   }
 
   private async follow(tx: EntityManager, client: Client): Promise<void> {

@@ -5,6 +5,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
     description: 'Where submissions come in: settings under a public identifier.',
     controllers: [
       'Forms',
+      'Fleet',
       'FieldLabels',
       'FieldRules',
       'IntakeGate',

@@ -19,9 +19,18 @@ export class FormAccess {
     return this.grants.clientIdsOf(formId);
   }
 
-  /** Returns the ids of the forms that clients see. */
-  formsOf(clientIds: readonly number[]): Promise<number[]> {
-    return this.grants.formIdsOf(clientIds);
+  /** Returns the ids of the clients that see each of these forms, by the form; without forms that none sees. */
+  async clientsOfEach(formIds: readonly number[]): Promise<Map<number, number[]>> {
+    const clients = new Map<number, number[]>();
+    for (const { formId, clientId } of await this.grants.ofForms(formIds)) {
+      clients.set(formId, [...(clients.get(formId) ?? []), clientId]);
+    }
+    return clients;
+  }
+
+  /** Returns the ids of the forms that clients see, on the connection of a transaction that asks. */
+  formsOf(clientIds: readonly number[], tx?: EntityManager): Promise<number[]> {
+    return (tx ? this.grants.in(tx) : this.grants).formIdsOf(clientIds);
   }
 
   /** Returns the id of the first form in a scope; null when it has none. */

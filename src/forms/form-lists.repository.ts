@@ -30,6 +30,19 @@ export class FormListsRepository {
     return rows.map((row) => entityOf(forms, row));
   }
 
+  /** Returns those of these forms that the scope sees with all their columns. */
+  async inFull(scope: Scope, ids: readonly number[]): Promise<Form[]> {
+    if (ids.length === 0) return [];
+    const { sql, values } = visibleByKey(scope);
+    const rows = await selectRows<Record<string, unknown>>(
+      this.source,
+      `SELECT form.* ${sql} AND form.id IN (${placeholders(ids)})`,
+      [...values, ...ids],
+    );
+    const forms = this.source.manager.getRepository(Form);
+    return rows.map((row) => entityOf(forms, row)).sort((a, b) => a.id - b.id);
+  }
+
   /** Returns those of these forms that the scope sees. */
   among(scope: Scope, ids: readonly number[]): Promise<FormSummary[]> {
     if (ids.length === 0) return Promise.resolve([]);

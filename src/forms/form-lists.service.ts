@@ -41,6 +41,11 @@ export class FormLists {
     return this.forms.firstInFull(scope, limit);
   }
 
+  /** Returns those of these forms that are in the scope with all that they have. */
+  inFull(scope: Scope, ids: readonly number[]): Promise<Form[]> {
+    return this.forms.inFull(scope, ids);
+  }
+
   /** Returns those of these forms that are in the scope. */
   among(scope: Scope, ids: readonly number[]): Promise<FormSummary[]> {
     return this.forms.among(scope, ids);

@@ -46,7 +46,7 @@ import { FormsService } from './forms.service.js';
     FormTotals,
     FormPreviews,
   ],
-  exports: [FormsService, FormLists, FormAccess, FormTotals, FormPreviews],
+  exports: [FormsService, FormLists, FormAccess, FormTotals, FormPreviews, WebhookAddresses],
 })
 export class FormsModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -3,6 +3,7 @@ import type { Scope } from '../access/principal.js';
 import { GuardedHttpClient } from '../platform/http-client/guarded-http-client.js';
 import type { SettingsChange } from './model/form-changes.js';
 import { PrivateAddress } from '../platform/http-client/private-address.error.js';
+import type { FormSettings } from './model/form-settings.js';
 import { FormsRepository } from './forms.repository.js';
 
 /** Refuses new addresses of webhooks that lead where no call goes, before anything is lost by them. */
@@ -20,9 +21,13 @@ export class WebhookAddresses {
    */
   async check(scope: Scope, identifier: string | null, settings: SettingsChange): Promise<void> {
     if (typeof settings === 'function' || !settings.webhookUrl) return;
-    const { webhookUrl: url } = settings;
     const known = identifier === null ? null : await this.forms.get(scope, identifier);
-    if (url === known?.webhookUrl) return;
+    if (settings.webhookUrl !== known?.webhookUrl) await this.checkNew(settings);
+  }
+
+  /** Checks the address that settings set for a form that does not have it yet. @throws PrivateAddress */
+  async checkNew({ webhookUrl: url }: Partial<FormSettings>): Promise<void> {
+    if (!url) return;
     if (await this.http.leadsInside(url)) throw new PrivateAddress('form.webhook_url', url);
   }
 }

@@ -1,3 +1,5 @@
+import type { Principal } from '../access/principal.js';
+import { mayChange } from '../forms/access/may-change.js';
 import type { DeliveryKind } from '../deliveries/model/delivery.entity.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { IntakeGate } from '../forms/model/intake-gate.js';
@@ -28,6 +30,22 @@ export interface Warning {
   message: string;
 }
 
+/** Warnings that no setting of a form mends. */
+export const NOT_OF_A_FORM: ReadonlySet<string> = new Set<WarningCode>([
+  'mail_not_configured',
+  'files_nearly_full',
+]);
+
+/** Leaves out for a client what it cannot change: what no setting mends, and the warnings of forms that it has not made. */
+export function concerning(
+  principal: Principal,
+  form: Pick<Form, 'madeByClientId'>,
+  warnings: Warning[],
+): Warning[] {
+  if (principal.clientId === null) return warnings;
+  return mayChange(principal, form) ? warnings.filter(({ code }) => !NOT_OF_A_FORM.has(code)) : [];
+}
+
 /** Facts looked up for several forms at once. */
 export interface Known {
   /** Addresses that owner mails may go to. */
@@ -46,6 +64,23 @@ export interface Known {
   unverified: ReadonlyMap<number, string>;
   /** About the files of the account. */
   full: Warning | null;
+}
+
+export function nobodyIsTold(form: Form, { accountEmail }: Known): Warning | null {
+  if (form.webhookUrl !== null) return null;
+  if (!form.notifyOwnerOnSubmission) {
+    return {
+      code: 'nobody_is_told',
+      message:
+        'Nobody is notified of submissions: notify_owner_on_submission is false, and webhook_url is not set.',
+    };
+  }
+  if (form.notifyOwnerEmails !== null || accountEmail.length > 0) return null;
+  return {
+    code: 'nobody_is_told',
+    message:
+      'Nobody is notified of submissions: neither notify_owner_emails nor the email of the account is set.',
+  };
 }
 
 export function recipientsUnconfirmed(form: Form, { reachable }: Known): Warning | null {

@@ -21,6 +21,7 @@ import { DAY_MS } from '../platform/kernel/time/durations.js';
 import {
   captchaIsUnverified,
   intakeIsClosed,
+  nobodyIsTold,
   originsRefused,
   recipientBounces,
   recipientsUnconfirmed,
@@ -79,7 +80,11 @@ export class WarningsService {
 
   /** Lists the warnings of the first forms of a scope, those without any too, by a few queries for all of them. */
   async listForFirst(scope: Scope, limit: number): Promise<WarnedForm[]> {
-    const forms = await this.lists.firstInFull(scope, limit);
+    return this.listForThese(scope, await this.lists.firstInFull(scope, limit));
+  }
+
+  /** Lists the warnings of these forms of the scope in the same way. */
+  async listForThese(scope: Scope, forms: readonly Form[]): Promise<WarnedForm[]> {
     const known = await this.know(scope, forms);
     const found: WarnedForm[] = [];
     for (const form of forms) found.push({ form, warnings: await this.listOf(form, known) });
@@ -113,7 +118,7 @@ export class WarningsService {
   private async listOf(form: Form, known: Known): Promise<Warning[]> {
     const found = [
       intakeIsClosed(form, this.clock.now()),
-      await this.nobodyIsTold(form),
+      nobodyIsTold(form, known),
       recipientsUnconfirmed(form, known),
       recipientBounces(form, known),
       this.mailIsNotSent(form),
@@ -124,23 +129,6 @@ export class WarningsService {
       known.full,
     ];
     return found.filter((warning) => warning !== null);
-  }
-
-  private async nobodyIsTold(form: Form): Promise<Warning | null> {
-    if (form.webhookUrl !== null) return null;
-    if (!form.notifyOwnerOnSubmission) {
-      return {
-        code: 'nobody_is_told',
-        message:
-          'Nobody is notified of submissions: notify_owner_on_submission is false, and webhook_url is not set.',
-      };
-    }
-    if (form.notifyOwnerEmails !== null || (await this.owners.of(form)).length > 0) return null;
-    return {
-      code: 'nobody_is_told',
-      message:
-        'Nobody is notified of submissions: neither notify_owner_emails nor the email of the account is set.',
-    };
   }
 
   private mailIsNotSent(form: Form): Warning | null {

@@ -23,7 +23,9 @@ import { BrandPagesController } from './brand/brand.controller.js';
 import { ClientPeoplePagesController } from './clients/client-people.controller.js';
 import { ClientPagesController } from './clients/clients.controller.js';
 import { FormHeads } from './form-head/form-heads.js';
-import { FormListController } from './forms/form-list.controller.js';
+import { FleetModule } from '../fleet/fleet.module.js';
+import { FleetChangePagesController } from './fleet/changes.controller.js';
+import { FormListController } from './fleet/form-list.controller.js';
 import { FormPagesController } from './forms/forms.controller.js';
 import { GeneralPagesController } from './forms/general.controller.js';
 import { SettingsPages } from './forms/settings-pages.js';
@@ -118,6 +120,7 @@ const PAGES = [
   ExportPagesController,
   ImportPagesController,
   FormListController,
+  FleetChangePagesController,
   FormPagesController,
   SettingsPagesController,
   FailingPagesController,
@@ -196,6 +199,7 @@ const PAGES = [
     TriageModule,
     TokensModule,
     WarningsModule,
+    FleetModule,
     WebhooksModule,
     DestinationsModule,
   ],

@@ -2,6 +2,7 @@ import { accessWords } from './tokens/words.js';
 import { auditWords } from './audit/words.js';
 import { brandWords } from './brand/words.js';
 import { goWords } from './go-to/words.js';
+import { fleetWords } from './fleet/words.js';
 import { formsWords } from './forms/words.js';
 import { inboxWords } from './inbox/words.js';
 import { submissionWords } from './submission/words.js';
@@ -55,7 +56,6 @@ export const words = {
       compact: 'Compact',
     },
   },
-  arrange: 'Sort and group',
   troubleLater: 'Hide until tomorrow',
   flash: {
     signed_in: 'You are signed in.',
@@ -152,6 +152,7 @@ export const words = {
   ...submissionWords,
   ...goWords,
   ...jobWords,
+  ...fleetWords,
   ...formsWords,
   ...accessWords,
   ...auditWords,

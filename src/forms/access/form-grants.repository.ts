@@ -61,6 +61,15 @@ export class FormGrantsRepository extends TransactionalRepository {
     return found.map(({ clientId }) => clientId);
   }
 
+  /** Returns which clients see each of these forms. */
+  async ofForms(formIds: readonly number[]): Promise<FormGrant[]> {
+    if (formIds.length === 0) return [];
+    return this.grants.find({
+      where: { formId: In([...formIds]) },
+      order: { formId: 'ASC', clientId: 'ASC' },
+    });
+  }
+
   async formIdsOf(clientIds: readonly number[]): Promise<number[]> {
     if (clientIds.length === 0) return [];
     const found = await this.grants.findBy({ clientId: In([...clientIds]) });

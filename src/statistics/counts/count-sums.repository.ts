@@ -17,6 +17,8 @@ import { placeholders } from '../../platform/database/statement.js';
 /** Forms whose counts one statement reads, and hours that it names: more of both, and servers would read all hours. */
 const FORMS_AT_ONCE = 50;
 const HOURS_AT_ONCE = 400;
+/** Forms that one statement sums up, each for itself: it reads a range of days of each. */
+const FORMS_SUMMED_AT_ONCE = 500;
 
 /** Sums received within an hour or a day. */
 export type Counted = Pick<SubmissionCount, 'begins'> & Sums;
@@ -106,11 +108,27 @@ export class CountSumsRepository {
         AND counted.length = ? AND ${when.sql} GROUP BY counted.begins ORDER BY counted.begins`,
       [...values, length, ...when.values],
     );
-    // Servers send a sum as text.
-    return rows.map((row) => ({
-      begins: Number(row.begins),
-      ...sumsOf((name) => Number(row[name])),
-    }));
+    return rows.map((row) => ({ begins: Number(row.begins), ...numbersOf(row) }));
+  }
+
+  /** Returns what each of these forms received in the days from `from` until before `to`; without forms that got nothing. */
+  async ofEach(
+    { accountId, formIds }: Counters,
+    from: number,
+    to: number,
+  ): Promise<Map<number, Sums>> {
+    const sums = new Map<number, Sums>();
+    for (const some of pieces(formIds, FORMS_SUMMED_AT_ONCE)) {
+      const rows = await selectRows<Record<'formId' | Counter, unknown>>(
+        this.source,
+        `SELECT form_id AS formId, ${SUMMED} FROM submission_counts
+          WHERE account_id = ? AND form_id IN (${placeholders(some)}) AND length = ?
+          AND begins >= ? AND begins < ? GROUP BY form_id`,
+        [accountId, ...some, DAY, from, to],
+      );
+      for (const row of rows) sums.set(Number(row.formId), numbersOf(row));
+    }
+    return sums;
   }
 
   /** Returns what each of these forms received on each day from `from` on, but for days without rows. */
@@ -140,8 +158,13 @@ function amongAll(hours: readonly number[]): When {
   return { sql, values: [Math.min(...hours), Math.max(...hours), ...hours] };
 }
 
-function pieces(formIds: readonly number[]): number[][] {
-  return Array.from({ length: Math.ceil(formIds.length / FORMS_AT_ONCE) }, (_, n) =>
-    formIds.slice(n * FORMS_AT_ONCE, (n + 1) * FORMS_AT_ONCE),
+/** Reads sums, which servers send as text. */
+function numbersOf(row: Record<Counter, unknown>): Sums {
+  return sumsOf((name) => Number(row[name]));
+}
+
+function pieces(formIds: readonly number[], size = FORMS_AT_ONCE): number[][] {
+  return Array.from({ length: Math.ceil(formIds.length / size) }, (_, n) =>
+    formIds.slice(n * size, (n + 1) * size),
   );
 }

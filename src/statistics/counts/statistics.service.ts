@@ -90,6 +90,23 @@ export class StatisticsService implements Projection {
     return byForm;
   }
 
+  /**
+   * Sums up what each of these forms received in whole days of UTC, from one until before another; without forms that
+   * received nothing.
+   * @param forms in the scope
+   * @param from begin of a day
+   * @param to begin of a day
+   */
+  ofEach(
+    { accountId }: Scope,
+    forms: readonly Pick<FormSummary, 'id'>[],
+    from: Date,
+    to: Date,
+  ): Promise<Map<number, Sums>> {
+    const formIds = forms.map(({ id }) => id);
+    return this.sums.ofEach({ accountId, formIds }, hourAfter(from), hourAfter(to));
+  }
+
   /** Counts what became of deliveries. */
   @BackgroundTask('count deliveries', SECOND_MS)
   async countDeliveries({ signal }: TaskRun): Promise<void> {

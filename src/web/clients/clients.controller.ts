@@ -5,6 +5,7 @@ import { Principal } from '../../access/principal.js';
 import { Fresh } from '../../auth/fresh.interceptor.js';
 import { BrandsService } from '../../accounts/brands.service.js';
 import type { Client } from '../../clients/client.entity.js';
+import { ClientLists } from '../../clients/client-lists.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { CreateClientDetailsDto, CreateClientDto } from '../../clients/dto/create-client.dto.js';
 import { FormLists } from '../../forms/form-lists.service.js';
@@ -36,6 +37,7 @@ const NOTHING = { name: '', email: '', canCreateForms: false, formIds: [], ident
 export class ClientPagesController {
   constructor(
     private readonly clients: ClientsService,
+    private readonly clientLists: ClientLists,
     private readonly lists: FormLists,
     private readonly members: MembersService,
     private readonly invitations: InvitationsService,
@@ -59,8 +61,8 @@ export class ClientPagesController {
     const [limit, formsMax] = [CLIENTS_ON_PAGE + 1, FORMS_NAMED + 1];
     const found =
       q === ''
-        ? await this.clients.listAfter(principal, after, limit, formsMax)
-        : await this.clients.named(principal, wordsIn(q), CLIENTS_ON_PAGE, formsMax);
+        ? await this.clientLists.listAfter(principal, after, limit, formsMax)
+        : await this.clientLists.named(principal, wordsIn(q), CLIENTS_ON_PAGE, formsMax);
     const rows = found.slice(0, CLIENTS_ON_PAGE).map(({ client, forms }) => ({
       id: client.id,
       name: client.name,

@@ -2,7 +2,7 @@ import { COMMAND_LINE } from '../../platform/kernel/command-line.js';
 import { ActionForm, Button, LinkButton } from '../parts/controls.js';
 import { Copyable, Notice } from '../parts/content.js';
 import { Time } from '../parts/time.js';
-import { NOT_OF_A_FORM } from '../layout/troubles.js';
+import { NOT_OF_A_FORM } from '../../warnings/warning.js';
 import { words } from '../words.js';
 import { redeliveryAddress, type RedeliveryKind } from './redelivery.page.js';
 

@@ -4,7 +4,7 @@ import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { meaning, wordsIn } from '../../platform/kernel/text/name-search.js';
 import { FormLists } from '../../forms/form-lists.service.js';
-import { ClientsService } from '../../clients/clients.service.js';
+import { ClientLists } from '../../clients/client-lists.service.js';
 import { MembersService } from '../../people/members/members.service.js';
 import { SavedViewsService } from '../../saved-views/saved-views.service.js';
 import { FOLDER_NAMES, inboxAddress, inboxOf, inFolder } from '../addresses/folders.js';
@@ -42,7 +42,7 @@ export class GoController {
   constructor(
     private readonly forms: FormLists,
     private readonly views: SavedViewsService,
-    private readonly clients: ClientsService,
+    private readonly clients: ClientLists,
     private readonly members: MembersService,
     private readonly frames: Frames,
   ) {}

@@ -2,8 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Principal, Scope } from '../../access/principal.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import type { FormSummary } from '../../forms/forms.service.js';
-import { mayChange } from '../../forms/access/may-change.js';
-import type { Warning } from '../../warnings/warning.js';
+import { concerning, type Warning } from '../../warnings/warning.js';
 import { WarningsService } from '../../warnings/warnings.service.js';
 
 /** A form with warnings. */
@@ -26,12 +25,6 @@ const FORMS_MAX = 200;
 const FRESH_MS = 30_000;
 /** Most scopes whose warnings are kept in memory. */
 const SCOPES_MAX = 1_000;
-
-/** Warnings that no setting of a form mends. */
-export const NOT_OF_A_FORM: ReadonlySet<string> = new Set([
-  'mail_not_configured',
-  'files_nearly_full',
-]);
 
 /** Tells whether somebody is told of warnings: members are, and people of a client who may change its forms. */
 export function isTold(principal: Principal): boolean {
@@ -119,16 +112,6 @@ export class Troubles implements OnModuleDestroy {
     this.logger.warn('Warnings could not be read', { error });
     return null;
   };
-}
-
-/** Leaves out for people of a client what they cannot change: what no setting mends, and the warnings of forms that the client has not made. */
-function concerning(
-  principal: Principal,
-  form: Pick<Form, 'madeByClientId'>,
-  warnings: Warning[],
-): Warning[] {
-  if (principal.clientId === null) return warnings;
-  return mayChange(principal, form) ? warnings.filter(({ code }) => !NOT_OF_A_FORM.has(code)) : [];
 }
 
 function troubleOf(

@@ -127,15 +127,7 @@ export function StyleguidePage({ frame }: { frame: Frame }) {
         </section>
         <section>
           <h2>Lists</h2>
-          <ListTools
-            action="/styleguide"
-            label="Search forms"
-            q=""
-            chips={[
-              { label: 'Name', href: '/styleguide', isOn: true },
-              { label: 'Last submission', href: '/styleguide', isOn: false },
-            ]}
-          />
+          <ListTools action="/styleguide" label="Search forms" q="" />
           <div class="panel">
             <table>
               <caption>Forms</caption>

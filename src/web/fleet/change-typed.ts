@@ -1,0 +1,63 @@
+import { ChangeFleetDto, FleetSettingsDto } from '../../fleet/dto/change-fleet.dto.js';
+import type { FleetChange } from '../../fleet/fleet-change.js';
+import { InvalidForm, checked, isTicked, textOf, type Typed } from '../parts/typed.js';
+import { words } from '../words.js';
+
+/** Begins the names of fields: they are the paths of the API, whose problems name them. */
+export const SETTINGS = 'change.settings.';
+/** Begins the names of boxes that clear a setting. */
+export const CLEAR = 'clear.';
+/** Field with the identifiers of the forms. */
+export const FORMS = 'change.forms';
+
+/** Settings that are typed, cleared, chosen as yes or no, and chosen among clients. */
+export const TEXTS = [
+  'notify_owner_emails',
+  'webhook_url',
+  'redirect_url',
+  'whitelisted_domains',
+  'retention_days',
+] as const;
+export const FLAGS = ['notify_owner_on_submission', 'paused'] as const;
+export const GRANTS = ['grant_to', 'withdraw_from'] as const;
+
+/** A change of several forms as a page sent it. */
+export interface TypedChange {
+  forms: string[];
+  change: FleetChange;
+}
+
+/** Returns the identifiers of the forms that a page names. */
+export function formsTyped(sent: Typed | undefined): string[] {
+  return textOf(sent, FORMS)
+    .split(',')
+    .filter((identifier) => identifier !== '');
+}
+
+/** Reads a change. @throws InvalidInputError naming every field at fault */
+export async function changeTyped(sent: Typed | undefined): Promise<TypedChange> {
+  const settings = settingsTyped(sent);
+  if (Object.keys(settings).length === 0) {
+    const field = `${SETTINGS}notify_owner_on_submission`;
+    throw new InvalidForm([
+      { field, code: 'nothing_to_change', message: words.fleet.change.nothing },
+    ]);
+  }
+  const asked = { change: { forms: formsTyped(sent), settings } };
+  const { change } = await checked(ChangeFleetDto, asked);
+  return { forms: change.forms, change: FleetSettingsDto.of(change.settings) };
+}
+
+/** Returns the settings that were typed, chosen or cleared, in the shape of the API. */
+function settingsTyped(sent: Typed | undefined): Record<string, unknown> {
+  const typed = (name: string) => textOf(sent, SETTINGS + name).trim();
+  const settings: Record<string, unknown> = {};
+  for (const name of TEXTS) {
+    const value = typed(name);
+    if (value !== '') settings[name] = name === 'retention_days' ? Number(value) : value;
+    else if (isTicked(sent, CLEAR + name)) settings[name] = null;
+  }
+  for (const name of FLAGS) if (typed(name) !== '') settings[name] = typed(name) === 'true';
+  for (const name of GRANTS) if (typed(name) !== '') settings[name] = Number(typed(name));
+  return settings;
+}

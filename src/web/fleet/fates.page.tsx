@@ -1,0 +1,186 @@
+import type { Difference, FormFate } from '../../fleet/fleet-change.js';
+import { Carried } from '../parts/carried.js';
+import { ActionForm, Actions, Button, LinkButton } from '../parts/controls.js';
+import { Notice, PageHead } from '../parts/content.js';
+import { Icon } from '../parts/icon.js';
+import type { Typed } from '../parts/typed.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { words } from '../words.js';
+import { GRANTS } from './change-typed.js';
+
+const { change } = words.fleet;
+
+/** Names of the buttons, which are not carried on. */
+const BUTTONS: ReadonlySet<string> = new Set(['apply', 'edit']);
+
+export interface FatesPageProps {
+  frame: Frame;
+  fates: FormFate[];
+  /** To name those that get and lose forms. */
+  clients: readonly { id: number; name: string }[];
+  typed: Typed | undefined;
+  /** Whether the change was made; else it would be. */
+  isApplied: boolean;
+}
+
+/** Draws the differences that a change makes of several forms, or made. */
+export function FatesPage({ frame, fates, clients, typed, isApplied }: FatesPageProps) {
+  const title = isApplied ? change.resultTitle : change.previewTitle;
+  const of = (state: FormFate['state']) => fates.filter((fate) => fate.state === state);
+  const [changed, unchanged, refused] = [of('changed'), of('unchanged'), of('refused')];
+  const said = isApplied ? change.did : change.will;
+  return (
+    <Shell title={title} frame={frame} section="forms">
+      <PageHead title={title} up={{ href: '/forms', label: words.form.list }} />
+      {isApplied && (
+        <Notice kind={refused.length > 0 ? 'warn' : 'good'}>
+          <p>
+            {[
+              said.changed(changed.length),
+              said.unchanged(unchanged.length),
+              said.refused(refused.length),
+            ].join(' · ')}
+          </p>
+        </Notice>
+      )}
+      {!isApplied && changed.length === 0 && <p>{change.nothingToDo}</p>}
+      {changed.length > 0 && (
+        <section>
+          <h2>{said.changed(changed.length)}</h2>
+          <Differences {...{ changed, clients }} />
+        </section>
+      )}
+      {refused.length > 0 && (
+        <section>
+          <h2>{said.refused(refused.length)}</h2>
+          <Refused refused={refused} />
+        </section>
+      )}
+      {unchanged.length > 0 && (
+        <details class="folded">
+          <summary>
+            <Icon name="chevron-right" /> {said.unchanged(unchanged.length)}
+          </summary>
+          <ul class="names">
+            {unchanged.map(({ form }) => (
+              <li>
+                <Name form={form} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {isApplied ? (
+        <LinkButton href="/forms" kind="primary">
+          {change.back}
+        </LinkButton>
+      ) : (
+        <ActionForm action="/change-forms">
+          <Carried typed={typed} but={BUTTONS} />
+          <Actions>
+            {changed.length > 0 && (
+              <Button name="apply" value="true">
+                {change.apply(changed.length)}
+              </Button>
+            )}
+            <Button kind="plain" name="edit" value="true">
+              {change.edit}
+            </Button>
+          </Actions>
+        </ActionForm>
+      )}
+    </Shell>
+  );
+}
+
+function Name({ form: { name, identifier } }: Pick<FormFate, 'form'>) {
+  if (name === '') return `${change.unknown} ${identifier}`;
+  return (
+    <a dir="auto" href={`/forms/${identifier}`}>
+      {name}
+    </a>
+  );
+}
+
+function Differences(props: { changed: FormFate[] } & Pick<FatesPageProps, 'clients'>) {
+  const { changed, clients } = props;
+  const nameOf = (id: number) => clients.find((client) => client.id === id)?.name ?? `#${id}`;
+  return (
+    <div class="panel">
+      <table class="differences">
+        <caption>{change.previewTitle}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{change.form}</th>
+            <th scope="col">{change.setting}</th>
+            <th scope="col">{change.before}</th>
+            <th scope="col">{change.after}</th>
+          </tr>
+        </thead>
+        {changed.map(({ form, differences }) => (
+          <tbody>
+            {differences.map((difference, index) => (
+              <tr>
+                {index === 0 && (
+                  <th scope="rowgroup" rowspan={differences.length}>
+                    <Name form={form} />
+                  </th>
+                )}
+                <td>{settingOf(difference)}</td>
+                <td class="quiet value" data-label={change.before} dir="auto">
+                  {valueOf(difference, difference.before, nameOf)}
+                </td>
+                <td class="value" data-label={change.after} dir="auto">
+                  {valueOf(difference, difference.after, nameOf)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </div>
+  );
+}
+
+function Refused({ refused }: { refused: FormFate[] }) {
+  return (
+    <div class="panel">
+      <table>
+        <caption>{change.did.refused(refused.length)}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{change.form}</th>
+            <th scope="col">{change.reason}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {refused.map(({ form, error }) => (
+            <tr>
+              <th scope="row">
+                <Name form={form} />
+              </th>
+              <td class="wide">{error?.message}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function settingOf({ setting }: Difference): string {
+  const known: Record<string, string | undefined> = change.settings;
+  return known[setting] ?? setting;
+}
+
+function valueOf(
+  { setting }: Difference,
+  value: Difference['after'],
+  nameOf: (id: number) => string,
+): string {
+  if (value === null) return change.notSet;
+  if (GRANTS.some((name) => name === setting)) return nameOf(Number(value));
+  if (setting === 'paused') return value === true ? change.paused : change.open;
+  if (typeof value === 'boolean') return value ? change.on : change.off;
+  return String(value);
+}

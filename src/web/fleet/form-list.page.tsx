@@ -1,0 +1,250 @@
+import type { Column, FleetFilter } from '../../fleet/fleet-filter.js';
+import {
+  failedOf,
+  FORMS_COMPARED_MAX,
+  spamShare,
+  type FleetForm,
+  type FleetPage,
+} from '../../fleet/fleet.service.js';
+import { Button, LinkButton } from '../parts/controls.js';
+import { Empty, PageHead } from '../parts/content.js';
+import { Pages, type ListPages } from '../parts/pages.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { Age } from '../parts/time.js';
+import { words } from '../words.js';
+import { Spark } from '../statistics/spark.js';
+import { Icon } from '../parts/icon.js';
+import { Mend, briefOf, isOfService } from '../deliveries/warning.js';
+import { ListFilter } from './list-filter.js';
+import { filterFields, listAddress, pressed, type ListAsk } from './list-ask.js';
+
+/** The form that sends the selected rows. */
+const SELECTION = 'selection';
+
+export interface FormsPageProps {
+  frame: Frame;
+  found: FleetPage;
+  ask: ListAsk;
+  pages: ListPages;
+  /** Place of the first row among all. */
+  first: number;
+  /** The clients that the filter offers. */
+  clients: { id: number; name: string }[];
+  mayCreate: boolean;
+  mayChange: boolean;
+  mayCount: boolean;
+}
+
+/** Draws the list of forms. */
+export function FormsPage(props: FormsPageProps) {
+  const { frame, found, ask, pages, mayCreate, mayCount } = props;
+  const { form } = words;
+  const isFiltered = Object.keys(filterFields(ask.filter)).length > 0;
+  const isEmpty = found.total === 0 && !isFiltered;
+  return (
+    <Shell title={form.list} frame={frame} section="forms">
+      <PageHead title={form.list}>
+        {!isEmpty && (
+          <>
+            {mayCount && (
+              <LinkButton href="/statistics" icon="chart-column">
+                {words.statistics.title}
+              </LinkButton>
+            )}
+            {mayCreate && (
+              <>
+                <LinkButton href="/move">{words.move.open}</LinkButton>
+                <LinkButton href="/new-form" kind="primary" icon="plus">
+                  {form.create}
+                </LinkButton>
+              </>
+            )}
+          </>
+        )}
+      </PageHead>
+      {(isFiltered || found.total > 1) && <ListFilter {...props} isFiltered={isFiltered} />}
+      {isEmpty && (
+        <Empty icon="clipboard-list" title={form.emptyTitle}>
+          <p>{form.empty}</p>
+          {mayCreate && (
+            <>
+              <LinkButton href="/new-form" kind="primary" icon="plus">
+                {form.create}
+              </LinkButton>{' '}
+              <LinkButton href="/move">{words.move.open}</LinkButton>
+            </>
+          )}
+        </Empty>
+      )}
+      {isFiltered && found.total === 0 && <p>{words.fleet.noneFound}</p>}
+      {found.isCut && <p class="hint">{words.fleet.cut(FORMS_COMPARED_MAX)}</p>}
+      {found.forms.length > 0 && <Listed {...props} />}
+      <Pages pages={pages} />
+    </Shell>
+  );
+}
+
+function Listed(props: FormsPageProps) {
+  const { found, ask, first, mayChange } = props;
+  const { fleet } = words;
+  const { forms, total } = found;
+  const isTroubled = forms.some((one) => ownOf(one) !== undefined);
+  const isSelectable = mayChange && total > 1;
+  return (
+    <>
+      {total > 1 && (
+        <form id={SELECTION} class="selection" action="/change-forms">
+          <p class="hint">{fleet.shown(first, first + forms.length - 1, total)}</p>
+          {isSelectable && <Selecting filter={ask.filter} total={total} />}
+        </form>
+      )}
+      <div class="panel fleet">
+        <table>
+          <caption>{words.form.list}</caption>
+          <thead>
+            <tr>
+              <Head column="name" ask={ask} />
+              {isTroubled && <th scope="col">{words.form.trouble}</th>}
+              <Head column="recent" ask={ask} />
+              <Head column="spam" ask={ask} isNumber />
+              <Head column="failed" ask={ask} isNumber />
+              <Head column="submissions" ask={ask} isNumber />
+              <Head column="latest" ask={ask} isNumber />
+            </tr>
+          </thead>
+          <tbody>
+            {forms.map((one) => (
+              <Row {...one} {...{ mayChange, isTroubled, isSelectable }} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function Selecting({ filter, total }: { filter: FleetFilter; total: number }) {
+  return (
+    <>
+      {Object.entries(filterFields(filter)).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      <Button kind="plain">{words.fleet.changeSelected}</Button>
+      <Button kind="plain" name="all" value="true">
+        {words.fleet.changeAll(total)}
+      </Button>
+    </>
+  );
+}
+
+/** Draws the head of a column, which sorts by it; once more turns the order round. */
+function Head(props: { column: Column; ask: ListAsk; isNumber?: boolean }) {
+  const { column, ask, isNumber = false } = props;
+  const { order } = ask;
+  const isOn = order.column === column;
+  const isUp = (column === 'name') !== order.isReversed;
+  return (
+    <th
+      scope="col"
+      class={isNumber ? 'number' : undefined}
+      aria-sort={isOn ? (isUp ? 'ascending' : 'descending') : undefined}
+    >
+      <a
+        class="by"
+        href={listAddress({ ...ask, order: pressed(order, column), page: 1 })}
+        title={column === 'failed' ? words.fleet.failedTitle : undefined}
+      >
+        {words.fleet.columns[column]}
+      </a>
+    </th>
+  );
+}
+
+/** Returns the first warning that is about the form itself; one that is shut says so already. */
+function ownOf({ warnings }: Pick<FleetForm, 'warnings'>) {
+  return warnings.find((warning) => !isOfService(warning) && warning.code !== 'intake_closed');
+}
+
+function Row(
+  props: FleetForm & { mayChange: boolean; isTroubled: boolean; isSelectable: boolean },
+) {
+  const { form, clients, received, warnings, shut } = props;
+  const { mayChange, isTroubled, isSelectable } = props;
+  const { columns } = words.fleet;
+  const { name, identifier, submissionCount } = form;
+  const warning = ownOf({ warnings });
+  const share = received ? spamShare(received) : 0;
+  const failed = received ? failedOf(received) : 0;
+  return (
+    <tr>
+      <th scope="row">
+        <div class="named">
+          {isSelectable && (
+            <input
+              class="above"
+              type="checkbox"
+              name="form"
+              value={identifier}
+              form={SELECTION}
+              aria-label={words.fleet.select(name)}
+            />
+          )}
+          <div>
+            <a class="row" dir="auto" href={`/forms/${identifier}`}>
+              {name}
+            </a>
+            {shut && <span class="chip shut">{shutWord(shut.code)}</span>}
+            {clients.length > 0 && (
+              <p class="hint" dir="auto">
+                {clients.map((client) => client.name).join(', ')}
+              </p>
+            )}
+          </div>
+        </div>
+      </th>
+      {isTroubled && (
+        <td class="wide">
+          {warning && (
+            <div class="mend">
+              <Icon name="triangle-alert" />
+              <p class="hint">{briefOf(warning)}</p>
+              <Mend code={warning.code} here={`/forms/${identifier}`} mayChange={mayChange} />
+            </div>
+          )}
+        </td>
+      )}
+      <td>{received && <Recent days={received.days} count={received.submissions} />}</td>
+      <td class="number quiet" data-label={columns.spam}>
+        {share > 0 ? percent(share) : ''}
+      </td>
+      <td class="number failed" data-label={columns.failed}>
+        {failed > 0 ? failed.toLocaleString('en') : ''}
+      </td>
+      <td class="number" data-label={columns.submissions}>
+        {submissionCount.toLocaleString('en')}
+      </td>
+      <td class="number quiet" data-label={columns.latest}>
+        {received?.latestAt ? <Age at={received.latestAt} /> : words.form.none}
+      </td>
+    </tr>
+  );
+}
+
+function Recent({ days, count }: { days: readonly number[]; count: number }) {
+  return (
+    <div class="recent">
+      <Spark days={days} />
+      <span aria-hidden="true">{count.toLocaleString('en')}</span>
+    </div>
+  );
+}
+
+function shutWord(code: string): string {
+  const known: Record<string, string | undefined> = words.fleet.shut;
+  return known[code] ?? code;
+}
+
+/** Writes a part of a whole as percents; one that is not nothing is one percent at least. */
+function percent(share: number): string {
+  return `${Math.max(1, Math.round(share * 100))}%`;
+}
