@@ -1,8 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { makeClients, makeForms } from './support/crowd.js';
 import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';
 import { Browser, makePerson, openWithOwner } from './support/people.js';
-import { countStatements } from './support/statements.js';
+import { ReadCounter } from './support/reads.js';
 import { useService, type Caller } from './support/service.js';
 import { submit } from './support/submissions.js';
 
@@ -46,6 +47,9 @@ async function fleet(caller: Caller, query = ''): Promise<FleetBody['forms']> {
   return (body as FleetBody).forms;
 }
 
+/** Counts what came, as the background does. */
+const count = () => service().app.get(TaskRunner).runAll(new Date());
+
 const names = async (caller: Caller, query: string) =>
   (await fleet(caller, query)).map(({ name }) => name);
 
@@ -87,6 +91,7 @@ describe('The fleet', () => {
       .put(`/api/v1/forms/${joiner.identifier}/intake`, { intake: { paused: true } })
       .expect(200);
 
+    await count();
     const [first, second] = await fleet(owner);
     expect(first).toMatchObject({
       ...{ id: bakery.id, name: 'Bakery', submission_count: 1 },
@@ -109,6 +114,7 @@ describe('The fleet', () => {
       form: { webhook_url: 'https://example.com/', notify_owner_on_submission: false },
     });
     await submit(service(), joiner, { text: 'Hello' });
+    await count();
 
     expect(await names(owner, '?q=bak')).toEqual(['Bakery']);
     expect(await names(owner, `?client_id=${clientId}`)).toEqual(['Bakery']);
@@ -168,7 +174,9 @@ describe('A change of many forms', () => {
     });
     expect((await get('').expect(200)).body).toMatchObject({ notify_owner_on_submission: true });
     expect((await get('/retention').expect(200)).body).toEqual({ days: 30 });
-    expect((await get('/intake').expect(200)).body).toMatchObject({ paused: true });
+    expect((await get('/intake').expect(200)).body).toMatchObject({
+      intake: { paused: true },
+    });
     const again = await change(owner, [bakery, joiner], settings);
     expect(again).toMatchObject({ changed: 0, unchanged: 2 });
   });
@@ -233,7 +241,7 @@ describe('A change of many forms', () => {
 
   it('lets a client change the forms that it made, and no other', async () => {
     await owner.patch(`/api/v1/clients/${clientId}`, {
-      client: { permissions: { can_create_forms: true } },
+      client: { can_create_forms: true },
     });
     const client = service().as(await makeClientToken(owner, clientId));
     const own = await makeForm(client, { name: 'Own' });
@@ -285,7 +293,7 @@ describe('The pages of a change', () => {
   });
 
   it('offer clients only to who may grant', async () => {
-    const { email } = await makePerson(service(), owner, { role: 'editor' });
+    const { email } = await makePerson(service(), owner, { clientId: null, role: 'editor' });
     const editor = new Browser(service());
     await editor.signIn(email);
 
@@ -312,10 +320,10 @@ describe('The fleet of an agency', () => {
   it.each(['', '?sort=name', '?sort=client', '?sort=spam', '?problems=true', '?sort=latest'])(
     'sends few statements for %s',
     async (query) => {
-      const sent = await countStatements(service(), async () => {
-        expect(await fleet(agency, query)).toHaveLength(query === '?problems=true' ? 0 : 100);
+      const sent = await new ReadCounter(service()).during(async () => {
+        expect(await fleet(agency, query)).toHaveLength(100);
       });
-      expect(sent).toBeLessThan(STATEMENTS_MAX);
+      expect(sent.length).toBeLessThan(STATEMENTS_MAX);
     },
     TIMEOUT_MS,
   );

@@ -53,6 +53,7 @@ const SENDERS: Record<string, (typeof ROLES)[number][]> = {
   '/visitors/:email/erase': ['owner', 'editor'],
   '/inbox/:identifier/:id/deliveries/:deliveryId/attempts': ['owner', 'editor'],
   '/forms': ['owner', 'editor'],
+  '/change-forms': ['owner', 'editor'],
   '/forms/:identifier/settings': ['owner', 'editor'],
   '/forms/:identifier/notifications/owner': ['owner', 'editor'],
   '/forms/:identifier/notifications/visitor': ['owner', 'editor'],
@@ -315,7 +316,7 @@ const OTHERWISE: Record<string, number> = {
 };
 /** Those of the people of the account itself. */
 const OF_ACCOUNT =
-  /^(?:new-|move|clients|people|tokens|invitations|brand|spam-learning|audit|status|forms(?:$|\/:identifier\/(?!setup|submissions|statistics)))/;
+  /^(?:new-|change-forms|move|clients|people|tokens|invitations|brand|spam-learning|audit|status|forms(?:$|\/:identifier\/(?!setup|submissions|statistics)))/;
 const SETS: Action[][] = [
   ['see'],
   ['see', 'triage'],

@@ -41,6 +41,7 @@ const PAGES: Record<string, Statuses> = {
   '/visitors/:email': EVERYONE,
   '/visitors/:email/erase': [200, 200, 403, 200],
   '/forms': EVERYONE,
+  '/change-forms': EDITORS,
   '/move': EDITORS,
   '/forms/:identifier/aliases': EDITORS,
   '/new-form': EDITORS,

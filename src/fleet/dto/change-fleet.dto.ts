@@ -22,8 +22,6 @@ const FORMS = { message: `must list 1 to ${FORMS_CHANGED_MAX} identifiers of for
 
 /** Settings for all of the forms: those of a form but for its name, and what it has besides. Absent: stays as it is. */
 export class FleetSettingsDto extends FormSettingsDto {
-  declare name?: never;
-
   /** Submissions older than this many days are removed, with their files; null keeps them. */
   @Max(RETENTION_DAYS_MAX, RETENTION_DAYS)
   @Min(1, RETENTION_DAYS)

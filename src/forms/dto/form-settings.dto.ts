@@ -26,8 +26,6 @@ const Colour = () =>
 
 /** The settings of a form besides its name. Absent: stays as it is. Null: cleared. */
 export abstract class FormSettingsDto {
-  abstract name?: string;
-
   /** Text shown to the visitor after sending, at most 10,000 characters. */
   @Text({ max: TEXT_MAX })
   @Optional()
@@ -133,7 +131,7 @@ export abstract class FormSettingsDto {
   submission_count?: unknown;
 
   /** Returns the settings that were sent, named as in the entity; absent fields stay absent. */
-  protected static settings(dto: FormSettingsDto): Partial<FormSettings> {
+  protected static settings(dto: FormSettingsDto & { name?: string }): Partial<FormSettings> {
     const settings: { [Key in keyof FormSettings]?: FormSettings[Key] | undefined } = {
       name: dto.name,
       submissionText: dto.submission_text,
