@@ -36,7 +36,7 @@ const NOUNS = [
   ['mail', 'webhooks'],
   ['destinations'],
   ['warnings'],
-  ['fleet'],
+  ['fleet', 'reports'],
   ['people'],
   ['auth'],
   ['saved-views'],
@@ -105,7 +105,7 @@ const INSIDE = {
     ['audit', 'brand', 'deliveries', 'events', 'go-to', 'previews'],
     ['rows', 'sign-in', 'statistics', 'tokens'],
     [
-      ...['account', 'imports', 'jobs', 'move', 'people'],
+      ...['account', 'imports', 'jobs', 'move', 'people', 'reports'],
       ...['status', 'submission', 'visitors', 'webhooks'],
     ],
     ['clients', 'destinations', 'fleet', 'forms', 'saved-views', 'spam'],

@@ -61,7 +61,7 @@ await withService(async ({ token, link }) => {
   for (let n = 0; n < 2; n++) {
     await call(token, `/f/${contact.identifier}`, { name, email, message, _gotcha: n ? 'x' : '' });
   }
-  await call(token, '/api/v1/clients', {
+  const client = await call(token, '/api/v1/clients', {
     client: { email: 'huber@example.com', name: 'Schreinerei Huber', form_ids: [contact.id] },
   });
 
@@ -126,6 +126,7 @@ await withService(async ({ token, link }) => {
     statistics: '/statistics',
     export: `${form}/submissions/export`,
     clients: '/clients',
+    client_report: `/clients/${client.id}/report?month=${new Date().toISOString().slice(0, 7)}`,
     new_client: '/new-client',
     people: '/people',
     tokens: '/tokens',

@@ -12,6 +12,7 @@ import { ConfigModule } from './platform/config/config.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { DoctorModule } from './operations/doctor/doctor.module.js';
 import { FleetModule } from './fleet/fleet.module.js';
+import { ReportsModule } from './reports/reports.module.js';
 import { FormsModule } from './forms/forms.module.js';
 import { HealthModule } from './operations/health/health.module.js';
 import { HttpModule } from './platform/http/http.module.js';
@@ -66,6 +67,7 @@ import { ImportsModule } from './imports/imports.module.js';
     DestinationsModule,
     WarningsModule,
     FleetModule,
+    ReportsModule,
     EventsModule,
     BackgroundModule,
     HealthModule,

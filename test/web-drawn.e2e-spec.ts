@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { FormPage } from '../src/web/forms/form.page.js';
 import { FormsPage } from '../src/web/fleet/form-list.page.js';
+import { ReportPage } from '../src/web/reports/report.page.js';
 import { ChangePage } from '../src/web/fleet/change.page.js';
 import { FatesPage } from '../src/web/fleet/fates.page.js';
 import { orderOf } from '../src/fleet/fleet-filter.js';
@@ -226,6 +227,16 @@ function pagesWith(text: string) {
       clients: [{ id: 1, name: text }],
       ...may,
     }),
+    report: ReportPage({
+      ...{ frame, now: '2030-02', up: { href: '/clients', label: text } },
+      report: {
+        ...{ client: { id: 1, name: text }, month: '2030-01', totals: NOTHING, before: NOTHING },
+        forms: [
+          { form, sums: NOTHING, before: NOTHING },
+          { form, sums: NOTHING, before: NOTHING },
+        ],
+      },
+    }),
     changeForms: ChangePage({
       ...{ frame, forms: [form], total: 600, clients: [{ id: 1, name: text }] },
       typed: { 'change.settings.webhook_url': text },
@@ -254,7 +265,7 @@ function pagesWith(text: string) {
     }),
     retention: RetentionPage({ frame, form: headed, kept: 30, days: text, problems }),
     statistics: StatisticsPage({
-      ...{ frame, form: headed, span: SPAN },
+      ...{ frame, form: headed, span: SPAN, reportOf: null },
       ask: { ...SPAN, name: null, from: text, problems: [{ ...problem, field: 'from' }] },
       statistics: { buckets: [BUCKET], totals: BUCKET, before: BUCKET },
       facets: {

@@ -271,6 +271,7 @@ const NEEDS: Record<string, Action | 'none'> = {
   'get /inbox/:identifier/:id/files/:fileId/image': 'see',
   'get /new-job': 'see',
   'get /forms': 'see',
+  'get /clients/:id/report': 'see',
   'get /forms/:identifier': 'see',
   'get /forms/:identifier/setup': 'see',
   'get /visitors': 'see',

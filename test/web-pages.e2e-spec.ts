@@ -42,6 +42,7 @@ const PAGES: Record<string, Statuses> = {
   '/visitors/:email/erase': [200, 200, 403, 200],
   '/forms': EVERYONE,
   '/change-forms': EDITORS,
+  '/clients/:id/report': EVERYONE,
   '/move': EDITORS,
   '/forms/:identifier/aliases': EDITORS,
   '/new-form': EDITORS,

@@ -23,6 +23,8 @@ import { BrandPagesController } from './brand/brand.controller.js';
 import { ClientPeoplePagesController } from './clients/client-people.controller.js';
 import { ClientPagesController } from './clients/clients.controller.js';
 import { FormHeads } from './form-head/form-heads.js';
+import { ReportsModule } from '../reports/reports.module.js';
+import { ReportPagesController } from './reports/reports.controller.js';
 import { FleetModule } from '../fleet/fleet.module.js';
 import { FleetChangePagesController } from './fleet/changes.controller.js';
 import { FormListController } from './fleet/form-list.controller.js';
@@ -121,6 +123,7 @@ const PAGES = [
   ImportPagesController,
   FormListController,
   FleetChangePagesController,
+  ReportPagesController,
   FormPagesController,
   SettingsPagesController,
   FailingPagesController,
@@ -200,6 +203,7 @@ const PAGES = [
     TokensModule,
     WarningsModule,
     FleetModule,
+    ReportsModule,
     WebhooksModule,
     DestinationsModule,
   ],

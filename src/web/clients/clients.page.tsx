@@ -129,7 +129,9 @@ export function ClientPage(props: ClientPageProps) {
   const here = client ? `/clients/${client.id}` : '/clients';
   return (
     <Shell title={title} frame={frame} section="clients">
-      <PageHead title={title} up={{ href: '/clients', label: words.client.list }} />
+      <PageHead title={title} up={{ href: '/clients', label: words.client.list }}>
+        {client && <LinkButton href={`${here}/report`}>{words.report.open}</LinkButton>}
+      </PageHead>
       {!client && (
         <p>
           {words.client.createHint} {props.invite === null && words.client.noInvite}

@@ -45,7 +45,8 @@ export class StatisticsPagesController {
     const found = await this.read(query, person.timeZone, read);
     const facets = await this.facetsOf(principal, null, found.span, isOperator);
     const frame = await this.frames.of(request, response);
-    const shown = { frame, form: null, ...found, facets, labelOf: (field: string) => field };
+    const labelOf = (field: string) => field;
+    const shown = { frame, form: null, ...found, facets, labelOf, reportOf: principal.clientId };
     sendPage(response, StatisticsPage(shown), statusOf(found.ask));
   }
 
@@ -68,7 +69,14 @@ export class StatisticsPagesController {
     const frame = await this.frames.of(request, response);
     const { labels } = form;
     const labelOf = labels.of.bind(labels);
-    const shown = { frame, form: this.heads.of(principal, form), ...found, facets, labelOf };
+    const shown = {
+      frame,
+      form: this.heads.of(principal, form),
+      ...found,
+      facets,
+      labelOf,
+      reportOf: null,
+    };
     sendPage(response, StatisticsPage(shown), statusOf(found.ask));
   }
 

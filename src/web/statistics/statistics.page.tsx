@@ -6,6 +6,7 @@ import type { Bucket, Statistics } from '../../statistics/counts/statistics.serv
 import type { Counter } from '../../statistics/counts/submission-count.entity.js';
 import { inboxAddress } from '../addresses/folders.js';
 import { PageHead } from '../parts/content.js';
+import { LinkButton } from '../parts/controls.js';
 import { Icon } from '../parts/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
@@ -39,6 +40,8 @@ export interface StatisticsPageProps {
   span: Span;
   statistics: Statistics;
   facets: FacetsShown;
+  /** The client whose monthly report is offered; null for none. */
+  reportOf: number | null;
   /** Returns what the owner calls a field. */
   labelOf: (field: string) => string;
 }
@@ -51,7 +54,11 @@ export function StatisticsPage(props: StatisticsPageProps) {
       {form ? (
         <FormHead form={form} tab="statistics" />
       ) : (
-        <PageHead title={said.title} up={{ href: '/forms', label: words.form.list }} />
+        <PageHead title={said.title} up={{ href: '/forms', label: words.form.list }}>
+          {props.reportOf !== null && (
+            <LinkButton href={`/clients/${props.reportOf}/report`}>{words.report.open}</LinkButton>
+          )}
+        </PageHead>
       )}
       <Choice {...props} address={addressOf(form)} />
       <Counted {...props} title={spanName(props.span)} parts={RECEIVED} mostOf={SUBMISSIONS}>

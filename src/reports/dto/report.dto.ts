@@ -1,0 +1,56 @@
+import { Optional, Parsed } from '../../platform/kernel/validation.js';
+import { SumsDto } from '../../statistics/counts/dto/statistics.dto.js';
+import { parseMonth } from '../month.js';
+import type { ClientReport } from '../reports.service.js';
+
+/** Asks for a month. */
+export class ReportQueryDto {
+  /** A month of UTC, such as `2030-01`; by default the last one that is over. */
+  @Parsed('wrong_month', parseMonth, 'must be a month such as 2030-01')
+  @Optional()
+  month?: string;
+}
+
+export class ReportClientDto {
+  id: number;
+  name: string;
+}
+
+/** A form of the client. */
+export class ReportFormDto {
+  name: string;
+  /** Unique token of the form. */
+  identifier: string;
+  /** Sums of the month. */
+  totals: SumsDto;
+  /** Sums of the month before. */
+  before: SumsDto;
+}
+
+/** What the forms of a client received in a month. */
+export class ReportDto {
+  client: ReportClientDto;
+  /** The month of UTC. */
+  month: string;
+  /** The forms that the client sees now, oldest first, at most 1,000. */
+  forms: ReportFormDto[];
+  /** Sums of all of these forms. */
+  totals: SumsDto;
+  /** Sums of the month before. */
+  before: SumsDto;
+
+  static of({ client, month, forms, totals, before }: ClientReport): ReportDto {
+    return {
+      client: { id: client.id, name: client.name },
+      month,
+      forms: forms.map((each) => ({
+        name: each.form.name,
+        identifier: each.form.identifier,
+        totals: SumsDto.of(each.sums),
+        before: SumsDto.of(each.before),
+      })),
+      totals: SumsDto.of(totals),
+      before: SumsDto.of(before),
+    };
+  }
+}

@@ -1,0 +1,22 @@
+const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
+
+/** Reads a month, such as `2030-01`; null for anything else. */
+export function parseMonth(value: unknown): string | null {
+  return typeof value === 'string' && MONTH.test(value) ? value : null;
+}
+
+/** Returns the month that is so many months later; earlier when they are negative. */
+export function addMonths(month: string, months: number): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 1 + months)).toISOString().slice(0, 7);
+}
+
+/** Returns the moment at which a month begins in UTC. */
+export function beginOf(month: string): Date {
+  return new Date(`${month}-01T00:00:00Z`);
+}
+
+/** Returns the last month that is over at a moment, in UTC. */
+export function lastMonth(now: Date): string {
+  return addMonths(now.toISOString().slice(0, 7), -1);
+}

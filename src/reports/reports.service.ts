@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../access/principal.js';
+import type { Client } from '../clients/client.entity.js';
+import { ClientNotFound } from '../clients/client.errors.js';
+import { ClientsService } from '../clients/clients.service.js';
+import { FormLists } from '../forms/form-lists.service.js';
+import type { FormSummary } from '../forms/forms.service.js';
+import { Clock } from '../platform/kernel/time/clock.js';
+import { StatisticsService } from '../statistics/counts/statistics.service.js';
+import { NOTHING, sumsOf, type Sums } from '../statistics/counts/submission-count.entity.js';
+import { addMonths, beginOf, lastMonth } from './month.js';
+
+/** Most forms of a report, oldest first; a client has a handful. */
+export const REPORT_FORMS_MAX = 1_000;
+
+/** A form with what it received in a month and in the one before. */
+export interface ReportedForm {
+  form: Pick<FormSummary, 'name' | 'identifier'>;
+  sums: Sums;
+  before: Sums;
+}
+
+/** Tells what the forms of a client received in a month of UTC. */
+export interface ClientReport {
+  client: Pick<Client, 'id' | 'name'>;
+  /** Such as `2030-01`. */
+  month: string;
+  forms: ReportedForm[];
+  totals: Sums;
+  before: Sums;
+}
+
+/** Reports what the forms of a client received month by month, from counts alone. */
+@Injectable()
+export class ReportsService {
+  constructor(
+    private readonly clients: ClientsService,
+    private readonly lists: FormLists,
+    private readonly statistics: StatisticsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Reports a month of a client, which sees its own report alone.
+   * @param month such as `2030-01`; null for the last one that is over
+   * @throws MissingRight, ClientNotFound
+   */
+  async ofClient(principal: Principal, id: number, month: string | null): Promise<ClientReport> {
+    const client = await this.clientOf(principal, id);
+    const scope = { accountId: principal.accountId, clientId: id };
+    const forms = await this.lists.after(scope, 0, REPORT_FORMS_MAX);
+    const meant = month ?? lastMonth(this.clock.now());
+    const [begin, end] = [beginOf(meant), beginOf(addMonths(meant, 1))];
+    const [sums, before] = await Promise.all([
+      this.statistics.ofEach(scope, forms, begin, end),
+      this.statistics.ofEach(scope, forms, beginOf(addMonths(meant, -1)), begin),
+    ]);
+    return {
+      ...{ client, month: meant },
+      forms: forms.map(({ id: formId, name, identifier }) => ({
+        form: { name, identifier },
+        sums: sums.get(formId) ?? NOTHING,
+        before: before.get(formId) ?? NOTHING,
+      })),
+      totals: total([...sums.values()]),
+      before: total([...before.values()]),
+    };
+  }
+
+  private async clientOf(principal: Principal, id: number): Promise<Client> {
+    const { accountId, clientId } = principal;
+    if (clientId === null) principal.assertHas('clients:read');
+    else if (clientId !== id) throw new ClientNotFound();
+    const client = await this.clients.find(accountId, id);
+    if (!client) throw new ClientNotFound();
+    return client;
+  }
+}
+
+function total(all: readonly Sums[]): Sums {
+  return sumsOf((counter) => all.reduce((sum, each) => sum + each[counter], 0));
+}

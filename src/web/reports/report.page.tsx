@@ -1,0 +1,137 @@
+import { addMonths, beginOf } from '../../reports/month.js';
+import type { ClientReport } from '../../reports/reports.service.js';
+import type { Sums } from '../../statistics/counts/submission-count.entity.js';
+import { PageHead } from '../parts/content.js';
+import { Icon } from '../parts/icon.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { words } from '../words.js';
+
+const { report: said } = words;
+const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+export interface ReportPageProps {
+  frame: Frame;
+  report: ClientReport;
+  /** The last month that there can be: the one that is not over yet. */
+  now: string;
+  /** The page above this one. */
+  up: { href: string; label: string };
+}
+
+/** Draws what the forms of a client received in a month, as it is printed too. */
+export function ReportPage({ frame, report, now, up }: ReportPageProps) {
+  const { client, month, forms, totals, before } = report;
+  return (
+    <Shell title={said.title(client.name)} frame={frame} section="forms">
+      <PageHead title={said.title(client.name)} up={up} />
+      <h2>{MONTH.format(beginOf(month))}</h2>
+      <Months id={client.id} month={month} now={now} />
+      {forms.length === 0 ? (
+        <p>{said.empty}</p>
+      ) : (
+        <>
+          <dl class="figures">
+            {FIGURES.map(({ label, valueOf }) => (
+              <div>
+                <dt>{label}</dt>
+                <dd>{shown(valueOf(totals))}</dd>
+                <dd class="hint">{said.before(shown(valueOf(before)))}</dd>
+              </div>
+            ))}
+          </dl>
+          <Forms {...report} />
+        </>
+      )}
+      <p class="hint">{said.hint}</p>
+    </Shell>
+  );
+}
+
+function Months({ id, month, now }: { id: number; month: string; now: string }) {
+  const at = (other: string) => `/clients/${id}/report?month=${other}`;
+  return (
+    <nav class="pages" aria-label={said.months}>
+      <a href={at(addMonths(month, -1))} rel="prev">
+        <Icon name="chevron-left" /> {said.earlier}
+      </a>
+      {month < now && (
+        <a href={at(addMonths(month, 1))} rel="next">
+          {said.later} <Icon name="chevron-right" />
+        </a>
+      )}
+    </nav>
+  );
+}
+
+function Forms({ forms, totals, before }: ClientReport) {
+  return (
+    <div class="panel">
+      <table>
+        <caption>{words.form.list}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{said.form}</th>
+            {COLUMNS.map(({ label }) => (
+              <th scope="col" class="number">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {forms.map((each) => (
+            <tr>
+              <th scope="row" dir="auto">
+                {each.form.name}
+              </th>
+              <Cells sums={each.sums} before={each.before} />
+            </tr>
+          ))}
+          {forms.length > 1 && (
+            <tr>
+              <th scope="row">{said.total}</th>
+              <Cells sums={totals} before={before} />
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Cells({ sums, before }: { sums: Sums; before: Sums }) {
+  return (
+    <>
+      {COLUMNS.map(({ label, valueOf, isBefore = false }) => (
+        <td class={isBefore ? 'number quiet' : 'number'} data-label={label}>
+          {shown(valueOf(isBefore ? before : sums))}
+        </td>
+      ))}
+    </>
+  );
+}
+
+const submissions = (sums: Sums) => sums.submissions;
+const spam = (sums: Sums) => sums.spam;
+const failed = (sums: Sums) => sums.mailsFailed + sums.callsFailed;
+const delivered = ({ mailsDelivered, mailsLate, callsDelivered, callsLate }: Sums) =>
+  mailsDelivered + mailsLate + callsDelivered + callsLate;
+
+const FIGURES = [
+  { label: said.figures.submissions, valueOf: submissions },
+  { label: said.figures.spam, valueOf: spam },
+  { label: said.figures.delivered, valueOf: delivered },
+  { label: said.figures.failed, valueOf: failed },
+];
+
+const COLUMNS: { label: string; valueOf: (sums: Sums) => number; isBefore?: boolean }[] = [
+  { label: said.figures.submissions, valueOf: submissions },
+  { label: said.beforeColumn, valueOf: submissions, isBefore: true },
+  { label: said.spam, valueOf: spam },
+  { label: said.delivered, valueOf: delivered },
+  { label: said.failed, valueOf: failed },
+];
+
+function shown(count: number): string {
+  return count.toLocaleString('en');
+}
