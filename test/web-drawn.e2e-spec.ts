@@ -43,7 +43,7 @@ import { DestinationsPage } from '../src/web/destinations/destinations.page.js';
 import { WebhookPage } from '../src/web/webhooks/webhook.page.js';
 import { WebhookSecretPage } from '../src/web/webhooks/webhook-secret.page.js';
 import { renderPage } from '../src/web/layout/send-page.js';
-import { NOTHING, sumsOf } from '../src/statistics/counts/submission-count.entity.js';
+import { NOTHING, sumsOf } from '../src/statistics/counts/sums.js';
 import { StatisticsPage } from '../src/web/statistics/statistics.page.js';
 import { StatusPage } from '../src/web/status/status.page.js';
 import { IssuedTokenPage, NewTokenPage, TokensPage } from '../src/web/tokens/tokens.page.js';
@@ -229,6 +229,7 @@ function pagesWith(text: string) {
     }),
     report: ReportPage({
       ...{ frame, now: '2030-02', up: { href: '/clients', label: text } },
+      section: 'clients',
       report: {
         ...{ client: { id: 1, name: text }, month: '2030-01', totals: NOTHING, before: NOTHING },
         forms: [

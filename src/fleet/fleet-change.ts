@@ -8,6 +8,9 @@ import type { Form } from '../forms/model/form.entity.js';
 import { FormNotOwn } from '../forms/model/form.errors.js';
 import { IntakeGate } from '../forms/model/intake-gate.js';
 
+/** Most forms that one request changes. */
+export const FORMS_CHANGED_MAX = 500;
+
 /** A change of several forms; an absent part stays as it is. */
 export interface FleetChange {
   settings: Partial<Omit<FormSettings, 'name'>>;

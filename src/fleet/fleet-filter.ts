@@ -1,3 +1,6 @@
+/** Most forms of an account that a filter or an order goes through, oldest first. */
+export const FORMS_COMPARED_MAX = 2_000;
+
 /** Columns by which the fleet is sorted: names from A on, numbers and times from the greatest on. */
 export const COLUMNS = [
   'created',

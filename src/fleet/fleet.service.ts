@@ -13,10 +13,12 @@ import { Clock } from '../platform/kernel/time/clock.js';
 import { DAY_MS } from '../platform/kernel/time/durations.js';
 import { InboxService } from '../search/inbox/inbox.service.js';
 import { StatisticsService } from '../statistics/counts/statistics.service.js';
-import { NOTHING, type Sums } from '../statistics/counts/submission-count.entity.js';
+import { NOTHING, type Sums } from '../statistics/counts/sums.js';
 import { concerning, type Warning } from '../warnings/warning.js';
 import { WarningsService } from '../warnings/warnings.service.js';
+import { failedOf, spamShare } from './fleet-figures.js';
 import {
+  FORMS_COMPARED_MAX,
   isPlain,
   sortedBy,
   type Column,
@@ -24,12 +26,10 @@ import {
   type FleetOrder,
 } from './fleet-filter.js';
 
-/** Most forms of an account that a filter or an order goes through, oldest first. */
-export const FORMS_COMPARED_MAX = 2_000;
 /** Forms whose warnings are looked up at once: all that they have is in memory for it. */
 const FORMS_AT_ONCE = 200;
 /** Days that count as recent, today as the last. */
-export const RECENT_DAYS = 30;
+const RECENT_DAYS = 30;
 
 /** Sums that a form received lately. */
 export interface Received extends Sums {
@@ -233,16 +233,6 @@ const VALUES: Record<'recent' | 'spam' | 'failed', (sums: Sums) => number> = {
   spam: spamShare,
   failed: failedOf,
 };
-
-/** Returns which part of what came was spam, from 0 to 1; 0 where nothing came. */
-export function spamShare({ submissions, spam }: Sums): number {
-  return spam === 0 ? 0 : spam / (submissions + spam);
-}
-
-/** Counts the deliveries that were given up. */
-export function failedOf({ mailsFailed, callsFailed }: Sums): number {
-  return mailsFailed + callsFailed;
-}
 
 /** Returns the forms of a client as the account sees them; a client sees its own whatever it asks for. */
 function scopeOf({ accountId, clientId }: Principal, filter: FleetFilter): Scope {

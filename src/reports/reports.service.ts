@@ -7,14 +7,14 @@ import { FormLists } from '../forms/form-lists.service.js';
 import type { FormSummary } from '../forms/forms.service.js';
 import { Clock } from '../platform/kernel/time/clock.js';
 import { StatisticsService } from '../statistics/counts/statistics.service.js';
-import { NOTHING, sumsOf, type Sums } from '../statistics/counts/submission-count.entity.js';
+import { NOTHING, sumsOf, type Sums } from '../statistics/counts/sums.js';
 import { addMonths, beginOf, lastMonth } from './month.js';
 
 /** Most forms of a report, oldest first; a client has a handful. */
-export const REPORT_FORMS_MAX = 1_000;
+const REPORT_FORMS_MAX = 1_000;
 
 /** A form with what it received in a month and in the one before. */
-export interface ReportedForm {
+interface ReportedForm {
   form: Pick<FormSummary, 'name' | 'identifier'>;
   sums: Sums;
   before: Sums;

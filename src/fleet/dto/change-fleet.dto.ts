@@ -13,10 +13,8 @@ import {
 import { FormSettingsDto } from '../../forms/dto/form-settings.dto.js';
 import { RETENTION_DAYS, RETENTION_DAYS_MAX } from '../../forms/dto/set-retention.dto.js';
 import { Flag, Optional, Required } from '../../platform/kernel/validation.js';
-import type { FleetChange } from '../fleet-change.js';
+import { FORMS_CHANGED_MAX, type FleetChange } from '../fleet-change.js';
 
-/** Most forms that one request changes. */
-export const FORMS_CHANGED_MAX = 500;
 const CLIENT = { message: 'must be the id of a client' };
 const FORMS = { message: `must list 1 to ${FORMS_CHANGED_MAX} identifiers of forms` };
 

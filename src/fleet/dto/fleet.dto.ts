@@ -1,6 +1,7 @@
 import { SumsDto } from '../../statistics/counts/dto/statistics.dto.js';
 import { WarningDto } from '../../warnings/dto/warnings.dto.js';
-import { spamShare, type FleetForm, type FleetPage } from '../fleet.service.js';
+import { spamShare } from '../fleet-figures.js';
+import type { FleetForm, FleetPage } from '../fleet.service.js';
 
 export class FleetClientDto {
   id: number;

@@ -2,16 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { GRANTS_FIRST, visibleByGrant } from '../../forms/access/visible-forms.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
 import { selectRows } from '../../platform/database/select-rows.js';
-import {
-  COUNTER_NAMES,
-  COUNTERS,
-  DAY,
-  HOUR,
-  sumsOf,
-  type Counter,
-  type SubmissionCount,
-  type Sums,
-} from './submission-count.entity.js';
+import { DAY, HOUR, type SubmissionCount } from './submission-count.entity.js';
+import { COUNTER_NAMES, COUNTERS, sumsOf, type Counter, type Sums } from './sums.js';
 import { placeholders } from '../../platform/database/statement.js';
 
 /** Forms whose counts one statement reads, and hours that it names: more of both, and servers would read all hours. */

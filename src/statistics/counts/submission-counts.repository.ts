@@ -1,16 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
-import {
-  ALL_FORMS,
-  COUNTER_NAMES,
-  COUNTERS,
-  DAY,
-  HOUR,
-  SubmissionCount,
-  sumsOf,
-  type Sums,
-} from './submission-count.entity.js';
+import { ALL_FORMS, DAY, HOUR, SubmissionCount } from './submission-count.entity.js';
+import { COUNTER_NAMES, COUNTERS, sumsOf, type Sums } from './sums.js';
 import { accountOf, accountsOf } from './form-accounts.repository.js';
 import type { Received } from '../../submissions/storage/received.js';
 import { onConflictSql } from '../../platform/database/on-conflict.js';

@@ -1,6 +1,4 @@
-import { ChangeFleetDto, FleetSettingsDto } from '../../fleet/dto/change-fleet.dto.js';
-import type { FleetChange } from '../../fleet/fleet-change.js';
-import { InvalidForm, checked, isTicked, textOf, type Typed } from '../parts/typed.js';
+import { InvalidForm, isTicked, textOf, type Typed } from '../parts/typed.js';
 import { words } from '../words.js';
 
 /** Begins the names of fields: they are the paths of the API, whose problems name them. */
@@ -18,14 +16,8 @@ export const TEXTS = [
   'whitelisted_domains',
   'retention_days',
 ] as const;
-export const FLAGS = ['notify_owner_on_submission', 'paused'] as const;
+const FLAGS = ['notify_owner_on_submission', 'paused'] as const;
 export const GRANTS = ['grant_to', 'withdraw_from'] as const;
-
-/** A change of several forms as a page sent it. */
-export interface TypedChange {
-  forms: string[];
-  change: FleetChange;
-}
 
 /** Returns the identifiers of the forms that a page names. */
 export function formsTyped(sent: Typed | undefined): string[] {
@@ -34,8 +26,8 @@ export function formsTyped(sent: Typed | undefined): string[] {
     .filter((identifier) => identifier !== '');
 }
 
-/** Reads a change. @throws InvalidInputError naming every field at fault */
-export async function changeTyped(sent: Typed | undefined): Promise<TypedChange> {
+/** Returns a change in the shape of the API. @throws InvalidForm where nothing is to change */
+export function changeTyped(sent: Typed | undefined): object {
   const settings = settingsTyped(sent);
   if (Object.keys(settings).length === 0) {
     const field = `${SETTINGS}notify_owner_on_submission`;
@@ -43,9 +35,7 @@ export async function changeTyped(sent: Typed | undefined): Promise<TypedChange>
       { field, code: 'nothing_to_change', message: words.fleet.change.nothing },
     ]);
   }
-  const asked = { change: { forms: formsTyped(sent), settings } };
-  const { change } = await checked(ChangeFleetDto, asked);
-  return { forms: change.forms, change: FleetSettingsDto.of(change.settings) };
+  return { change: { forms: formsTyped(sent), settings } };
 }
 
 /** Returns the settings that were typed, chosen or cleared, in the shape of the API. */

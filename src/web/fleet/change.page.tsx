@@ -1,5 +1,5 @@
 import type { FormSummary } from '../../forms/forms.service.js';
-import { FORMS_CHANGED_MAX } from '../../fleet/dto/change-fleet.dto.js';
+import { FORMS_CHANGED_MAX } from '../../fleet/fleet-change.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import {
   ActionForm,

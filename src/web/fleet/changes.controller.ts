@@ -3,7 +3,8 @@ import type { Request, Response } from 'express';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { ClientLists } from '../../clients/client-lists.service.js';
-import { FORMS_CHANGED_MAX } from '../../fleet/dto/change-fleet.dto.js';
+import { ChangeFleetDto, FleetSettingsDto } from '../../fleet/dto/change-fleet.dto.js';
+import { FORMS_CHANGED_MAX } from '../../fleet/fleet-change.js';
 import { FleetChanges } from '../../fleet/fleet-changes.service.js';
 import { FleetService } from '../../fleet/fleet.service.js';
 import { FormLists } from '../../forms/form-lists.service.js';
@@ -12,7 +13,7 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { WebController } from '../layout/web-controller.js';
-import { isTicked, problemsOf, textsOf, type Typed } from '../parts/typed.js';
+import { checked, isTicked, problemsOf, textsOf, type Typed } from '../parts/typed.js';
 import { changeTyped, formsTyped } from './change-typed.js';
 import { ChangePage } from './change.page.js';
 import { FatesPage } from './fates.page.js';
@@ -65,7 +66,9 @@ export class FleetChangePagesController {
   ): Promise<void> {
     try {
       if (isTicked(sent, 'edit')) throw new Edited();
-      const { forms, change } = await changeTyped(sent);
+      const { change: asked } = await checked(ChangeFleetDto, changeTyped(sent));
+      const { forms } = asked;
+      const change = FleetSettingsDto.of(asked.settings);
       const isApplied = isTicked(sent, 'apply');
       const fates = isApplied
         ? await this.changes.apply(principal, forms, change)

@@ -13,6 +13,9 @@ const { change } = words.fleet;
 /** Names of the buttons, which are not carried on. */
 const BUTTONS: ReadonlySet<string> = new Set(['apply', 'edit']);
 
+/** Settings that are lists, which commas divide. */
+const LISTS: ReadonlySet<string> = new Set(['notify_owner_emails', 'whitelisted_domains']);
+
 export interface FatesPageProps {
   frame: Frame;
   fates: FormFate[];
@@ -182,5 +185,5 @@ function valueOf(
   if (GRANTS.some((name) => name === setting)) return nameOf(Number(value));
   if (setting === 'paused') return value === true ? change.paused : change.open;
   if (typeof value === 'boolean') return value ? change.on : change.off;
-  return String(value);
+  return LISTS.has(setting) ? String(value).replaceAll(',', ', ') : String(value);
 }

@@ -1,11 +1,6 @@
-import type { Column, FleetFilter } from '../../fleet/fleet-filter.js';
-import {
-  failedOf,
-  FORMS_COMPARED_MAX,
-  spamShare,
-  type FleetForm,
-  type FleetPage,
-} from '../../fleet/fleet.service.js';
+import { FORMS_COMPARED_MAX, type Column, type FleetFilter } from '../../fleet/fleet-filter.js';
+import { failedOf, spamShare } from '../../fleet/fleet-figures.js';
+import type { FleetForm, FleetPage } from '../../fleet/fleet.service.js';
 import { Button, LinkButton } from '../parts/controls.js';
 import { Empty, PageHead } from '../parts/content.js';
 import { Pages, type ListPages } from '../parts/pages.js';

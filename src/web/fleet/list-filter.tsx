@@ -1,12 +1,14 @@
 import { COLUMNS, nameOf, type Column } from '../../fleet/fleet-filter.js';
 import { Button, Check, Field, Select } from '../parts/controls.js';
 import { words } from '../words.js';
-import type { FormsPageProps } from './form-list.page.js';
+import type { ListAsk } from './list-ask.js';
 
 /** Draws what the list is filtered and sorted by. It asks by GET, so that what is shown has an address. */
-export function ListFilter(
-  props: Pick<FormsPageProps, 'ask' | 'clients'> & { isFiltered: boolean },
-) {
+export function ListFilter(props: {
+  ask: ListAsk;
+  clients: readonly { id: number; name: string }[];
+  isFiltered: boolean;
+}) {
   const { ask, clients, isFiltered } = props;
   const { fleet } = words;
   const { q, clientId, hasProblems } = ask.filter;
@@ -36,7 +38,7 @@ export function ListFilter(
 }
 
 /** Returns the columns to sort by, and the order of the list where it is turned round. */
-function ordersOf({ order }: Pick<FormsPageProps, 'ask'>['ask'], withClients: boolean) {
+function ordersOf({ order }: ListAsk, withClients: boolean) {
   const { columns } = words.fleet;
   const offered = COLUMNS.filter((column) => column !== 'client' || withClients);
   const option = (column: Column) => ({ value: column, label: columns[column] });

@@ -1,6 +1,6 @@
 import { addMonths, beginOf } from '../../reports/month.js';
 import type { ClientReport } from '../../reports/reports.service.js';
-import type { Sums } from '../../statistics/counts/submission-count.entity.js';
+import type { Sums } from '../../statistics/counts/sums.js';
 import { PageHead } from '../parts/content.js';
 import { Icon } from '../parts/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
@@ -16,13 +16,14 @@ export interface ReportPageProps {
   now: string;
   /** The page above this one. */
   up: { href: string; label: string };
+  section: 'clients' | 'forms';
 }
 
 /** Draws what the forms of a client received in a month, as it is printed too. */
-export function ReportPage({ frame, report, now, up }: ReportPageProps) {
+export function ReportPage({ frame, report, now, up, section }: ReportPageProps) {
   const { client, month, forms, totals, before } = report;
   return (
-    <Shell title={said.title(client.name)} frame={frame} section="forms">
+    <Shell title={said.title(client.name)} frame={frame} section={section}>
       <PageHead title={said.title(client.name)} up={up} />
       <h2>{MONTH.format(beginOf(month))}</h2>
       <Months id={client.id} month={month} now={now} />

@@ -11,7 +11,7 @@ import { sendPage } from '../layout/send-page.js';
 import { WebController } from '../layout/web-controller.js';
 import { textOf, type Typed } from '../parts/typed.js';
 import { words } from '../words.js';
-import { ReportPage } from './report.page.js';
+import { ReportPage, type ReportPageProps } from './report.page.js';
 
 /** Serves the monthly report of a client. */
 @WebController('clients/:id/report')
@@ -37,13 +37,13 @@ export class ReportPagesController {
     const report = await this.reports.ofClient(principal, id, month);
     const frame = await this.frames.of(request, response);
     const now = addMonths(lastMonth(this.clock.now()), 1);
-    sendPage(response, ReportPage({ frame, report, now, up: upFrom(principal, id) }));
+    sendPage(response, ReportPage({ frame, report, now, ...placeFor(principal, id) }));
   }
 }
 
-/** Returns the page above a report: that of the client for who can open it. */
-function upFrom(principal: Principal, id: number): { href: string; label: string } {
+/** Returns where a report stands: below its client for who can open that, else below the statistics. */
+function placeFor(principal: Principal, id: number): Pick<ReportPageProps, 'up' | 'section'> {
   return principal.clientId === null && principal.has('clients:write')
-    ? { href: `/clients/${id}`, label: words.client.list }
-    : { href: '/statistics', label: words.statistics.title };
+    ? { up: { href: `/clients/${id}`, label: words.client.list }, section: 'clients' }
+    : { up: { href: '/statistics', label: words.statistics.title }, section: 'forms' };
 }

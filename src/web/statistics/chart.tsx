@@ -1,5 +1,5 @@
 import type { Step } from '../../statistics/span.js';
-import type { Counter, Sums } from '../../statistics/counts/submission-count.entity.js';
+import type { Counter, Sums } from '../../statistics/counts/sums.js';
 import type { Bucket } from '../../statistics/counts/statistics.service.js';
 import { words } from '../words.js';
 import { nameOf, shortNameOf } from './bucket-names.js';

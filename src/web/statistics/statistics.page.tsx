@@ -3,7 +3,7 @@ import { addDays } from '../../platform/kernel/time/days.js';
 import { filterPart, momentText } from '../../submissions/filter/filter-line.js';
 import type { Span } from '../../statistics/span.js';
 import type { Bucket, Statistics } from '../../statistics/counts/statistics.service.js';
-import type { Counter } from '../../statistics/counts/submission-count.entity.js';
+import type { Counter } from '../../statistics/counts/sums.js';
 import { inboxAddress } from '../addresses/folders.js';
 import { PageHead } from '../parts/content.js';
 import { LinkButton } from '../parts/controls.js';

@@ -2,7 +2,7 @@ import { IsIn } from 'class-validator';
 import { Optional } from '../../../platform/kernel/validation.js';
 import { STEPS, type Span, type Step } from '../../span.js';
 import type { Bucket, Statistics } from '../statistics.service.js';
-import type { Sums } from '../submission-count.entity.js';
+import type { Sums } from '../sums.js';
 import { DaysQueryDto } from '../../days-query.dto.js';
 
 /** Asks for a span of time, and for its parts. */
