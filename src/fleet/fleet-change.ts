@@ -25,7 +25,7 @@ export interface FleetChange {
 
 type Value = string | number | boolean | null;
 
-/** What becomes of a setting. */
+/** A setting before and after a change. */
 export interface Difference {
   /** As the API names it. */
   setting: string;
@@ -33,7 +33,7 @@ export interface Difference {
   after: Value;
 }
 
-/** What becomes of a form. */
+/** The fate of a form in a change. */
 export interface FormFate {
   form: Pick<Form, 'id' | 'name' | 'identifier'>;
   state: 'changed' | 'unchanged' | 'refused';

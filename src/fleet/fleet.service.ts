@@ -198,7 +198,7 @@ export class FleetService {
   private sumsOf(scope: Scope, forms: readonly FormSummary[]): Promise<Map<number, Sums>> {
     const today = Math.floor(this.clock.now().getTime() / DAY_MS);
     const [from, to] = [today - RECENT_DAYS + 1, today + 1].map((day) => new Date(day * DAY_MS));
-    if (!from || !to) return Promise.resolve(new Map());
+    if (!from || !to) return Promise.resolve(new Map<number, Sums>());
     return this.statistics.ofEach(scope, forms, from, to);
   }
 

@@ -18,7 +18,6 @@ import { visitorWords } from './visitors/words.js';
 import { spamLearningWords } from './spam/learning-words.js';
 import { statisticsWords } from './statistics/words.js';
 import { statusWords } from './status/words.js';
-import { reportWords } from './reports/words.js';
 import { rejudgeWords } from './spam/rejudge-words.js';
 import { spamWords } from './spam/words.js';
 import { destinationWords } from './destinations/words.js';
@@ -154,7 +153,6 @@ export const words = {
   ...goWords,
   ...jobWords,
   ...fleetWords,
-  ...reportWords,
   ...formsWords,
   ...accessWords,
   ...auditWords,

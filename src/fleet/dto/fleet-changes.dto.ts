@@ -15,7 +15,7 @@ export class DifferenceDto {
   after: string | number | boolean | null;
 }
 
-/** What became of a form, or would. */
+/** The fate of a form, or that to come. */
 export class FormFateDto {
   identifier: string;
   /** Name of the form; empty for one that is unknown. */
@@ -40,7 +40,7 @@ export class FormFateDto {
   }
 }
 
-/** What became of the forms of a change, or would. */
+/** The fates of the forms of a change, or those to come. */
 export class FleetChangesDto {
   /** Whether nothing was changed. */
   preview: boolean;

@@ -1,5 +1,5 @@
 import { SumsDto } from '../../statistics/counts/dto/statistics.dto.js';
-import { WarningDto } from '../../warnings/dto/warnings.dto.js';
+import type { WarningDto } from '../../warnings/dto/warnings.dto.js';
 import { spamShare } from '../fleet-figures.js';
 import type { FleetForm, FleetPage } from '../fleet.service.js';
 

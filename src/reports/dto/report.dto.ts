@@ -27,7 +27,7 @@ export class ReportFormDto {
   before: SumsDto;
 }
 
-/** What the forms of a client received in a month. */
+/** Sums that the forms of a client received in a month. */
 export class ReportDto {
   client: ReportClientDto;
   /** The month of UTC. */

@@ -72,8 +72,12 @@ export class ClientPagesController {
     }));
     const frame = await this.frames.of(request, response);
     const mayChange = principal.has('clients:write');
-    const ids = found.map(({ client: { id } }) => ({ id }));
-    const pages = pagesOf('/clients', ids, CLIENTS_ON_PAGE, after);
+    const pages = pagesOf(
+      '/clients',
+      found.map(({ client }) => client),
+      CLIENTS_ON_PAGE,
+      after,
+    );
     sendPage(response, ClientsPage({ frame, rows, q, pages, mayChange }));
   }
 

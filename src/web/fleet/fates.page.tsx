@@ -19,7 +19,7 @@ const LISTS: ReadonlySet<string> = new Set(['notify_owner_emails', 'whitelisted_
 export interface FatesPageProps {
   frame: Frame;
   fates: FormFate[];
-  /** To name those that get and lose forms. */
+  /** Clients that can get and lose forms. */
   clients: readonly { id: number; name: string }[];
   typed: Typed | undefined;
   /** Whether the change was made; else it would be. */

@@ -9,7 +9,7 @@ import {
 import { idOf } from '../parts/pages.js';
 import { isTicked, textOf, type Typed } from '../parts/typed.js';
 
-/** What the list of forms shows, as its address says it. */
+/** The part of the list of forms that is shown, as its address says it. */
 export interface ListAsk {
   filter: FleetFilter;
   order: FleetOrder;

@@ -1,8 +1,11 @@
+import { reportWords } from '../reports/words.js';
+
 const count = (n: number) => n.toLocaleString('en');
 const forms = (n: number) => (n === 1 ? 'one form' : `${count(n)} forms`);
 
-/** Words of the list of forms, and of changes of many. */
+/** Words of the list of forms, of changes of many, and of reports. */
 export const fleetWords = {
+  ...reportWords,
   fleet: {
     columns: {
       name: 'Name',
