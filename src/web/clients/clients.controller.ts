@@ -56,8 +56,7 @@ export class ClientPagesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const after = idOf(sent, 'after');
-    const q = textOf(sent, 'q').trim();
+    const [after, q] = [idOf(sent, 'after'), textOf(sent, 'q').trim()];
     const [limit, formsMax] = [CLIENTS_ON_PAGE + 1, FORMS_NAMED + 1];
     const found =
       q === ''
@@ -72,12 +71,8 @@ export class ClientPagesController {
     }));
     const frame = await this.frames.of(request, response);
     const mayChange = principal.has('clients:write');
-    const pages = pagesOf(
-      '/clients',
-      found.map(({ client }) => client),
-      CLIENTS_ON_PAGE,
-      after,
-    );
+    const ids = found.map(({ client: { id } }) => ({ id }));
+    const pages = pagesOf('/clients', ids, CLIENTS_ON_PAGE, after);
     sendPage(response, ClientsPage({ frame, rows, q, pages, mayChange }));
   }
 
