@@ -43,7 +43,7 @@ export function ReportPage({ frame, report, now, up, section }: ReportPageProps)
           <Forms {...report} />
         </>
       )}
-      <p class="hint">{said.hint}</p>
+      <p class="hint unprinted">{said.hint}</p>
     </Shell>
   );
 }
