@@ -19,11 +19,12 @@ export interface TestShown extends TryShown {
 }
 
 /** Draws the button that makes a test call, and what came back. */
-export function Test({ test, here }: { test: TestShown | null; here: string }) {
+export function Test(props: { test: TestShown | null; here: string; hint?: string }) {
+  const { test, here, hint = webhook.testHint } = props;
   return (
     <section id="test">
       <h2>{webhook.test}</h2>
-      <p class="hint">{webhook.testHint}</p>
+      <p class="hint">{hint}</p>
       <ActionForm action={`${here}/test#test`}>
         <Button kind="plain" icon="send">
           {webhook.test}

@@ -52,7 +52,7 @@ function ConditionRow(props: {
   const { condition, prefix, problems } = props;
   const about = FACTS.map((value) => ({ value: value as string, label: said.facts[value] }));
   return (
-    <div class="pair">
+    <div class="pair narrow">
       <Select
         name={`${prefix}about`}
         label={said.about}

@@ -49,6 +49,7 @@ export function DestinationPage(props: DestinationPageProps) {
       <h2>
         <bdi>{title}</bdi>
       </h2>
+      <p class="hint">{said.kinds[kind].hint}</p>
       {props.madeSecret !== null && (
         <Notice kind="good">
           <p>{said.madeSecret}</p>
@@ -62,8 +63,11 @@ export function DestinationPage(props: DestinationPageProps) {
         </section>
         {stored && (
           <>
-            <Test test={stored.test} here={here} />
-            <Calls {...stored.calls} {...{ frame, here, identifier: form.identifier }} />
+            <Test test={stored.test} here={here} hint={said.testHint} />
+            <Calls
+              {...stored.calls}
+              {...{ frame, here, identifier: form.identifier, empty: said.noCalls }}
+            />
             <div class="actions">
               <ActionForm action={`${here}/retry`}>
                 <Button kind="plain" icon="rotate-ccw">
@@ -153,7 +157,6 @@ function Inputs({
         maxlength={100}
         autocomplete="off"
       />
-      <p class="hint">{said.kinds[kind].hint}</p>
       {Object.keys(kindOf(kind).settings).map((name) => (
         <Setting {...{ kind, name, typed, stored, problems }} />
       ))}

@@ -93,7 +93,7 @@ function Row({ href, name, kind, of, match, conditions, state, upAt }: Destinati
             <bdi>{name}</bdi>
           </a>
         )}
-        {of !== 'form' && <span class="hint">{said.of[of]}</span>}
+        {of !== 'form' && <div class="hint">{said.of[of]}</div>}
       </th>
       <td>{said.kinds[kind].label}</td>
       <td>

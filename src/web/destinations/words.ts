@@ -156,9 +156,9 @@ export const destinationWords = {
     unreadable:
       'Its secrets were sealed with another key, so nothing can be sent. Type them again, or ask the operator to restore SECRET_KEY.',
     madeSecret: 'Your signing secret. Copy it now, we don’t show it again:',
-    test: 'Send a test',
-    testHint: 'Sends a made-up submission now.',
-    log: 'Deliveries',
+    testHint: 'Sends a made-up submission now. It is not stored.',
+    noCalls:
+      'Nothing was sent here yet. We remove what was delivered from this list after a while.',
     retry: 'Retry everything that failed',
     delete: 'Delete',
     deleteQuestion: 'Delete this destination? What is still waiting is not sent.',

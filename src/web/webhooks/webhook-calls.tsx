@@ -40,6 +40,8 @@ export interface CallsProps {
   mayRetry: boolean;
   /** Whether calls were given up. */
   hasFailed: boolean;
+  /** Says why there are none; absent: as for the webhook of a form. */
+  empty?: string;
 }
 
 /** Draws the calls of a webhook, one state at a time. */
@@ -57,7 +59,7 @@ export function Calls(props: CallsProps) {
       </nav>
       {calls.length === 0 ? (
         <Empty icon="webhook" title={webhook.emptyTitle}>
-          <p>{webhook.empty}</p>
+          <p>{props.empty ?? webhook.empty}</p>
         </Empty>
       ) : (
         <CallTable {...props} />
