@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { AUDIT_ACTIONS } from '../src/audit/audit-actions.js';
 import { BouncesService } from '../src/bounces/bounces.service.js';
 import { parseUuid } from '../src/platform/kernel/uuid.js';
-import { deliveriesOf } from './support/deliveries.js';
+import { deliveriesOf, sendDue } from './support/deliveries.js';
 import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';
 import { Browser, makeIdentity, makePerson } from './support/people.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller, type Method } from './support/service.js';
 import { send, urlencoded } from './support/submit.js';
-import { submitFile } from './support/submissions.js';
+import { submit, submitFile } from './support/submissions.js';
 
 const OPENAPI = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')) as {
   paths: Record<string, object>;
@@ -34,6 +34,16 @@ async function destination(): Promise<string> {
   const path = `/api/v1/forms/${form.identifier}/destinations`;
   const { body } = await owner.post(path, NEW_DESTINATION).expect(201);
   return (body as { destination: { id: string } }).destination.id;
+}
+
+/** Adds a destination that is paused, and has something sent there. Returns its id. */
+async function failing(): Promise<string> {
+  const id = await destination();
+  const path = `/api/v1/forms/${form.identifier}/destinations/${id}`;
+  await owner.patch(path, { destination: { paused: true } }).expect(200);
+  await submit(service(), form);
+  await sendDue(service());
+  return id;
 }
 
 interface Entry {
@@ -206,6 +216,21 @@ describe('Every change through the API', () => {
     'post /api/v1/destinations/{id}/test': [
       'destination.tested',
       async () => [`/api/v1/destinations/${await destination()}/test`],
+    ],
+    'post /api/v1/forms/{identifier}/destinations/{id}/retry': [
+      'deliveries.retried',
+      async () => [`${forms()}/destinations/${await failing()}/retry`],
+    ],
+    'post /api/v1/destinations/{id}/retry': [
+      'deliveries.retried',
+      async () => [`/api/v1/destinations/${await failing()}/retry`],
+    ],
+    'post /api/v1/fleet/changes': [
+      'form.changed',
+      () => [
+        '/api/v1/fleet/changes',
+        { change: { forms: [form.identifier], settings: { redirect_url: 'https://b.example' } } },
+      ],
     ],
     'patch /api/v1/forms/{identifier}/webhook': [
       'webhook.disabled',
@@ -392,6 +417,7 @@ describe('Every change through the API', () => {
     'post /api/v1/forms/{identifier}/submissions/read',
     'post /api/v1/submissions/read',
     'post /api/v1/submissions/bulk',
+    'post /api/v1/forms/{identifier}/destinations/try',
     'post /api/v1/forms/{identifier}/recipients/ask',
     'post /api/v1/forms/{identifier}/mails/preview',
     'post /api/v1/forms/{identifier}/thank-you-page/preview',

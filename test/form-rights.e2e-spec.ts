@@ -116,7 +116,7 @@ const PAGES: Record<string, Need> = {
 
 /** Matches routes about submissions, and those that only show a form. */
 const OTHERS =
-  /^get (?!\/webhook)|^post $|(?:submissions|exports|imports|deliveries|redeliveries|value_exists)/;
+  /^get (?!\/webhook)|^post $|(?:destinations\/try|submissions|exports|imports|deliveries|redeliveries|value_exists)/;
 
 /** Bodies without which an erasing route would be refused for something else. */
 const BODIES: Record<string, object> = { 'put /retention': { days: 30 } };

@@ -83,12 +83,11 @@ export class DestinationsService implements OnModuleInit, Projection {
 
   /**
    * Returns the place of a destination of an account, wherever that is.
-   * @throws DestinationsOfAccount for a client, DestinationNotFound
+   * @throws DestinationNotFound, also for a client
    */
-  async placeOfOne(scope: Scope, id: Buffer | null): Promise<Place> {
-    const { accountId } = await this.placeOf(scope);
+  async placeOfOne({ accountId, clientId }: Scope, id: Buffer | null): Promise<Place> {
     const destination = id && (await this.destinations.findIn(accountId, id));
-    if (!destination) throw new DestinationNotFound();
+    if (!destination || clientId !== null) throw new DestinationNotFound();
     return destination;
   }
 

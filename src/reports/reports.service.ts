@@ -69,10 +69,10 @@ export class ReportsService {
 
   private async clientOf(principal: Principal, id: number): Promise<Client> {
     const { accountId, clientId } = principal;
-    if (clientId === null) principal.assertHas('clients:read');
-    else if (clientId !== id) throw new ClientNotFound();
+    if (clientId !== null && clientId !== id) throw new ClientNotFound();
     const client = await this.clients.find(accountId, id);
     if (!client) throw new ClientNotFound();
+    if (clientId === null) principal.assertHas('clients:read');
     return client;
   }
 }
