@@ -64,11 +64,13 @@ export class DeliveryQueueRepository extends TransactionalRepository {
         },
       );
     }
-    for (const [accountId, names] of byAccount(receivers)) {
+    const pairs = receivers.flatMap((name) => hostOf(name) ?? []).slice(0, LEFT_OUT_MAX);
+    if (pairs.length > 0) {
+      // One list for all: a condition for each account would be deeper than SQLite takes.
       query.andWhere(
-        `(delivery.kind NOT IN (:...calls) OR delivery.recipientKey NOT IN (:...hosts${accountId})
-          OR form.accountId IS NULL OR form.accountId <> ${accountId})`,
-        { [`hosts${accountId}`]: names },
+        `(delivery.kind NOT IN (:...calls) OR form.accountId IS NULL
+          OR CONCAT(form.accountId, ' ', delivery.recipientKey) NOT IN (:...pairs))`,
+        { pairs: pairs.map(({ accountId, host }) => `${accountId} ${host}`) },
       );
     }
     if (waiting.length > 0) {
@@ -184,16 +186,6 @@ export class DeliveryQueueRepository extends TransactionalRepository {
       { nextAttemptAt: now },
     );
   }
-}
-
-/** Returns the busy hosts of each account, up to LEFT_OUT_MAX in all. */
-function byAccount(receivers: readonly ReceiverName[]): Map<number, string[]> {
-  const hosts = new Map<number, string[]>();
-  for (const name of receivers.slice(0, LEFT_OUT_MAX)) {
-    const busy = hostOf(name);
-    if (busy) hosts.set(busy.accountId, [...(hosts.get(busy.accountId) ?? []), busy.host]);
-  }
-  return hosts;
 }
 
 interface DueRow {

@@ -70,7 +70,7 @@ export function goesOut(
 
 function asksFor({ conditions }: Choice, band: Band): boolean {
   return conditions.some(
-    ({ fact, op, value }) => fact === 'verdict' && (op === 'is') === (value === band),
+    ({ fact, op, value }) => fact === 'verdict' && op === 'is' && value === band,
   );
 }
 

@@ -20,8 +20,8 @@ const HEADERS_TIMEOUT_MS = 10_000;
 /** Longest part of a response that is read, in bytes. */
 const BODY_MAX_BYTES = 64 * 1024;
 const HEADERS_MAX_BYTES = 16 * 1024;
-/** Connections to one host at a time, unless it can take more. */
-const CONNECTIONS = 4;
+/** Connections to one host at a time, unless it can take more: a call that waits for one would run out of its time. */
+const CONNECTIONS = 12;
 
 /** Loaded with the first call: most instances make none, and it takes memory and time at the start. */
 const undici = () => import('undici');
