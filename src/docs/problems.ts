@@ -25,6 +25,7 @@ const WITH_BODY = [
 
 const INVITING = ['invitation_forbidden', 'role_exceeded', 'membership_exists', 'mail_not_sent'];
 const ISSUING = ['rights_exceeded', 'expiry_exceeded', 'expiry_passed', 'too_many_tokens'];
+const ADDING = ['too_many_destinations', 'private_address'];
 const IMPORTING = [
   ...['action_forbidden', 'import_unreadable', 'import_truncated', 'import_packed'],
   ...['import_too_large', 'files_unavailable'],
@@ -48,6 +49,8 @@ const NAMED: [RegExp, string[]][] = [
   [/\/submissions\/\{id\}\/presence$/, ['action_forbidden']],
   [/\/notes\/\{noteId\}/, ['note_not_found']],
   [/\/aliases\/\{aliasId\}/, ['alias_not_found']],
+  [/\/destinations\/\{\w+\}/, ['destination_not_found']],
+  [/^\/api\/v1\/destinations/, ['destinations_of_account', 'client_not_found']],
   [/\/jobs\/\{id\}/, ['job_not_found']],
   [/\/imports\/\{id\}/, ['import_not_found']],
   [/\/jobs\/\{id\}\/file$/, ['export_gone', 'range_not_satisfiable']],
@@ -78,6 +81,11 @@ const NAMED: [RegExp, string[]][] = [
 /** Further errors of single operations. */
 const OWN: Record<string, string[]> = {
   'post /api/v1/forms/{identifier}/aliases': ['alias_malformed', 'alias_taken', 'too_many_aliases'],
+  'post /api/v1/destinations': ADDING,
+  'patch /api/v1/destinations/{id}': ['private_address'],
+  'post /api/v1/destinations/{id}/test': ['no_form_to_test'],
+  'post /api/v1/forms/{identifier}/destinations': ADDING,
+  'patch /api/v1/forms/{identifier}/destinations/{destinationId}': ['private_address'],
   'post /api/v1/moves': ['unreadable_move', 'form_creation_forbidden', 'too_many_recipients'],
   'post /api/v1/forms': ['form_creation_forbidden', 'too_many_recipients', 'private_address'],
   'patch /api/v1/forms/{identifier}': ['too_many_recipients', 'private_address'],
