@@ -26,7 +26,7 @@ export const discord: DestinationKind = {
           title: escaped(title),
           url: page,
           fields: answers.map((answer) => ({
-            name: escaped(answer.label) || '\u200b',
+            name: escaped(answer.label),
             value: valueOf(answer),
           })),
           ...(more !== null && { footer: { text: more } }),

@@ -6,6 +6,8 @@ import { plainText, summaryOf } from './summary.js';
 const ANSWER_MAX = 500;
 /** ntfy takes 4,096 bytes; a character can take three. */
 const ROOM = 1_000;
+/** Characters of an encoded word: as base64 of UTF-8 they have at most the 63 that it has room for. */
+const WORD = /.{1,11}/gsu;
 
 /** Posts plain text with a title, as ntfy and its kin take it. */
 export const plain: DestinationKind = {
@@ -36,7 +38,7 @@ export const plain: DestinationKind = {
       url,
       headers: {
         'content-type': 'text/plain; charset=utf-8',
-        title: encodedWord(summary.title),
+        title: encodedWords(summary.title),
         click: summary.page,
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
       },
@@ -46,8 +48,10 @@ export const plain: DestinationKind = {
   read: finalBy,
 };
 
-/** Writes a text as a header takes it: as an encoded word (RFC 2047) unless it is ASCII. */
-function encodedWord(text: string): string {
+/** Writes a text as a header takes it: as encoded words (RFC 2047) unless it is ASCII. */
+function encodedWords(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text;
-  return `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
+  return Array.from(text.matchAll(WORD), ([part]) => {
+    return `=?UTF-8?B?${Buffer.from(part).toString('base64')}?=`;
+  }).join(' ');
 }

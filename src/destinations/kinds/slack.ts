@@ -2,8 +2,8 @@ import { jsonCall, SECRET_ADDRESS, type DestinationKind } from './kind.js';
 import { finalBy, objectIn, refusedIn } from './answers.js';
 import { summaryOf, type Answer } from './summary.js';
 
-/** Longest answer that fits into a section of 3,000 characters, when each can become five (`&amp;`). */
-const ANSWER_MAX = 550;
+/** Longest answer that fits into a section of 3,000 characters with its label, when each can become five (`&amp;`). */
+const ANSWER_MAX = 450;
 const ROOM = 12_000;
 
 /** Posts to a channel by an incoming webhook of Slack, or of what understands those, such as Mattermost. */
@@ -17,7 +17,11 @@ export const slack: DestinationKind = {
   },
   request: (full, { url = '' }, extras) => {
     const { title, answers, more, page } = summaryOf(full, extras, ANSWER_MAX, ROOM);
-    const block = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
+    // Verbatim: Slack looks for no `@here` of a visitor in it.
+    const block = (text: string) => ({
+      type: 'section',
+      text: { type: 'mrkdwn', text, verbatim: true },
+    });
     return jsonCall(url, {
       text: escaped(title),
       unfurl_links: false,

@@ -49,7 +49,7 @@ export function summaryOf(
   }));
   const all = [...fields, ...attached].map(({ label, text, href }) => ({
     href,
-    label: cutAt(label, NAME_MAX),
+    label: cutAt(label.trim() || 'Unnamed', NAME_MAX),
     text: cutAt(text.trim(), max),
   }));
   let left = room;

@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { HOUR_MS, MINUTE_MS, useClock } from './support/clock.js';
+import {
+  answersJson,
+  behavesAs,
+  DISCORD,
+  GOOGLE_CHAT,
+  NTFY,
+  SLACK,
+  TEAMS,
+  TELEGRAM,
+  titleOf,
+  type ChatService,
+} from './support/chat-services.js';
+import { deliveryOf, sendDue } from './support/deliveries.js';
+import { makeForm, type FormBody } from './support/make.js';
+import { useService, type Caller } from './support/service.js';
+import { submit } from './support/submissions.js';
+import { answers, WebhookReceiver, type Behaviour } from './support/webhook-receiver.js';
+
+const service = useService({
+  WORKERS: 'off',
+  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
+  MAX_FIELD_BYTES: '1000000',
+  MAX_FIELD_NAME_BYTES: '1000',
+});
+const clock = useClock();
+
+let receiver: WebhookReceiver;
+let owner: Caller;
+let form: FormBody;
+beforeEach(async () => {
+  receiver = await WebhookReceiver.start();
+  owner = await service().openAccount();
+  form = await makeForm(owner, { name: 'Contact', notify_owner_on_submission: false });
+});
+afterEach(async () => {
+  await receiver.close();
+});
+
+const BOT = { token: `1:${'A'.repeat(35)}`, chat: '-1001' };
+const SERVICES: Record<string, ChatService> = {
+  ...{ slack: SLACK, discord: DISCORD, teams: TEAMS, telegram: TELEGRAM },
+  ...{ google_chat: GOOGLE_CHAT, plain: NTFY },
+};
+
+/** Adds a destination that a receiver stands for. @returns its id */
+async function add(
+  kind: string,
+  more: object = {},
+  { caller = owner, to = receiver, of = form } = {},
+) {
+  const settings =
+    kind === 'telegram' ? { ...BOT, server: `http://127.0.0.1:${to.port}` } : { url: to.url };
+  const destination = { name: kind, kind, settings: { ...settings, ...more } };
+  const { body } = await caller
+    .post(`/api/v1/forms/${of.identifier}/destinations`, { destination })
+    .expect(201);
+  return (body as { destination: { id: string } }).destination.id;
+}
+
+/** Sends values and delivers them. @returns how the last attempt ended */
+async function sent(values: object = { message: 'Hello' }) {
+  const id = await submit(service(), form, values);
+  await sendDue(service());
+  return lastOf(id);
+}
+
+async function lastOf(id: string) {
+  const { state, attempts, next_attempt_at: next } = await deliveryOf(owner, form, id);
+  return { state, next, ...attempts.at(-1) };
+}
+
+const TAKEN = { state: 'delivered', outcome: 'accepted' };
+const many = (count: number, of: (index: number) => [string, unknown]) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => of(index)));
+const MENTIONS = '<!channel> <@U1> @everyone @here &lt;!here&gt; *a* [a](https://a.example) <b>';
+
+/** What visitors can send that breaks limits and markup. */
+const NASTY: [string, object][] = [
+  ['300 fields', many(300, (i) => [`field_${i}`, `Value ${i}`])],
+  ['an answer of 900 kB', { message: 'Many words '.repeat(81_000) }],
+  ['what is escaped', many(25, (i) => [`${'&'.repeat(200)}${i}`, '&<>*_'.repeat(2_000)])],
+  ['ampersands', many(25, (i) => [`${'&'.repeat(200)}${i}`, '&'.repeat(9_000)])],
+  ['stars', many(25, (i) => [`${'*'.repeat(200)}${i}`, '*'.repeat(9_000)])],
+  ['control characters', many(25, (i) => [`\u0001\n\t${i}`, '\u0001'.repeat(5_000)])],
+  ['long names', many(300, (i) => [`${'\u0001'.repeat(200)}${i}`, `\u0001${i}`])],
+  ['emoji at even limits', many(9, (i) => [`${'😀'.repeat(100)}${i}`, '😀'.repeat(9_000)])],
+  ['emoji at odd limits', many(9, (i) => [`a${'😀'.repeat(100)}${i}`, `a${'😀'.repeat(9_000)}`])],
+  ['empty values', { a: '', b: ' ', c: '\u200b', ' ': 'x', '\u200b': 'y', d: [], e: null }],
+  ['blank values alone', { a: '', b: ' \n ' }],
+  ['mentions', { message: MENTIONS, [MENTIONS]: 'x' }],
+  ['Arabic', many(25, (i) => [`${'اسم '.repeat(30)}${i}`, 'مرحبا بالعالم '.repeat(900)])],
+];
+const NAMES = [
+  'He said "hi" & <left>',
+  'Ünïcödé اتصل بنا 😀',
+  '😀'.repeat(100),
+  'a'.repeat(255),
+  '&'.repeat(255),
+];
+
+describe.each(Object.entries(SERVICES))('A call of the kind %s', (kind, stands) => {
+  beforeEach(async () => {
+    behavesAs(receiver, stands);
+    await add(kind);
+  });
+
+  it.each(NASTY)('keeps the contract with %s', async (_, values) => {
+    expect(await sent(values)).toMatchObject(TAKEN);
+  });
+
+  it('keeps the contract with any name of a form', async () => {
+    for (const name of NAMES) {
+      await owner.patch(`/api/v1/forms/${form.identifier}`, { form: { name } }).expect(200);
+      expect([name, await sent()]).toMatchObject([name, TAKEN]);
+    }
+  });
+
+  it('keeps the contract with files, and links to them', async () => {
+    const body = new FormData();
+    for (let i = 0; i < 10; i++) {
+      const name = `${'&|<]*'.repeat(30)}"\r\n${i}.txt`;
+      body.append(`${'&'.repeat(200)}${i}`, new Blob(['x'], { type: 'text/plain' }), name);
+    }
+    const response = await fetch(`${service().url}/f/${form.identifier}`, {
+      ...{ method: 'POST', body, headers: { accept: 'application/json' } },
+    });
+    const { id } = (await response.json()) as { id: string };
+    await sendDue(service());
+    expect(await lastOf(id)).toMatchObject(TAKEN);
+    expect(receiver.last.body).toContain('/files/');
+  });
+
+  it('says what was sent, and where its page is', async () => {
+    await sent({ message: 'Two, please', full_name: 'Jane' });
+    expect(receiver.last.body).toContain('Two, please');
+    expect(receiver.last.body).toContain('Full name');
+    expect(receiver.last.body).toContain(`/inbox/${form.identifier}/`);
+  });
+});
