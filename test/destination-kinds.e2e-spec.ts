@@ -21,7 +21,7 @@ import { answers, WebhookReceiver, type Behaviour } from './support/webhook-rece
 const service = useService({
   WORKERS: 'off',
   WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
-  MAX_FIELD_BYTES: '1000000',
+  MAX_FIELD_VALUE_BYTES: '1000000',
   MAX_FIELD_NAME_BYTES: '1000',
 });
 const clock = useClock();
