@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { HOUR_MS, MINUTE_MS, useClock } from './support/clock.js';
 import {
-  answersJson,
   behavesAs,
   DISCORD,
   GOOGLE_CHAT,
@@ -12,11 +10,11 @@ import {
   titleOf,
   type ChatService,
 } from './support/chat-services.js';
-import { deliveryOf, sendDue } from './support/deliveries.js';
+import { sendDue } from './support/deliveries.js';
+import { addDestination, lastAttempt, sendAndDeliver, TAKEN } from './support/destinations.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { useService, type Caller } from './support/service.js';
-import { submit } from './support/submissions.js';
-import { answers, WebhookReceiver, type Behaviour } from './support/webhook-receiver.js';
+import { WebhookReceiver } from './support/webhook-receiver.js';
 
 const service = useService({
   WORKERS: 'off',
@@ -24,7 +22,6 @@ const service = useService({
   MAX_FIELD_VALUE_BYTES: '1000000',
   MAX_FIELD_NAME_BYTES: '1000',
 });
-const clock = useClock();
 
 let receiver: WebhookReceiver;
 let owner: Caller;
@@ -38,40 +35,13 @@ afterEach(async () => {
   await receiver.close();
 });
 
-const BOT = { token: `1:${'A'.repeat(35)}`, chat: '-1001' };
 const SERVICES: Record<string, ChatService> = {
   ...{ slack: SLACK, discord: DISCORD, teams: TEAMS, telegram: TELEGRAM },
   ...{ google_chat: GOOGLE_CHAT, plain: NTFY },
 };
 
-/** Adds a destination that a receiver stands for. @returns its id */
-async function add(
-  kind: string,
-  more: object = {},
-  { caller = owner, to = receiver, of = form } = {},
-) {
-  const settings =
-    kind === 'telegram' ? { ...BOT, server: `http://127.0.0.1:${to.port}` } : { url: to.url };
-  const destination = { name: kind, kind, settings: { ...settings, ...more } };
-  const { body } = await caller
-    .post(`/api/v1/forms/${of.identifier}/destinations`, { destination })
-    .expect(201);
-  return (body as { destination: { id: string } }).destination.id;
-}
-
-/** Sends values and delivers them. @returns how the last attempt ended */
-async function sent(values: object = { message: 'Hello' }) {
-  const id = await submit(service(), form, values);
-  await sendDue(service());
-  return lastOf(id);
-}
-
-async function lastOf(id: string) {
-  const { state, attempts, next_attempt_at: next } = await deliveryOf(owner, form, id);
-  return { state, next, ...attempts.at(-1) };
-}
-
-const TAKEN = { state: 'delivered', outcome: 'accepted' };
+const add = (kind: string, more?: object) => addDestination(owner, form, kind, receiver, more);
+const sent = (values?: object) => sendAndDeliver(service(), owner, form, values);
 const many = (count: number, of: (index: number) => [string, unknown]) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => of(index)));
 const MENTIONS = '<!channel> <@U1> @everyone @here &lt;!here&gt; *a* [a](https://a.example) <b>';
@@ -128,7 +98,7 @@ describe.each(Object.entries(SERVICES))('A call of the kind %s', (kind, stands) 
     });
     const { id } = (await response.json()) as { id: string };
     await sendDue(service());
-    expect(await lastOf(id)).toMatchObject(TAKEN);
+    expect(await lastAttempt(owner, form, id)).toMatchObject(TAKEN);
     expect(receiver.last.body).toContain('/files/');
   });
 
@@ -137,5 +107,27 @@ describe.each(Object.entries(SERVICES))('A call of the kind %s', (kind, stands) 
     expect(receiver.last.body).toContain('Two, please');
     expect(receiver.last.body).toContain('Full name');
     expect(receiver.last.body).toContain(`/inbox/${form.identifier}/`);
+  });
+});
+
+describe('A name of a form', () => {
+  it('is the title of a notification, in any letters', async () => {
+    await add('plain', { token: 'tk_1' });
+    for (const name of NAMES.filter(({ length }) => length < 100)) {
+      await owner.patch(`/api/v1/forms/${form.identifier}`, { form: { name } }).expect(200);
+      await sent();
+      expect(titleOf(receiver.last)).toBe(`New submission: ${name}`);
+      expect(receiver.last.headers['authorization']).toBe('Bearer tk_1');
+    }
+  });
+
+  it('brings no header of its own', async () => {
+    await add('plain');
+    const name = 'A\r\nX-Evil: 1\r\n\r\nB';
+    const { status } = await owner.patch(`/api/v1/forms/${form.identifier}`, { form: { name } });
+    expect(status).toBe(200);
+    behavesAs(receiver, NTFY);
+    expect(await sent()).toMatchObject(TAKEN);
+    expect(receiver.last.headers).not.toHaveProperty('x-evil');
   });
 });

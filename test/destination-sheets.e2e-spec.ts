@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { documentedScript, Sheet } from './support/apps-script.js';
 import { useClock } from './support/clock.js';
-import { deliveryOf, sendDue } from './support/deliveries.js';
+import { sendDue } from './support/deliveries.js';
+import { addDestination, lastAttempt, sendAndDeliver } from './support/destinations.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { useService, type Caller } from './support/service.js';
 import { submit, submitFile } from './support/submissions.js';
@@ -23,11 +24,7 @@ beforeEach(async () => {
   sheet = new Sheet();
   owner = await service().openAccount();
   form = await makeForm(owner, { name: '=Contact', notify_owner_on_submission: false });
-  const destination = {
-    ...{ name: 'Sheet', kind: 'google_sheets', settings: { url: receiver.url, secret: 'S1' } },
-  };
-  const path = `/api/v1/forms/${form.identifier}/destinations`;
-  await owner.post(path, { destination }).expect(201);
+  await addDestination(owner, form, 'google_sheets', receiver, { secret: 'S1' });
   receiver.behaviour = runs(documentedScript(sheet, 'S1'));
 });
 afterEach(async () => {
@@ -46,16 +43,8 @@ function runs(script: (body: string) => string, to = '/macros/echo'): Behaviour 
   };
 }
 
-async function ended(id: string) {
-  const { state, attempts, next_attempt_at: next } = await deliveryOf(owner, form, id);
-  return { state, next, tries: attempts.length, ...attempts.at(-1) };
-}
-
-async function sent(values: object) {
-  const id = await submit(service(), form, values);
-  await sendDue(service());
-  return ended(id);
-}
+const ended = (id: string) => lastAttempt(owner, form, id);
+const sent = (values: object) => sendAndDeliver(service(), owner, form, values);
 
 describe('The script for Google Sheets', () => {
   it('adds a row for each submission, and a column for each new field', async () => {
