@@ -46,7 +46,7 @@ const many = (count: number, of: (index: number) => [string, unknown]) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => of(index)));
 const MENTIONS = '<!channel> <@U1> @everyone @here &lt;!here&gt; *a* [a](https://a.example) <b>';
 
-/** What visitors can send that breaks limits and markup. */
+/** Values of visitors that could break limits and markup. */
 const NASTY: [string, object][] = [
   ['300 fields', many(300, (i) => [`field_${i}`, `Value ${i}`])],
   ['an answer of 900 kB', { message: 'Many words '.repeat(81_000) }],
@@ -117,7 +117,7 @@ describe('A name of a form', () => {
       await owner.patch(`/api/v1/forms/${form.identifier}`, { form: { name } }).expect(200);
       await sent();
       expect(titleOf(receiver.last)).toBe(`New submission: ${name}`);
-      expect(receiver.last.headers['authorization']).toBe('Bearer tk_1');
+      expect(receiver.last.headers.authorization).toBe('Bearer tk_1');
     }
   });
 

@@ -81,8 +81,8 @@ describe('The script for Google Sheets', () => {
   });
 
   it('takes 300 fields, 900 kB, emoji and control characters', async () => {
-    const fields = Array.from({ length: 300 }, (_, i) => [`field ${i}`, `Value ${i}`]);
-    expect(await sent(Object.fromEntries(fields))).toMatchObject({ state: 'delivered' });
+    const fields = Array.from({ length: 300 }, (_, i) => [`field ${i}`, `Value ${i}`] as const);
+    expect(await sent(Object.fromEntries(fields) as object)).toMatchObject({ state: 'delivered' });
     expect(sheet.cells[0]).toHaveLength(200);
     expect(sheet.cells[1]?.[4]).toContain('field 299: Value 299');
 

@@ -6,7 +6,7 @@ const OWN_SECRET = 'write your own here';
 
 /** A sheet as Google's, as far as our script uses it. It begins with so many rows and columns. */
 export class Sheet {
-  /** What its cells hold. */
+  /** Contents of its cells, by row. */
   readonly cells: unknown[][] = [];
 
   constructor(
@@ -69,6 +69,6 @@ export function documentedScript(sheet: Sheet, secret: string, tryLock = () => t
     },
   });
   runInContext(source.replace(OWN_SECRET, secret), globals);
-  const doPost = globals['doPost'] as (event: { postData: { contents: string } }) => string;
+  const doPost = globals.doPost as (event: { postData: { contents: string } }) => string;
   return (contents: string) => doPost({ postData: { contents } });
 }

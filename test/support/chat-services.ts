@@ -69,16 +69,16 @@ export const SLACK: ChatService = {
   problemsOf: json(({ text, blocks }) => {
     const all = listOf(blocks);
     const of = (type: string) =>
-      all.filter((block) => block['type'] === type).map((block) => objectOf(block['text']));
+      all.filter((block) => block.type === type).map((block) => objectOf(block.text));
     const headers = of('header');
     const sections = of('section');
-    const marked = sections.map((section) => String(section['text']));
+    const marked = sections.map((section) => String(section.text));
     return {
       'no text': breaks(text, 40_000),
       'more than 50 blocks': all.length > 50,
       'unknown blocks': headers.length + sections.length !== all.length,
       'header is no plain text': headers.some(({ type }) => type !== 'plain_text'),
-      'header is too long': headers.some((header) => breaks(header['text'], 150)),
+      'header is too long': headers.some((header) => breaks(header.text, 150)),
       'section is too long': marked.some((section) => breaks(section, 3_000)),
       'looks for mentions by itself': sections.some(({ verbatim }) => verbatim !== true),
       'control characters': [String(text), ...marked].some((part) =>
@@ -94,15 +94,15 @@ export const SLACK: ChatService = {
 export const DISCORD: ChatService = {
   problemsOf: json(({ embeds, allowed_mentions: allowed }, { path }) => {
     const all = listOf(embeds);
-    const fields = all.flatMap((embed) => listOf(embed['fields']));
-    const footers = all.flatMap(({ footer }) => (footer ? [objectOf(footer)['text']] : []));
+    const fields = all.flatMap((embed) => listOf(embed.fields));
+    const footers = all.flatMap(({ footer }) => (footer ? [objectOf(footer).text] : []));
     const counted = textsIn([all.map(({ title }) => title), fields, footers]);
     return {
       'not awaited': !path.includes('wait=true'),
       'no embed, or more than ten': all.length < 1 || all.length > 10,
       title: all.some(({ title }) => breaks(title, 256)),
       url: all.some(({ url }) => !isLink(url)),
-      'more than 25 fields': all.some((embed) => listOf(embed['fields']).length > 25),
+      'more than 25 fields': all.some((embed) => listOf(embed.fields).length > 25),
       'name of a field': fields.some(({ name }) => breaks(name, 256)),
       'value of a field': fields.some(({ value }) => breaks(value, 1_024)),
       footer: footers.some((footer) => breaks(footer, 2_048)),
@@ -119,24 +119,23 @@ export const DISCORD: ChatService = {
 export const TEAMS: ChatService = {
   problemsOf: json(({ type, attachments }, { body }) => {
     const [attachment, ...others] = listOf(attachments);
-    const card = objectOf(attachment?.['content'] ?? {});
-    const lines = listOf(card['body']);
+    const card = objectOf(attachment?.content ?? {});
+    const lines = listOf(card.body);
     const runs = lines.flatMap(({ inlines }) => listOf(inlines));
     const actions = [
-      ...listOf(card['actions']),
+      ...listOf(card.actions),
       ...runs.flatMap(({ selectAction }) => (selectAction ? [objectOf(selectAction)] : [])),
     ];
     return {
       'larger than 28 KB': Buffer.byteLength(body) > 28 * 1024,
       'no message': type !== 'message',
       'not one card':
-        others.length > 0 ||
-        attachment?.['contentType'] !== 'application/vnd.microsoft.card.adaptive',
-      'no adaptive card 1.4': card['type'] !== 'AdaptiveCard' || card['version'] !== '1.4',
-      'unknown elements': lines.some((line) => line['type'] !== 'RichTextBlock'),
+        others.length > 0 || attachment?.contentType !== 'application/vnd.microsoft.card.adaptive',
+      'no adaptive card 1.4': card.type !== 'AdaptiveCard' || card.version !== '1.4',
+      'unknown elements': lines.some((line) => line.type !== 'RichTextBlock'),
       'empty run': runs.length === 0 || runs.some(({ text }) => breaks(text, Infinity)),
       'unknown action': actions.some(
-        (action) => action['type'] !== 'Action.OpenUrl' || !isLink(action['url']),
+        (action) => action.type !== 'Action.OpenUrl' || !isLink(action.url),
       ),
     };
   }),
@@ -173,14 +172,14 @@ export const GOOGLE_CHAT: ChatService = {
     const cards = all.map(({ card }) => objectOf(card));
     const widgets = cards
       .flatMap(({ sections }) => listOf(sections))
-      .flatMap((section) => listOf(section['widgets']));
+      .flatMap((section) => listOf(section.widgets));
     const texts = widgets.flatMap(({ decoratedText, textParagraph }) =>
-      decoratedText || textParagraph ? [objectOf(decoratedText ?? textParagraph)['text']] : [],
+      decoratedText || textParagraph ? [objectOf(decoratedText ?? textParagraph).text] : [],
     );
     return {
       'larger than 32 KB': Buffer.byteLength(body) > 32_000,
-      'not one card': all.length !== 1 || breaks(all[0]?.['cardId'], 64),
-      'no title': cards.some(({ header }) => breaks(objectOf(header)['title'], Infinity)),
+      'not one card': all.length !== 1 || breaks(all[0]?.cardId, 64),
+      'no title': cards.some(({ header }) => breaks(objectOf(header).title, Infinity)),
       'no widgets, or more than 100': widgets.length === 0 || widgets.length > 100,
       'unknown widgets': widgets.some(
         (widget) =>
@@ -208,12 +207,12 @@ export const NTFY: ChatService = {
     linesOf({
       'no text': !/^text\/plain; charset=utf-8$/.test(headers['content-type'] ?? ''),
       'empty or larger than 4,096 bytes': body === '' || Buffer.byteLength(body) > 4_096,
-      'title is not ASCII': !/^[\x20-\x7e]+$/.test(headers['title'] ?? ''),
-      'encoded word is too long': (headers['title']?.match(/=\?\S+/g) ?? []).some(
+      'title is not ASCII': !/^[\x20-\x7e]+$/.test(headers.title ?? ''),
+      'encoded word is too long': (headers.title?.match(/=\?\S+/g) ?? []).some(
         (word) => word.length > 75,
       ),
       'half of a character': body.includes('\ufffd'),
-      click: !isLink(headers['click']),
+      click: !isLink(headers.click),
     }),
   taken: () => answersJson(200, { id: 'sPs71M8A2T28', event: 'message' }),
   refused: (problems) => answersJson(400, { code: 40_000, http: 400, error: problems.join() }),

@@ -39,5 +39,5 @@ export async function sendAndDeliver(
   return lastAttempt(caller, form, id);
 }
 
-/** What a submission has come to that was taken. */
+/** State of a submission that was taken. */
 export const TAKEN = { state: 'delivered', outcome: 'accepted' };

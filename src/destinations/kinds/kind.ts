@@ -8,7 +8,7 @@ export type KindSettings = Readonly<Record<string, string | undefined>>;
 
 /** One setting of a kind. */
 export interface KindSetting {
-  /** What pages call it. */
+  /** Name that pages show. */
   label: string;
   /** Says where to find it, or what it does. */
   hint?: string;
@@ -29,7 +29,7 @@ export interface KindSetting {
   must?: string;
 }
 
-/** What a call says besides the submission. */
+/** Facts that a call tells besides the submission. */
 export interface Extras {
   /** Names the delivery, the same on every attempt. */
   id: string;

@@ -41,7 +41,7 @@ export const telegram: DestinationKind = {
     },
   },
   request: (full, { token = '', chat = '', server = 'https://api.telegram.org' }, extras) =>
-    jsonCall(`${server.replace(/\/+$/, '')}/bot${token}/sendMessage`, {
+    jsonCall(`${server.replace(/(?<!\/)\/+$/, '')}/bot${token}/sendMessage`, {
       chat_id: chat,
       text: cutAt(plainText(summaryOf(full, extras, ANSWER_MAX, ROOM)), TEXT_MAX - 1),
       link_preview_options: { is_disabled: true },

@@ -1,0 +1,186 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { sendDue } from './support/deliveries.js';
+import { makeForm, type FormBody } from './support/make.js';
+import { useService, type Caller } from './support/service.js';
+import { useMailServer, type ReceivedMail } from './support/smtp.js';
+import { submit } from './support/submissions.js';
+
+const server = useMailServer();
+const service = useService(() => ({
+  WORKERS: 'off',
+  SMTP_URL: server.url,
+  MAIL_FROM: 'forms@ours.example.net',
+  MAX_FIELD_VALUE_BYTES: '1000000',
+}));
+
+let owner: Caller;
+let form: FormBody;
+beforeEach(async () => {
+  owner = await service().openAccount();
+  form = await makeForm(owner, { name: 'Contact', notify_owner_on_submission: false });
+});
+
+let made = 0;
+/** Returns an address that got no mail yet, so that no limit counts. */
+const fresh = (name: string) => `${name}${++made}@example.com`;
+
+async function add(settings: object, where = `/api/v1/forms/${form.identifier}/destinations`) {
+  const destination = { name: 'People', kind: 'email', settings };
+  await owner.post(where, { destination }).expect(201);
+}
+
+/** Sends values and delivers the mails. */
+async function sent(values: object = { message: 'Hello' }): Promise<ReceivedMail[]> {
+  await submit(service(), form, values);
+  await sendDue(service());
+  return server.mails;
+}
+
+/** Sends values about which one mail is sent. */
+async function mailAbout(values?: object): Promise<ReceivedMail> {
+  const [first, ...others] = await sent(values);
+  if (!first || others.length > 0) throw new Error('There is not exactly one mail.');
+  return first;
+}
+
+const namesIn = (list: { address?: string }[] | undefined) => list?.map(({ address }) => address);
+const headersOf = ({ raw }: ReceivedMail) => raw.slice(0, raw.indexOf('\r\n\r\n'));
+
+describe('A mail of a destination', () => {
+  it('goes to everybody in a copy of their own, which names all but those in bcc', async () => {
+    const [to, two, cc, bcc] = ['to', 'two', 'cc', 'bcc'].map(fresh) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    await add({ to: `${to}, ${two}`, cc, bcc });
+    const mails = await sent();
+
+    expect(mails.map((mail) => mail.to).sort()).toEqual([[to], [two], [cc], [bcc]].sort());
+    for (const mail of mails) {
+      expect(namesIn(mail.mail.to)).toEqual([to, two]);
+      expect(namesIn(mail.mail.cc)).toEqual([cc]);
+      expect(headersOf(mail)).not.toContain(bcc);
+    }
+  });
+
+  it('has its subject and text, filled with answers in one pass', async () => {
+    await add({
+      to: fresh('to'),
+      subject: '{{name}} about {{ topic }} on {{form.name}}',
+      body: 'Dear team,\n\n{{name}} wrote:\n\n{{answers}}\n\nRegards {{nobody}}',
+    });
+    const { mail } = await mailAbout({ name: 'Jane {{topic}}', topic: 'Sales', message: 'Two' });
+
+    expect(mail.subject).toBe('Jane {{topic}} about Sales on Contact');
+    expect(mail.text).toMatch(/Dear team,[^]*Jane \{\{topic\}\} wrote:[^]*Two[^]*Regards/);
+    expect(mail.html).toContain('Dear team,');
+  });
+
+  it('leaves the list of answers out where its text has none', async () => {
+    await add({ to: fresh('to'), body: 'Someone wrote.' });
+    const { mail } = await mailAbout({ message: 'Two, please' });
+    expect(mail.text).toContain('Someone wrote.');
+    expect(mail.text?.split('Open submission')[0]).not.toContain('Two, please');
+  });
+
+  it('brings no header of a visitor or of a form', async () => {
+    await owner
+      .patch(`/api/v1/forms/${form.identifier}`, { form: { name: '"A"\r\nBcc: x@evil.example' } })
+      .expect(200);
+    await add({ to: fresh('to'), subject: '{{form.name}}: {{n\\n}}{{name}}', reply_to: 'from' });
+    const mail = await mailAbout({
+      name: 'Jane\r\nX-Evil: 1\r\n\r\n<b>body</b>',
+      from: 'a@example.com\r\nBcc: y@evil.example',
+    });
+    expect(headersOf(mail)).not.toMatch(/^(?:x-evil|bcc):/im);
+    expect(mail.to).toHaveLength(1);
+    expect(mail.mail.subject).toBe('"A" Bcc: x@evil.example: Jane X-Evil: 1 <b>body</b>');
+  });
+
+  it('is answered to the field that it names, or the one that we find', async () => {
+    await add({ to: fresh('to'), reply_to: 'agent' });
+    const values = { email: 'visitor@example.com', agent: 'agent@example.com' };
+    expect(namesIn((await mailAbout(values)).mail.replyTo)).toEqual(['agent@example.com']);
+    server.mails = [];
+    const other = { email: 'visitor@example.com', agent: 'nobody' };
+    expect(namesIn((await mailAbout(other)).mail.replyTo)).toEqual(['visitor@example.com']);
+  });
+
+  it.each([
+    ['300 fields', Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`f${i}`, `V${i}`]))],
+    ['900 kB', { message: 'Many words '.repeat(81_000) }],
+    ['emoji at limits', { name: `a${'😀'.repeat(200)}`, message: '😀'.repeat(50_000) }],
+    ['control characters', { 'a\u0001\n': '\u0001\u0002' }],
+    ['empty values', { a: '', b: ' ', ' ': 'x' }],
+    ['Arabic', { name: 'مرحبا بالعالم', message: 'مرحبا '.repeat(5_000) }],
+  ])('is sent with %s', async (_, values) => {
+    await add({ to: fresh('to'), subject: 'From {{name}}', body: '{{message}} {{answers}}' });
+    const { mail, raw } = await mailAbout(values);
+    expect(mail.subject).toMatch(/^From/);
+    expect(`${mail.subject}${mail.text}`).not.toContain('\ufffd');
+    expect(Math.max(...raw.split('\r\n').map(({ length }) => length))).toBeLessThan(999);
+  });
+});
+
+describe('Files of a mail of a destination', () => {
+  async function mailWith(...files: [string, number][]): Promise<ReceivedMail> {
+    const body = new FormData();
+    body.set('message', 'Here');
+    for (const [name, size] of files) {
+      body.append('cv', new Blob([Buffer.alloc(size, 'x')], { type: 'text/plain' }), name);
+    }
+    const headers = { accept: 'application/json' };
+    const url = `${service().url}/f/${form.identifier}`;
+    expect((await fetch(url, { method: 'POST', body, headers })).status).toBe(200);
+    await sendDue(service());
+    const [mail] = server.mails;
+    if (!mail) throw new Error('There is no mail.');
+    return mail;
+  }
+  const MEBIBYTE = 1024 * 1024;
+  const attached = ({ mail }: ReceivedMail) =>
+    mail.attachments.map(({ filename, content }) => [
+      filename,
+      (content as ArrayBuffer).byteLength,
+    ]);
+
+  it('are attached up to 5 MB, and all of them linked', async () => {
+    await add({ to: fresh('to'), files: 'attached' });
+    const mail = await mailWith(['a.txt', 4 * MEBIBYTE], ['"ü"\r\n.txt', MEBIBYTE], ['c.txt', 1]);
+    expect(attached(mail).map(([, size]) => size)).toEqual([4 * MEBIBYTE, MEBIBYTE]);
+    expect(mail.mail.html?.match(/\/files\//g)?.length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('are links where nobody asked for more', async () => {
+    await add({ to: fresh('to') });
+    const mail = await mailWith(['a.txt', 10]);
+    expect(attached(mail)).toEqual([]);
+    expect(mail.mail.html).toContain('/files/');
+  });
+});
+
+describe('One person', () => {
+  it('gets one mail, however many destinations and settings name them', async () => {
+    const address = fresh('ann');
+    const shouted = address.toUpperCase();
+    await owner.patch(`/api/v1/forms/${form.identifier}`, {
+      form: { notify_owner_on_submission: true, notify_owner_emails: address },
+    });
+    await add({ to: shouted, cc: address, bcc: fresh('bob') });
+    await add({ to: address });
+    await add({ to: shouted }, '/api/v1/destinations');
+    const told = (await sent()).map(({ to }) => String(to).toLowerCase());
+
+    expect(told.filter((to) => to === address)).toHaveLength(1);
+    expect(told).toHaveLength(2);
+  });
+
+  it('of two destinations gets one mail', async () => {
+    const address = fresh('ann');
+    await add({ to: address });
+    await add({ to: address.toUpperCase(), bcc: address });
+    expect(await sent()).toHaveLength(1);
+  });
+});
