@@ -6,7 +6,7 @@ import { summaryOf, type Answer } from './summary.js';
 const ANSWER_MAX = 450;
 const ROOM = 12_000;
 
-/** Posts to a channel by an incoming webhook of Slack, or of what understands those, such as Mattermost. */
+/** Posts to a channel by an incoming webhook of Slack. */
 export const slack: DestinationKind = {
   label: 'Slack',
   settings: {
