@@ -120,6 +120,36 @@ describe('A destination', () => {
     expect(shown(body).settings).toEqual({ url: receiver.url, secret: '…' });
   });
 
+  it('is led elsewhere only with its secrets sent again', async () => {
+    const token = '123456789:AAE_abcdefghijklmnopqrstuvwxyz0123';
+    const settings = { token, chat: '-1', server: receiver.url };
+    const { id } = await add({ kind: 'telegram', settings });
+    const elsewhere = { server: 'http://127.0.0.1:1/' };
+    await owner
+      .patch(`${path}/${id}`, { destination: { settings: elsewhere } })
+      .expect(refusal(422, 'invalid_fields', 'destination.settings.token'));
+    await owner
+      .patch(`${path}/${id}`, { destination: { settings: { ...elsewhere, token: '…' } } })
+      .expect(refusal(422, 'invalid_fields', 'destination.settings.token'));
+    await owner
+      .patch(`${path}/${id}`, { destination: { settings: { ...elsewhere, token } } })
+      .expect(200);
+  });
+
+  it('keeps no secret of which a receiver tells', async () => {
+    const token = '123456789:AAE_abcdefghijklmnopqrstuvwxyz0123';
+    receiver.behaviour = (response, { url = '' }) => {
+      answers(404, `{"ok":false,"description":"Cannot POST ${url}"}`)(response, undefined as never);
+    };
+    const settings = { token, chat: '-1', server: new URL(receiver.url).origin };
+    const { id } = await add({ kind: 'telegram', settings });
+    const { body } = await owner.post(`${path}/${id}/test`).expect(200);
+    expect(body).toMatchObject({
+      result: 'refused',
+      answer: '{"ok":false,"description":"Cannot POST /bot…/sendMessage"}',
+    });
+  });
+
   it('gets nothing while it is paused, and what it missed when somebody asks', async () => {
     const { id } = await add({ paused: true });
     expect(await receives({ message: 'Missed' })).toEqual([]);
@@ -326,6 +356,13 @@ describe('Conditions', () => {
 describe('Spam', () => {
   const marked = (id: string, spam: boolean) =>
     owner.patch(`${pathOf(form)}/${id}`, { submission: { spam } }).expect(200);
+
+  it('is not asked for by a condition that denies something', async () => {
+    await add({ conditions: [{ fact: 'verdict', op: 'is_not', value: 'held' }] });
+    await submitSpam(service(), form, { topic: 'Sales' });
+    await sendDue(service());
+    expect(receiver.calls).toEqual([]);
+  });
 
   it('goes nowhere, but to whom it asks for, and after its release once to each', async () => {
     await add({ name: 'All' });

@@ -10,6 +10,7 @@ import { Calls } from '../webhooks/calls.js';
 import { DestinationOpener } from './destination-opener.js';
 import { kindOf } from './kinds/kinds.js';
 import type { Destination } from './model/destination.entity.js';
+import { HIDDEN, splitSettings } from './model/kind-settings.js';
 
 /** Calls destinations about submissions. */
 @Injectable()
@@ -42,7 +43,23 @@ export class DestinationCaller {
     const page = `${this.config.baseUrl}/inbox/${form.identifier}/${formatUuid(submission.id)}`;
     const call = kind.request?.(full, settings, { id, now, fileLinks, page });
     if (!call) return attemptResult('refused', 'obsolete', 'It sends mails.');
-    const ended = await this.calls.make(call, now, signal);
-    return ended.code === null || !kind.read ? ended : kind.read(ended);
+    const made = await this.calls.make(call, now, signal);
+    const ended = made.code === null || !kind.read ? made : kind.read(made);
+    const { secret } = splitSettings(destination.kind, settings);
+    return { ...ended, answer: ended.answer && hidden(ended.answer, Object.values(secret)) };
   }
+}
+
+/** Takes secrets out of an answer that repeats them, as they are, in a URL or in JSON. */
+function hidden(answer: string, secrets: readonly string[]): string {
+  const spellings = secrets.flatMap((secret) => {
+    const path = /^https?:\/\/[^/]+\/(.+)$/i.exec(secret)?.[1];
+    return [secret, ...(path === undefined ? [] : [path])].flatMap((text) => [
+      ...[text, encodeURI(text), encodeURIComponent(text), JSON.stringify(text).slice(1, -1)],
+      text.replaceAll('&', '&amp;'),
+    ]);
+  });
+  return spellings
+    .sort((one, other) => other.length - one.length)
+    .reduce((text, spelling) => text.replaceAll(spelling, HIDDEN), answer);
 }

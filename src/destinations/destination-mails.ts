@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { MailChannel } from '../mail/mail-channel.js';
 import type { MailDestinations, OwnerTemplate } from '../mail/messages/owner-template.js';
 import { DestinationsRepository } from './destinations.repository.js';
+import { recipientsIn } from './destinations.service.js';
 import { addressesIn } from './kinds/email.js';
 import type { KindSettings } from './kinds/kind.js';
 
@@ -17,9 +18,13 @@ export class DestinationMails implements MailDestinations, OnModuleInit {
     this.channel.registerDestinations(this);
   }
 
-  async templateOf(accountId: number, id: Buffer): Promise<OwnerTemplate | 'gone' | 'paused'> {
+  async templateOf(
+    accountId: number,
+    id: Buffer,
+    recipient: string,
+  ): Promise<OwnerTemplate | 'gone' | 'paused'> {
     const destination = await this.destinations.findIn(accountId, id);
-    if (!destination) return 'gone';
+    if (!destination || !recipientsIn(destination.settings).includes(recipient)) return 'gone';
     return destination.isPaused ? 'paused' : templateIn(destination.settings);
   }
 

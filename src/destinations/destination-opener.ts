@@ -42,8 +42,9 @@ export class DestinationOpener {
     kind: KindName,
     before: KindSettings,
     given: Readonly<Record<string, unknown>>,
+    isNew: boolean,
   ): Promise<KindSettings> {
-    const settings = changedSettings(kind, before, given);
+    const settings = changedSettings(kind, before, given, isNew);
     if (Array.isArray(settings)) throw new InvalidFields(settings);
     for (const [name, url] of addressesOf(kind, settings)) {
       if (url === before[name] || !(await this.http.leadsInside(url))) continue;
@@ -52,11 +53,17 @@ export class DestinationOpener {
     return settings;
   }
 
-  async seal(destination: Destination, settings: KindSettings): Promise<void> {
-    const { open, secret } = splitSettings(destination.kind, settings);
+  /** Returns settings as they are stored, with the secrets sealed. */
+  async seal(
+    kind: KindName,
+    settings: KindSettings,
+  ): Promise<Pick<Destination, 'settings' | 'sealed' | 'host'>> {
+    const { open, secret } = splitSettings(kind, settings);
     const hasSecrets = Object.keys(secret).length > 0;
-    destination.settings = open;
-    destination.sealed = hasSecrets ? await this.secrets.seal(JSON.stringify(secret)) : null;
-    destination.host = hostOf(destination.kind, settings);
+    return {
+      settings: open,
+      sealed: hasSecrets ? await this.secrets.seal(JSON.stringify(secret)) : null,
+      host: hostOf(kind, settings),
+    };
   }
 }

@@ -41,31 +41,43 @@ export class DestinationPlanner implements OnModuleInit {
     form: Form,
     sent: SentSubmission,
     band: Band,
-    before: readonly PlannedDelivery[],
+    own: PlannedDelivery[],
     tx?: EntityManager,
   ): Promise<PlannedDelivery[]> {
     const all = await this.of(form, tx);
-    if (all.length === 0) return [];
+    if (all.length === 0) return own;
     const facts = await this.factsOf(sent, tx);
     const made = sent.isNew ? [] : await this.deliveries.madeFor(sent.id, tx);
     const served = new Set(made.map(({ destinationId }) => destinationId?.toString('hex')));
-    const told = new Set([...before, ...made].map(toldBy).filter((address) => address !== null));
-    const planned: PlannedDelivery[] = [];
-    for (const destination of all) {
-      const { id: destinationId, host } = destination;
-      const goes = goesOut(destination, facts, band);
-      if (goes === 'never' || served.has(destinationId.toString('hex'))) continue;
-      const isAskedFor = goes === 'at once';
-      if (host !== null) {
-        planned.push({ kind: 'destination', recipient: host, destinationId, isAskedFor });
-        continue;
-      }
-      const named = recipientsIn(destination.settings);
+    const told = new Set(made.filter(({ state }) => state !== 'failed').map(toldBy));
+    const planned = own.filter((each) => !told.has(toldBy(each)) || toldBy(each) === null);
+    for (const each of planned) told.add(toldBy(each));
+    const chosen = all
+      .filter(({ id }) => !served.has(id.toString('hex')))
+      .map((destination) => ({ destination, goes: goesOut(destination, facts, band) }))
+      .filter(({ goes }) => goes !== 'never')
+      .map((each) => ({ ...each, isAskedFor: each.goes === 'at once' && band !== 'clean' }));
+    for (const { destination, isAskedFor } of chosen) {
+      const { id: destinationId, host, formId } = destination;
+      if (host === null) continue;
+      const isOfAccount = formId === null;
+      planned.push({
+        kind: 'destination',
+        recipient: host,
+        destinationId,
+        isAskedFor,
+        isOfAccount,
+      });
+    }
+    const mails = chosen.filter(({ destination }) => destination.host === null);
+    for (const { destination, isAskedFor } of mails.sort(bySureness)) {
+      const { id: destinationId, settings, formId } = destination;
+      const named = recipientsIn(settings);
       for (const recipient of await this.recipients.reachable(form.accountId, named, tx)) {
-        const mail = { kind: 'owner_email', recipient, destinationId, isAskedFor } as const;
-        const address = toldBy(mail);
-        if (address === null || told.has(address)) continue;
-        told.add(address);
+        const about = { destinationId, isAskedFor, isOfAccount: formId === null };
+        const mail = { kind: 'owner_email', recipient, ...about } as const;
+        if (told.has(toldBy(mail))) continue;
+        told.add(toldBy(mail));
         planned.push(mail);
       }
     }
@@ -90,6 +102,19 @@ export class DestinationPlanner implements OnModuleInit {
     const hasFiles = isNew?.hasFiles ?? (await this.files.listFor([sent.id], tx)).length > 0;
     return { values: once, referer, language, hasFiles };
   }
+}
+
+/** A destination that a submission goes to. */
+interface Chosen {
+  destination: Destination;
+  goes: 'at once' | 'once released' | 'never';
+}
+
+/** Orders destinations so that of several that tell a person, the one is first that does so soonest. */
+function bySureness(one: Chosen, other: Chosen): number {
+  const waits = ({ destination, goes }: Chosen) =>
+    (destination.isPaused ? 2 : 0) + (goes === 'at once' ? 0 : 1);
+  return waits(one) - waits(other);
 }
 
 /** Returns whom a mail to owners tells, so that nobody is told twice; null for what is none. */

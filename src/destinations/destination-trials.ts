@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Principal } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
 import { attemptResult, type AttemptResult } from '../deliveries/model/attempt-result.js';
+import { FailingRecipients } from '../bounces/failing-recipients.service.js';
 import { CallTimeouts } from '../deliveries/queue/call-timeouts.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { attemptMail } from '../mail/attempt-mail.js';
@@ -43,6 +44,7 @@ export class DestinationTrials {
     private readonly mails: FormMails,
     private readonly mailer: Mailer,
     private readonly recipients: RecipientsService,
+    private readonly failing: FailingRecipients,
     private readonly pages: SubmissionPages,
     private readonly verdicts: VerdictsService,
     private readonly timeouts: CallTimeouts,
@@ -101,20 +103,25 @@ export class DestinationTrials {
     return { result, durationMs: Math.round(performance.now() - begin) };
   }
 
-  /** Sends a mail to each recipient. @returns how the first one ended that was refused, else the last */
+  /** Sends a mail to the first recipient that takes mails. */
   private async mail(
     { settings, accountId }: Destination,
     full: SubmissionInFull,
     signal: AbortSignal,
   ): Promise<AttemptResult> {
-    const named = recipientsIn(settings);
-    const addresses = await this.recipients.reachable(accountId, named);
-    let last = attemptResult('refused', 'suppressed', 'None of the recipients has confirmed yet.');
-    for (const address of addresses) {
-      const message = await this.mails.compose('owner', full, address, templateIn(settings));
-      last = await attemptMail(this.mailer, formatUuid(makeUuid()), message, signal);
-      if (last.verdict !== 'delivered') break;
+    const [first] = await this.recipients.reachable(accountId, recipientsIn(settings));
+    if (first === undefined) {
+      await this.recipients.askAmong(full.form, recipientsIn(settings));
+      return attemptResult(
+        'refused',
+        'suppressed',
+        'None of the recipients has confirmed yet. We have asked them by email.',
+      );
     }
-    return last;
+    if ((await this.failing.among(accountId, [first])).length > 0) {
+      return attemptResult('refused', 'bounced_before', `Emails to ${first} come back.`);
+    }
+    const message = await this.mails.compose('owner', full, first, templateIn(settings));
+    return attemptMail(this.mailer, formatUuid(makeUuid()), message, signal);
   }
 }

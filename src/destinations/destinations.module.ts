@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
+import { BouncesModule } from '../bounces/bounces.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';
@@ -29,7 +31,9 @@ import { Destination } from './model/destination.entity.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([Destination]),
+    AccountsModule,
     AuditModule,
+    BouncesModule,
     ClientsModule,
     DeliveriesModule,
     FilesModule,

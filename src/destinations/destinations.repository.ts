@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { IsNull, type Repository } from 'typeorm';
 import { FormGrant } from '../forms/access/form-grant.entity.js';
 import type { Form } from '../forms/model/form.entity.js';
+import { forUpdate } from '../platform/database/row-lock.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { Destination } from './model/destination.entity.js';
 import type { Place } from './model/place.js';
@@ -19,6 +20,14 @@ export class DestinationsRepository extends TransactionalRepository {
       where: { accountId, formId: formId ?? IsNull(), clientId: clientId ?? IsNull() },
       order: { position: 'ASC', id: 'ASC' },
     });
+  }
+
+  /** Returns the same, and locks the rows until the transaction ends. */
+  listOfForUpdate({ accountId, formId, clientId }: Place): Promise<Destination[]> {
+    const query = this.destinations.createQueryBuilder('destination').where({
+      ...{ accountId, formId: formId ?? IsNull(), clientId: clientId ?? IsNull() },
+    });
+    return forUpdate(query.orderBy('destination.position').addOrderBy('destination.id')).getMany();
   }
 
   /** Returns where the submissions of a form can go: its own destinations in order, its clients', the account's. */
@@ -55,6 +64,10 @@ export class DestinationsRepository extends TransactionalRepository {
 
   async save(destination: Destination): Promise<void> {
     await this.destinations.save(destination);
+  }
+
+  async move({ id, position }: Destination): Promise<void> {
+    await this.destinations.update({ id }, { position });
   }
 
   /** Records that calls succeed again. */

@@ -121,32 +121,26 @@ export class DestinationsService implements OnModuleInit, Projection {
     return this.opener.open(destination);
   }
 
-  /** @throws TooManyDestinations, InvalidFields */
-  async create(
+  /** @throws TooManyDestinations, InvalidFields, PrivateAddress */
+  create(
     principal: Principal,
     place: Place,
     kind: KindName,
     changes: DestinationChanges & { name: string },
   ): Promise<OpenedDestination> {
-    const others = await this.destinations.listOf(place);
-    if (others.length >= DESTINATIONS_MAX) throw new TooManyDestinations(DESTINATIONS_MAX);
     const destination = Destination.create(place, kind, this.clock.now());
-    const position = changes.position ?? others.length + 1;
     const opened = { destination, settings: {}, isReadable: true };
-    return this.apply(principal, opened, { settings: {}, ...changes, position }, 'created', others);
+    return this.apply(principal, opened, { settings: {}, ...changes }, 'created');
   }
 
-  /** @throws DestinationNotFound, InvalidFields */
+  /** @throws DestinationNotFound, InvalidFields, PrivateAddress */
   async change(
     principal: Principal,
     place: Place,
     id: Buffer | null,
     changes: DestinationChanges,
   ): Promise<OpenedDestination> {
-    const opened = await this.show(place, id);
-    const all = await this.destinations.listOf(place);
-    const others = all.filter((other) => !other.id.equals(opened.destination.id));
-    return this.apply(principal, opened, changes, 'changed', others);
+    return this.apply(principal, await this.show(place, id), changes, 'changed');
   }
 
   /** @throws DestinationNotFound */
@@ -166,27 +160,35 @@ export class DestinationsService implements OnModuleInit, Projection {
 
   private async apply(
     principal: Principal,
-    { destination, settings: before, isReadable }: OpenedDestination,
+    { destination: before, settings: known, isReadable }: OpenedDestination,
     { settings: given, position, ...changes }: DestinationChanges,
     what: 'created' | 'changed',
-    others: Destination[],
   ): Promise<OpenedDestination> {
-    const { kind } = destination;
-    const settings = given ? await this.opener.checked(kind, before, given) : before;
-    if (given) await this.opener.seal(destination, settings);
-    destination.change(changes, this.clock.now());
-    const added = newAddresses(kind, before, settings);
-    await this.unitOfWork.run(async (tx) => {
+    const { id, kind } = before;
+    const isNew = what === 'created';
+    const settings = given ? await this.opener.checked(kind, known, given, isNew) : known;
+    const stored = given && (await this.opener.seal(kind, settings));
+    const added = newAddresses(kind, known, settings);
+    const destination = await this.unitOfWork.run(async (tx) => {
       const destinations = this.destinations.in(tx);
-      if (position !== undefined) others.splice(position - 1, 0, destination);
-      for (const [index, each] of others.entries()) {
-        if (each !== destination && each.position === index + 1) continue;
+      const all = await destinations.listOfForUpdate(before);
+      if (isNew && all.length >= DESTINATIONS_MAX) throw new TooManyDestinations(DESTINATIONS_MAX);
+      const changed = isNew ? before : all.find((each) => each.id.equals(id));
+      if (!changed) throw new DestinationNotFound();
+      Object.assign(changed, stored);
+      changed.change(changes, this.clock.now());
+      const others = all.filter((each) => each !== changed);
+      const at = position ?? (isNew ? others.length + 1 : null);
+      for (const [index, each] of at === null
+        ? []
+        : others.toSpliced(at - 1, 0, changed).entries()) {
         each.position = index + 1;
-        if (each !== destination) await destinations.save(each);
+        if (each !== changed) await destinations.move(each);
       }
-      await destinations.save(destination);
-      await this.record(tx, principal, `destination.${what}`, destination);
-      if (added.length > 0) await this.add(tx, destination, added, principal);
+      await destinations.save(changed);
+      await this.record(tx, principal, `destination.${what}`, changed);
+      if (added.length > 0) await this.add(tx, changed, added, principal);
+      return changed;
     });
     this.changed();
     return { destination, settings, isReadable: isReadable || given !== undefined };
@@ -200,7 +202,7 @@ export class DestinationsService implements OnModuleInit, Projection {
     by: Principal,
   ): Promise<void> {
     const id = formId ?? (await this.access.firstForm({ accountId, clientId }, tx));
-    if (id !== null) await this.recipients.add(tx, { id, accountId }, emails, by);
+    await this.recipients.add(tx, { id, accountId }, emails, by);
   }
 
   private record(

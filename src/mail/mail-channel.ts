@@ -89,22 +89,29 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
         `Not sent, because emails to this address come back: ${failing.reason}`,
       );
     }
-    if (await this.caps.defersToDigest(delivery)) return this.gather(delivery);
     const template = await this.templateOf(delivery);
     if (template === 'paused') {
       const paused = 'The destination is paused. Resume it to send this again.';
       return attemptResult('refused', 'disabled', paused);
     }
-    const message = template === 'gone' ? null : await this.compose(delivery, template);
+    if (template === 'gone') {
+      return attemptResult(
+        'refused',
+        'obsolete',
+        'The destination is gone, or names this address no more.',
+      );
+    }
+    if (await this.caps.defersToDigest(delivery)) return this.gather(delivery);
+    const message = await this.compose(delivery, template);
     if (!message) return attemptResult('refused', 'gone', 'The submission or its form is gone.');
     return attemptMail(this.mailer, formatUuid(delivery.id), message, signal);
   }
 
   /** Returns how its destination wants a mail to an owner, or why there is none; null for what needs no destination. */
-  private async templateOf({ kind, formId, destinationId }: Delivery) {
+  private async templateOf({ kind, formId, destinationId, recipient }: Delivery) {
     if (kind !== 'owner_email' || !destinationId || !this.destinations) return null;
     const form = await this.forms.find(formId);
-    return form ? this.destinations.templateOf(form.accountId, destinationId) : 'gone';
+    return form ? this.destinations.templateOf(form.accountId, destinationId, recipient) : 'gone';
   }
 
   private async compose(

@@ -37,21 +37,21 @@ export interface Judged {
 }
 
 /**
- * Plans what a form causes besides its settings.
- * @param before what its settings cause
+ * Adds what a form causes besides its settings, and leaves out what was made already.
+ * @param own what its settings cause
  */
 export type FurtherPlan = (
   form: Form,
   sent: SentSubmission,
   band: Band,
-  before: readonly PlannedDelivery[],
+  own: PlannedDelivery[],
   tx?: EntityManager,
 ) => Promise<PlannedDelivery[]>;
 
 /** Says what a form promises for a submission. */
 @Injectable()
 export class NotificationPlanner {
-  private further: FurtherPlan = () => Promise.resolve([]);
+  private further: FurtherPlan = (...[, , , own]) => Promise.resolve(own);
 
   constructor(private readonly owners: FormOwners) {}
 
@@ -72,7 +72,7 @@ export class NotificationPlanner {
     tx?: EntityManager,
   ): Promise<PlannedDelivery[]> {
     const own = band === 'spam' ? [] : await this.ofSettings(form, sent.values, tx);
-    const planned = [...own, ...(await this.further(form, sent, band, own, tx))];
+    const planned = await this.further(form, sent, band, own, tx);
     if (band !== 'held') return planned;
     const withheldUntil = heldUntil ?? UNTIL_RELEASED;
     return planned.map((each) =>

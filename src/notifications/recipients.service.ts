@@ -26,7 +26,11 @@ const ASK_AGAIN_MS = DAY_MS;
 const COPY_TTL_MS = 1_000;
 const COPIES_MAX = 10_000;
 
-type FormKey = Pick<Form, 'id' | 'accountId'>;
+/** The form whose mails a recipient is asked about; without an id, one that comes yet. */
+interface FormKey {
+  id: number | null;
+  accountId: number;
+}
 
 /** A recipient of a form's owner mails, and whether the address has confirmed. */
 export interface Recipient {
@@ -99,6 +103,15 @@ export class RecipientsService implements OnModuleInit {
     return this.listFor(form);
   }
 
+  /** Asks those of these addresses that have not confirmed and were not asked within a day, about a form. */
+  async askAmong(form: Form, emails: string[]): Promise<void> {
+    const open = await this.openAmong(form.accountId, emails);
+    const asked = emails.filter((email) => open.has(keyOf(email)));
+    if (asked.length === 0) return;
+    await this.unitOfWork.run((tx) => this.askEach(tx, form, asked));
+    this.deliveries.wakeWorker();
+  }
+
   /** Makes the link that confirms an address; null when it is confirmed already. */
   async linkFor(accountId: number, email: string): Promise<string | null> {
     if (!(await this.openAmong(accountId, [email])).has(keyOf(email))) return null;
@@ -155,6 +168,8 @@ export class RecipientsService implements OnModuleInit {
   }
 
   private async askEach(tx: EntityManager, form: FormKey, emails: string[]): Promise<void> {
+    const { id: formId } = form;
+    if (formId === null) return;
     const now = this.clock.now();
     const since = new Date(now.getTime() - ASK_AGAIN_MS);
     const planned = [];
@@ -163,7 +178,7 @@ export class RecipientsService implements OnModuleInit {
         planned.push({ kind: 'confirmation' as const, recipient });
       }
     }
-    const entry = { formId: form.id, submissionId: null, planned };
+    const entry = { formId, submissionId: null, planned };
     await runStatements(tx, this.deliveries.outboxInserts([entry]));
   }
 

@@ -8,6 +8,7 @@ import { SubmissionConnection } from '../../src/platform/database/submission-con
 const LOCKED = [
   'forms',
   'clients',
+  'destinations',
   'form_webhooks',
   'submissions',
   'tokens',

@@ -83,8 +83,12 @@ export class Receivers {
 
   /** Returns how many more deliveries a receiver can take now. */
   room(name: ReceiverName, now: Date): number {
-    const ofHost = this.hosts.get(hostOf(name)?.host ?? '') ?? 0;
-    return Math.min(this.ownRoom(name, now), Math.max(HOST_CONCURRENCY - ofHost, 0));
+    return Math.min(this.ownRoom(name, now), this.roomOf(hostOf(name)?.host ?? ''));
+  }
+
+  /** Returns how many more deliveries of all accounts a host can take now. */
+  roomOf(host: string): number {
+    return Math.max(HOST_CONCURRENCY - (this.hosts.get(host) ?? 0), 0);
   }
 
   private ownRoom(name: ReceiverName, now: Date): number {

@@ -1,7 +1,7 @@
 import { reachedBy, type AttemptResult } from '../model/attempt-result.js';
 import { receiverOf, type Delivery } from '../model/delivery.entity.js';
 import { AccountShares, type BusyAccounts } from '../model/account-shares.js';
-import { Receivers, type BusyReceivers, type ReceiverName } from '../model/receivers.js';
+import { hostOf, Receivers, type BusyReceivers, type ReceiverName } from '../model/receivers.js';
 
 /** The columns of a due delivery that decide whether it is claimed. */
 export interface DueDelivery {
@@ -39,13 +39,13 @@ export class Capacity {
    * whether it asked us to wait.
    */
   begin(delivery: Delivery, accountId: number): (ended: AttemptResult, now: Date) => void {
-    const { destinationId } = delivery;
+    const { destinationId, kind } = delivery;
     const receiver = receiverOf(delivery, accountId);
     this.receivers.begin(receiver);
     return (ended, now) => {
       this.receivers.end(receiver, reachedBy(ended), now);
       const { retryAfterMs } = ended;
-      if (destinationId && retryAfterMs !== null) {
+      if (destinationId && kind === 'destination' && retryAfterMs !== null) {
         this.receivers.wait(destinationId, retryAfterMs, now);
       }
     };
@@ -58,15 +58,24 @@ export class Capacity {
    */
   select(due: DueDelivery[], free: number, now: Date): DueDelivery[] {
     const rooms = new Map<ReceiverName, number>();
+    const hosts = new Map<string, number>();
     const accounts = this.accounts.copy();
     const selected: DueDelivery[] = [];
     for (const delivery of shuffled(due)) {
       const { accountId, receiver } = delivery;
+      const host = hostOf(receiver)?.host ?? '';
       const room = rooms.get(receiver) ?? this.receivers.room(receiver, now);
-      if (room === 0 || selected.length === free || !accounts.hasRoom(accountId, receiver)) {
+      const ofHost = hosts.get(host) ?? this.receivers.roomOf(host);
+      if (
+        room === 0 ||
+        ofHost === 0 ||
+        selected.length === free ||
+        !accounts.hasRoom(accountId, receiver)
+      ) {
         continue;
       }
       rooms.set(receiver, room - 1);
+      if (host !== '') hosts.set(host, ofHost - 1);
       accounts.begin(accountId, receiver);
       selected.push(delivery);
     }

@@ -17,6 +17,8 @@ export interface KindSetting {
   isRequired?: true;
   /** It is stored sealed and never shown again. */
   isSecret?: true;
+  /** It signs what is sent, and is never sent itself. */
+  isSigned?: true;
   /** It is an address that we call. */
   isAddress?: true;
   /** It has several lines. */
@@ -52,6 +54,15 @@ export interface DestinationKind {
   read?: (ended: AttemptResult) => AttemptResult;
 }
 
+/** Longest name of a host (RFC 1035), in characters. */
+const HOST_MAX = 253;
+
+/** Reads an address that we call; null for what is none. */
+export function parseAddress(text: string): string | null {
+  const address = parseHttpUrl(text);
+  return address !== null && new URL(address).hostname.length <= HOST_MAX ? address : null;
+}
+
 /** An address of a service to which whoever knows it can write. */
 export const SECRET_ADDRESS = {
   label: 'Webhook URL',
@@ -59,7 +70,7 @@ export const SECRET_ADDRESS = {
   isRequired: true,
   isSecret: true,
   isAddress: true,
-  parse: parseHttpUrl,
+  parse: parseAddress,
   must: 'must be an absolute http or https address',
 } as const satisfies KindSetting;
 

@@ -10,7 +10,7 @@ import { telegram } from './telegram.js';
 import { webhook } from './webhook.js';
 
 /** Kinds of destinations, by name. */
-const KINDS = {
+export const KINDS = {
   email,
   slack,
   discord,

@@ -1,6 +1,5 @@
-import { parseHttpUrl } from '../../forms/model/http-url.js';
 import { finalBy } from './answers.js';
-import type { DestinationKind } from './kind.js';
+import { parseAddress, type DestinationKind } from './kind.js';
 import { plainText, summaryOf } from './summary.js';
 
 const ANSWER_MAX = 500;
@@ -20,7 +19,7 @@ export const plain: DestinationKind = {
       isRequired: true,
       isSecret: true,
       isAddress: true,
-      parse: parseHttpUrl,
+      parse: parseAddress,
       must: 'must be an absolute http or https address',
     },
     token: {

@@ -36,7 +36,7 @@ export const slack: DestinationKind = {
   },
   /** Slack answers `ok`; a refusal can come with the status 200. */
   read: (ended) =>
-    refusedIn(finalBy(ended), (body) => body.trim() === 'ok' || objectIn(body).ok === true),
+    refusedIn(finalBy(ended), (body) => !/^\s*</.test(body) && objectIn(body).ok !== false),
 };
 
 function textOf({ text, href }: Answer): string {

@@ -1,7 +1,6 @@
-import { parseHttpUrl } from '../../forms/model/http-url.js';
 import { cutAt } from '../../platform/kernel/text/beginning.js';
 import { finalBy, objectIn, refusedIn, waiting } from './answers.js';
-import { jsonCall, type DestinationKind } from './kind.js';
+import { jsonCall, type DestinationKind, parseAddress } from './kind.js';
 import { plainText, summaryOf } from './summary.js';
 
 const ANSWER_MAX = 1_000;
@@ -36,7 +35,7 @@ export const telegram: DestinationKind = {
       hint: 'Only if you run a Bot API server of your own.',
       max: 2_048,
       isAddress: true,
-      parse: parseHttpUrl,
+      parse: parseAddress,
       must: 'must be an absolute http or https address',
     },
   },

@@ -1,11 +1,10 @@
-import { parseHttpUrl } from '../../forms/model/http-url.js';
 import { FORMAT_NAMES, FORMATS, type FormatName } from '../../webhooks/formats/formats.js';
 import {
   SIGNATURE_NAMES,
   signatureHeaders,
   type SignatureName,
 } from '../../webhooks/signatures/signatures.js';
-import type { DestinationKind } from './kind.js';
+import { parseAddress, type DestinationKind } from './kind.js';
 
 /** Posts to any address, as the webhook of a form does: same bodies, same signatures. */
 export const webhook: DestinationKind = {
@@ -16,7 +15,7 @@ export const webhook: DestinationKind = {
       max: 2_048,
       isRequired: true,
       isAddress: true,
-      parse: parseHttpUrl,
+      parse: parseAddress,
       must: 'must be an absolute http or https address',
     },
     format: { label: 'Format', max: 32, choices: FORMAT_NAMES },
@@ -26,6 +25,7 @@ export const webhook: DestinationKind = {
       hint: 'We make one if you leave it out.',
       max: 128,
       isSecret: true,
+      isSigned: true,
       parse: (text) => (/^whsec_[A-Za-z\d+/]{32,88}={0,2}$/.test(text.trim()) ? text.trim() : null),
       must: 'must be whsec_ and base64 of 24 to 64 bytes (Standard Webhooks)',
     },

@@ -9,8 +9,10 @@ export type Fact = (typeof FACTS)[number];
 
 /** Most conditions of a destination. */
 export const CONDITIONS_MAX = 20;
-/** Longest part of a value that a condition looks at, in UTF-16 code units. */
-const VALUE_MAX = 100_000;
+/** Longest part of the values of a field that a condition looks at, in UTF-16 code units of all together. */
+const LOOKED_AT_MAX = 10_000;
+/** Longest value that can match a pattern, in UTF-16 code units: matching takes a step of a pattern for each. */
+const MATCHED_MAX = 2_000;
 
 /** Says of one of the values of a field, or of a fact, that it is, contains or matches something. */
 export interface Condition {
@@ -45,7 +47,7 @@ const OPERATIONS = {
   is: (text, value) => folded(text) === folded(value),
   is_not: (text, value) => folded(text) !== folded(value),
   contains: (text, value) => folded(text).includes(folded(value)),
-  matches: (text, value) => matchesPattern(value, text.trim()),
+  matches: (text, value) => text.length <= MATCHED_MAX && matchesPattern(value, text.trim()),
   greater: (text, value) => numberIn(text) > numberIn(value),
   less: (text, value) => numberIn(text) < numberIn(value),
 } as const satisfies Record<string, (text: string, value: string) => boolean>;
@@ -112,10 +114,13 @@ export function isNumber(text: string): boolean {
 }
 
 function valuesOf(field: string, { values }: Facts): string[] {
-  return values
-    .items()
-    .filter(({ name }) => name === field)
-    .map(({ text }) => text.slice(0, VALUE_MAX));
+  let left = LOOKED_AT_MAX;
+  return values.items().flatMap(({ name, text }) => {
+    if (name !== field || left <= 0) return [];
+    const looked = text.slice(0, left);
+    left -= text.length;
+    return looked;
+  });
 }
 
 function textsOf(fact: Fact | null, { language, referer, hasFiles }: Facts, band: Band): string[] {

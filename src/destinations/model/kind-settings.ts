@@ -6,7 +6,7 @@ import { kindOf, type KindName } from '../kinds/kinds.js';
 /** Where the settings stand in a request. */
 const PLACE = 'destination.settings';
 /** Stands for what is not shown. */
-const HIDDEN = '…';
+export const HIDDEN = '…';
 
 /** Settings by who may see them. */
 export interface SplitSettings {
@@ -17,16 +17,19 @@ export interface SplitSettings {
 /**
  * Applies settings to those of before: what is left out stays, and so does a secret that is sent back as it was shown;
  * an empty text or null removes.
+ * Whoever gives another address gives the secrets anew that are sent there: nobody leads them elsewhere unseen.
  * @returns the settings, or what is wrong with them
  */
 export function changedSettings(
   name: KindName,
   before: KindSettings,
   given: Readonly<Record<string, unknown>>,
+  isNew: boolean,
 ): KindSettings | FieldProblem[] {
   const { settings } = kindOf(name);
   const shown = shownSettings(name, before);
   const after: Record<string, string | undefined> = { ...before };
+  const givenAnew = new Set<string>();
   const problems: FieldProblem[] = [];
   const refuse = (field: string, code: string, what: string) => {
     problems.push({ field: `${PLACE}.${field}`, code, message: `${PLACE}.${field} ${what}.` });
@@ -42,8 +45,17 @@ export function changedSettings(
     else if (!(setting.isSecret && value === shown[field])) {
       const read = readSetting(setting, value);
       if (typeof read === 'object') refuse(field, read.code, read.what);
-      else after[field] = read;
+      else {
+        after[field] = read;
+        givenAnew.add(field);
+      }
     }
+  }
+  const isElsewhere = originsOf(name, before) !== originsOf(name, after);
+  for (const [field, { isSecret, isAddress, isSigned }] of Object.entries(settings)) {
+    const isKept = after[field] !== undefined && !givenAnew.has(field);
+    if (!isElsewhere || !isKept || !isSecret || isAddress || isSigned) continue;
+    refuse(field, 'required', 'must be sent again, or null, since the address is another');
   }
   for (const [field, { isRequired }] of Object.entries(settings)) {
     const isRefused = problems.some((problem) => problem.field === `${PLACE}.${field}`);
@@ -51,7 +63,14 @@ export function changedSettings(
       refuse(field, 'required', 'is required');
     }
   }
-  if (name === 'webhook') after['secret'] ??= makeWebhookSecret();
+  if (name === 'webhook' && isNew) after['secret'] ??= makeWebhookSecret();
+  if (name === 'webhook' && after['secret'] === undefined) {
+    refuse(
+      'secret',
+      'required',
+      'must be whsec_ and base64 of 24 to 64 bytes; calls are signed by it',
+    );
+  }
   return problems.length > 0 ? problems : after;
 }
 
@@ -82,6 +101,13 @@ export function addressesOf(name: KindName, settings: KindSettings): [string, st
     const value = settings[field];
     return isAddress && value !== undefined ? [[field, value] as [string, string]] : [];
   });
+}
+
+/** Returns what the addresses of a destination lead to, to compare it. */
+function originsOf(name: KindName, settings: KindSettings): string {
+  return addressesOf(name, settings)
+    .map(([field, url]) => `${field} ${new URL(url).origin}`)
+    .join();
 }
 
 /** Returns the host that a destination calls; null for mails. */

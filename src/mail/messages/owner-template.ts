@@ -13,7 +13,11 @@ export interface OwnerTemplate {
 
 /** Knows the destinations that are mails. */
 export interface MailDestinations {
-  /** Returns how it wants its mails, or why it gets none. */
-  templateOf(accountId: number, id: Buffer): Promise<OwnerTemplate | 'gone' | 'paused'>;
+  /** Returns how it wants its mail to a recipient, or why there is none. */
+  templateOf(
+    accountId: number,
+    id: Buffer,
+    recipient: string,
+  ): Promise<OwnerTemplate | 'gone' | 'paused'>;
   nameOf(accountId: number, id: Buffer): Promise<string | null>;
 }

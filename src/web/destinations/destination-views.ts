@@ -90,7 +90,9 @@ export class DestinationViews {
       mayAdd: shown.conditions.length < CONDITIONS_MAX,
     });
     const status = problems.length > 0 ? UNPROCESSABLE : undefined;
-    sendPage(response, page, status, ...(madeSecret === null ? [] : [SECRET]));
+    // What was typed can have a secret.
+    const hasSecret = madeSecret !== null || typed !== undefined;
+    sendPage(response, page, status, ...(hasSecret ? [SECRET] : []));
   }
 
   private async storedOf(

@@ -157,8 +157,10 @@ export class DestinationPagesController {
     @Param('id', Uuid) id: Buffer | null,
     @Res() response: Response,
   ): Promise<void> {
-    const { opened } = await this.get(principal, identifier, id);
-    const position = Math.max(opened.destination.position - 1, 1);
+    const { form, opened } = await this.get(principal, identifier, id);
+    const all = await this.destinations.list(placeOf(form));
+    const at = all.findIndex((each) => each.destination.id.equals(opened.destination.id));
+    const position = Math.max(at, 1);
     await this.set(principal, identifier, id, { position }, response, listOf(identifier), 'saved');
   }
 
