@@ -38,6 +38,8 @@ const FAILED_IN_A_ROW: Readonly<Record<Kind, number>> = {
   owner_email: 1,
   submitter_email: 3,
 };
+/** Outcomes of attempts that say nothing about the receiver. */
+const ENDED_BY_PEOPLE: readonly string[] = ['disabled', 'obsolete'];
 /** Failed attempts of one delivery that make a warning: the second follows five seconds after the first. */
 const TRIES_WORTH_A_WORD = 2;
 /** Age in milliseconds up to which refused origins make a warning. */
@@ -182,6 +184,8 @@ export class WarningsService {
     const recipient = failed[0]?.delivery.recipient.toLowerCase() ?? '';
     // Another warning says it.
     if (kind === 'owner_email' && failing.has(recipient)) return null;
+    // Somebody paused or deleted where it went.
+    if (ENDED_BY_PEOPLE.includes(failed[0]?.attempts.at(-1)?.outcome ?? '')) return null;
     const reason = failed[0]?.attempts.at(-1)?.answer ?? 'no reason given';
     return {
       code: `${kind}_failing`,

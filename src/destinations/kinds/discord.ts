@@ -9,12 +9,8 @@ const ROOM = 2_500;
 
 /** Posts to a channel by a webhook of Discord. */
 export const discord: DestinationKind = {
-  label: 'Discord',
   settings: {
-    url: {
-      ...SECRET_ADDRESS,
-      hint: 'In Discord: open the settings of the channel, Integrations, Webhooks, and copy the URL of a new one.',
-    },
+    url: SECRET_ADDRESS,
   },
   request: (full, { url = '' }, extras) => {
     const { title, answers, more, page } = summaryOf(full, extras, ANSWER_MAX, ROOM);

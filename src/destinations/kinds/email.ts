@@ -16,33 +16,14 @@ const ADDRESSES = {
 
 /** Sends a mail to people whom the owner names, never to an address that a visitor typed. */
 export const email: DestinationKind = {
-  label: 'Email',
   settings: {
-    to: { label: 'To', ...ADDRESSES, isRequired: true },
-    cc: { label: 'Cc', ...ADDRESSES },
-    bcc: { label: 'Bcc', ...ADDRESSES },
-    reply_to: {
-      label: 'Reply-to field',
-      hint: 'Name of the field whose address answers go to. We find it by ourselves if you leave it empty.',
-      max: 255,
-    },
-    subject: {
-      label: 'Subject',
-      hint: 'Fields in double braces: {{name}} about {{topic}}',
-      max: 255,
-    },
-    body: {
-      label: 'Text',
-      hint: 'Replaces the list of answers. {{field}} is one answer, {{answers}} is the list.',
-      max: 10_000,
-      isLong: true,
-    },
-    files: {
-      label: 'Files',
-      hint: 'Attached files are sent up to 5 MB in all; larger ones as links.',
-      max: 16,
-      choices: ['links', 'attached'],
-    },
+    to: { ...ADDRESSES, isRequired: true },
+    cc: ADDRESSES,
+    bcc: ADDRESSES,
+    reply_to: { max: 255 },
+    subject: { max: 255 },
+    body: { max: 10_000, isLong: true },
+    files: { max: 16, choices: ['links', 'attached'] },
   },
   request: null,
 };

@@ -8,12 +8,8 @@ const ROOM = 4_000;
 
 /** Posts a card to a space by a webhook of Google Chat. */
 export const googleChat: DestinationKind = {
-  label: 'Google Chat',
   settings: {
-    url: {
-      ...SECRET_ADDRESS,
-      hint: 'In Google Chat: open the space, Apps & integrations, Webhooks, and copy the URL of a new one.',
-    },
+    url: SECRET_ADDRESS,
   },
   request: (full, { url = '' }, extras) => {
     const { title, answers, more, page } = summaryOf(full, extras, ANSWER_MAX, ROOM);

@@ -5,16 +5,9 @@ import { SECRET_ADDRESS, type DestinationKind } from './kind.js';
 
 /** Adds a row to a sheet, by a script of the sheet that docs/destinations.md has. */
 export const googleSheets: DestinationKind = {
-  label: 'Google Sheets',
   settings: {
-    url: {
-      ...SECRET_ADDRESS,
-      label: 'Web app URL',
-      hint: 'In the sheet: Extensions, Apps Script, paste the script, Deploy as a web app for anyone, and copy its URL.',
-    },
+    url: SECRET_ADDRESS,
     secret: {
-      label: 'Secret',
-      hint: 'The one that you wrote into the script.',
       max: 255,
       isSecret: true,
     },

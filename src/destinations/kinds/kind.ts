@@ -9,9 +9,6 @@ export type KindSettings = Readonly<Record<string, string | undefined>>;
 /** One setting of a kind. */
 export interface KindSetting {
   /** Name that pages show. */
-  label: string;
-  /** Says where to find it, or what it does. */
-  hint?: string;
   /** Longest value, in characters. */
   max: number;
   isRequired?: true;
@@ -44,7 +41,6 @@ export interface Extras {
 
 /** A kind of destination: what it needs to know, and how it writes a call. */
 export interface DestinationKind {
-  label: string;
   settings: Readonly<Record<string, KindSetting>>;
   /** The host that is called where no setting names another. */
   host?: string;
@@ -65,7 +61,6 @@ export function parseAddress(text: string): string | null {
 
 /** An address of a service to which whoever knows it can write. */
 export const SECRET_ADDRESS = {
-  label: 'Webhook URL',
   max: 2_048,
   isRequired: true,
   isSecret: true,

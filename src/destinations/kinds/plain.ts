@@ -10,11 +10,8 @@ const WORD = /.{1,11}/gsu;
 
 /** Posts plain text with a title, as ntfy and its kin take it. */
 export const plain: DestinationKind = {
-  label: 'ntfy or plain text',
   settings: {
     url: {
-      label: 'URL',
-      hint: 'Such as https://ntfy.sh/your-topic. Whoever knows a topic can read it.',
       max: 2_048,
       isRequired: true,
       isSecret: true,
@@ -23,8 +20,6 @@ export const plain: DestinationKind = {
       must: 'must be an absolute http or https address',
     },
     token: {
-      label: 'Access token',
-      hint: 'Sent as a bearer token, if the server asks for one.',
       max: 1_000,
       isSecret: true,
       parse: (text) => (/^[\x21-\x7e]+$/.test(text.trim()) ? text.trim() : null),

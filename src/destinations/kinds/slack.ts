@@ -8,12 +8,8 @@ const ROOM = 12_000;
 
 /** Posts to a channel by an incoming webhook of Slack. */
 export const slack: DestinationKind = {
-  label: 'Slack',
   settings: {
-    url: {
-      ...SECRET_ADDRESS,
-      hint: 'In Slack: create an app, turn on Incoming Webhooks, add one to a channel, and copy its URL.',
-    },
+    url: SECRET_ADDRESS,
   },
   request: (full, { url = '' }, extras) => {
     const { title, answers, more, page } = summaryOf(full, extras, ANSWER_MAX, ROOM);

@@ -8,12 +8,8 @@ const ROOM = 3_500;
 
 /** Posts an adaptive card to a channel or a chat by a workflow of Microsoft Teams. */
 export const teams: DestinationKind = {
-  label: 'Microsoft Teams',
   settings: {
-    url: {
-      ...SECRET_ADDRESS,
-      hint: 'In Teams: Workflows, “Send webhook alerts to a channel”, and copy the URL that it shows.',
-    },
+    url: SECRET_ADDRESS,
   },
   request: (full, { url = '' }, extras) => {
     const { title, answers, more, page } = summaryOf(full, extras, ANSWER_MAX, ROOM);

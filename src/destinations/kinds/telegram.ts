@@ -10,12 +10,9 @@ const TEXT_MAX = 4_096;
 
 /** Writes to a chat, a group or a channel as a bot of Telegram. */
 export const telegram: DestinationKind = {
-  label: 'Telegram',
   host: 'api.telegram.org',
   settings: {
     token: {
-      label: 'Token of the bot',
-      hint: 'From @BotFather, such as 123456789:AAE…. Add the bot to the chat.',
       max: 255,
       isRequired: true,
       isSecret: true,
@@ -23,16 +20,12 @@ export const telegram: DestinationKind = {
       must: 'must look like 123456789:AAExample…, as @BotFather shows it',
     },
     chat: {
-      label: 'Chat',
-      hint: 'Its number, such as -1001234567890, or the @name of a public channel.',
       max: 100,
       isRequired: true,
       parse: (text) => (/^(-?\d{1,20}|@\w{4,})$/.test(text.trim()) ? text.trim() : null),
       must: 'must be the number of a chat, such as -1001234567890, or the @name of a channel',
     },
     server: {
-      label: 'Server',
-      hint: 'Only if you run a Bot API server of your own.',
       max: 2_048,
       isAddress: true,
       parse: parseAddress,

@@ -8,21 +8,17 @@ import { parseAddress, type DestinationKind } from './kind.js';
 
 /** Posts to any address, as the webhook of a form does: same bodies, same signatures. */
 export const webhook: DestinationKind = {
-  label: 'Webhook',
   settings: {
     url: {
-      label: 'URL',
       max: 2_048,
       isRequired: true,
       isAddress: true,
       parse: parseAddress,
       must: 'must be an absolute http or https address',
     },
-    format: { label: 'Format', max: 32, choices: FORMAT_NAMES },
-    signature: { label: 'Signature', max: 32, choices: SIGNATURE_NAMES },
+    format: { max: 32, choices: FORMAT_NAMES },
+    signature: { max: 32, choices: SIGNATURE_NAMES },
     secret: {
-      label: 'Signing secret',
-      hint: 'We make one if you leave it out.',
       max: 128,
       isSecret: true,
       isSigned: true,
@@ -30,8 +26,6 @@ export const webhook: DestinationKind = {
       must: 'must be whsec_ and base64 of 24 to 64 bytes (Standard Webhooks)',
     },
     authorization: {
-      label: 'Authorization header',
-      hint: 'Such as “Bearer …”, for services that ask for a key.',
       max: 2_000,
       isSecret: true,
       parse: (text) => (/^[\x20-\x7e]+$/.test(text.trim()) ? text.trim() : null),
