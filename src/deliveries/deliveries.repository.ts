@@ -22,6 +22,8 @@ const COLUMNS = [
   'form_id',
   'submission_id',
   'destination_id',
+  'of_account',
+  'asked_for',
   'kind',
   'recipient',
   'recipient_key',
@@ -47,6 +49,8 @@ export class DeliveriesRepository extends TransactionalRepository {
       delivery.formId,
       delivery.submissionId,
       delivery.destinationId,
+      delivery.ofAccount,
+      delivery.askedFor,
       delivery.kind,
       delivery.recipient,
       delivery.recipientKey,
@@ -75,14 +79,14 @@ export class DeliveriesRepository extends TransactionalRepository {
     });
   }
 
-  /** Counts the deliveries of these submissions by their kind. */
-  async countByKind(submissionIds: Buffer[]): Promise<Map<DeliveryKind, number>> {
-    if (submissionIds.length === 0) return new Map();
+  /** Counts the deliveries of these submissions by their kind; for a client without those to destinations of the account. */
+  async countByKind({ clientId }: Pick<Scope, 'clientId'>, submissionIds: Buffer[]) {
+    if (submissionIds.length === 0) return new Map<DeliveryKind, number>();
     const rows = await this.deliveries
       .createQueryBuilder('delivery')
       .select('delivery.kind', 'kind')
       .addSelect('COUNT(*)', 'n')
-      .where({ submissionId: In(submissionIds) })
+      .where({ submissionId: In(submissionIds), ...(clientId !== null && { ofAccount: false }) })
       .groupBy('delivery.kind')
       .getRawMany<{ kind: DeliveryKind; n: number | string }>();
     return new Map(rows.map(({ kind, n }) => [kind, Number(n)]));

@@ -13,7 +13,12 @@ import type { Attempt } from './model/attempt.entity.js';
 import { BacklogRepository } from './backlog.repository.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import type { DeliveryWithAttempts } from './model/delivery-with-attempts.js';
-import type { DeliveryFilter, FailedCount, NewestDeliveries } from './model/delivery-filter.js';
+import type {
+  DeliveryFilter,
+  FailedCount,
+  NewestDeliveries,
+  ShownFilter,
+} from './model/delivery-filter.js';
 import { DeliveryNotFound } from './queue/delivery.errors.js';
 import { Delivery, type PlannedDelivery, type DeliveryKind } from './model/delivery.entity.js';
 import { DeliveryWorker } from './queue/delivery-worker.js';
@@ -21,8 +26,8 @@ import { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
 
 /** Deliveries changed or removed by one transaction. */
 const PORTION_ROWS = 500;
-/** Pending deliveries that are scanned for one that fails. */
-const FAILING_SCAN_ROWS = 20;
+/** Deliveries that are scanned for one that fails, and for those that a client may know of. */
+const SCAN_ROWS = 20;
 
 /** The deliveries to create for a submission, or for the state of a form when `submissionId` is null. */
 export interface OutboxEntry {
@@ -84,17 +89,27 @@ export class DeliveriesService {
   }
 
   /** Counts the deliveries of submissions by their kind. */
-  countByKind(submissionIds: Buffer[]): Promise<Map<DeliveryKind, number>> {
-    return this.deliveries.countByKind(submissionIds);
+  countByKind(
+    scope: Pick<Scope, 'clientId'>,
+    submissionIds: Buffer[],
+  ): Promise<Map<DeliveryKind, number>> {
+    return this.deliveries.countByKind(scope, submissionIds);
   }
 
-  /** Returns the last deliveries of a kind that were delivered or failed, newest first. */
+  /**
+   * Returns the last deliveries of a kind that were delivered or failed, newest first. Of a client's, those among the
+   * last few that it may know of.
+   */
   async lastSettled(
+    scope: Pick<Scope, 'clientId'>,
     formId: number,
     kind: DeliveryKind,
     limit: number,
   ): Promise<DeliveryWithAttempts[]> {
-    return this.withAttempts(await this.deliveries.lastSettled(formId, kind, limit));
+    const rows = scope.clientId === null ? limit : Math.max(limit, SCAN_ROWS);
+    const last = await this.deliveries.lastSettled(formId, kind, rows);
+    const shown = last.filter((delivery) => delivery.isShownTo(scope));
+    return this.withAttempts(shown.slice(0, limit));
   }
 
   /** Returns the newest deliveries that are asked for, newest first. */
@@ -107,17 +122,18 @@ export class DeliveriesService {
    * Null when there is none, or when another one was delivered since its last attempt.
    */
   async failingNow(
+    scope: Pick<Scope, 'clientId'>,
     formId: number,
     kind: DeliveryKind,
     attempts: number,
   ): Promise<DeliveryWithAttempts | null> {
-    const waiting = await this.deliveries.oldestPending(formId, kind, FAILING_SCAN_ROWS);
+    const waiting = await this.deliveries.oldestPending(formId, kind, SCAN_ROWS);
     const failing = waiting
-      .filter((delivery) => delivery.scheduledAttempts >= attempts)
+      .filter((delivery) => delivery.scheduledAttempts >= attempts && delivery.isShownTo(scope))
       .slice(0, 1);
     const [found] = await this.withAttempts(failing);
-    const [last] = await this.deliveries.lastSettled(formId, kind, 1);
-    const since = last?.state === 'delivered' ? (last.settledAt ?? 0) : 0;
+    const [last] = await this.lastSettled(scope, formId, kind, 1);
+    const since = last?.delivery.state === 'delivered' ? (last.delivery.settledAt ?? 0) : 0;
     const triedAt = found?.attempts.at(-1)?.at ?? 0;
     return found && triedAt >= since ? found : null;
   }
@@ -142,6 +158,7 @@ export class DeliveriesService {
     id: Buffer,
   ): Promise<DeliveryWithAttempts> {
     const delivery = await this.get(form.id, submissionId, id);
+    if (!delivery.isShownTo(principal)) throw new DeliveryNotFound();
     await this.audit.recordAloneBy(principal, {
       action: 'delivery.retried',
       target: { kind: 'delivery', id: formatUuid(id), name: form.name },
@@ -154,8 +171,12 @@ export class DeliveriesService {
   }
 
   /** Counts the failed deliveries of a form that `redeliver` would attempt again. */
-  countFailed({ id }: Form, filter: DeliveryFilter): Promise<FailedCount> {
-    return this.failed.count(id, filter);
+  countFailed(
+    { clientId }: Pick<Scope, 'clientId'>,
+    { id }: Form,
+    filter: DeliveryFilter,
+  ): Promise<FailedCount> {
+    return this.failed.count(id, { ...filter, clientId });
   }
 
   /**
@@ -163,7 +184,8 @@ export class DeliveriesService {
    * @returns how many
    */
   async redeliver(principal: Principal, form: Form, filter: DeliveryFilter): Promise<number> {
-    const revived = await this.inPortions(form.id, filter, async (tx, ids) => {
+    const { clientId } = principal;
+    const revived = await this.inPortions(form.id, { ...filter, clientId }, async (tx, ids) => {
       const about = { target: formTarget(form), details: { count: ids.length } };
       await this.audit.recordBy(tx, principal, { action: 'deliveries.retried', ...about });
       return this.failed.in(tx).revive(ids, this.clock.now());
@@ -177,7 +199,8 @@ export class DeliveriesService {
    * @returns how many
    */
   discardFailed(principal: Principal, form: Form, filter: DeliveryFilter): Promise<number> {
-    return this.inPortions(form.id, filter, async (tx, ids) => {
+    const { clientId } = principal;
+    return this.inPortions(form.id, { ...filter, clientId }, async (tx, ids) => {
       const about = { target: formTarget(form), details: { count: ids.length } };
       await this.audit.recordBy(tx, principal, { action: 'deliveries.discarded', ...about });
       await this.deliveries.in(tx).remove(ids);
@@ -193,7 +216,7 @@ export class DeliveriesService {
 
   private async inPortions(
     formId: number,
-    filter: DeliveryFilter,
+    filter: ShownFilter,
     work: (tx: EntityManager, ids: Buffer[]) => Promise<number>,
   ): Promise<number> {
     let count = 0;

@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { In, type Repository } from 'typeorm';
+import type { Scope } from '../access/principal.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { selectRows } from '../platform/database/select-rows.js';
 import { placeholders, sqlDate } from '../platform/database/statement.js';
 import { firstUuidAt, timeOf } from '../platform/kernel/uuid.js';
-import { Delivery, KINDS, type DeliveryKind } from './model/delivery.entity.js';
+import { Delivery, KINDS, TO_PEOPLE, type DeliveryKind } from './model/delivery.entity.js';
 import {
   ABOUT_SUBMISSIONS,
   anyOfKind,
   FAILED_COUNT_MAX,
-  type DeliveryFilter,
   type FailedCount,
+  type ShownFilter,
 } from './model/delivery-filter.js';
 
 /** A hint for servers only: the primary key would lead them through the deliveries of all forms. */
@@ -31,7 +32,7 @@ export class FailedDeliveriesRepository extends TransactionalRepository {
    */
   async *portionsOf(
     formId: number,
-    filter: DeliveryFilter,
+    filter: ShownFilter,
     now: Date,
     limit: number,
   ): AsyncGenerator<Buffer[]> {
@@ -52,7 +53,7 @@ export class FailedDeliveriesRepository extends TransactionalRepository {
   }
 
   /** Counts those of a form that match the filter, up to FAILED_COUNT_MAX. */
-  async count(formId: number, filter: DeliveryFilter): Promise<FailedCount> {
+  async count(formId: number, filter: ShownFilter): Promise<FailedCount> {
     const [count, oldest, newest] = await Promise.all([
       this.countUpTo(formId, filter, FAILED_COUNT_MAX),
       this.endOf(formId, filter, 'ASC'),
@@ -61,14 +62,17 @@ export class FailedDeliveriesRepository extends TransactionalRepository {
     return { count, oldestAt: oldest && timeOf(oldest), newestAt: newest && timeOf(newest) };
   }
 
-  /** Returns which of these submissions have one, by the id as Latin-1. */
-  async among(submissionIds: readonly Buffer[]): Promise<Set<string>> {
+  /** Returns which of these submissions have one that somebody may know of, by the id as Latin-1. */
+  async among(
+    scope: Pick<Scope, 'clientId'>,
+    submissionIds: readonly Buffer[],
+  ): Promise<Set<string>> {
     if (submissionIds.length === 0) return new Set();
     // By submission alone: with the state too, SQLite would read all that failed.
     const found = await selectRows<{ id: Buffer; state: string; kind: DeliveryKind }>(
       this.source,
       `SELECT submission_id AS id, state, kind FROM deliveries
-        WHERE submission_id IN (${placeholders(submissionIds)})`,
+        WHERE submission_id IN (${placeholders(submissionIds)}) ${shownTo(scope)}`,
       submissionIds,
     );
     const kinds: readonly DeliveryKind[] = ABOUT_SUBMISSIONS;
@@ -116,7 +120,7 @@ export class FailedDeliveriesRepository extends TransactionalRepository {
     return affected ?? 0;
   }
 
-  private async countUpTo(formId: number, filter: DeliveryFilter, max: number): Promise<number> {
+  private async countUpTo(formId: number, filter: ShownFilter, max: number): Promise<number> {
     let count = 0;
     for (const kind of kindsOf(filter)) {
       const { sql, parameters } = idsOfKind(formId, kind, filter);
@@ -130,7 +134,7 @@ export class FailedDeliveriesRepository extends TransactionalRepository {
   }
 
   /** Returns the id of the first or the last of them; the index has those of each kind in order. */
-  private async endOf(formId: number, filter: DeliveryFilter, order: 'ASC' | 'DESC') {
+  private async endOf(formId: number, filter: ShownFilter, order: 'ASC' | 'DESC') {
     const ends: Buffer[] = [];
     for (const kind of kindsOf(filter)) {
       const { sql, parameters } = idsOfKind(formId, kind, filter);
@@ -145,24 +149,31 @@ export class FailedDeliveriesRepository extends TransactionalRepository {
   }
 }
 
-function kindsOf({ kind }: DeliveryFilter): readonly DeliveryKind[] {
-  return kind ? [kind] : KINDS;
+/** Returns the kinds to look for, by the rule of `Delivery.isShownTo`. */
+function kindsOf({ kind, clientId }: ShownFilter): readonly DeliveryKind[] {
+  const kinds = kind ? [kind] : KINDS;
+  return clientId === null ? kinds : kinds.filter((each) => !TO_PEOPLE.includes(each));
 }
 
 /** Selects the ids of one kind, which the index has in order. @param after only those behind this one */
 function idsOfKind(
   formId: number,
   kind: DeliveryKind,
-  { from, to }: DeliveryFilter,
+  { from, to, clientId }: ShownFilter,
   after: Buffer | null = null,
 ) {
   const [first, before] = rangeOf(from, to);
   // Of two bounds on the same side SQLite would begin at one of them.
   return {
     sql: `SELECT id FROM deliveries ${BY_KIND} WHERE form_id = ? AND kind = ? AND state = 'failed'
-      AND id ${after ? '>' : '>='} ? AND id < ?`,
+      AND id ${after ? '>' : '>='} ? AND id < ? ${shownTo({ clientId })}`,
     parameters: [formId, kind, after ?? first, before],
   };
+}
+
+/** Returns the rest of a condition that leaves out what somebody may not know of, but for its kind. */
+function shownTo({ clientId }: Pick<Scope, 'clientId'>): string {
+  return clientId === null ? '' : 'AND of_account = 0';
 }
 
 function rangeOf(from: Date | null, to: Date | null): [from: Buffer, before: Buffer] {

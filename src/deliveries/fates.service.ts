@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Scope } from '../access/principal.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { ChangesTaken, CounterChangesRepository } from './model/counter-changes.repository.js';
 import type { DeliveryKind } from './model/delivery.entity.js';
@@ -40,9 +41,12 @@ export class DeliveryFates {
     }
   }
 
-  /** Returns which of these submissions have a delivery that failed, by the id as Latin-1. */
-  failedAmong(submissionIds: readonly Buffer[]): Promise<Set<string>> {
-    return this.failed.among(submissionIds);
+  /** Returns which of these submissions have a delivery that failed and is shown, by the id as Latin-1. */
+  failedAmong(
+    scope: Pick<Scope, 'clientId'>,
+    submissionIds: readonly Buffer[],
+  ): Promise<Set<string>> {
+    return this.failed.among(scope, submissionIds);
   }
 
   /**

@@ -77,7 +77,7 @@ export class WarningsService {
   /** @throws FormNotFound */
   async listFor(scope: Scope, identifier: string): Promise<Warning[]> {
     const form = await this.forms.get(scope, identifier);
-    return this.listOf(form, await this.know(scope, [form]));
+    return this.listOf(scope, form, await this.know(scope, [form]));
   }
 
   /** Lists the warnings of the first forms of a scope, those without any too, by a few queries for all of them. */
@@ -89,7 +89,7 @@ export class WarningsService {
   async listForThese(scope: Scope, forms: readonly Form[]): Promise<WarnedForm[]> {
     const known = await this.know(scope, forms);
     const found: WarnedForm[] = [];
-    for (const form of forms) found.push({ form, warnings: await this.listOf(form, known) });
+    for (const form of forms) found.push({ form, warnings: await this.listOf(scope, form, known) });
     return found;
   }
 
@@ -117,7 +117,7 @@ export class WarningsService {
     };
   }
 
-  private async listOf(form: Form, known: Known): Promise<Warning[]> {
+  private async listOf(scope: Scope, form: Form, known: Known): Promise<Warning[]> {
     const found = [
       intakeIsClosed(form, this.clock.now()),
       nobodyIsTold(form, known),
@@ -125,7 +125,7 @@ export class WarningsService {
       recipientBounces(form, known),
       this.mailIsNotSent(form),
       webhookIsDisabled(form, known),
-      ...(await this.deliveriesFail(form, known)),
+      ...(await this.deliveriesFail(scope, form, known)),
       originsRefused(form, known),
       captchaIsUnverified(form, known),
       known.full,
@@ -143,19 +143,24 @@ export class WarningsService {
     };
   }
 
-  private async deliveriesFail(form: Form, known: Known): Promise<(Warning | null)[]> {
+  private async deliveriesFail(
+    scope: Scope,
+    form: Form,
+    known: Known,
+  ): Promise<(Warning | null)[]> {
     const kinds = ABOUT_SUBMISSIONS.filter((kind) => known.open.get(form.id)?.includes(kind));
     return Promise.all(
       kinds.map(
         async (kind) =>
-          (await this.lastOnesFailed(form, kind, known)) ?? (await this.lastTriesFail(form, kind)),
+          (await this.lastOnesFailed(scope, form, kind, known)) ??
+          (await this.lastTriesFail(scope, form, kind)),
       ),
     );
   }
 
   /** Finds a pending delivery that failed twice or more, unless one was delivered since. */
-  private async lastTriesFail(form: Form, kind: Kind): Promise<Warning | null> {
-    const waiting = await this.deliveries.failingNow(form.id, kind, TRIES_WORTH_A_WORD);
+  private async lastTriesFail(scope: Scope, form: Form, kind: Kind): Promise<Warning | null> {
+    const waiting = await this.deliveries.failingNow(scope, form.id, kind, TRIES_WORTH_A_WORD);
     const last = waiting?.attempts.at(-1);
     if (!waiting || !last) return null;
     if (kind === 'webhook' && waiting.delivery.recipient !== form.webhookUrl) return null;
@@ -173,12 +178,13 @@ export class WarningsService {
   }
 
   private async lastOnesFailed(
+    scope: Scope,
     form: Form,
     kind: Kind,
     { failing }: Known,
   ): Promise<Warning | null> {
     const count = FAILED_IN_A_ROW[kind];
-    const last = await this.deliveries.lastSettled(form.id, kind, count);
+    const last = await this.deliveries.lastSettled(scope, form.id, kind, count);
     const failed = last.filter(({ delivery }) => delivery.state === 'failed');
     if (failed.length < count) return null;
     const recipient = failed[0]?.delivery.recipient.toLowerCase() ?? '';

@@ -102,7 +102,7 @@ export class WebhooksService implements OnModuleInit, Projection {
    */
   async show(scope: Scope, identifier: string): Promise<WebhookOverview> {
     const form = await this.forms.get(scope, identifier);
-    const recent = await this.deliveries.lastSettled(form.id, 'webhook', RECENT_CALLS);
+    const recent = await this.deliveries.lastSettled(scope, form.id, 'webhook', RECENT_CALLS);
     const webhook = await this.findOrCreate(form.id);
     return { form, webhook, previousValidUntil: webhook.overlapAt(this.clock.now()), recent };
   }

@@ -1,3 +1,4 @@
+import type { Scope } from '../../access/principal.js';
 import type { DeliveryKind, DeliveryState } from './delivery.entity.js';
 
 /** The kinds that are told of with a submission, to whoever may see it. */
@@ -27,6 +28,9 @@ export interface DeliveryFilter {
   /** Failed at this time or later. */
   givenUpFrom?: Date;
 }
+
+/** Selects those of them that somebody may know of. */
+export type ShownFilter = DeliveryFilter & Pick<Scope, 'clientId'>;
 
 /** Asks for the newest deliveries of a form. */
 export interface NewestDeliveries {

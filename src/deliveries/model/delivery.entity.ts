@@ -30,7 +30,8 @@ export const SINGLE_MAILS: readonly DeliveryKind[] = [
   'mention',
   'export_ready',
 ];
-const TO_PEOPLE: readonly DeliveryKind[] = ['mention', 'export_ready'];
+/** The mails to somebody who signs in, about what they or others do there. */
+export const TO_PEOPLE: readonly DeliveryKind[] = ['mention', 'export_ready'];
 export type DeliveryState = 'pending' | 'delivering' | 'delivered' | 'failed';
 /** The states of what was sent or will be. Queries list them: an index finds no rows by what they are not. */
 export const NOT_FAILED: readonly DeliveryState[] = ['pending', 'delivering', 'delivered'];
@@ -42,6 +43,8 @@ export interface PlannedDelivery {
   recipient: string;
   /** The destination that causes it; null or absent for what the settings of the form cause. */
   destinationId?: Buffer | null;
+  /** Whether that destination takes what all forms of the account or of a client get. */
+  isOfAccount?: boolean;
   /** Whether it goes out although its submission is held or spam, as its destination asks. */
   isAskedFor?: boolean;
   /** Whether its destination is of all forms of the account or of a client, so that clients do not see it. */
@@ -72,6 +75,14 @@ export class Delivery {
   /** Null for what the settings of the form cause. */
   @Column('binary', { name: 'destination_id', length: 16, nullable: true })
   destinationId: Buffer | null;
+
+  /** Whether its destination takes what all forms of the account or of a client get. */
+  @Column('boolean', { name: 'of_account', default: false })
+  ofAccount: boolean;
+
+  /** Whether it goes out although its submission is held or spam. */
+  @Column('boolean', { name: 'asked_for', default: false })
+  askedFor: boolean;
 
   @Column('varchar', { name: 'kind', length: 16 })
   kind: DeliveryKind;
@@ -114,14 +125,18 @@ export class Delivery {
   static create(
     formId: number,
     submissionId: Buffer | null,
-    { kind, recipient, withheldUntil, destinationId = null }: PlannedDelivery,
+    plan: PlannedDelivery,
     now: Date,
   ): Delivery {
+    const { kind, recipient, withheldUntil, destinationId = null } = plan;
+    const { isOfAccount = false, isAskedFor = false } = plan;
     return Object.assign(new Delivery(), {
       id: makeUuid(),
       formId,
       submissionId,
       destinationId,
+      ofAccount: isOfAccount,
+      askedFor: isAskedFor,
       kind,
       recipient,
       recipientKey: keyOf(kind, recipient),
@@ -145,14 +160,14 @@ export class Delivery {
     return at !== null && at < UNTIL_RELEASED ? at : null;
   }
 
-  /** Tells whether it goes to somebody who signs in, about what they or others do there. */
+  /** Tells whether it goes to somebody who signs in. */
   get isToPerson(): boolean {
     return TO_PEOPLE.includes(this.kind);
   }
 
-  /** Tells whether it is listed: a mail to people may go to somebody whom a client may not know. */
+  /** Tells whether somebody may know of it: a client knows neither people of the account nor its destinations. */
   isShownTo({ clientId }: Pick<Scope, 'clientId'>): boolean {
-    return clientId === null || !this.isToPerson;
+    return clientId === null || (!this.isToPerson && !this.ofAccount);
   }
 
   /**

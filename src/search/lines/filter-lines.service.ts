@@ -151,7 +151,7 @@ export class FilterLines {
         ...tags.map(tagged),
       ],
       held: is.includes('held'),
-      failed: is.includes('failed'),
+      failed: is.includes('failed') && (principal.clientId === null || 'shown'),
       unread: is.includes('unread') ? await this.triage.readStateOf(principal, formIds) : null,
     };
   }

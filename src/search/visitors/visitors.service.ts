@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../access/principal.js';
+import type { Principal, Scope } from '../../access/principal.js';
 import { CALLS } from '../../deliveries/model/calls.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { FilesService } from '../../files/files.service.js';
@@ -57,7 +57,7 @@ export class VisitorsService {
       traces.forms.push({ form, submissions: ids.length });
       traces.submissions += ids.length;
       for (let from = 0; from < ids.length; from += COUNTED_AT_ONCE) {
-        await this.add(traces, ids.slice(from, from + COUNTED_AT_ONCE));
+        await this.add(principal, traces, ids.slice(from, from + COUNTED_AT_ONCE));
       }
     }
     return traces;
@@ -112,12 +112,12 @@ export class VisitorsService {
     return [...found.values()];
   }
 
-  private async add(traces: VisitorTraces, ids: Buffer[]): Promise<void> {
+  private async add(scope: Scope, traces: VisitorTraces, ids: Buffer[]): Promise<void> {
     for (const { size } of await this.files.listFor(ids)) {
       traces.files++;
       traces.fileBytes += size;
     }
-    for (const [kind, count] of await this.deliveries.countByKind(ids)) {
+    for (const [kind, count] of await this.deliveries.countByKind(scope, ids)) {
       if (CALLS.includes(kind)) traces.webhookCalls += count;
       else traces.mails += count;
     }

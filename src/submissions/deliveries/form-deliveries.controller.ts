@@ -27,7 +27,7 @@ export class DeliveriesController {
   ): Promise<FailedCountDto> {
     const form = await this.forms.get(principal, identifier);
     const filter = FailedDeliveriesDto.filter(query);
-    return FailedCountDto.of(await this.deliveries.countFailed(form, filter));
+    return FailedCountDto.of(await this.deliveries.countFailed(principal, form, filter));
   }
 
   /** Retry failed deliveries of a form, from the start of the schedule. */

@@ -27,8 +27,8 @@ export interface SubmissionFilter {
   hasFile: boolean;
   /** True: only what is held. */
   held: boolean;
-  /** True: only what caused a mail or a call that failed. */
-  failed: boolean;
+  /** True: only what caused a mail or a call that failed; `shown`: one that a client may know of. */
+  failed: boolean | 'shown';
   /** Only these; empty: all. */
   ids: readonly Buffer[];
   /** For whom it is unread; null: read or not. */
@@ -143,7 +143,10 @@ function addMarks(filter: SubmissionFilter, add: Add): void {
   if (ids.length > 0) add(`id IN (${placeholders(ids)})`, ...ids);
   if (hasFile) add(there('files'));
   if (held) add(there('submission_verdicts', "band = 'held'"));
-  if (failed) add(there('deliveries', "state = 'failed' AND kind <> 'mention'"));
+  if (failed) {
+    const shown = failed === 'shown' ? ' AND of_account = 0' : '';
+    add(there('deliveries', `state = 'failed' AND kind <> 'mention'${shown}`));
+  }
 }
 
 /**

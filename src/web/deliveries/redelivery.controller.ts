@@ -56,7 +56,7 @@ export class RedeliveryPagesController {
     const from = textOf(query, 'from');
     const to = this.clock.now();
     const filter = { kind, from: startOfDay(from, person.timeZone), to };
-    const failed = await this.deliveries.countFailed(form, filter);
+    const failed = await this.deliveries.countFailed(principal, form, filter);
     const page = RedeliveryPage({
       frame: await this.frames.of(request, response),
       ...failed,

@@ -37,7 +37,7 @@ export class InboxRows {
     const [found, held, failed] = await Promise.all([
       this.marked(principal, pieces),
       this.verdicts.heldAmong(ids),
-      this.fates.failedAmong(ids),
+      this.fates.failedAmong(principal, ids),
     ]);
     const assigned = found.map(({ assigneeId }) => assigneeId).filter((id) => id !== null);
     const people = await this.assignees.named(principal, [...new Set(assigned)]);

@@ -194,7 +194,7 @@ export class WebhookPagesController {
           ? withQuery(api, shown, before === null ? '' : formatUuid(before))
           : null,
       mayRetry: principal.may('triage') && !webhook.isDisabled,
-      hasFailed: (await this.deliveries.countFailed(form, EVERY_CALL)).count > 0,
+      hasFailed: (await this.deliveries.countFailed(principal, form, EVERY_CALL)).count > 0,
     });
     sendPage(response, page, problems.length > 0 ? UNPROCESSABLE : undefined);
   }

@@ -2,11 +2,15 @@ import { Table, TableIndex, type MigrationInterface, type QueryRunner } from 'ty
 import { columns } from './columns.js';
 
 const INDEX = 'ix_deliveries_destination';
+const FLAGS = ['of_account', 'asked_for'];
 
-/** Creates the places where submissions go, and adds to a delivery which of them it is for. */
+/**
+ * Creates the places where submissions go, and adds to a delivery which of them it is for, whether that is one of the account,
+ * and whether it goes out although its submission is held or spam.
+ */
 export class CreateDestinations1766570000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    const { binary, datetime, int, type, varchar } = columns(runner);
+    const { binary, datetime, flag, int, type, varchar } = columns(runner);
     await runner.createTable(
       new Table({
         name: 'destinations',
@@ -39,6 +43,13 @@ export class CreateDestinations1766570000000 implements MigrationInterface {
     if (!(await runner.hasColumn('deliveries', 'destination_id'))) {
       await runner.query('ALTER TABLE `deliveries` ADD COLUMN `destination_id` binary(16) NULL');
     }
+    for (const name of FLAGS) {
+      if (await runner.hasColumn('deliveries', name)) continue;
+      const boolean = flag(name).type;
+      await runner.query(
+        `ALTER TABLE \`deliveries\` ADD COLUMN \`${name}\` ${boolean} NOT NULL DEFAULT 0`,
+      );
+    }
     if (!(await runner.hasColumn('submissions', 'language'))) {
       await runner.query('ALTER TABLE `submissions` ADD COLUMN `language` varchar(35) NULL');
     }
@@ -52,7 +63,9 @@ export class CreateDestinations1766570000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.dropIndex('deliveries', INDEX);
-    await runner.query('ALTER TABLE `deliveries` DROP COLUMN `destination_id`');
+    for (const name of ['destination_id', ...FLAGS]) {
+      await runner.query(`ALTER TABLE \`deliveries\` DROP COLUMN \`${name}\``);
+    }
     await runner.query('ALTER TABLE `submissions` DROP COLUMN `language`');
     await runner.dropTable('destinations');
   }
