@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { TaskRunner } from '../src/platform/background/task-runner.js';
+import { MINUTE_MS, useClock } from './support/clock.js';
 import { deliveriesOf, deliveriesPath, sendDue } from './support/deliveries.js';
 import { makeClient, makeClientToken, makeForm, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
-import { listed, submit } from './support/submissions.js';
+import { listed, pathOf, submit, submitSpam } from './support/submissions.js';
 import { answers, WebhookReceiver } from './support/webhook-receiver.js';
 
 const service = useService({ WORKERS: 'off', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' });
+const clock = useClock();
 const EVERYWHERE = '/api/v1/destinations';
 
 let receiver: WebhookReceiver;
@@ -28,7 +31,31 @@ async function add(more: object = {}, where = `${path}/destinations`): Promise<s
   const destination = { name: 'Sales', kind: 'slack', settings: { url: receiver.url }, ...more };
   const { body } = await owner.post(where, { destination }).expect(201);
   const { id } = (body as { destination: { id: string } }).destination;
-  return where.replace(/(\?.*)?$/, `/${id}$1`);
+  return `${where.split('?')[0]}/${id}`;
+}
+
+const markAs = (id: string, spam: boolean) =>
+  owner.patch(`${pathOf(form)}/${id}`, { submission: { spam } }).expect(200);
+
+/** Says of how many points a blocked word is, and which word that is: 6 hold, 10 are spam. */
+async function block(word: string, points = 6): Promise<void> {
+  const signals = { lists: { points }, repetition: { enabled: false } };
+  await owner.put(`${path}/spam`, { spam: { signals } }).expect(200);
+  await owner.put(`${path}/spam/lists`, { lists: { block: word } }).expect(200);
+}
+
+/** Judges all submissions of the form again. */
+async function rejudge(): Promise<void> {
+  await owner.post(`${path}/submissions/rejudge`, { q: '' }).expect(202);
+  await service().app.get(TaskRunner).runAll(clock.now());
+}
+
+/** Sends what is due soon. Returns how many calls that made. */
+async function calls(): Promise<number> {
+  const before = receiver.calls.length;
+  clock.forward(MINUTE_MS);
+  await sendDue(service());
+  return receiver.calls.length - before;
 }
 
 describe('What went to destinations of the account and of its clients', () => {
@@ -75,5 +102,35 @@ describe('What went to destinations of the account and of its clients', () => {
     expect((await failedOf(owner)).submissions).toHaveLength(1);
     expect((await failedOf(theirs)).submissions).toEqual([]);
     expect(await deliveriesOf(theirs, form, id)).toEqual([]);
+  });
+});
+
+describe('What a destination asks for', () => {
+  const watch = (value: string) =>
+    add({ conditions: [{ fact: 'verdict', op: 'is', value }], match: 'any' });
+
+  it('goes out at the next try, whatever else is said of spam', async () => {
+    await watch('spam');
+    receiver.behaviour = answers(500);
+    const id = await submitSpam(service(), form, { message: 'Buy' });
+    expect(await calls()).toBe(1);
+    await markAs(id, false);
+    await markAs(id, true);
+    receiver.behaviour = answers(200);
+    expect(await calls()).toBe(1);
+  });
+
+  it('goes out at the next try when it is held again', async () => {
+    await watch('held');
+    await block('casino');
+    receiver.behaviour = answers(500);
+    await submit(service(), form, { message: 'Our casino' });
+    expect(await calls()).toBe(1);
+    await block('');
+    await rejudge();
+    await block('casino');
+    await rejudge();
+    receiver.behaviour = answers(200);
+    expect(await calls()).toBe(1);
   });
 });

@@ -9,7 +9,6 @@ import type { Statement } from '../platform/database/statement.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Clock } from '../platform/kernel/time/clock.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
-import type { Attempt } from './model/attempt.entity.js';
 import { BacklogRepository } from './backlog.repository.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import type { DeliveryWithAttempts } from './model/delivery-with-attempts.js';

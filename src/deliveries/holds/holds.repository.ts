@@ -67,10 +67,14 @@ export class HoldsRepository extends TransactionalRepository {
   }
 }
 
-/** Finds what is not over. What is under way now waits if its try fails. */
+/**
+ * Finds what is not over, but for what was asked for although its submission is held or spam. What is under way now
+ * waits if its try fails.
+ */
 function openOf(submissionIds: readonly Buffer[]): FindOptionsWhere<Delivery> {
   return {
     submissionId: In([...submissionIds]),
+    askedFor: false,
     state: In<DeliveryState>(['pending', 'delivering']),
   };
 }
