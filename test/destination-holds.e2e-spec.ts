@@ -134,3 +134,63 @@ describe('What a destination asks for', () => {
     expect(await calls()).toBe(1);
   });
 });
+
+describe('What failed and is sent again', () => {
+  const pause = (destination: string, paused: boolean) =>
+    owner.patch(destination, { destination: { paused } }).expect(200);
+  const retry = (destination: string) => owner.post(`${destination}/retry`).expect(200);
+
+  it('waits while its submission is spam', async () => {
+    const destination = await add({ paused: true });
+    const id = await submit(service(), form);
+    const other = await submit(service(), form);
+    expect(await calls()).toBe(0);
+    await markAs(id, true);
+    await pause(destination, false);
+    await retry(destination);
+    expect(await calls()).toBe(1);
+    expect(await deliveriesOf(owner, form, other)).toMatchObject([{ state: 'delivered' }]);
+
+    await markAs(id, false);
+    expect(await calls()).toBe(1);
+  });
+
+  it('waits while its submission is held', async () => {
+    const destination = await add({ paused: true });
+    const id = await submit(service(), form, { message: 'Our casino' });
+    expect(await calls()).toBe(0);
+    await block('casino');
+    await rejudge();
+    await pause(destination, false);
+    await retry(destination);
+    expect(await calls()).toBe(0);
+
+    await markAs(id, false);
+    expect(await calls()).toBe(1);
+  });
+
+  it('goes out although its submission is spam, if its destination asks for spam', async () => {
+    const conditions = [{ fact: 'verdict', op: 'is', value: 'spam' }];
+    const destination = await add({ conditions, paused: true });
+    await submitSpam(service(), form, { message: 'Buy' });
+    expect(await calls()).toBe(0);
+    await pause(destination, false);
+    await retry(destination);
+    expect(await calls()).toBe(1);
+  });
+
+  it('waits too when it is a call of the webhook', async () => {
+    await owner.patch(path, { form: { webhook_url: receiver.url } }).expect(200);
+    const enable = (enabled: boolean) =>
+      owner.patch(`${path}/webhook`, { webhook: { enabled, resend: enabled } }).expect(200);
+    await enable(false);
+    const id = await submit(service(), form);
+    expect(await calls()).toBe(0);
+    await markAs(id, true);
+    await enable(true);
+    expect(await calls()).toBe(0);
+
+    await markAs(id, false);
+    expect(await calls()).toBe(1);
+  });
+});

@@ -21,6 +21,7 @@ import type {
 import { DeliveryNotFound } from './queue/delivery.errors.js';
 import { Delivery, type PlannedDelivery, type DeliveryKind } from './model/delivery.entity.js';
 import { DeliveryWorker } from './queue/delivery-worker.js';
+import { Holds } from './holds/holds.service.js';
 import { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
 
 /** Deliveries changed or removed by one transaction. */
@@ -47,6 +48,7 @@ export class DeliveriesService {
   constructor(
     private readonly deliveries: DeliveriesRepository,
     private readonly failed: FailedDeliveriesRepository,
+    private readonly holds: Holds,
     private readonly outbox: BacklogRepository,
     private readonly worker: DeliveryWorker,
     private readonly audit: AuditService,
@@ -187,7 +189,7 @@ export class DeliveriesService {
     const revived = await this.inPortions(form.id, { ...filter, clientId }, async (tx, ids) => {
       const about = { target: formTarget(form), details: { count: ids.length } };
       await this.audit.recordBy(tx, principal, { action: 'deliveries.retried', ...about });
-      return this.failed.in(tx).revive(ids, this.clock.now());
+      return this.holds.revive(tx, ids);
     });
     this.wakeWorker();
     return revived;

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { Clock } from '../platform/kernel/time/clock.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import type { DeliveryWithAttempts } from './model/delivery-with-attempts.js';
-import { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
+import { Holds } from './holds/holds.service.js';
 import type { Delivery } from './model/delivery.entity.js';
 import type { NewestOfDestination } from './model/delivery-filter.js';
 import { DeliveryWorker } from './queue/delivery-worker.js';
@@ -17,10 +16,9 @@ const PORTION_ROWS = 500;
 export class DestinationDeliveries {
   constructor(
     private readonly deliveries: DeliveriesRepository,
-    private readonly failed: FailedDeliveriesRepository,
+    private readonly holds: Holds,
     private readonly worker: DeliveryWorker,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   /** Returns the newest deliveries of a destination, newest first. */
@@ -34,7 +32,8 @@ export class DestinationDeliveries {
   }
 
   /**
-   * Schedules the failed deliveries of a destination again, from the start of the schedule.
+   * Schedules the failed deliveries of a destination again, from the start of the schedule; those of what is spam or
+   * held now once it is released.
    * @param record runs in each transaction that does so for some
    * @returns how many
    */
@@ -51,7 +50,7 @@ export class DestinationDeliveries {
       after = last;
       count += await this.unitOfWork.run(async (tx) => {
         await record(tx, ids.length);
-        return this.failed.in(tx).revive(ids, this.clock.now());
+        return this.holds.revive(tx, ids);
       });
     }
     this.worker.wake();

@@ -19,7 +19,7 @@ const BY_KIND = '/*! IGNORE INDEX (PRIMARY) */';
 
 const IS_OPEN = `COALESCE(${anyOfKind('failed')}, ${anyOfKind('pending')})`;
 
-/** Finds the failed deliveries of forms, counts them and schedules them again. */
+/** Finds the failed deliveries of forms, and counts them. */
 @Injectable()
 export class FailedDeliveriesRepository extends TransactionalRepository {
   private get deliveries(): Repository<Delivery> {
@@ -109,15 +109,6 @@ export class FailedDeliveriesRepository extends TransactionalRepository {
       if (open.length > 0) found.set(row.id, open);
     }
     return found;
-  }
-
-  /** Schedules them again, from the start of the schedule. Returns how many. */
-  async revive(ids: Buffer[], now: Date): Promise<number> {
-    const { affected } = await this.deliveries.update(
-      { id: In(ids), state: 'failed' },
-      { state: 'pending', scheduledAttempts: 0, nextAttemptAt: now, settledAt: null },
-    );
-    return affected ?? 0;
   }
 
   private async countUpTo(formId: number, filter: ShownFilter, max: number): Promise<number> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Brackets, In, IsNull, Not, type FindOptionsWhere, type Repository } from 'typeorm';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
+import { ABOUT_SUBMISSIONS } from '../model/delivery-filter.js';
 import { Delivery, type DeliveryKind, type DeliveryState } from '../model/delivery.entity.js';
 import { UNTIL_RELEASED } from '../model/until-released.js';
 
@@ -31,6 +32,24 @@ export class HoldsRepository extends TransactionalRepository {
       .getMany();
   }
 
+  /** Schedules failed ones again, from the start of the schedule. Returns how many. */
+  async revive(ids: Buffer[], now: Date): Promise<number> {
+    const { affected } = await this.deliveries.update(
+      { id: In(ids), state: 'failed' },
+      { state: 'pending', scheduledAttempts: 0, nextAttemptAt: now, settledAt: null },
+    );
+    return affected ?? 0;
+  }
+
+  /** Returns those that go out only while their submission is neither held nor spam. */
+  async dependingOnVerdict(ids: Buffer[]): Promise<{ id: Buffer; submissionId: Buffer }[]> {
+    const found = await this.deliveries.find({
+      select: { id: true, submissionId: true },
+      where: { id: In(ids), kind: In(ABOUT_SUBMISSIONS), askedFor: false },
+    });
+    return found.flatMap(({ id, submissionId }) => (submissionId ? { id, submissionId } : []));
+  }
+
   async release(submissionIds: readonly Buffer[], now: Date): Promise<void> {
     await this.deliveries
       .createQueryBuilder()
@@ -42,9 +61,17 @@ export class HoldsRepository extends TransactionalRepository {
       .execute();
   }
 
-  /** Withholds what is not over, but for mails to owners, until a moment; those of them that were withheld are due. */
-  async hold(submissionIds: readonly Buffer[], until: Date, now: Date): Promise<void> {
-    const open = openOf(submissionIds);
+  /**
+   * Withholds what is not over, but for mails to owners, until a moment; those of them that were withheld are due.
+   * @param among only these deliveries; absent: all
+   */
+  async hold(
+    submissionIds: readonly Buffer[],
+    until: Date,
+    now: Date,
+    among?: readonly Buffer[],
+  ): Promise<void> {
+    const open = openOf(submissionIds, among);
     await this.deliveries
       .createQueryBuilder()
       .update()
@@ -62,8 +89,9 @@ export class HoldsRepository extends TransactionalRepository {
     );
   }
 
-  async withhold(submissionIds: readonly Buffer[]): Promise<void> {
-    await this.deliveries.update(openOf(submissionIds), { nextAttemptAt: UNTIL_RELEASED });
+  /** @param among only these deliveries; absent: all */
+  async withhold(submissionIds: readonly Buffer[], among?: readonly Buffer[]): Promise<void> {
+    await this.deliveries.update(openOf(submissionIds, among), { nextAttemptAt: UNTIL_RELEASED });
   }
 }
 
@@ -71,8 +99,12 @@ export class HoldsRepository extends TransactionalRepository {
  * Finds what is not over, but for what was asked for although its submission is held or spam. What is under way now
  * waits if its try fails.
  */
-function openOf(submissionIds: readonly Buffer[]): FindOptionsWhere<Delivery> {
+function openOf(
+  submissionIds: readonly Buffer[],
+  among?: readonly Buffer[],
+): FindOptionsWhere<Delivery> {
   return {
+    ...(among && { id: In([...among]) }),
     submissionId: In([...submissionIds]),
     askedFor: false,
     state: In<DeliveryState>(['pending', 'delivering']),

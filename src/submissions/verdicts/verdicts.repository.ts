@@ -3,6 +3,7 @@ import { In, IsNull, LessThanOrEqual } from 'typeorm';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { selectEntities, selectRows } from '../../platform/database/select-rows.js';
 import { placeholders } from '../../platform/database/statement.js';
+import type { KeptBack } from '../../deliveries/holds/holds.service.js';
 import type { Band, Verdict } from '../../spam/evidence/verdict.js';
 import { keyOf } from '../rows/byte-pieces.js';
 import { BY_FOLDER, type Bound, type Order } from '../rows/submission-ids.js';
@@ -35,6 +36,22 @@ export class VerdictsRepository extends TransactionalRepository {
       submissionIds,
     );
     return new Set(rows.map(({ id }) => keyOf(id)));
+  }
+
+  /** Returns those of these submissions that are spam, and those that are held. */
+  async keptBack(submissionIds: readonly Buffer[]): Promise<KeptBack> {
+    if (submissionIds.length === 0) return { spam: [], held: [] };
+    const rows = await selectRows<{ id: Buffer }>(
+      this.source,
+      `SELECT id FROM submissions WHERE id IN (${placeholders(submissionIds)}) AND spam = 1`,
+      submissionIds,
+    );
+    const verdicts = [...(await this.of(submissionIds)).values()];
+    const held = verdicts.filter(({ band }) => band === 'held');
+    return {
+      spam: rows.map(({ id }) => id),
+      held: held.map(({ submissionId: id, heldUntil: until }) => ({ id, until })),
+    };
   }
 
   /** Counts what is held in these forms and not in the trash, up to `max`. */

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Scope } from '../../access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
@@ -32,7 +32,7 @@ const RELEASED = { band: 'clean', heldUntil: null } as const;
 /** Shows why submissions are clean, held or spam, and keeps what people decide. */
 @Injectable()
 @Projected({ tables: ['submission_verdicts'] })
-export class VerdictsService implements Projection {
+export class VerdictsService implements OnModuleInit, Projection {
   constructor(
     private readonly verdicts: VerdictsRepository,
     private readonly submissions: SubmissionsRepository,
@@ -43,6 +43,10 @@ export class VerdictsService implements Projection {
     private readonly unitOfWork: UnitOfWork,
     private readonly signals: Signals,
   ) {}
+
+  onModuleInit(): void {
+    this.holds.registerKeptBack((tx, ids) => this.verdicts.in(tx).keptBack(ids));
+  }
 
   /** @throws FormNotFound, SubmissionNotFound */
   async show(scope: Scope, identifier: string, id: Buffer | null): Promise<Verdict> {
