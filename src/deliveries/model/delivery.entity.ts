@@ -47,8 +47,6 @@ export interface PlannedDelivery {
   isOfAccount?: boolean;
   /** Whether it goes out although its submission is held or spam, as its destination asks. */
   isAskedFor?: boolean;
-  /** Whether its destination is of all forms of the account or of a client, so that clients do not see it. */
-  isOfAccount?: boolean;
   /** It is withheld until then, or until it is released; absent: due at once. */
   withheldUntil?: Date;
 }
