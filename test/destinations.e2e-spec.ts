@@ -115,7 +115,7 @@ describe('A destination', () => {
 
   it('shows a signing secret that we made once', async () => {
     const made = await add({ kind: 'webhook' });
-    expect(made.settings['secret']).toMatch(/^whsec_/);
+    expect(made.settings.secret).toMatch(/^whsec_/);
     const { body } = await owner.get(`${path}/${made.id}`).expect(200);
     expect(shown(body).settings).toEqual({ url: receiver.url, secret: '…' });
   });

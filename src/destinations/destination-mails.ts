@@ -3,7 +3,7 @@ import { MailChannel } from '../mail/mail-channel.js';
 import type { MailDestinations, OwnerTemplate } from '../mail/messages/owner-template.js';
 import { DestinationsRepository } from './destinations.repository.js';
 import { recipientsIn } from './destinations.service.js';
-import { addressesIn } from './kinds/email.js';
+import { commaList } from '../platform/kernel/text/comma-list.js';
 import type { KindSettings } from './kinds/kind.js';
 
 /** Tells the channel of mails about destinations that are mails. */
@@ -36,8 +36,8 @@ export class DestinationMails implements MailDestinations, OnModuleInit {
 /** Returns how the settings of a mail want it. */
 export function templateIn({ to, cc, reply_to, subject, body, files }: KindSettings) {
   return {
-    to: addressesIn(to),
-    cc: addressesIn(cc),
+    to: commaList(to ?? ''),
+    cc: commaList(cc ?? ''),
     replyToField: reply_to ?? null,
     subject: subject ?? null,
     body: body ?? null,

@@ -21,7 +21,7 @@ import {
   TooManyDestinations,
 } from './destination.errors.js';
 import { DestinationsRepository } from './destinations.repository.js';
-import { addressesIn } from './kinds/email.js';
+import { commaList } from '../platform/kernel/text/comma-list.js';
 import type { KindSettings } from './kinds/kind.js';
 import { kindOf, type KindName } from './kinds/kinds.js';
 import { Destination, type DestinationSettings } from './model/destination.entity.js';
@@ -30,7 +30,7 @@ import type { Place } from './model/place.js';
 /** Most destinations of a form, of a client, and of an account for all its forms. */
 const DESTINATIONS_MAX = 50;
 
-/** What is to become of a destination; what is left out stays. */
+/** Changes to a destination; what is left out stays. */
 export interface DestinationChanges extends Partial<DestinationSettings> {
   settings?: Readonly<Record<string, unknown>>;
   /** Place in its list, from 1. */
@@ -229,5 +229,5 @@ function newAddresses(kind: KindName, before: KindSettings, after: KindSettings)
 
 /** Returns everybody whom the settings of a mail name. */
 export function recipientsIn({ to, cc, bcc }: KindSettings): string[] {
-  return [to, cc, bcc].flatMap((list) => addressesIn(list));
+  return [to, cc, bcc].flatMap((list) => commaList(list ?? ''));
 }

@@ -29,7 +29,7 @@ export interface SentSubmission {
   isNew?: { hasFiles: boolean };
 }
 
-/** What was judged of a submission. */
+/** The verdict on a submission. */
 export interface Judged {
   band: Band;
   /** When it is released by itself, if it is held; null: when a person says so. */

@@ -21,7 +21,7 @@ import { statusWords } from './status/words.js';
 import { rejudgeWords } from './spam/rejudge-words.js';
 import { spamWords } from './spam/words.js';
 import { destinationWords } from './destinations/words.js';
-import { webhookWords } from './webhooks/words.js';
+import { webhookFlash, webhookWords } from './webhooks/words.js';
 
 /** Every sentence of the pages for people who sign in; another language would be another such file. */
 export const words = {
@@ -131,16 +131,7 @@ export const words = {
     in_inbox: 'Moved to inbox',
     erased: 'Submission erased',
     visitor_erased: 'Everything from this address erased',
-    webhook_enabled: 'Webhook turned on',
-    webhook_resent: 'Webhook turned on. Missed submissions are being sent.',
-    webhook_disabled: 'Webhook turned off',
-    destination_added: 'Destination added. Send a test to see that it arrives.',
-    destination_paused: 'Destination paused',
-    destination_resumed: 'Destination resumed',
-    destination_deleted: 'Destination deleted',
-    secret_renewed: 'New secret created',
-    redelivered: 'Retrying. The deliveries below are still waiting.',
-    called_again: 'Sent again. Its row shows the result.',
+    ...webhookFlash,
     recipient_tried: 'Emails are sent to this address again',
     tried: 'Tried again. The last line of its activity shows the result.',
   },

@@ -2,16 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../platform/kernel/time/clock.js';
 import type { Delivery } from '../model/delivery.entity.js';
+import type { KeptBack } from '../model/kept-back.js';
 import { UNTIL_RELEASED } from '../model/until-released.js';
 import { HoldsRepository } from './holds.repository.js';
 
-/** Those of some submissions of which nothing goes out now. */
-export interface KeptBack {
-  spam: Buffer[];
-  /** With when each is released by itself; null: when a person says so. */
-  held: { id: Buffer; until: Date | null }[];
-}
-export type FindKeptBack = (tx: EntityManager, submissionIds: Buffer[]) => Promise<KeptBack>;
+type FindKeptBack = (tx: EntityManager, submissionIds: Buffer[]) => Promise<KeptBack>;
 
 /**
  * Withholds deliveries and releases them. One that is withheld is a row of the outbox whose time has not come, so

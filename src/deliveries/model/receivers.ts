@@ -51,7 +51,7 @@ interface Receiver {
   lastAt: number;
 }
 
-/** What gets nothing more now. */
+/** Lists what gets nothing more now. */
 export interface BusyReceivers {
   receivers: ReceiverName[];
   /** Hosts that have enough of all accounts together. */

@@ -16,7 +16,7 @@ import {
   type DeliveryState,
 } from '../model/delivery.entity.js';
 import { CALLS } from '../model/calls.js';
-import { hostOf, MAIL_SERVER, type ReceiverName } from '../model/receivers.js';
+import { hostOf, MAIL_SERVER } from '../model/receivers.js';
 import { UNTIL_RELEASED } from '../model/until-released.js';
 
 /** Most receivers that one query leaves out; SQLite allows 32,766 parameters. */

@@ -25,7 +25,7 @@ export class ConditionDto {
   @ValidateIf(({ fact, field }: ConditionDto) => fact === undefined || field !== undefined)
   field?: string;
 
-  /** What the verdict, the language of the browser or the page is, or whether there is a `file`, in place of a field. */
+  /** A fact in place of a field: the verdict, the language of the browser, the page, or whether there is a `file`. */
   @NotWithField()
   @ApiPropertyOptional({ enum: FACTS })
   @IsIn(FACTS, { message: `must be one of ${FACTS.join(', ')}` })
@@ -42,7 +42,7 @@ export class ConditionDto {
   op: Operation;
 
   /**
-   * What it is compared with, at most 500 characters: of a verdict `clean`, `held` or `spam`, of a language its code,
+   * The text it is compared with, at most 500 characters: of a verdict `clean`, `held` or `spam`, of a language its code,
    * such as `de`, of a file `yes` or `no`.
    */
   @FitsOperation()
@@ -69,7 +69,7 @@ function NotWithField(): PropertyDecorator {
 /** Refuses a comparison that a fact does not have. */
 function FitsFact(): PropertyDecorator {
   return rule('not_allowed', (op, { fact }) => {
-    const allowed: readonly string[] = fact ? (OPERATIONS_OF[fact] ?? []) : OPERATION_NAMES;
+    const allowed: readonly string[] = fact ? OPERATIONS_OF[fact] : OPERATION_NAMES;
     return allowed.includes(String(op))
       ? null
       : `must be one of ${allowed.join(', ')} for a ${fact}`;

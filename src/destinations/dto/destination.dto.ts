@@ -46,7 +46,7 @@ export class DestinationChangesDto extends ChoiceDto {
   name?: string;
 
   /**
-   * What its kind needs, such as `url`; docs/destinations.md lists it. A secret that is sent back as it was shown stays;
+   * Settings of its kind, such as `url`; docs/destinations.md lists it. A secret that is sent back as it was shown stays;
    * null removes.
    */
   @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string', nullable: true } })
@@ -86,7 +86,7 @@ export class NewDestinationDto extends DestinationChangesDto {
   @Required()
   declare name: string;
 
-  /** What receives the submissions; it stays. */
+  /** The service that receives the submissions; it stays. */
   @ApiProperty({ enum: KIND_NAMES })
   @IsIn(KIND_NAMES, { message: `must be one of ${KIND_NAMES.join(', ')}` })
   @Required()

@@ -20,11 +20,11 @@ export class DestinationDto {
    * A UUID; `notify_owner_emails` and `webhook_url` for what these settings of the form name, which are changed there.
    */
   id: string;
-  /** Who set it: the `settings` of the form, the `form` itself, a `client` that sees it or the `account`. */
+  /** The one who set it: the `settings` of the form, the `form` itself, a `client` that sees it or the `account`. */
   of: 'settings' | 'form' | 'client' | 'account';
   name: string;
   kind: KindName;
-  /** What its kind needs. Of a secret address only the host is shown, of another secret nothing (`…`). */
+  /** Settings of its kind. Of a secret address only the host is shown, of another secret nothing (`…`). */
   settings: Record<string, string>;
   match: Matching;
   conditions: ConditionDto[];
@@ -90,10 +90,11 @@ export class DestinationResponseDto {
   ): DestinationResponseDto {
     const destination = DestinationDto.of(made);
     const { secret } = made.settings;
-    if (made.destination.kind !== 'webhook' || given['secret'] || secret === undefined) {
+    if (made.destination.kind !== 'webhook' || given.secret || secret === undefined) {
       return { destination };
     }
-    return { destination: { ...destination, settings: { ...destination.settings, secret } } };
+    destination.settings = { ...destination.settings, secret };
+    return { destination };
   }
 }
 
@@ -163,7 +164,7 @@ export class DestinationTestDto {
   }
 }
 
-/** What a destination was sent for a submission. */
+/** A delivery to a destination. */
 export class SentDto {
   delivery_id: string;
   submission_id: string | null;

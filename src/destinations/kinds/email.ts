@@ -1,3 +1,4 @@
+import { commaList } from '../../platform/kernel/text/comma-list.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import type { DestinationKind } from './kind.js';
 
@@ -8,7 +9,7 @@ const LIST_MAX = 2_600;
 const ADDRESSES = {
   max: LIST_MAX,
   parse: (text: string) => {
-    const read = addressesIn(text).map((address) => parseEmailAddress(address));
+    const read = commaList(text).map((address) => parseEmailAddress(address));
     return read.length <= ADDRESSES_MAX && !read.includes(null) ? read.join(',') : null;
   },
   must: `must be up to ${ADDRESSES_MAX} email addresses, separated by commas`,
@@ -27,8 +28,3 @@ export const email: DestinationKind = {
   },
   request: null,
 };
-
-/** Returns the addresses of a list. */
-export function addressesIn(list: string | undefined): string[] {
-  return (list ?? '').split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
-}

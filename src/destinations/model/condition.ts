@@ -1,4 +1,5 @@
 import { matchesPattern } from '../../forms/model/field-pattern.js';
+import { normalise } from '../../platform/kernel/text/normalise.js';
 import type { SentSubmission, SentValues } from '../../notifications/notification-planner.js';
 import type { Band } from '../../spam/evidence/verdict.js';
 import { pageOf } from '../../submissions/model/page-address.js';
@@ -33,7 +34,7 @@ export interface Choice {
   conditions: readonly Condition[];
 }
 
-/** What conditions are tried against, besides the verdict. */
+/** Facts that conditions are tried against, besides the verdict. */
 export interface Facts extends Pick<SentSubmission, 'referer' | 'language'> {
   values: Pick<SentValues, 'items'>;
   hasFiles: boolean;
@@ -131,7 +132,7 @@ function textsOf(fact: Fact | null, { language, referer, hasFiles }: Facts, band
 }
 
 function folded(text: string): string {
-  return text.trim().normalize('NFC').toLowerCase();
+  return normalise(text.trim(), 'NFC').toLowerCase();
 }
 
 /** Reads a number; a comma is its point where it has no other. */

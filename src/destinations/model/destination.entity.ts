@@ -52,11 +52,11 @@ export class Destination implements Place, Choice {
   @Column('varchar', { name: 'host', length: 255, nullable: true })
   host: string | null;
 
-  /** What its kind needs and may be seen, as JSON. */
+  /** Settings of its kind that may be seen, as JSON. */
   @Column('mediumtext', { name: 'settings' })
   private open: string;
 
-  /** What its kind needs and must not be seen, as JSON that `SecretBox` sealed; null for nothing. */
+  /** Settings of its kind that must not be seen, as JSON that `SecretBox` sealed; null for nothing. */
   @Column('mediumtext', { name: 'sealed', nullable: true })
   sealed: string | null;
 
@@ -87,7 +87,7 @@ export class Destination implements Place, Choice {
     });
   }
 
-  /** What its kind needs and may be seen. */
+  /** Settings of its kind that may be seen. */
   get settings(): Record<string, string> {
     return JSON.parse(this.open) as Record<string, string>;
   }

@@ -63,8 +63,8 @@ export function changedSettings(
       refuse(field, 'required', 'is required');
     }
   }
-  if (name === 'webhook' && isNew) after['secret'] ??= makeWebhookSecret();
-  if (name === 'webhook' && after['secret'] === undefined) {
+  if (name === 'webhook' && isNew) after.secret ??= makeWebhookSecret();
+  if (name === 'webhook' && after.secret === undefined) {
     refuse(
       'secret',
       'required',

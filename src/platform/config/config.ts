@@ -9,6 +9,7 @@ import {
 } from 'class-validator';
 import { Resolver } from 'node:dns';
 import { join, resolve } from 'node:path';
+import { commaList } from '../kernel/text/comma-list.js';
 import { BackupSettings } from './backup-settings.js';
 import { isBaseUrl } from './base-url.js';
 import { BounceSettings } from './bounce-settings.js';
@@ -186,7 +187,7 @@ export class Config {
 
   /** Returns the DNS servers that are asked about mail domains; none: those of this machine. */
   get dnsServers(): string[] {
-    return listOf(this.givenDnsServers);
+    return commaList(this.givenDnsServers);
   }
 
   /** Returns the absolute path of the folder for everything on disk. */
@@ -239,13 +240,9 @@ export class Config {
   }
 }
 
-function listOf(text: string): string[] {
-  return text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
-}
-
 function areDnsServers(text: string): boolean {
   try {
-    new Resolver().setServers(listOf(text));
+    new Resolver().setServers(commaList(text));
     return true;
   } catch {
     return false;

@@ -1,4 +1,5 @@
 import { ValidateBy } from 'class-validator';
+import { commaList } from '../kernel/text/comma-list.js';
 import { Setting } from './setting.decorator.js';
 
 /** Shortest key, in characters. */
@@ -11,7 +12,7 @@ export class SecretSettings {
     name: 'secret_key',
     validator: {
       validate: (value) =>
-        typeof value === 'string' && keysIn(value).every(({ length }) => length >= KEY_MIN),
+        typeof value === 'string' && commaList(value).every(({ length }) => length >= KEY_MIN),
       defaultMessage: () =>
         `must have at least ${KEY_MIN} characters; to change it, put the new key first, then a comma and the old one`,
     },
@@ -20,10 +21,6 @@ export class SecretSettings {
 
   /** Returns the keys that open secrets, the first of which seals; none: one in a file of DATA_DIR. */
   get keys(): string[] {
-    return keysIn(this.givenKeys);
+    return commaList(this.givenKeys);
   }
-}
-
-function keysIn(text: string): string[] {
-  return text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
 }

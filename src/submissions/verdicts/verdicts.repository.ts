@@ -3,7 +3,7 @@ import { In, IsNull, LessThanOrEqual } from 'typeorm';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { selectEntities, selectRows } from '../../platform/database/select-rows.js';
 import { placeholders } from '../../platform/database/statement.js';
-import type { KeptBack } from '../../deliveries/holds/holds.service.js';
+import type { KeptBack } from '../../deliveries/model/kept-back.js';
 import type { Band, Verdict } from '../../spam/evidence/verdict.js';
 import { keyOf } from '../rows/byte-pieces.js';
 import { BY_FOLDER, type Bound, type Order } from '../rows/submission-ids.js';

@@ -50,7 +50,7 @@ function ConditionRow(props: {
   problems: FieldProblem[];
 }) {
   const { condition, prefix, problems } = props;
-  const about = FACTS.map((value) => ({ value: value as string, label: said.facts[value] }));
+  const about = FACTS.map((value) => ({ value: value, label: said.facts[value] }));
   return (
     <div class="pair narrow">
       <Select

@@ -36,7 +36,7 @@ export interface Asked {
   response: Response;
 }
 
-/** What a page shows besides what is stored. */
+/** Facts that a page shows besides what is stored. */
 export interface Besides {
   typed?: DestinationTyped;
   problems?: FieldProblem[];

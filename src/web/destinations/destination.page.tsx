@@ -16,7 +16,7 @@ const { destinations: said } = words;
 
 /** Facts of a stored destination, besides what its inputs show. */
 export interface StoredShown {
-  /** What is shown of its settings; secrets are cut. */
+  /** Its settings as they are shown; secrets are cut. */
   settings: Readonly<Record<string, string>>;
   pausedAt: Date | null;
   isGivenUp: boolean;
@@ -188,7 +188,7 @@ function Setting(props: {
   if (setting?.choices) {
     const [first = ''] = setting.choices;
     const options = setting.choices.map((value) => ({ value, label: labelOf(name, value) }));
-    return <Select {...{ label, options }} name={field} value={typed.settings[name] || first} />;
+    return <Select {...{ label, options }} name={field} value={typed.settings[name] ?? first} />;
   }
   const isStored = setting?.isSecret === true && stored?.settings[name] !== undefined;
   const hint = isStored ? `${stored.settings[name] ?? ''} ${said.keep}` : hintOf(kind, name);

@@ -76,7 +76,7 @@ export class DestinationListPagesController {
       const { destination } = await checked(CreateDestinationDto, body);
       const changes = { ...DestinationChangesDto.changes(destination), name: destination.name };
       const made = await this.destinations.create(principal, placeOf(form), kind, changes);
-      const madeSecret = typed.settings['secret'] === '' ? made.settings['secret'] : undefined;
+      const madeSecret = typed.settings.secret === '' ? made.settings.secret : undefined;
       if (madeSecret !== undefined) await this.views.send(asked, kind, made, { madeSecret });
       else {
         const id = formatUuid(made.destination.id);

@@ -1,7 +1,7 @@
 import type { KindName } from '../../destinations/kinds/kinds.js';
 import type { Fact, Operation } from '../../destinations/model/condition.js';
 
-/** What a kind is called, and where its owner finds what it needs. */
+/** The name of a kind, and where its owner finds what it needs. */
 interface KindWords {
   label: string;
   hint: string;

@@ -151,3 +151,17 @@ export const webhookWords = {
     openMails: 'Retry failed emails',
   },
 } as const;
+
+/** Sentences that the next page shows after something was done about deliveries. */
+export const webhookFlash = {
+  webhook_enabled: 'Webhook turned on',
+  webhook_resent: 'Webhook turned on. Missed submissions are being sent.',
+  webhook_disabled: 'Webhook turned off',
+  destination_added: 'Destination added. Send a test to see that it arrives.',
+  destination_paused: 'Destination paused',
+  destination_resumed: 'Destination resumed',
+  destination_deleted: 'Destination deleted',
+  secret_renewed: 'New secret created',
+  redelivered: 'Retrying. The deliveries below are still waiting.',
+  called_again: 'Sent again. Its row shows the result.',
+} as const;
