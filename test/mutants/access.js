@@ -213,7 +213,7 @@ export default [
   {
     rule: 'a client reads its own report alone',
     file: 'src/reports/reports.service.ts',
-    find: 'else if (clientId !== id) throw new ClientNotFound();',
+    find: 'if (clientId !== null && clientId !== id) throw new ClientNotFound();',
     put: '',
     near: 'e2e reports',
   },

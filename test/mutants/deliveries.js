@@ -1,6 +1,62 @@
 /** Rules of deliveries: emails, webhook calls, and their workers. */
 export default [
   {
+    rule: 'spam goes to no destination that does not ask for it',
+    file: 'src/destinations/model/condition.ts',
+    find: "if (asksFor(choice, band) && chosenAs(band)) return 'at once';",
+    put: "if (chosenAs(band)) return 'at once';",
+    near: 'e2e destinations',
+  },
+  {
+    rule: 'a destination gets what its conditions choose',
+    file: 'src/destinations/model/condition.ts',
+    find: "band === 'clean') return chosenAs('clean') ?",
+    put: "band === 'clean') return chosenAs('clean') || true ?",
+    near: 'e2e destinations',
+  },
+  {
+    rule: 'each destination gets a submission once, whatever it is marked as',
+    file: 'src/destinations/destination-planner.ts',
+    find: ".filter(({ id }) => !served.has(id.toString('hex')))",
+    put: '',
+    near: 'e2e destinations',
+  },
+  {
+    rule: 'nobody gets two mails for one submission',
+    file: 'src/destinations/destination-planner.ts',
+    find: 'if (told.has(toldBy(mail))) continue;',
+    put: '',
+    near: 'e2e destination-mails',
+  },
+  {
+    rule: 'a destination is led elsewhere only with its secrets',
+    file: 'src/destinations/model/kind-settings.ts',
+    find: '!isElsewhere ||',
+    put: 'true ||',
+    near: 'e2e destinations',
+  },
+  {
+    rule: 'an answer that repeats a secret is stored without it',
+    file: 'src/destinations/destination-caller.ts',
+    find: 'text.replaceAll(spelling, HIDDEN)',
+    put: 'text',
+    near: 'e2e destinations',
+  },
+  {
+    rule: 'a destination leads to no private address',
+    file: 'src/destinations/destination-opener.ts',
+    find: '!(await this.http.leadsInside(url))',
+    put: 'true',
+    near: 'e2e destinations',
+  },
+  {
+    rule: 'what one account does to a host delays no other account',
+    file: 'src/deliveries/model/receivers.ts',
+    find: 'return `http:${accountId}:${host}`;',
+    put: 'return `http:0:${host}`;',
+    near: 'e2e destination-answers',
+  },
+  {
     rule: 'what was delivered stays so in the statistics',
     file: 'src/deliveries/model/fate.ts',
     find: "if (before === 'delivered' || before === 'late') return before;",
@@ -149,7 +205,7 @@ export default [
   },
   {
     rule: 'given up deliveries are revived from the start of the schedule',
-    file: 'src/deliveries/failed-deliveries.repository.ts',
+    file: 'src/deliveries/holds/holds.repository.ts',
     find: 'scheduledAttempts: 0, nextAttemptAt: now, settledAt: null',
     put: 'nextAttemptAt: now, settledAt: null',
     near: 'e2e mail-delivery is given up after ten tries',
