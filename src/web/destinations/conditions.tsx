@@ -52,7 +52,7 @@ function ConditionRow(props: {
   const { condition, prefix, problems } = props;
   const about = FACTS.map((value) => ({ value: value, label: said.facts[value] }));
   return (
-    <div class="pair narrow">
+    <div class="pair quarters">
       <Select
         name={`${prefix}about`}
         label={said.about}
