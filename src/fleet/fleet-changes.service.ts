@@ -54,13 +54,14 @@ export class FleetChanges {
     change: FleetChange,
   ): Promise<FormFate[]> {
     const planned = await this.plan(principal, identifiers, change);
-    await this.grant(principal, planned, change);
-    const done: FormFate[] = [];
+    const done: Planned[] = [];
     for (const fate of planned) {
       const isChanging = fate.state === 'changed';
       const error = isChanging ? await this.applyTo(principal, fate, change) : null;
       done.push(error ? refused(fate.form, error) : fate);
     }
+    // Last, so that nobody is granted a form whose change was refused.
+    await this.grant(principal, done, change);
     return inOrder(identifiers, done);
   }
 
