@@ -263,7 +263,7 @@ describe('The page that opens and closes a form', () => {
     const { text } = await jane.get(page);
     expect(text).toContain('Back soon');
     expect(text).toContain('value="2030-01-31T18:00"');
-    expect((await jane.get('/forms')).text).toContain('takes no submissions');
+    expect((await jane.get('/forms')).text).toContain('>Paused<');
     const wrong = await jane.post(page, { ...typed, 'intake.max_submissions': 'x' });
     expect(wrong.status).toBe(422);
     expect(wrong.text).toContain('value="x"');

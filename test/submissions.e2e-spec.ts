@@ -242,6 +242,7 @@ describe('One submission', () => {
       user_agent: 'Browser/1',
       address: '127.0.0.1',
       country: null,
+      language: null,
     });
   });
 
