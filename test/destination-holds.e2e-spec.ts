@@ -72,9 +72,10 @@ describe('What went to destinations of the account and of its clients', () => {
   it('is nothing that a client sees, counts, sends again or discards', async () => {
     const client = await makeClient(owner, { form_ids: [form.id] });
     const theirs = service().as(await makeClientToken(owner, client));
-    await add({ name: 'Account', paused: true }, EVERYWHERE);
-    await add({ name: 'Client', paused: true }, `${EVERYWHERE}?client_id=${client}`);
-    await add({ name: 'Own', paused: true });
+    receiver.behaviour = answers(410);
+    await add({ name: 'Account' }, EVERYWHERE);
+    await add({ name: 'Client' }, `${EVERYWHERE}?client_id=${client}`);
+    await add({ name: 'Own' });
     const id = await submit(service(), form);
     await sendDue(service());
 
