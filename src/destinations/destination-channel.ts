@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   attemptResult,
+  destinationPaused,
   isOurFault,
   type AttemptResult,
 } from '../deliveries/model/attempt-result.js';
@@ -44,10 +45,7 @@ export class DestinationChannel implements DeliveryChannel, OnModuleInit {
       const gone = 'The submission, its form or the destination is gone.';
       return attemptResult('refused', 'obsolete', gone);
     }
-    if (destination.isPaused) {
-      const paused = 'The destination is paused. Resume it to send this again.';
-      return attemptResult('refused', 'disabled', paused);
-    }
+    if (destination.isPaused) return destinationPaused();
     return this.caller.call(destination, full, `msg_${id.toString('hex')}`, signal);
   }
 

@@ -56,25 +56,15 @@ export class DestinationPlanner implements OnModuleInit {
       .filter(({ id }) => !served.has(id.toString('hex')))
       .map((destination) => ({ destination, goes: goesOut(destination, facts, band) }))
       .filter(({ goes }) => goes !== 'never')
-      .map((each) => ({ ...each, isAskedFor: each.goes === 'at once' && band !== 'clean' }));
-    for (const { destination, isAskedFor } of chosen) {
-      const { id: destinationId, host, formId } = destination;
-      if (host === null) continue;
-      const isOfAccount = formId === null;
-      planned.push({
-        kind: 'destination',
-        recipient: host,
-        destinationId,
-        isAskedFor,
-        isOfAccount,
-      });
+      .map((each) => ({ ...each, about: aboutOf(each, band) }));
+    for (const { destination, about } of chosen) {
+      const { host: recipient } = destination;
+      if (recipient !== null) planned.push({ kind: 'destination', recipient, ...about });
     }
     const mails = chosen.filter(({ destination }) => destination.host === null);
-    for (const { destination, isAskedFor } of mails.sort(bySureness)) {
-      const { id: destinationId, settings, formId } = destination;
-      const named = recipientsIn(settings);
+    for (const { destination, about } of mails.sort(bySureness)) {
+      const named = recipientsIn(destination.settings);
       for (const recipient of await this.recipients.reachable(form.accountId, named, tx)) {
-        const about = { destinationId, isAskedFor, isOfAccount: formId === null };
         const mail = { kind: 'owner_email', recipient, ...about } as const;
         if (told.has(toldBy(mail))) continue;
         told.add(toldBy(mail));
@@ -108,6 +98,12 @@ export class DestinationPlanner implements OnModuleInit {
 interface Chosen {
   destination: Destination;
   goes: 'at once' | 'once released' | 'never';
+}
+
+/** Returns what a delivery tells of its destination. */
+function aboutOf({ destination: { id, formId }, goes }: Chosen, band: Band) {
+  const isAskedFor = goes === 'at once' && band !== 'clean';
+  return { destinationId: id, isAskedFor, isOfAccount: formId === null };
 }
 
 /** Orders destinations so that of several that tell a person, the one is first that does so soonest. */

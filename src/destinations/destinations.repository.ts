@@ -15,18 +15,16 @@ export class DestinationsRepository extends TransactionalRepository {
   }
 
   /** Returns the destinations of a place, in order. */
-  listOf({ accountId, formId, clientId }: Place): Promise<Destination[]> {
+  listOf(place: Place): Promise<Destination[]> {
     return this.destinations.find({
-      where: { accountId, formId: formId ?? IsNull(), clientId: clientId ?? IsNull() },
+      where: whereOf(place),
       order: { position: 'ASC', id: 'ASC' },
     });
   }
 
   /** Returns the same, and locks the rows until the transaction ends. */
-  listOfForUpdate({ accountId, formId, clientId }: Place): Promise<Destination[]> {
-    const query = this.destinations.createQueryBuilder('destination').where({
-      ...{ accountId, formId: formId ?? IsNull(), clientId: clientId ?? IsNull() },
-    });
+  listOfForUpdate(place: Place): Promise<Destination[]> {
+    const query = this.destinations.createQueryBuilder('destination').where(whereOf(place));
     return forUpdate(query.orderBy('destination.position').addOrderBy('destination.id')).getMany();
   }
 
@@ -52,9 +50,8 @@ export class DestinationsRepository extends TransactionalRepository {
     );
   }
 
-  find({ accountId, formId, clientId }: Place, id: Buffer): Promise<Destination | null> {
-    const place = { formId: formId ?? IsNull(), clientId: clientId ?? IsNull() };
-    return this.destinations.findOneBy({ id, accountId, ...place });
+  find(place: Place, id: Buffer): Promise<Destination | null> {
+    return this.destinations.findOneBy({ id, ...whereOf(place) });
   }
 
   /** Returns one of an account, wherever it is. */
@@ -97,6 +94,10 @@ export class DestinationsRepository extends TransactionalRepository {
   async removeOfClient(accountId: number, clientId: number): Promise<void> {
     await this.destinations.delete({ accountId, clientId });
   }
+}
+
+function whereOf({ accountId, formId, clientId }: Place) {
+  return { accountId, formId: formId ?? IsNull(), clientId: clientId ?? IsNull() };
 }
 
 /** Returns 0 for one of a form, 1 for one of a client, 2 for one of the account. */

@@ -5,7 +5,11 @@ import { hourOf } from '../deliveries/digests/digest-hour.js';
 import { DigestsService } from '../deliveries/digests/digests.service.js';
 import { DeliveryWorker } from '../deliveries/queue/delivery-worker.js';
 import type { Delivery, DeliveryKind } from '../deliveries/model/delivery.entity.js';
-import { attemptResult, type AttemptResult } from '../deliveries/model/attempt-result.js';
+import {
+  attemptResult,
+  destinationPaused,
+  type AttemptResult,
+} from '../deliveries/model/attempt-result.js';
 import type { DeliveryChannel } from '../deliveries/queue/delivery-channel.js';
 import { RecipientsService } from '../notifications/recipients.service.js';
 import { FormsService } from '../forms/forms.service.js';
@@ -90,10 +94,7 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
       );
     }
     const template = await this.templateOf(delivery);
-    if (template === 'paused') {
-      const paused = 'The destination is paused. Resume it to send this again.';
-      return attemptResult('refused', 'disabled', paused);
-    }
+    if (template === 'paused') return destinationPaused();
     if (template === 'gone') {
       return attemptResult(
         'refused',

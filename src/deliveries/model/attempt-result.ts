@@ -60,6 +60,12 @@ export function reachedBy(ended: AttemptResult): boolean | null {
   return ended.verdict === 'deferred' && !isOurFault(ended) ? false : null;
 }
 
+/** Returns the result of what is not sent, since its destination is paused. */
+export function destinationPaused(): AttemptResult {
+  const answer = 'The destination is paused. Resume it to send this again.';
+  return attemptResult('refused', 'disabled', answer);
+}
+
 /** Returns a result that has a reason and a sentence, and no code. */
 export function attemptResult(
   result: AttemptVerdict,

@@ -1,6 +1,6 @@
 import { finalBy } from './answers.js';
 import { jsonCall, SECRET_ADDRESS, type DestinationKind } from './kind.js';
-import { summaryOf } from './summary.js';
+import { escaped, summaryOf } from './summary.js';
 
 const ANSWER_MAX = 1_000;
 /** A message has at most 32,000 bytes; a character can take six as JSON. */
@@ -43,8 +43,3 @@ export const googleChat: DestinationKind = {
   },
   read: finalBy,
 };
-
-/** Escapes what cards read as HTML. */
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}

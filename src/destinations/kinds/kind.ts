@@ -8,7 +8,6 @@ export type KindSettings = Readonly<Record<string, string | undefined>>;
 
 /** One setting of a kind. */
 export interface KindSetting {
-  /** Name that pages show. */
   /** Longest value, in characters. */
   max: number;
   isRequired?: true;
@@ -54,19 +53,24 @@ export interface DestinationKind {
 const HOST_MAX = 253;
 
 /** Reads an address that we call; null for what is none. */
-export function parseAddress(text: string): string | null {
+function parseAddress(text: string): string | null {
   const address = parseHttpUrl(text);
   return address !== null && new URL(address).hostname.length <= HOST_MAX ? address : null;
 }
 
-/** An address of a service to which whoever knows it can write. */
-export const SECRET_ADDRESS = {
+/** An address that we call. */
+export const ADDRESS = {
   max: 2_048,
-  isRequired: true,
-  isSecret: true,
   isAddress: true,
   parse: parseAddress,
   must: 'must be an absolute http or https address',
+} as const satisfies KindSetting;
+
+/** An address of a service to which whoever knows it can write. */
+export const SECRET_ADDRESS = {
+  ...ADDRESS,
+  isRequired: true,
+  isSecret: true,
 } as const satisfies KindSetting;
 
 /** Makes a call with a body of JSON. */

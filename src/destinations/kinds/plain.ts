@@ -1,5 +1,5 @@
 import { finalBy } from './answers.js';
-import { parseAddress, type DestinationKind } from './kind.js';
+import { SECRET_ADDRESS, type DestinationKind } from './kind.js';
 import { plainText, summaryOf } from './summary.js';
 
 const ANSWER_MAX = 500;
@@ -11,14 +11,7 @@ const WORD = /.{1,11}/gsu;
 /** Posts plain text with a title, as ntfy and its kin take it. */
 export const plain: DestinationKind = {
   settings: {
-    url: {
-      max: 2_048,
-      isRequired: true,
-      isSecret: true,
-      isAddress: true,
-      parse: parseAddress,
-      must: 'must be an absolute http or https address',
-    },
+    url: SECRET_ADDRESS,
     token: {
       max: 1_000,
       isSecret: true,

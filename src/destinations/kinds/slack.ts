@@ -1,6 +1,6 @@
 import { jsonCall, SECRET_ADDRESS, type DestinationKind } from './kind.js';
 import { finalBy, objectIn, refusedIn } from './answers.js';
-import { summaryOf, type Answer } from './summary.js';
+import { escaped, summaryOf, type Answer } from './summary.js';
 
 /** Longest answer that fits into a section of 3,000 characters with its label, when each can become five (`&amp;`). */
 const ANSWER_MAX = 450;
@@ -37,9 +37,4 @@ export const slack: DestinationKind = {
 
 function textOf({ text, href }: Answer): string {
   return href === null ? escaped(text) : `<${href}|${escaped(text).replaceAll('|', '¦')}>`;
-}
-
-/** Escapes the three characters that Slack reads as control, so that no visitor calls out a channel. */
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

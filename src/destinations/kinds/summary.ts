@@ -73,3 +73,8 @@ export function plainText({ title, answers, more, page }: Summary): string {
   );
   return [title, '', ...lines, ...(more === null ? [] : [more]), '', page].join('\n');
 }
+
+/** Escapes the characters that Slack and cards read as markup, so that no visitor calls out a channel. */
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,6 +1,6 @@
 import { cutAt } from '../../platform/kernel/text/beginning.js';
 import { finalBy, objectIn, refusedIn, waiting } from './answers.js';
-import { jsonCall, type DestinationKind, parseAddress } from './kind.js';
+import { jsonCall, type DestinationKind, ADDRESS } from './kind.js';
 import { plainText, summaryOf } from './summary.js';
 
 const ANSWER_MAX = 1_000;
@@ -25,12 +25,7 @@ export const telegram: DestinationKind = {
       parse: (text) => (/^(-?\d{1,20}|@\w{4,})$/.test(text.trim()) ? text.trim() : null),
       must: 'must be the number of a chat, such as -1001234567890, or the @name of a channel',
     },
-    server: {
-      max: 2_048,
-      isAddress: true,
-      parse: parseAddress,
-      must: 'must be an absolute http or https address',
-    },
+    server: ADDRESS,
   },
   request: (full, { token = '', chat = '', server = 'https://api.telegram.org' }, extras) =>
     jsonCall(`${server.replace(/(?<!\/)\/+$/, '')}/bot${token}/sendMessage`, {

@@ -4,18 +4,12 @@ import {
   signatureHeaders,
   type SignatureName,
 } from '../../webhooks/signatures/signatures.js';
-import { parseAddress, type DestinationKind } from './kind.js';
+import { ADDRESS, type DestinationKind } from './kind.js';
 
 /** Posts to any address, as the webhook of a form does: same bodies, same signatures. */
 export const webhook: DestinationKind = {
   settings: {
-    url: {
-      max: 2_048,
-      isRequired: true,
-      isAddress: true,
-      parse: parseAddress,
-      must: 'must be an absolute http or https address',
-    },
+    url: { ...ADDRESS, isRequired: true },
     format: { max: 32, choices: FORMAT_NAMES },
     signature: { max: 32, choices: SIGNATURE_NAMES },
     secret: {

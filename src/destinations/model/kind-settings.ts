@@ -17,7 +17,7 @@ export interface SplitSettings {
 /**
  * Applies settings to those of before: what is left out stays, and so does a secret that is sent back as it was shown;
  * an empty text or null removes.
- * Whoever gives another address gives the secrets anew that are sent there: nobody leads them elsewhere unseen.
+ * Another address requires its secrets anew, so that nobody leads them elsewhere unseen.
  * @returns the settings, or what is wrong with them
  */
 export function changedSettings(
