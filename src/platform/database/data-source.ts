@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { DatabaseAddress } from '../config/database-address.js';
 import type { Config } from '../config/config.js';
-import { isUnavailable } from './database.errors.js';
+import { isRetryable, isUnavailable } from './database.errors.js';
 import { allowServerColumnTypes } from './driver-workarounds/allow-server-column-types.js';
 import { SubmissionConnection } from './submission-connection.js';
 import { migrations } from './migrations/index.js';
@@ -25,6 +25,8 @@ const SUBMISSION_LOCK_WAIT_SECONDS = 1;
 const SERVER_WAIT_LOG_MS = 5_000;
 /** How long a writer waits for another process that writes to the embedded database, in milliseconds. */
 const EMBEDDED_BUSY_TIMEOUT_MS = 5_000;
+/** Pause between two attempts to open it meanwhile, in milliseconds. */
+const EMBEDDED_RETRY_MS = 50;
 
 /** The database cannot be used as it is; the message says why and what to do. */
 export class DatabaseRefused extends Error {}
@@ -47,10 +49,19 @@ export async function databaseOptions(
  * Opens a database.
  * @throws the driver's error
  */
-export function openDatabase(options: DataSourceOptions): Promise<DataSource> {
-  const source = new DataSource({ ...options, logger: new StatementLog() });
-  if (options.type === 'better-sqlite3') allowServerColumnTypes(source.driver);
-  return source.initialize();
+export async function openDatabase(options: DataSourceOptions): Promise<DataSource> {
+  const isFile = options.type === 'better-sqlite3';
+  for (const deadline = performance.now() + EMBEDDED_BUSY_TIMEOUT_MS; ;) {
+    const source = new DataSource({ ...options, logger: new StatementLog() });
+    if (isFile) allowServerColumnTypes(source.driver);
+    try {
+      return await source.initialize();
+    } catch (error) {
+      // SQLite does not wait for others who are turning the same new file's write-ahead log on.
+      if (!isFile || !isRetryable(error) || performance.now() > deadline) throw error;
+      await pause(EMBEDDED_RETRY_MS);
+    }
+  }
 }
 
 /** Opens the connection for submissions to a server; returns null when the database is embedded. */
