@@ -23,7 +23,7 @@ const NOUNS = [
   ['accounts'],
   ['forms'],
   ['aliases', 'clients'],
-  ['files', 'deliveries', 'spam'],
+  ['files', 'deliveries', 'hosts', 'spam'],
   ['moves'],
   ['bounces'],
   ['notifications'],

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { AUDIT_ACTIONS } from '../src/audit/audit-actions.js';
 import { BouncesService } from '../src/bounces/bounces.service.js';
@@ -19,7 +19,7 @@ const NEW_DESTINATION = {
   destination: { name: 'A', kind: 'email', settings: { to: 'a@example.com' } },
 };
 
-const service = useService({ WORKERS: 'off' });
+const service = useService({ WORKERS: 'off', HOSTS: '*' });
 let owner: Caller;
 let form: FormBody;
 let client: number;
@@ -74,6 +74,13 @@ describe('Every change through the API', () => {
     const person = { email: 'jo@example.com', name: 'Jo', role: 'viewer', send: false };
     const { body } = await owner.post('/api/v1/people', { person }).expect(201);
     return (body as { id: string }).id;
+  };
+  /** Returns the path of a host whose proof is there. */
+  const host = async () => {
+    const { HostProofs } = await import('../src/hosts/host-proofs.js');
+    jest.spyOn(service().app.get(HostProofs), 'search').mockResolvedValue(null);
+    await owner.put(`${clients()}/host`, { host: { name: 'forms.example.com' } }).expect(200);
+    return `${clients()}/host`;
   };
   const clientToken = async () => {
     await makeClientToken(owner, client);
@@ -313,6 +320,15 @@ describe('Every change through the API', () => {
     ],
     'patch /api/v1/clients/{id}': ['client.changed', () => [clients(), { client: { name: 'x' } }]],
     'delete /api/v1/clients/{id}': ['client.deleted', () => [clients()]],
+    'put /api/v1/clients/{id}/host': [
+      'client.changed',
+      () => [`${clients()}/host`, { host: { name: 'forms.example.com' } }],
+    ],
+    'post /api/v1/clients/{id}/host/verify': [
+      'client.changed',
+      async () => [`${await host()}/verify`],
+    ],
+    'delete /api/v1/clients/{id}/host': ['client.changed', async () => [await host()]],
     'post /api/v1/clients/{id}/tokens': [
       'token.issued',
       () => [`${clients()}/tokens`, { token: { name: 'x' } }],

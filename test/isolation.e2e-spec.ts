@@ -43,6 +43,7 @@ describe('What belongs to another account is answered like what does not exist (
     'patch /api/v1/forms/{identifier}': { body: { form: { name: 'x' } } },
     'put /api/v1/forms/{identifier}': { body: { form: { name: 'x' } } },
     'patch /api/v1/clients/{id}': { body: { client: { name: 'x', form_ids: [] } } },
+    'put /api/v1/clients/{id}/host': { body: { host: { name: 'forms.example.com' } } },
     'post /api/v1/clients/{id}/tokens': { body: { token: { name: 'x' } } },
     'patch /api/v1/people/{id}': { body: { person: { role: 'viewer' } } },
     'post /api/v1/clients/{id}/people': {

@@ -20,6 +20,7 @@ import { TestMailsController } from './test-mails.controller.js';
 import { SettingsController } from './settings.controller.js';
 import { SessionGuard } from './session.guard.js';
 import { ViewController } from './view.controller.js';
+import { HostsModule } from '../hosts/hosts.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 
 @Module({
@@ -27,6 +28,7 @@ import { JobsModule } from '../jobs/jobs.module.js';
     HttpModule,
     TokensModule,
     ClientsModule,
+    HostsModule,
     FormsModule,
     RateLimitsModule,
     PeopleModule,

@@ -14,13 +14,13 @@ export const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
  * Refuses a changing request that no page of this service made, against cross-site request forgery.
  * Browsers send `Sec-Fetch-Site`, though only to https and localhost; without it `Origin` has to be
  * ours. A request with neither is refused, and so is one from another host of the same site.
- * @param baseUrl of this service
+ * @param address under which the request reached this service
  * @throws ForeignRequest
  */
-export function assertOwnOrigin({ method, headers }: SentRequest, baseUrl: string): void {
+export function assertOwnOrigin({ method, headers }: SentRequest, address: string): void {
   if (SAFE_METHODS.has(method)) return;
   const site = headers['sec-fetch-site'];
   const isOwn =
-    site === undefined ? headers.origin === new URL(baseUrl).origin : site === 'same-origin';
+    site === undefined ? headers.origin === new URL(address).origin : site === 'same-origin';
   if (!isOwn) throw new ForeignRequest();
 }

@@ -13,6 +13,7 @@ import { ActionForbidden, NotAllowedHere, OnlyLooking } from '../access/access.e
 import type { Principal } from '../access/principal.js';
 import type { Right } from '../access/rights.js';
 import type { Action } from '../access/roles.js';
+import { PublicAddresses } from '../hosts/public-addresses.js';
 import { Config } from '../platform/config/config.js';
 import { BodiesUnderWay } from '../platform/http/bodies/bodies-under-way.js';
 import { readStrangersFormOf } from '../platform/http/bodies/body.guard.js';
@@ -42,6 +43,7 @@ export class SessionGuard implements CanActivate {
     private readonly people: SignInService,
     private readonly bodies: BodiesUnderWay,
     private readonly limits: RateLimits,
+    private readonly addresses: PublicAddresses,
     private readonly config: Config,
   ) {}
 
@@ -58,7 +60,7 @@ export class SessionGuard implements CanActivate {
     const audience = this.reflector.getAllAndOverride<WebAudience | undefined>(WEB_PAGE, targets);
     if (audience === undefined) return true;
     const request = context.switchToHttp().getRequest<PageRequest>();
-    assertOwnOrigin(request, this.config.baseUrl);
+    assertOwnOrigin(request, await this.addresses.ofRequest(request));
     const signedIn = await this.recognise(request);
     if (signedIn) {
       const response = context.switchToHttp().getResponse<Response>();

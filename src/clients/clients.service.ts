@@ -166,6 +166,21 @@ export class ClientsService {
     });
   }
 
+  /**
+   * Records a change of what belongs to a client, which nobody else changes or deletes meanwhile.
+   * @throws ClientNotFound
+   */
+  async recordChange(
+    tx: EntityManager,
+    principal: Principal,
+    id: number,
+    details: Record<string, string>,
+  ): Promise<void> {
+    const client = await this.clients.in(tx).getForUpdate(principal.accountId, id);
+    const target = clientTarget(client);
+    await this.audit.recordBy(tx, principal, { action: 'client.changed', target, details });
+  }
+
   /** Returns the client of a token; null when it was deleted. */
   find(accountId: number, id: number): Promise<Client | null> {
     return this.clients.find(accountId, id);

@@ -103,6 +103,8 @@ const OWN: Record<string, string[]> = {
   'post /api/v1/forms/{identifier}/mails/preview': ['too_many_recipients'],
   'post /api/v1/clients': ['client_creation_forbidden', 'client_email_taken', 'unknown_forms'],
   'patch /api/v1/clients/{id}': ['client_email_taken', 'unknown_forms'],
+  'put /api/v1/clients/{id}/host': ['host_taken'],
+  'post /api/v1/clients/{id}/host/verify': ['host_not_proven', 'host_taken'],
   'post /api/v1/tokens': ISSUING,
   'post /api/v1/clients/{id}/tokens': ISSUING,
   'patch /api/v1/account': ['account_change_forbidden'],

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PublicAddresses } from '../hosts/public-addresses.js';
 import { Config } from '../platform/config/config.js';
 import { DatabaseUnavailable, isUnavailable } from '../platform/database/database.errors.js';
 import type { Form } from '../forms/model/form.entity.js';
@@ -73,6 +74,7 @@ export class Intake {
   };
 
   constructor(
+    private readonly addresses: PublicAddresses,
     private readonly config: Config,
     private readonly aliases: AliasesService,
     private readonly submissions: SubmissionIntake,
@@ -211,7 +213,7 @@ export class Intake {
       },
     };
     const accepted = await this.submissions.accept(form.identifier, received, (now, id) =>
-      this.success(now, id, next),
+      this.success(request, now, id, next),
     );
     if (alias) this.aliases.used(alias, page);
     return accepted;
@@ -219,13 +221,19 @@ export class Intake {
 
   /** Makes the answer to a submission that is stored next. @param target where its page sends visitors, if anywhere */
   private async success(
+    request: IncomingMessage,
     { identifier, submissionText, redirectUrl }: Form,
     id: Buffer,
     target: string | null,
   ): Promise<Success> {
     const redirect = target ?? redirectUrl;
-    const next = redirect ?? (await this.pages.thanksUrl(identifier, id, new Date()));
+    const next = redirect ?? (await this.thanksUrl(request, identifier, id));
     return successBody(submissionText, next, redirect, formatUuid(id));
+  }
+
+  private async thanksUrl(request: IncomingMessage, identifier: string, id: Buffer) {
+    const address = await this.addresses.ofRequest(request);
+    return this.pages.thanksUrl(address, identifier, id, new Date());
   }
 
   private refuse(answer: IntakeResponse, requestId: string, thrown: unknown): Ended {

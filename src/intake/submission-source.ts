@@ -28,7 +28,7 @@ export function sourceOf(
   const { origin, referer } = request.headers;
   const from = pageOrigin(origin, referer);
   // Our page that has answers corrected says where the visitor came from.
-  const isOurs = page !== null && from === new URL(config.baseUrl).origin;
+  const isOurs = page !== null && isOwn(from, request, config);
   const said = isOurs ? carriedPage(page) : saidPage(page, from);
   const site = isOurs && said !== null ? new URL(said).origin : from;
   return {
@@ -48,6 +48,12 @@ export function carriedFields(
 ): ParsedSubmission['carried'] {
   const page = pageOf(source) === '' ? source.origin : source.referer;
   return page === null ? carried : [...carried, { name: PAGE_FIELD, text: page }];
+}
+
+/** Tells whether an origin is the service itself: under BASE_URL, or under the host that it was asked at. */
+function isOwn(from: string | null, { headers }: IncomingMessage, { baseUrl }: Config): boolean {
+  if (from === null || from === new URL(baseUrl).origin) return from !== null;
+  return URL.canParse(from) && new URL(from).host === headers.host;
 }
 
 /**

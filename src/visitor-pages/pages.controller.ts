@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { Public } from '../access/access.decorators.js';
 import { BrandsService } from '../accounts/brands.service.js';
 import { AliasesService } from '../aliases/aliases.service.js';
+import { PublicAddresses } from '../hosts/public-addresses.js';
 import { IntakeGate } from '../forms/model/intake-gate.js';
 import { Sends } from '../platform/http/sends/sends.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
@@ -19,6 +20,7 @@ export class PagesController {
     private readonly brands: BrandsService,
     private readonly aliases: AliasesService,
     private readonly submissions: SubmissionsService,
+    private readonly addresses: PublicAddresses,
   ) {}
 
   /** Explain the address of a form in a browser: a snippet to copy and a form to try, or why it is closed. */
@@ -36,7 +38,10 @@ export class PagesController {
       return;
     }
     const carriesFields = request.originalUrl.includes('?');
-    const page = carriesFields ? this.pages.methodMissing(form) : this.pages.instructions(form);
+    const address = await this.addresses.ofRequest(request);
+    const page = carriesFields
+      ? this.pages.methodMissing(form, address)
+      : this.pages.instructions(form, address);
     sendPage(response, page);
   }
 

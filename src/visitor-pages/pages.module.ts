@@ -3,6 +3,7 @@ import { APP_FILTER } from '@nestjs/core';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AliasesModule } from '../aliases/aliases.module.js';
 import { FormsModule } from '../forms/forms.module.js';
+import { HostsModule } from '../hosts/hosts.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
@@ -24,6 +25,7 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
     AccountsModule,
     AliasesModule,
     FormsModule,
+    HostsModule,
     NotificationsModule,
     RateLimitsModule,
     SavedViewsModule,

@@ -74,11 +74,19 @@ export class Pages {
     this.baseUrl = config.baseUrl;
   }
 
-  /** Returns the address of a submission's thank-you page, which is given to its visitor alone. */
-  async thanksUrl(identifier: string, submissionId: Buffer, now: Date): Promise<string> {
+  /**
+   * Returns the address of a submission's thank-you page, which is given to its visitor alone.
+   * @param address of the service, as the visitor reached it
+   */
+  async thanksUrl(
+    address: string,
+    identifier: string,
+    submissionId: Buffer,
+    now: Date,
+  ): Promise<string> {
     const expiresAt = new Date(now.getTime() + THANKS_TTL_MS);
     const link = await this.signing.sign(THANKS, submissionId, expiresAt);
-    return `${this.baseUrl}/f/${identifier}/thanks?s=${link}`;
+    return `${address}/f/${identifier}/thanks?s=${link}`;
   }
 
   /**
@@ -179,18 +187,18 @@ export class Pages {
     return layout('This page cannot be shown', NotShown({ message }));
   }
 
-  /** Explains a form's address to the developer who opens it. */
-  instructions({ name, identifier, whitelistedDomains: domains }: Form): HtmlPage {
-    const content = Instructions({ name, domains, snippet: this.snippetFor(identifier) });
+  /** Explains a form's address to the developer who opens it. @param address of the service, as it was reached */
+  instructions({ name, identifier, whitelistedDomains: domains }: Form, address: string): HtmlPage {
+    const content = Instructions({ name, domains, snippet: snippetFor(address, identifier) });
     return layout(name, content, undefined, ANY_SITE);
   }
 
-  /** Explains a GET that carries a form's fields: nothing was stored. */
-  methodMissing({ name, identifier }: Form): HtmlPage {
-    return layout(name, MethodMissing({ snippet: this.snippetFor(identifier) }));
+  /** Explains a GET that carries a form's fields: nothing was stored. @param address of the service, as it was reached */
+  methodMissing({ name, identifier }: Form, address: string): HtmlPage {
+    return layout(name, MethodMissing({ snippet: snippetFor(address, identifier) }));
   }
+}
 
-  private snippetFor(identifier: string): string {
-    return formSnippet(`${this.baseUrl}/f/${identifier}`);
-  }
+function snippetFor(address: string, identifier: string): string {
+  return formSnippet(`${address}/f/${identifier}`);
 }

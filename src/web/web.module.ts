@@ -20,11 +20,13 @@ import { PeopleModule } from '../people/people.module.js';
 import { AccountController } from './account/account.controller.js';
 import { AuditPagesController } from './audit/audit.controller.js';
 import { BrandPagesController } from './brand/brand.controller.js';
+import { ClientHostPagesController } from './clients/client-host.controller.js';
 import { ClientPeoplePagesController } from './clients/client-people.controller.js';
 import { ClientPagesController } from './clients/clients.controller.js';
 import { FormHeads } from './form-head/form-heads.js';
 import { ReportsModule } from '../reports/reports.module.js';
 import { ReportPagesController } from './reports/reports.controller.js';
+import { HostsModule } from '../hosts/hosts.module.js';
 import { FleetModule } from '../fleet/fleet.module.js';
 import { FleetChangePagesController } from './fleet/changes.controller.js';
 import { FormListController } from './fleet/form-list.controller.js';
@@ -154,6 +156,7 @@ const PAGES = [
   JobPagesController,
   VisitorPagesController,
   ClientPagesController,
+  ClientHostPagesController,
   ClientPeoplePagesController,
   PeoplePagesController,
   InvitationPagesController,
@@ -202,6 +205,7 @@ const PAGES = [
     TriageModule,
     TokensModule,
     WarningsModule,
+    HostsModule,
     FleetModule,
     ReportsModule,
     WebhooksModule,

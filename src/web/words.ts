@@ -1,6 +1,7 @@
 import { accessWords } from './tokens/words.js';
 import { auditWords } from './audit/words.js';
 import { brandWords } from './brand/words.js';
+import { hostWords } from './clients/host-words.js';
 import { goWords } from './go-to/words.js';
 import { fleetWords } from './fleet/words.js';
 import { formsWords } from './forms/words.js';
@@ -144,6 +145,7 @@ export const words = {
   ...goWords,
   ...jobWords,
   ...fleetWords,
+  ...hostWords,
   ...formsWords,
   ...accessWords,
   ...auditWords,

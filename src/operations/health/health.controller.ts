@@ -1,18 +1,32 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { Public } from '../../access/access.decorators.js';
 import { VERSION } from '../../platform/kernel/version.js';
-import { HealthDto, LiveDto } from './dto/health.dto.js';
+import { HostUnknown } from '../../hosts/host.errors.js';
+import { PublicAddresses } from '../../hosts/public-addresses.js';
+import { HealthDto, HostDto, HostQueryDto, LiveDto } from './dto/health.dto.js';
 import { HealthService } from './health.service.js';
 
 @Controller('health')
 @Public()
 export class HealthController {
-  constructor(private readonly health: HealthService) {}
+  constructor(
+    private readonly health: HealthService,
+    private readonly addresses: PublicAddresses,
+  ) {}
 
   /** Tell whether the process responds. */
   @Get('live')
   live(): LiveDto {
     return { status: 'ok', version: VERSION };
+  }
+
+  /**
+   * Tell whether a host serves a client, for proxies that get a certificate on demand. 404 if not.
+   */
+  @Get('host')
+  async host(@Query() { domain }: HostQueryDto): Promise<HostDto> {
+    if ((await this.addresses.holderOf(domain)) === null) throw new HostUnknown();
+    return { host: domain };
   }
 
   /**

@@ -1,4 +1,6 @@
 import { ValidateBy } from 'class-validator';
+import { commaList } from '../kernel/text/comma-list.js';
+import { isHostList } from './own-hosts.js';
 import { Setting, WholeNumber } from './setting.decorator.js';
 import { parseTrustProxy, type TrustedProxies } from './trust-proxy.js';
 
@@ -33,6 +35,23 @@ export class HttpSettings {
   @Setting('MAX_CONNECTIONS_PER_ADDRESS')
   @WholeNumber(0, 100_000, 'connections', 1_000)
   readonly maxConnectionsPerAddress: number = 1_000;
+
+  /** Hosts that clients may have as their own; none: no client has one. */
+  @Setting('HOSTS')
+  @ValidateBy({
+    name: 'hosts',
+    validator: {
+      validate: (value) => typeof value === 'string' && isHostList(value),
+      defaultMessage: () =>
+        'must be * or host names separated by commas, such as forms.example.com,*.example.org',
+    },
+  })
+  private readonly givenHosts: string = '';
+
+  /** Returns the entries of HOSTS, for `isHostAmong`. */
+  get hosts(): string[] {
+    return commaList(this.givenHosts);
+  }
 
   #trustedProxies?: TrustedProxies;
 

@@ -130,6 +130,7 @@ export function ClientPage(props: ClientPageProps) {
   return (
     <Shell title={title} frame={frame} section="clients">
       <PageHead title={title} up={{ href: '/clients', label: words.client.list }}>
+        {client && <LinkButton href={`${here}/host`}>{words.host.open}</LinkButton>}
         {client && <LinkButton href={`${here}/report`}>{words.report.open}</LinkButton>}
       </PageHead>
       {!client && (

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { PublicAddresses } from '../../hosts/public-addresses.js';
 import { LinkSignInService } from '../../people/sign-in-methods/link-sign-in.service.js';
 import { OidcSignInService } from '../../people/sign-in-methods/oidc-sign-in.service.js';
 import { PasskeysService } from '../../people/credentials/passkeys.service.js';
@@ -15,6 +16,7 @@ export class SignInPages {
     private readonly links: LinkSignInService,
     private readonly oidc: OidcSignInService,
     private readonly passkeys: PasskeysService,
+    private readonly addresses: PublicAddresses,
     private readonly frames: Frames,
   ) {}
 
@@ -25,10 +27,12 @@ export class SignInPages {
     shown: { next: string; email?: string; problems?: FieldProblem[] },
   ): Promise<void> {
     const frame = await this.frames.of(request, response, null);
+    // Passkeys and the provider know the service by BASE_URL alone.
+    const isOwnHost = (await this.addresses.clientAt(request)) === null;
     const ways = {
       isLinkOffered: this.links.isOffered,
-      providerName: this.oidc.providerName,
-      hasPasskeys: this.passkeys.arePossible,
+      providerName: isOwnHost ? this.oidc.providerName : null,
+      hasPasskeys: isOwnHost && this.passkeys.arePossible,
     };
     sendPage(
       response,

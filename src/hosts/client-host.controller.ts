@@ -1,0 +1,54 @@
+import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
+import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { Principal } from '../access/principal.js';
+import { MessageDto } from '../platform/http/message.dto.js';
+import { RecordId } from '../platform/http/record-id.pipe.js';
+import { ClaimHostDto, ShownHostDto } from './dto/client-host.dto.js';
+import { HostsService } from './hosts.service.js';
+
+@Controller('api/v1/clients/:id/host')
+export class ClientHostController {
+  constructor(private readonly hosts: HostsService) {}
+
+  /** Show the host of a client's own, and what proves it. */
+  @Get()
+  @Requires('clients:read')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+  ): Promise<ShownHostDto> {
+    return ShownHostDto.of(await this.hosts.show(principal, id));
+  }
+
+  /** Ask for a host of a client's own: its pages, forms and links are there once it is proven. */
+  @Put()
+  @Requires('clients:write')
+  async claim(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Body() { host }: ClaimHostDto,
+  ): Promise<ShownHostDto> {
+    return ShownHostDto.of(await this.hosts.claim(principal, id, host.name));
+  }
+
+  /** Look for the proof now. */
+  @Post('verify')
+  @Requires('clients:write')
+  async verify(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+  ): Promise<ShownHostDto> {
+    return ShownHostDto.of(await this.hosts.prove(principal, id));
+  }
+
+  /** Give the host up. */
+  @Delete()
+  @Requires('clients:write')
+  async release(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+  ): Promise<MessageDto> {
+    await this.hosts.release(principal, id);
+    return { message: 'The host has been given up.' };
+  }
+}

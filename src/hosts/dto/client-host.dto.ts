@@ -1,0 +1,55 @@
+import { Type } from 'class-transformer';
+import { IsObject, ValidateNested } from 'class-validator';
+import { parseHostName } from '../../platform/config/own-hosts.js';
+import { Parsed, Required } from '../../platform/kernel/validation.js';
+import type { ClientHost } from '../model/client-host.entity.js';
+
+export class ClaimedHostDto {
+  /** A host name of the client's, such as forms.example.com. HOSTS says which ones this service takes. */
+  @Parsed('not_a_host', parseHostName, 'must be a host name such as forms.example.com')
+  @Required()
+  name: string;
+}
+
+export class ClaimHostDto {
+  @ValidateNested()
+  @Type(() => ClaimedHostDto)
+  @IsObject({ message: 'must be an object' })
+  @Required()
+  host: ClaimedHostDto;
+}
+
+export class ProofRecordDto {
+  name: string;
+  type: 'TXT';
+  value: string;
+}
+
+export class ClientHostDto {
+  name: string;
+  /** Whether the host serves the client. */
+  proven: boolean;
+  proven_at: string | null;
+  /** DNS record that proves it. */
+  record: ProofRecordDto;
+  /** Addresses under one of which a file with the value of the record may stand instead. */
+  file_urls: string[];
+
+  static of({ host, provenHost, provenAt, record, fileUrls }: ClientHost): ClientHostDto {
+    return {
+      name: host,
+      proven: provenHost !== null,
+      proven_at: provenAt?.toISOString() ?? null,
+      record,
+      file_urls: fileUrls,
+    };
+  }
+}
+
+export class ShownHostDto {
+  host: ClientHostDto;
+
+  static of(host: ClientHost): ShownHostDto {
+    return { host: ClientHostDto.of(host) };
+  }
+}

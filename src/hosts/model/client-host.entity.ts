@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** Bytes of chance in a proof. */
+const PROOF_BYTES = 16;
+
+/** Stores the host of a client's own. Several may ask for one; who proves to have it has it. */
+@Entity('client_hosts')
+@Index('uq_client_hosts_proven', ['provenHost'], { unique: true })
+export class ClientHost {
+  @PrimaryColumn('int', { name: 'client_id' })
+  clientId: number;
+
+  @Column('int', { name: 'account_id' })
+  accountId: number;
+
+  @Column('varchar', { name: 'host', length: 253 })
+  host: string;
+
+  /** The host once it is proven, else null. */
+  @Column('varchar', { name: 'proven_host', length: 253, nullable: true })
+  provenHost: string | null;
+
+  /** Text that only its holder can publish under the host. */
+  @Column('varchar', { name: 'proof', length: 32 })
+  proof: string;
+
+  @Column('datetime', { name: 'proven_at', precision: 3, nullable: true })
+  provenAt: Date | null;
+
+  static claim(accountId: number, clientId: number, host: string): ClientHost {
+    const proof = randomBytes(PROOF_BYTES).toString('hex');
+    const unproven = { provenHost: null, provenAt: null };
+    return Object.assign(new ClientHost(), { accountId, clientId, host, proof, ...unproven });
+  }
+
+  /** Returns the DNS record that proves it. */
+  get record(): { name: string; type: 'TXT'; value: string } {
+    return { name: `_form-collection.${this.host}`, type: 'TXT', value: this.proof };
+  }
+
+  /** Returns the addresses under one of which a file with the proof may stand instead. */
+  get fileUrls(): string[] {
+    return ['https', 'http'].map((scheme) => `${scheme}://${this.host}${PROOF_PATH}`);
+  }
+}
+
+const PROOF_PATH = '/.well-known/form-collection.txt';

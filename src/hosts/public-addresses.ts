@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
+import { Config } from '../platform/config/config.js';
+import { parseHostName } from '../platform/config/own-hosts.js';
+import { ReadCache } from '../platform/kernel/read-cache.js';
+import { HostsRepository } from './hosts.repository.js';
+
+/** Says under which addresses the service is reached: BASE_URL, and the hosts that clients have proven to have. */
+@Injectable()
+export class PublicAddresses {
+  /** By host: the id of the client that has it, or null. */
+  private readonly clients = new ReadCache<{ clientId: number | null }>(async (hosts) => {
+    const proven = new Map(
+      (await this.hosts.provenAmong(hosts)).map(({ host, clientId }) => [host, clientId]),
+    );
+    return new Map(hosts.map((host) => [host, { clientId: proven.get(host) ?? null }]));
+  });
+  /** By the id of the client: its host, or null. */
+  private readonly ofClients = new ReadCache<{ host: string | null }>(async (ids) => {
+    const proven = await this.hosts.provenOf(ids.map(Number));
+    const hosts = new Map(proven.map(({ host, clientId }) => [String(clientId), host]));
+    return new Map(ids.map((id) => [id, { host: hosts.get(id) ?? null }]));
+  });
+  private readonly own: URL;
+
+  constructor(
+    private readonly hosts: HostsRepository,
+    private readonly config: Config,
+  ) {
+    this.own = new URL(config.baseUrl);
+  }
+
+  /** Returns the address of the service for a client, without a trailing slash; BASE_URL for the account. */
+  async ofClient(clientId: number | null): Promise<string> {
+    if (clientId === null || this.isOff) return this.config.baseUrl;
+    return this.under((await this.ofClients.get(String(clientId)))?.host ?? null);
+  }
+
+  /** Returns the address under which a request reached the service; BASE_URL unless a client has that host. */
+  async ofRequest(request: Pick<IncomingMessage, 'headers'>): Promise<string> {
+    return (await this.clientAt(request)) === null
+      ? this.config.baseUrl
+      : this.under(hostOf(request));
+  }
+
+  /** Returns the id of the client under whose host a request came; null under any other. */
+  async clientAt(request: Pick<IncomingMessage, 'headers'>): Promise<number | null> {
+    return this.holderOf(hostOf(request) ?? '');
+  }
+
+  /** Returns the id of the client that has a host; null for none. */
+  async holderOf(host: string): Promise<number | null> {
+    if (this.isOff || host === '' || host === this.own.hostname) return null;
+    return (await this.clients.get(host))?.clientId ?? null;
+  }
+
+  /** Has changes be seen at once here; other instances see them within a second. */
+  forget(): void {
+    this.clients.clear();
+    this.ofClients.clear();
+  }
+
+  private get isOff(): boolean {
+    return this.config.http.hosts.length === 0;
+  }
+
+  /** Returns an address like BASE_URL under another host. */
+  private under(host: string | null): string {
+    if (host === null) return this.config.baseUrl;
+    const { protocol, port, pathname } = this.own;
+    return `${protocol}//${host}${port === '' ? '' : `:${port}`}${pathname.replace(/\/+$/, '')}`;
+  }
+}
+
+/** Returns the name in the Host header, without the port; null for what is none. */
+function hostOf({ headers: { host } }: Pick<IncomingMessage, 'headers'>): string | null {
+  return parseHostName(host?.replace(/:\d+$/, ''));
+}
