@@ -79,7 +79,7 @@ describe('Every change through the API', () => {
   const host = async () => {
     const { HostProofs } = await import('../src/hosts/host-proofs.js');
     jest.spyOn(service().app.get(HostProofs), 'search').mockResolvedValue(null);
-    await owner.put(`${clients()}/host`, { host: { name: 'forms.example.com' } }).expect(200);
+    await owner.put(`${clients()}/host`, { host: { name: `c${client}.example.com` } }).expect(200);
     return `${clients()}/host`;
   };
   const clientToken = async () => {
