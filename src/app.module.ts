@@ -18,6 +18,7 @@ import { FormsModule } from './forms/forms.module.js';
 import { HealthModule } from './operations/health/health.module.js';
 import { HttpModule } from './platform/http/http.module.js';
 import { IntakeModule } from './intake/intake.module.js';
+import { BrandsModule } from './brands/brands.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { MetricsModule } from './operations/metrics/metrics.module.js';
 import { PagesModule } from './visitor-pages/pages.module.js';
@@ -52,6 +53,7 @@ import { ImportsModule } from './imports/imports.module.js';
     AccountsModule,
     FormsModule,
     ClientsModule,
+    BrandsModule,
     SubmissionsModule,
     TriageModule,
     StatisticsModule,

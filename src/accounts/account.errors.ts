@@ -1,9 +1,4 @@
-import {
-  ConflictError,
-  ForbiddenError,
-  InvalidInputError,
-  NotFoundError,
-} from '../platform/kernel/errors.js';
+import { ConflictError, ForbiddenError, NotFoundError } from '../platform/kernel/errors.js';
 
 export class AccountNotFound extends NotFoundError {
   constructor() {
@@ -24,23 +19,5 @@ export class AccountChangeForbidden extends ForbiddenError {
 export class AccountExists extends ConflictError {
   constructor() {
     super('account_exists', 'An account already exists.');
-  }
-}
-
-export class LogoNotFound extends NotFoundError {
-  constructor() {
-    super('logo_not_found', 'Logo not found. It may have been replaced.');
-  }
-}
-
-const LOGO_RULES = {
-  too_large: 'must not be larger than 100 kB',
-  not_a_picture: 'must be a PNG, JPEG or WebP image',
-};
-
-export class LogoRefused extends InvalidInputError {
-  constructor(field: string, code: keyof typeof LOGO_RULES) {
-    const message = `${field} ${LOGO_RULES[code]}.`;
-    super('logo_refused', message, [{ field, code, message }]);
   }
 }

@@ -128,6 +128,11 @@ export class ClientsService {
     await this.get(scope, id);
   }
 
+  /** Keeps a client from being deleted until a transaction ends. @returns how the audit log names it @throws ClientNotFound */
+  async hold(tx: EntityManager, { accountId }: Scope, id: number): Promise<AuditTarget> {
+    return clientTarget(await this.clients.in(tx).getForUpdate(accountId, id));
+  }
+
   /**
    * Lets a client see these forms besides its own, and those no longer.
    * @throws ClientNotFound, UnknownForms

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Config } from '../platform/config/config.js';
-import { AccountsService } from '../accounts/accounts.service.js';
+import { BrandsService, type Brand } from '../brands/brands.service.js';
 import { hourOf } from '../deliveries/digests/digest-hour.js';
 import { DigestsService } from '../deliveries/digests/digests.service.js';
 import { DeliveryWorker } from '../deliveries/queue/delivery-worker.js';
@@ -12,6 +12,7 @@ import {
 } from '../deliveries/model/attempt-result.js';
 import type { DeliveryChannel } from '../deliveries/queue/delivery-channel.js';
 import { RecipientsService } from '../notifications/recipients.service.js';
+import type { Form } from '../forms/model/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
@@ -26,6 +27,7 @@ import { MailCaps } from './mail-caps.js';
 import { Mailer } from './mailer.js';
 import type { MailDestinations, OwnerTemplate } from './messages/owner-template.js';
 import type { Message } from './parts/message.js';
+import { sendAs, sentBy } from './parts/sent-by.js';
 import { exportMail } from './messages/export-mail.js';
 import { mentionMail } from './messages/mention-mail.js';
 import { noticeMail } from './messages/notice-mail.js';
@@ -59,7 +61,7 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     private readonly forms: FormsService,
     private readonly caps: MailCaps,
     private readonly digests: DigestsService,
-    private readonly accounts: AccountsService,
+    private readonly brands: BrandsService,
     private readonly recipients: RecipientsService,
     private readonly failing: FailingRecipients,
     private readonly worker: DeliveryWorker,
@@ -123,22 +125,24 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     if (kind === 'owner_digest') return this.composeDigest(delivery);
     const form = await this.forms.find(formId);
     if (!form) return null;
-    if (kind === 'confirmation') return this.composeConfirmation(form.accountId, recipient);
-    const { baseUrl, mailFrom } = this.config;
+    if (kind === 'confirmation') return this.composeConfirmation(form, recipient);
+    const by = sentBy(await this.brands.ofForm(form), this.config);
+    const { baseUrl, from } = by;
     if (kind === 'owner_notice') {
       const name =
         destinationId && (await this.destinations?.nameOf(form.accountId, destinationId));
-      return noticeMail(form, name ?? null, baseUrl, mailFrom, recipient);
+      const notice = noticeMail(form, name ?? null, baseUrl, from, recipient);
+      return notice && sendAs(by, notice);
     }
     if (kind === 'export_ready') {
       const job = await this.exports.findReady(form, delivery);
-      return job && exportMail(form, job, baseUrl, mailFrom, recipient);
+      return job && sendAs(by, exportMail(form, job, baseUrl, from, recipient));
     }
     const full = submissionId && (await this.submissions.findInFull(form, submissionId));
     if (!full) return null;
     if (kind === 'mention') {
       const note = await this.notes.findMentioning(form, delivery);
-      return note && mentionMail(form, note, baseUrl, mailFrom, recipient);
+      return note && sendAs(by, mentionMail(form, note, baseUrl, from, recipient));
     }
     const mail = kind === 'submitter_email' ? 'visitor' : 'owner';
     return this.mails.compose(mail, full, recipient, template);
@@ -152,22 +156,32 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
       const submission = submissionId && (await this.submissions.find(formId, submissionId));
       if (form && submission) first.push({ form, submission });
     }
-    const [earliest] = first;
-    if (!earliest) return null;
+    if (first.length === 0) return null;
     const isMore = covered.length > DIGEST_COUNT_MAX;
     const count = isMore ? `Over ${DIGEST_COUNT_MAX}` : String(covered.length);
-    const { baseUrl, mailFrom } = this.config;
-    const accountName = await this.accounts.nameOf(earliest.form.accountId);
+    const by = sentBy(await this.brandOf(first.map(({ form }) => form)), this.config);
+    const { name: accountName, baseUrl, from } = by;
     const content = { id: digest.id, accountName, count, hour: hourOf(digest.createdAt), first };
-    return digestMail(content, baseUrl, mailFrom, digest.recipient);
+    return sendAs(by, digestMail(content, baseUrl, from, digest.recipient));
   }
 
   /** @returns null when there is nothing to confirm any more */
-  private async composeConfirmation(accountId: number, recipient: string): Promise<Message | null> {
-    const link = await this.recipients.linkFor(accountId, recipient);
+  private async composeConfirmation(form: Form, recipient: string): Promise<Message | null> {
+    const link = await this.recipients.linkFor(form, recipient);
     if (link === null) return null;
-    const { name } = await this.accounts.get(accountId);
-    return confirmationMail(name, link, this.config.mailFrom, recipient);
+    const by = sentBy(await this.brands.ofForm(form), this.config);
+    const name = await this.recipients.senderNameOf(form);
+    return sendAs(by, confirmationMail(name, link, by.from, recipient));
+  }
+
+  /** Returns how forms look together: like the client whose forms all of them are, or else like the account. */
+  private async brandOf([first, ...others]: Form[]): Promise<Brand> {
+    if (!first) throw new Error('There is no form.');
+    const { accountId } = first;
+    const [clientId = null, ...more] = new Set(
+      await Promise.all([first, ...others].map((form) => this.brands.clientOf(form))),
+    );
+    return this.brands.ofCached({ accountId, clientId: more.length === 0 ? clientId : null });
   }
 
   private async gather(delivery: Delivery): Promise<AttemptResult> {

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AccountsModule } from '../accounts/accounts.module.js';
+import { BrandsModule } from '../brands/brands.module.js';
 import { BouncesModule } from '../bounces/bounces.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';
@@ -18,8 +18,8 @@ import { TriageModule } from '../triage/triage.module.js';
 
 @Module({
   imports: [
-    AccountsModule,
     BouncesModule,
+    BrandsModule,
     DeliveriesModule,
     FilesModule,
     FormsModule,

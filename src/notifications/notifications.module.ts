@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { BrandsModule } from '../brands/brands.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
@@ -15,6 +16,7 @@ import { RecipientsService } from './recipients.service.js';
   imports: [
     TypeOrmModule.forFeature([RecipientConfirmation]),
     AccountsModule,
+    BrandsModule,
     DeliveriesModule,
     FormsModule,
     SignedLinksModule,

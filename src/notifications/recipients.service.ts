@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Scope } from '../access/principal.js';
 import { AccountsService } from '../accounts/accounts.service.js';
+import { BrandsService } from '../brands/brands.service.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
@@ -19,6 +20,9 @@ const keyOf = (email: string) => RecipientConfirmation.keyOf(email);
 
 /** Purpose of the signed link that asks a recipient to confirm. */
 const LINK = 'recipient';
+/** Of one that names the form too, which may look like a client. */
+const LINK_OF_FORM = 'recipient of form';
+const ID_BYTES = 4;
 const LINK_TTL_MS = 7 * DAY_MS;
 /** An address is asked at most once in this time. */
 const ASK_AGAIN_MS = DAY_MS;
@@ -49,6 +53,7 @@ export class RecipientsService implements OnModuleInit {
     private readonly recipients: RecipientsRepository,
     private readonly forms: FormsService,
     private readonly accounts: AccountsService,
+    private readonly brands: BrandsService,
     private readonly deliveries: DeliveriesService,
     private readonly signing: SigningService,
     private readonly unitOfWork: UnitOfWork,
@@ -113,13 +118,14 @@ export class RecipientsService implements OnModuleInit {
   }
 
   /** Makes the link that confirms an address; null when it is confirmed already. */
-  async linkFor(accountId: number, email: string): Promise<string | null> {
+  async linkFor({ id, accountId }: Form, email: string): Promise<string | null> {
     if (!(await this.openAmong(accountId, [email])).has(keyOf(email))) return null;
-    const account = Buffer.alloc(4);
-    account.writeInt32BE(accountId);
-    const payload = Buffer.concat([account, Buffer.from(keyOf(email))]);
+    const ids = Buffer.alloc(2 * ID_BYTES);
+    ids.writeInt32BE(id);
+    ids.writeInt32BE(accountId, ID_BYTES);
+    const payload = Buffer.concat([ids, Buffer.from(keyOf(email))]);
     const expiresAt = new Date(this.clock.now().getTime() + LINK_TTL_MS);
-    const link = await this.signing.sign(LINK, payload, expiresAt);
+    const link = await this.signing.sign(LINK_OF_FORM, payload, expiresAt);
     return `${this.config.baseUrl}/recipients/${link}`;
   }
 
@@ -128,11 +134,20 @@ export class RecipientsService implements OnModuleInit {
    * @throws RecipientLinkExpired
    */
   async open(link: string): Promise<{ accountName: string; accountId: number; email: string }> {
-    const payload = await this.signing.verify(LINK, link, this.clock.now());
+    const now = this.clock.now();
+    const named = await this.signing.verify(LINK_OF_FORM, link, now);
+    const payload = named?.subarray(ID_BYTES) ?? (await this.signing.verify(LINK, link, now));
     if (payload === null) throw new RecipientLinkExpired();
     const accountId = payload.readInt32BE(0);
-    const { name: accountName } = await this.accounts.get(accountId);
-    return { accountName, accountId, email: payload.toString('utf8', 4) };
+    const form = named && (await this.forms.find(named.readInt32BE(0)));
+    const accountName = await (form ? this.senderNameOf(form) : this.ownNameOf(accountId));
+    return { accountName, accountId, email: payload.toString('utf8', ID_BYTES) };
+  }
+
+  /** Returns the name that recipients of a form know: that of its client, or of the account. */
+  async senderNameOf(form: Form): Promise<string> {
+    const { name } = await this.brands.ofForm(form);
+    return name ?? this.ownNameOf(form.accountId);
   }
 
   /**
@@ -161,6 +176,10 @@ export class RecipientsService implements OnModuleInit {
     this.copies.clear();
     if (asks) await this.askEach(tx, form, emails);
     else if (this.mustConfirm) await this.recipients.in(tx).confirm(form.accountId, keys, now);
+  }
+
+  private async ownNameOf(accountId: number): Promise<string> {
+    return (await this.accounts.get(accountId)).name;
   }
 
   private get mustConfirm(): boolean {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { BrandsModule } from '../brands/brands.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { OidcModule } from '../platform/oidc/oidc.module.js';
@@ -94,6 +95,7 @@ const SERVICES = [
     TypeOrmModule.forFeature(ENTITIES),
     AccountsModule,
     AuditModule,
+    BrandsModule,
     ClientsModule,
     RateLimitsModule,
     SignedLinksModule,

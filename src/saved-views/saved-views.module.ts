@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ClientsModule } from '../clients/clients.module.js';
 import { PeopleModule } from '../people/people.module.js';
-import { AccountsModule } from '../accounts/accounts.module.js';
+import { BrandsModule } from '../brands/brands.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { SavedView } from './saved-view.entity.js';
@@ -20,7 +20,7 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([SavedView, ViewDigest]),
-    AccountsModule,
+    BrandsModule,
     ClientsModule,
     MailModule,
     PeopleModule,

@@ -1,8 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { createHash } from 'node:crypto';
-import { AccountsService } from '../accounts/accounts.service.js';
+import { BrandsService } from '../brands/brands.service.js';
 import type { Principal } from '../access/principal.js';
 import { Mailer } from '../mail/mailer.js';
+import { sendAs, sentBy } from '../mail/parts/sent-by.js';
 import { viewDigestMail, type ViewDigestContent } from '../mail/messages/view-digest-mail.js';
 import { PeopleService } from '../people/members/people.service.js';
 import type { Person } from '../people/person/person.entity.js';
@@ -45,7 +46,7 @@ export class ViewDigestWorker {
     private readonly views: SavedViewsRepository,
     private readonly signIns: SignInService,
     private readonly people: PeopleService,
-    private readonly accounts: AccountsService,
+    private readonly brands: BrandsService,
     private readonly filters: FilterLines,
     private readonly finder: SubmissionFinder,
     private readonly inbox: InboxService,
@@ -134,13 +135,13 @@ export class ViewDigestWorker {
     { name, line }: SavedView,
     found: Pick<ViewDigestContent, 'count' | 'newest'>,
   ): Promise<void> {
-    const { baseUrl, mailFrom } = this.config;
+    const by = sentBy(await this.brands.of(digest), this.config);
+    const { baseUrl, from, name: accountName } = by;
     const link = await this.subscriptions.linkFor(digest);
-    const accountName = await this.accounts.nameOf(digest.accountId);
     const content = { ...found, accountName, name, line, every: digest.every };
     const address = `${baseUrl}/recipients/digests/${link}`;
-    const message = viewDigestMail(content, { baseUrl, end: address }, mailFrom, email);
-    await this.mailer.send(messageId(digest), message);
+    const message = viewDigestMail(content, { baseUrl, end: address }, from, email);
+    await this.mailer.send(messageId(digest), sendAs(by, message));
   }
 }
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Public } from '../access/access.decorators.js';
-import { BrandsService } from '../accounts/brands.service.js';
+import { BrandsService } from '../brands/brands.service.js';
 import { AliasesService } from '../aliases/aliases.service.js';
 import { PublicAddresses } from '../hosts/public-addresses.js';
 import { IntakeGate } from '../forms/model/intake-gate.js';
@@ -64,7 +64,7 @@ export class PagesController {
         values: shown?.values ?? null,
         files: full?.files ?? [],
         from: submission?.referer ?? null,
-        brand: await this.brands.ofCached(form.accountId),
+        brand: await this.brands.ofForm(form),
       }),
     );
   }

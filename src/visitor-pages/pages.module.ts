@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { AccountsModule } from '../accounts/accounts.module.js';
+import { BrandsModule } from '../brands/brands.module.js';
 import { AliasesModule } from '../aliases/aliases.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { HostsModule } from '../hosts/hosts.module.js';
@@ -22,8 +22,8 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
 
 @Module({
   imports: [
-    AccountsModule,
     AliasesModule,
+    BrandsModule,
     FormsModule,
     HostsModule,
     NotificationsModule,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../access/principal.js';
-import { BrandsService, type Brand } from '../accounts/brands.service.js';
+import { BrandsService, type Brand } from '../brands/brands.service.js';
 import { Config } from '../platform/config/config.js';
 import { formSnippet } from '../forms/model/form-snippet.js';
 import type { FormSettings } from '../forms/model/form-settings.js';
@@ -123,7 +123,7 @@ export class Pages {
       values: isShown ? submission.values : null,
       files: isShown ? files : [],
       from: submission.referer,
-      brand: await this.brands.of(form.accountId),
+      brand: await this.brands.ofForm(form),
     });
     return { redirectUrl, page, submissionId: isSample ? null : submission.id };
   }

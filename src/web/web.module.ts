@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { BrandsModule } from '../brands/brands.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { BouncesModule } from '../bounces/bounces.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
@@ -177,6 +178,7 @@ const PAGES = [
 @Module({
   imports: [
     AccountsModule,
+    BrandsModule,
     AuditModule,
     AuthModule,
     BouncesModule,

@@ -2,7 +2,7 @@
 export default [
   {
     rule: 'a changed brand is shown at once',
-    file: 'src/accounts/brands.service.ts',
+    file: 'src/brands/brands.service.ts',
     find: '      this.cache.forget(String(accountId));\n',
     put: '',
     near: 'e2e brand',

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccountsService } from '../../accounts/accounts.service.js';
-import { BrandsService } from '../../accounts/brands.service.js';
+import { BrandsService } from '../../brands/brands.service.js';
 import { FilesService } from '../../files/files.service.js';
 import type { FileScan } from '../../files/scans/file-scan.entity.js';
 import { Config } from '../../platform/config/config.js';
@@ -8,6 +7,7 @@ import { Clock } from '../../platform/kernel/time/clock.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import type { Attachment, Message } from '../parts/message.js';
+import { sendAs, sentBy } from '../parts/sent-by.js';
 import { ownerMail } from './owner-mail.js';
 import type { OwnerTemplate } from './owner-template.js';
 import { submitterMail } from './submitter-mail.js';
@@ -24,7 +24,6 @@ export type FormMail = (typeof FORM_MAILS)[number];
 export class FormMails {
   constructor(
     private readonly files: FilesService,
-    private readonly accounts: AccountsService,
     private readonly brands: BrandsService,
     private readonly verdicts: VerdictsService,
     private readonly config: Config,
@@ -41,19 +40,18 @@ export class FormMails {
     to: string,
     template: OwnerTemplate | null = null,
   ): Promise<Message> {
-    const { accountId } = full.form;
+    const brand = await this.brands.ofForm(full.form);
+    const by = sentBy(brand, this.config);
     if (mail === 'visitor') {
-      const { replyTo } = await this.brands.of(accountId);
-      return submitterMail(full, this.config, to, replyTo);
+      return sendAs(by, submitterMail(full, this.config, to, by, brand.replyTo));
     }
-    const { baseUrl, mailFrom } = this.config;
+    const { name: accountName, baseUrl, from } = by;
     const fileLinks = await this.files.links(full.files, this.clock.now());
     const scans = await this.files.scansOf(full.files);
-    const accountName = await this.accounts.nameOf(accountId);
     const verdict = await this.verdicts.of(full.submission);
     const attachments = template?.attaches ? await this.attached(full, scans) : [];
     const about = { accountName, fileLinks, scans, baseUrl, verdict, template, attachments };
-    return ownerMail(full, about, mailFrom, to);
+    return sendAs(by, ownerMail(full, about, from, to));
   }
 
   /** Opens the files that go along: the first ones, for which there is room. */

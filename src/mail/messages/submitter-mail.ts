@@ -1,11 +1,11 @@
 import type { Config } from '../../platform/config/config.js';
-import type { Mailbox } from '../../platform/config/mailbox.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
 import { paragraph } from '../parts/blocks.js';
 import { writeMail } from '../parts/layout.js';
 import type { Message } from '../parts/message.js';
+import { mayBeFrom, type SentBy } from '../parts/sent-by.js';
 import { placeholders } from './placeholders.js';
 import { fill, fillSubject, headerText } from '../parts/template.js';
 
@@ -16,13 +16,14 @@ export function submitterMail(
   { form, submission }: SubmissionInFull,
   config: Config,
   to: string,
-  accountReplyTo: string | null,
+  by: SentBy,
+  answersTo: string | null,
 ): Message {
   const values = placeholders({ form, submission });
   const subject = fillSubject(form.notifySubmitterSubject ?? DEFAULT_SUBJECT, values);
   const text = fill(form.notifySubmitterBody ?? form.submissionText, values);
   return {
-    ...senders(form, config, accountReplyTo),
+    ...senders(form, config, by, answersTo),
     to,
     thread: formatUuid(submission.id),
     ...writeMail({ subject, heading: null, blocks: [paragraph(text)] }),
@@ -33,22 +34,21 @@ export function submitterMail(
 /**
  * Returns the addresses of the mail. Receivers reject a From address whose domain does not permit our mail
  * server (SPF, DMARC). So the owner's address is used there only when MAIL_FROM_DOMAINS lists its domain;
- * otherwise it becomes Reply-To. Where the form names none, answers go to the account's reply address.
+ * otherwise, and through a client's own server, it becomes Reply-To. Where the form names none, answers go to the reply
+ * address of the client or account.
  */
 function senders(
   form: Form,
   config: Config,
-  accountReplyTo: string | null,
-): { from: Mailbox; replyTo: Mailbox | null } {
-  const ours = config.mailFrom;
+  { from: ours, via, replyTo: own }: SentBy,
+  answersTo: string | null,
+): Pick<Message, 'from' | 'replyTo'> {
   const name = headerText(form.notifySubmitterFromName ?? ours.name);
+  const from = { name, address: ours.address };
   const wanted = form.notifySubmitterFrom;
   if (wanted === null) {
-    const replyTo = accountReplyTo === null ? null : { name, address: accountReplyTo };
-    return { from: { name, address: ours.address }, replyTo };
+    return { from, replyTo: answersTo === null ? own : { name, address: answersTo } };
   }
-  const domain = wanted.slice(wanted.lastIndexOf('@') + 1);
-  if (config.mail.fromDomains.includes(domain))
-    return { from: { name, address: wanted }, replyTo: null };
-  return { from: { name, address: ours.address }, replyTo: { name, address: wanted } };
+  if (!via && mayBeFrom(wanted, config)) return { from: { name, address: wanted }, replyTo: null };
+  return { from, replyTo: { name, address: wanted } };
 }

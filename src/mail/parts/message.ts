@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { ClientServer } from '../../brands/model/client-brand.entity.js';
 import type { Mailbox } from '../../platform/config/mailbox.js';
 
 /** A file that goes along with a mail. */
@@ -11,6 +12,8 @@ export interface Attachment {
 /** A mail to exactly one recipient. */
 export interface Message {
   from: Mailbox;
+  /** The client's own mail server that it goes through; absent: ours. */
+  via?: ClientServer;
   to: string;
   /** Whom the mail names instead of `to`, which is one of them, and who is named as a copy; absent: `to` alone. */
   named?: { to: string[]; cc: string[] };

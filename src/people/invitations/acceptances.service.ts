@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AccountsService } from '../../accounts/accounts.service.js';
+import { BrandsService } from '../../brands/brands.service.js';
 import { Mailer } from '../../mail/mailer.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
@@ -40,6 +41,7 @@ export class AcceptancesService {
     private readonly firstWays: FirstWays,
     private readonly passkeys: PasskeysService,
     private readonly accounts: AccountsService,
+    private readonly brands: BrandsService,
     private readonly mailer: Mailer,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
@@ -54,7 +56,8 @@ export class AcceptancesService {
     const account = await this.accounts.get(accountId);
     const person = await this.people.findByEmail(invitation.email);
     const isKnown = person !== null && !mayBeginAnew(invitation, person);
-    return { invitation, accountName: account.name, isKnown };
+    const brand = await this.brands.of({ accountId, clientId: invitation.standing.clientId });
+    return { invitation, accountName: brand.name ?? account.name, isKnown };
   }
 
   /**

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { COMMAND_LINE } from '../../access/actor.js';
 import type { Principal, Scope } from '../../access/principal.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
+import { BrandsService } from '../../brands/brands.service.js';
 import type { AuditTarget } from '../../audit/audit-entry.entity.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
@@ -44,6 +45,7 @@ export class InvitationsService {
     private readonly people: PeopleRepository,
     private readonly memberships: MembershipsRepository,
     private readonly accounts: AccountsService,
+    private readonly brands: BrandsService,
     private readonly clients: ClientsService,
     private readonly mails: PeopleMailService,
     private readonly limits: RateLimits,
@@ -155,7 +157,8 @@ export class InvitationsService {
     });
     if (!isMailed) return { invitation, link };
     try {
-      await this.mails.invite(invitation, account.name, actor.name, link);
+      const brand = await this.brands.of({ accountId, clientId: standing.clientId });
+      await this.mails.invite(invitation, brand, account.name, actor.name, link);
     } catch (error) {
       await this.unitOfWork.run((tx) => this.links.in(tx).claim(invitation.id));
       throw error;

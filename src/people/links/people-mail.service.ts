@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { BrandsService, type Brand } from '../../brands/brands.service.js';
 import { Config } from '../../platform/config/config.js';
 import {
   changeMail,
@@ -7,9 +8,11 @@ import {
   type SignInChange,
 } from '../../mail/messages/person-mails.js';
 import type { Message } from '../../mail/parts/message.js';
+import { sendAs, sentBy, type SentBy } from '../../mail/parts/sent-by.js';
 import { invitationMail } from '../../mail/messages/invitation-mail.js';
 import { Mailer } from '../../mail/mailer.js';
 import { signInMail, type SignInByMail } from '../../mail/messages/sign-in-mail.js';
+import { MembershipsRepository } from '../members/memberships.repository.js';
 import type { Person } from '../person/person.entity.js';
 import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
 import { MailNotSent } from '../person/person.errors.js';
@@ -19,6 +22,8 @@ export type { SignInChange } from '../../mail/messages/person-mails.js';
 
 /** Whom a mail is for. */
 interface Recipient {
+  /** Of the person, whose client may have a sender of its own. */
+  id?: number;
   email: string;
   name: string;
 }
@@ -31,19 +36,23 @@ export class PeopleMailService implements OnModuleDestroy {
 
   constructor(
     private readonly mailer: Mailer,
+    private readonly memberships: MembershipsRepository,
+    private readonly brands: BrandsService,
     private readonly config: Config,
   ) {}
 
   /** @throws MailNotSent */
   async invite(
     invitation: SignInLink,
+    brand: Brand,
     accountName: string,
     inviterName: string,
     link: string,
   ): Promise<void> {
-    const mail = invitationMail(this.config.mailFrom, invitation, accountName, inviterName, link);
+    const by = sentBy(brand, this.config);
+    const mail = invitationMail(by.from, invitation, brand.name ?? accountName, inviterName, link);
     try {
-      await this.mailer.send(formatUuid(invitation.id), mail);
+      await this.mailer.send(formatUuid(invitation.id), sendAs(by, mail));
     } catch (error) {
       this.logger.warn('An invitation could not be mailed', { error });
       throw new MailNotSent();
@@ -53,7 +62,7 @@ export class PeopleMailService implements OnModuleDestroy {
   /** Mails a person that how they sign in has changed, in the background; a failure is logged. */
   mailAboutChange(to: Recipient, change: SignInChange, at: Date, address: string): void {
     const mail = changeMail(this.config.mailFrom, to, change, { at, address });
-    this.sendInBackground(makeUuid(), mail, 'A mail about a change of sign-in could not be sent');
+    this.sendInBackground(makeUuid(), to.id, mail, 'A mail about a change of sign-in could not be sent');
   }
 
   /**
@@ -62,13 +71,13 @@ export class PeopleMailService implements OnModuleDestroy {
    */
   mailAboutBrowser(to: Recipient, browser: string, at: Date, address: string): void {
     const mail = browserMail(this.config.mailFrom, to, browser, { at, address });
-    this.sendInBackground(makeUuid(), mail, 'A mail about a new browser could not be sent');
+    this.sendInBackground(makeUuid(), to.id, mail, 'A mail about a new browser could not be sent');
   }
 
   /** Mails an address the question whether a person is to sign in with it, in the background. */
   mailNewAddress(to: Recipient & { isKnown: boolean }, link: string, until: Date): void {
     const mail = newAddressMail(this.config.mailFrom, to, link, until);
-    this.sendInBackground(makeUuid(), mail, 'A mail to a new address could not be sent');
+    this.sendInBackground(makeUuid(), to.id, mail, 'A mail to a new address could not be sent');
   }
 
   /**
@@ -77,17 +86,25 @@ export class PeopleMailService implements OnModuleDestroy {
    */
   mailSignIn(person: Person | null, { id }: SignInLink, content: SignInByMail): void {
     const mail = signInMail(this.config.mailFrom, content);
-    if (person) this.sendInBackground(id, mail, 'A sign-in mail could not be sent');
+    if (person) this.sendInBackground(id, person.id, mail, 'A sign-in mail could not be sent');
   }
 
   async onModuleDestroy(): Promise<void> {
     await Promise.all(this.sending);
   }
 
-  /** Sends a mail without making the request wait; a failure is logged with this warning. */
-  private sendInBackground(id: Buffer, mail: Message, warning: string): void {
-    const done = this.mailer
-      .send(formatUuid(id), mail)
+  /**
+   * Sends a mail without making the request wait; a failure is logged with this warning.
+   * @param personId whose mail it is; undefined where nobody knows
+   */
+  private sendInBackground(
+    id: Buffer,
+    personId: number | undefined,
+    mail: Message,
+    warning: string,
+  ): void {
+    const done = this.senderFor(personId)
+      .then((by) => this.mailer.send(formatUuid(id), by ? sendAs(by, { ...mail, from: by.from }) : mail))
       .catch((error: unknown) => {
         this.logger.warn(warning, { error });
       })
@@ -95,5 +112,13 @@ export class PeopleMailService implements OnModuleDestroy {
         this.sending.delete(done);
       });
     this.sending.add(done);
+  }
+
+  /** Returns who mails a person that belongs to one client alone; null for everybody else, whom we mail ourselves. */
+  private async senderFor(personId: number | undefined): Promise<SentBy | null> {
+    if (personId === undefined) return null;
+    const [first, ...others] = await this.memberships.listOf(personId);
+    if (!first || first.clientId === null || others.length > 0) return null;
+    return sentBy(await this.brands.of(first), this.config);
   }
 }

@@ -51,7 +51,7 @@ export class EmailChangeService {
     const token = await this.signing.sign(PURPOSE, payload, expiresAt);
     const link = `${this.config.baseUrl}/account/email/confirm#${token}`;
     this.mails.mailNewAddress(
-      { email, name: person.name, isKnown: known !== null },
+      { id: person.id, email, name: person.name, isKnown: known !== null },
       link,
       expiresAt,
     );
@@ -92,7 +92,7 @@ export class EmailChangeService {
     });
     if (!isOther) return false;
     for (const email of [before, person.email]) {
-      const to = { email, name: person.name };
+      const to = { id, email, name: person.name };
       this.mails.mailAboutChange(to, 'email-changed', now, address);
     }
     return true;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { AuditService } from '../../audit/audit.service.js';
+import { BrandsService } from '../../brands/brands.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
@@ -36,6 +37,7 @@ export class ProfileService {
     private readonly passwords: Passwords,
     private readonly accounts: AccountsService,
     private readonly clients: ClientsService,
+    private readonly brands: BrandsService,
     private readonly sessions: SessionsService,
     private readonly audit: AuditService,
     private readonly proofs: ProofsService,
@@ -142,6 +144,8 @@ export class ProfileService {
     const { name } = await this.accounts.get(accountId);
     if (clientId === null) return { membership, name };
     const client = await this.clients.find(accountId, clientId);
-    return client && { membership, name: `${name}: ${client.name}` };
+    if (!client) return null;
+    const brand = await this.brands.of(membership);
+    return { membership, name: (brand.isOfClient && brand.name) || `${name}: ${client.name}` };
   }
 }

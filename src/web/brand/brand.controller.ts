@@ -4,8 +4,8 @@ import type { Request, Response } from 'express';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
-import { BrandsService } from '../../accounts/brands.service.js';
-import { ChangeBrandDto } from '../../accounts/dto/brand.dto.js';
+import { BrandsService } from '../../brands/brands.service.js';
+import { ChangeBrandDto } from '../../brands/dto/brand.dto.js';
 import { ChangeAccountDto } from '../../accounts/dto/change-account.dto.js';
 import { Config } from '../../platform/config/config.js';
 import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
@@ -34,14 +34,14 @@ export class BrandPagesController {
   @Get()
   @Requires('people:write')
   async show(
-    @CurrentPrincipal() { accountId }: Principal,
+    @CurrentPrincipal() principal: Principal,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const { name, email } = await this.accounts.get(accountId);
-    const { colour, replyTo } = await this.brands.of(accountId);
+    const { name, email } = await this.accounts.get(principal.accountId);
+    const { colour, replyTo } = await this.brands.of(principal);
     const typed = { name, email: email ?? '', colour: colour ?? '', replyTo: replyTo ?? '' };
-    await this.send(accountId, typed, [], request, response);
+    await this.send(principal, typed, [], request, response);
   }
 
   /** Change it. */
@@ -73,19 +73,19 @@ export class BrandPagesController {
       await this.accounts.changeAs(principal, details);
       redirect(response, '/brand', 'saved');
     } catch (error) {
-      await this.send(principal.accountId, typed, problemsOf(error), request, response);
+      await this.send(principal, typed, problemsOf(error), request, response);
     }
   }
 
   private async send(
-    accountId: number,
+    principal: Principal,
     typed: { name: string; email: string; colour: string; replyTo: string },
     problems: FieldProblem[],
     request: Request,
     response: Response,
   ): Promise<void> {
-    const { logoPath } = await this.brands.of(accountId);
-    const signInUrl = this.config.baseUrl + (await this.brands.signInPath(accountId));
+    const { logoPath } = await this.brands.of(principal);
+    const signInUrl = this.config.baseUrl + (await this.brands.signInPath(principal));
     const frame = await this.frames.of(request, response);
     const page = BrandPage({ frame, typed, logoPath, signInUrl, problems });
     sendPage(response, page, problems.length > 0 ? UNPROCESSABLE : undefined);

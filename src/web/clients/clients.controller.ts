@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Fresh } from '../../auth/fresh.interceptor.js';
-import { BrandsService } from '../../accounts/brands.service.js';
+import { BrandsService } from '../../brands/brands.service.js';
 import type { Client } from '../../clients/client.entity.js';
 import { ClientLists } from '../../clients/client-lists.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
@@ -237,7 +237,7 @@ export class ClientPagesController {
       actions: membership.actions,
       isDisabled: membership.disabledAt !== null,
     }));
-    const signInUrl = this.config.baseUrl + (await this.brands.signInPath(principal.accountId));
+    const signInUrl = this.config.baseUrl + (await this.brands.signInPath({ accountId: principal.accountId, clientId: id }));
     const open = (await this.invitations.list(principal)).filter(({ clientId }) => clientId === id);
     const invitations = open.map((each) => invitationRow(each, new Map([[id, name]])));
     return { rows, invitations, mayInvite: principal.has('people:write'), signInUrl };

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Principal } from '../../access/principal.js';
+import type { Principal, Scope } from '../../access/principal.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
-import { BrandsService, type Brand } from '../../accounts/brands.service.js';
+import { BrandsService, type Brand } from '../../brands/brands.service.js';
 import type { PageRequest } from '../../auth/session.guard.js';
 import { ProfileService } from '../../people/profile/profile.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
@@ -51,7 +51,7 @@ export class Frames {
       principal && this.troubles.summary(principal),
     ]);
     return {
-      person: { name: person.name, keysOff: person.keysOff, account: account?.name ?? '', places },
+      person: { name: person.name, keysOff: person.keysOff, account: brand?.name ?? account?.name ?? '', places },
       sections: principal ? sectionsOf(principal, signedIn.isOperator) : [],
       timeZone: person.timeZone,
       troubles: troubles && isPutAway(request, troubles) ? null : troubles,
@@ -86,12 +86,12 @@ export class Frames {
       return brand && framed(brand);
     }
     const { principal } = signedIn;
-    return principal && principal.clientId !== null ? this.brandOf(principal.accountId) : null;
+    return principal && principal.clientId !== null ? this.brandOf(principal) : null;
   }
 
-  /** Returns how an account looks to its clients. */
-  async brandOf(accountId: number): Promise<FramedBrand> {
-    return framed(await this.brands.of(accountId));
+  /** Returns how the pages of a client look. */
+  async brandOf(scope: Scope): Promise<FramedBrand> {
+    return framed(await this.brands.of(scope));
   }
 }
 

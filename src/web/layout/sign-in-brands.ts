@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { BrandsService, type Brand } from '../../accounts/brands.service.js';
+import { BrandsService, type Brand } from '../../brands/brands.service.js';
 import { readCookie, setCookie } from '../../auth/guarded.cookie.js';
 import { Config } from '../../platform/config/config.js';
 import { DAY_MS } from '../../platform/kernel/time/durations.js';

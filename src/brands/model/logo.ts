@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { LogoRefused } from './account.errors.js';
+import { LogoRefused } from './brand.errors.js';
 
 /** Largest logo, in bytes. */
 const LOGO_MAX_BYTES = 100_000;

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
-import { Principal } from '../access/principal.js';
+import { Principal, type Scope } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { BrandsService, type Brand } from './brands.service.js';
 import { BrandAnswerDto, ChangeBrandDto } from './dto/brand.dto.js';
@@ -13,11 +13,11 @@ export class BrandController {
     private readonly config: Config,
   ) {}
 
-  /** Show the branding of the account: name, logo, color and reply address. */
+  /** Show the branding of the account: name, logo, color and reply address. A client sees its own. */
   @Get()
   @Requires('forms:read')
-  async show(@CurrentPrincipal() { accountId }: Principal): Promise<BrandAnswerDto> {
-    return this.answer(accountId, await this.brands.of(accountId));
+  async show(@CurrentPrincipal() principal: Principal): Promise<BrandAnswerDto> {
+    return this.answer(principal, await this.brands.of(principal));
   }
 
   /** Change logo, color or reply address; needs a token of the account with all rights. */
@@ -29,11 +29,11 @@ export class BrandController {
   ): Promise<BrandAnswerDto> {
     const changes = ChangeBrandDto.changes(body);
     const brand = await this.brands.change(principal, changes, 'brand.logo');
-    return this.answer(principal.accountId, brand);
+    return this.answer(principal, brand);
   }
 
-  private async answer(accountId: number, brand: Brand): Promise<BrandAnswerDto> {
-    const signInPath = await this.brands.signInPath(accountId);
+  private async answer(scope: Scope, brand: Brand): Promise<BrandAnswerDto> {
+    const signInPath = await this.brands.signInPath(scope);
     return BrandAnswerDto.of(brand, signInPath, this.config.baseUrl);
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
-import { AccountBrand } from './account-brand.entity.js';
+import { AccountBrand } from './model/account-brand.entity.js';
 
 /** Reads and writes how accounts look. */
 @Injectable()

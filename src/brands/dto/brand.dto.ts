@@ -2,8 +2,10 @@ import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
 import { parseColour } from '../../platform/kernel/text/colour.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
-import { Optional, Parsed, Required } from '../../platform/kernel/validation.js';
+import { Optional, Parsed, Required, Text } from '../../platform/kernel/validation.js';
 import type { Brand, BrandChanges } from '../brands.service.js';
+import type { ClientBrandChanges } from '../client-brands.service.js';
+import { CLIENT_BRAND_NAME_MAX } from '../model/client-brand.entity.js';
 
 const COLOUR_RULE = 'must be a color such as #0a7d6b or teal';
 
@@ -38,31 +40,56 @@ export class ChangeBrandDto {
   @Required()
   brand: BrandChangesDto;
 
-  static changes({ brand: { colour, reply_to: replyTo, logo } }: ChangeBrandDto): BrandChanges {
-    return {
-      ...(colour !== undefined && { colour }),
-      ...(replyTo !== undefined && { replyTo }),
-      ...(logo !== undefined && { logo: logo === null ? null : Buffer.from(logo, 'base64') }),
-    };
+  static changes({ brand }: ChangeBrandDto): BrandChanges {
+    return changesIn(brand);
   }
 }
 
+/** Changes to the branding of a client. Absent fields stay as they are; null takes what the account has. */
+export class ClientBrandChangesDto extends BrandChangesDto {
+  /** Name that visitors and the people of the client see, at most 255 characters. */
+  @Text({ min: 1, max: CLIENT_BRAND_NAME_MAX, trim: true })
+  @Optional({ nullable: true })
+  name?: string | null;
+}
+
+export class ChangeClientBrandDto {
+  @ValidateNested()
+  @Type(() => ClientBrandChangesDto)
+  @IsObject({ message: 'must be an object' })
+  @Required()
+  brand: ClientBrandChangesDto;
+
+  static changes({ brand }: ChangeClientBrandDto): ClientBrandChanges {
+    const { name } = brand;
+    return { ...(name !== undefined && { name }), ...changesIn(brand) };
+  }
+}
+
+function changesIn({ colour, reply_to: replyTo, logo }: BrandChangesDto): BrandChanges {
+  return {
+    ...(colour !== undefined && { colour }),
+    ...(replyTo !== undefined && { replyTo }),
+    ...(logo !== undefined && { logo: logo === null ? null : Buffer.from(logo, 'base64') }),
+  };
+}
+
 export class BrandDto {
-  /** Name of the account for visitors and clients; null while it has none of its own. */
+  /** Name for visitors and clients; null while the account or the client has none of its own. */
   name: string | null;
   colour: string | null;
   reply_to: string | null;
   /** Address of the logo, which changes with it; null without one. */
   logo_url: string | null;
-  /** Address of the sign-in page that looks like the account; for the people of your clients. */
+  /** Address of the sign-in page that looks like this; for the people of your clients. */
   sign_in_url: string;
 }
 
-/** How the account looks to its clients and to visitors. */
+/** How the account, or a client, looks to its people and to visitors. */
 export class BrandAnswerDto {
   brand: BrandDto;
 
-  static of(brand: Brand, signInPath: string, baseUrl: string): BrandAnswerDto {
+  static of(brand: Omit<Brand, 'isOfClient' | 'sender'>, signInPath: string, baseUrl: string): BrandAnswerDto {
     const { name, colour, replyTo, logoPath } = brand;
     const logoUrl = logoPath === null ? null : `${baseUrl}${logoPath}`;
     const signInUrl = `${baseUrl}${signInPath}`;

@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { ClientsModule } from '../clients/clients.module.js';
+import { FormsModule } from '../forms/forms.module.js';
+import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
+import { AccountBrandsRepository } from './account-brands.repository.js';
+import { BrandController } from './brand.controller.js';
+import { BrandsService } from './brands.service.js';
+import { ClientBrandController } from './client-brand.controller.js';
+import { ClientBrandsRepository } from './client-brands.repository.js';
+import { ClientBrandsService } from './client-brands.service.js';
+import { LogosController } from './logos.controller.js';
+import { AccountBrand } from './model/account-brand.entity.js';
+import { ClientBrand } from './model/client-brand.entity.js';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([AccountBrand, ClientBrand]),
+    AccountsModule,
+    AuditModule,
+    ClientsModule,
+    FormsModule,
+    SignedLinksModule,
+  ],
+  controllers: [BrandController, ClientBrandController, LogosController],
+  providers: [AccountBrandsRepository, BrandsService, ClientBrandsRepository, ClientBrandsService],
+  exports: [BrandsService, ClientBrandsService],
+})
+export class BrandsModule {}

@@ -1,0 +1,202 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Principal, Scope } from '../access/principal.js';
+import { AccountsService, assertOwns } from '../accounts/accounts.service.js';
+import { AuditService } from '../audit/audit.service.js';
+import { ClientsService } from '../clients/clients.service.js';
+import { FormAccess } from '../forms/form-access.service.js';
+import type { Form } from '../forms/model/form.entity.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { ReadCache } from '../platform/kernel/read-cache.js';
+import { NotFoundError } from '../platform/kernel/errors.js';
+import { SigningService } from '../platform/signed-links/signing.service.js';
+import { AccountBrandsRepository } from './account-brands.repository.js';
+import { ClientBrandsRepository } from './client-brands.repository.js';
+import type { BrandDetails } from './model/account-brand.entity.js';
+import { LogoNotFound } from './model/brand.errors.js';
+import type { ClientBrand, ClientSender } from './model/client-brand.entity.js';
+import { readLogo } from './model/logo.js';
+
+/** Purpose of the signed keys in sign-in addresses. */
+const SIGN_IN = 'sign-in brand';
+/** Far beyond any use, so that the key of an account is always the same: it only shows what clients see. */
+const NEVER = new Date('2100-01-01T00:00:00Z');
+const ID_BYTES = 4;
+
+/** How an account, or one of its clients, looks to clients and to visitors, and who sends the mails. */
+export interface Brand extends BrandDetails {
+  /** Null while the account has no name of its own. */
+  name: string | null;
+  /** Path of the logo, such as `/files/logos/…`; null without one. */
+  logoPath: string | null;
+  /** Whether the name is that of a client, so that nothing shows the account's. */
+  isOfClient: boolean;
+  /** Null: mails come from us. */
+  sender: ClientSender | null;
+}
+
+/** Absent stays, null clears. */
+export type BrandChanges = Partial<BrandDetails> & { logo?: Buffer | null };
+
+/** Knows how accounts and their clients look, and which of them each form shows. */
+@Injectable()
+export class BrandsService implements OnModuleInit {
+  /** By the id of the account. */
+  private readonly cache = new ReadCache<Brand>(async (ids) => {
+    const read = async (id: string) => [id, await this.ofAccount(Number(id))] as const;
+    return new Map(await Promise.all(ids.map(read)));
+  });
+  /** By the id of the client. */
+  private readonly clientCache = new ReadCache<ClientBrand>(async (ids) => {
+    const found = await this.clientBrands.ofThese(ids.map(Number));
+    return new Map(found.map((brand) => [String(brand.clientId), brand]));
+  });
+  /** The clients that see a form, by its id. */
+  private readonly seers = new ReadCache<number[]>(async (ids) => {
+    const found = await this.access.clientsOfEach(ids.map(Number));
+    return new Map(ids.map((id) => [id, found.get(Number(id)) ?? []]));
+  });
+
+  constructor(
+    private readonly brands: AccountBrandsRepository,
+    private readonly clientBrands: ClientBrandsRepository,
+    private readonly accounts: AccountsService,
+    private readonly clients: ClientsService,
+    private readonly access: FormAccess,
+    private readonly audit: AuditService,
+    private readonly signing: SigningService,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  onModuleInit(): void {
+    this.clients.onFormsTaken(() => {
+      this.seers.clear();
+      return Promise.resolve();
+    });
+    this.clients.onDeleted(async (tx, { id }) => {
+      await this.clientBrands.in(tx).remove(id);
+      this.forget(id);
+    });
+  }
+
+  /** Returns how a client looks, or the account itself where it is null. @throws AccountNotFound */
+  async of({ accountId, clientId }: Scope): Promise<Brand> {
+    const brand = await this.ofAccount(accountId);
+    return clientId === null ? brand : merged(brand, await this.clientBrands.get(clientId));
+  }
+
+  /**
+   * Returns the same for pages and mails of which there are many. A new name of the account is seen within a second, as
+   * other forms of a client are, and what is changed here at once.
+   * @throws AccountNotFound
+   */
+  async ofCached({ accountId, clientId }: Scope): Promise<Readonly<Brand>> {
+    const brand = (await this.cache.get(String(accountId))) ?? (await this.ofAccount(accountId));
+    const own = clientId === null ? null : await this.clientCache.get(String(clientId));
+    return own ? merged(brand, own) : brand;
+  }
+
+  /** Returns how the pages and mails of a form look. @throws AccountNotFound */
+  async ofForm(form: Pick<Form, 'id' | 'accountId' | 'madeByClientId'>): Promise<Readonly<Brand>> {
+    return this.ofCached({ accountId: form.accountId, clientId: await this.clientOf(form) });
+  }
+
+  /** Returns the client whose form this is: the one that made it, or else the only one that sees it; null for the account. */
+  async clientOf({
+    id,
+    madeByClientId,
+  }: Pick<Form, 'id' | 'madeByClientId'>): Promise<number | null> {
+    if (madeByClientId !== null) return madeByClientId;
+    const [first = null, ...others] = (await this.seers.get(String(id))) ?? [];
+    return others.length === 0 ? first : null;
+  }
+
+  /** Drops what is remembered of a client that has changed. */
+  forget(clientId: number): void {
+    this.clientCache.forget(String(clientId));
+    this.seers.clear();
+  }
+
+  /** Returns the path of the sign-in page that looks like an account or a client. Nobody can guess that of another. */
+  async signInPath({ accountId, clientId }: Scope): Promise<string> {
+    const payload = Buffer.alloc(clientId === null ? ID_BYTES : 2 * ID_BYTES);
+    payload.writeUInt32BE(accountId);
+    if (clientId !== null) payload.writeUInt32BE(clientId, ID_BYTES);
+    return `/sign-in?at=${await this.signing.sign(SIGN_IN, payload, NEVER)}`;
+  }
+
+  /** Returns how the account or client looks whose sign-in path has this key; null for none. */
+  async findBySignInKey(key: string): Promise<Brand | null> {
+    const payload = await this.signing.verify(SIGN_IN, key, new Date());
+    if (payload?.length !== ID_BYTES && payload?.length !== 2 * ID_BYTES) return null;
+    const clientId = payload.length === ID_BYTES ? null : payload.readUInt32BE(ID_BYTES);
+    try {
+      return await this.of({ accountId: payload.readUInt32BE(), clientId });
+    } catch (error) {
+      if (error instanceof NotFoundError) return null;
+      throw error;
+    }
+  }
+
+  /**
+   * Changes how the account of `principal` looks.
+   * @param field path of the logo in the caller's input, for the error
+   * @throws AccountChangeForbidden, LogoRefused
+   */
+  async change(principal: Principal, changes: BrandChanges, field: string): Promise<Brand> {
+    assertOwns(principal);
+    const { logo, ...details } = changes;
+    const settings = Object.keys(changes).join(',');
+    const { accountId } = principal;
+    const picture = logo ? readLogo(logo, field) : { logo: null, logoType: null, logoDigest: null };
+    if (settings !== '') {
+      await this.unitOfWork.run(async (tx) => {
+        const changed = { ...details, ...(logo !== undefined && picture) };
+        await this.brands.in(tx).change(accountId, changed);
+        await this.audit.recordBy(tx, principal, {
+          action: 'account.changed',
+          target: { kind: 'account', id: accountId, name: null },
+          details: { settings },
+        });
+      });
+      this.cache.forget(String(accountId));
+    }
+    return this.ofAccount(accountId);
+  }
+
+  /**
+   * Returns a logo by the digest in its address.
+   * @throws LogoNotFound
+   */
+  async logo(digest: string): Promise<{ type: string; bytes: Buffer }> {
+    const key = /^[0-9a-f]{64}$/.test(digest) ? Buffer.from(digest, 'hex') : null;
+    const known =
+      key && ((await this.brands.findLogo(key)) ?? (await this.clientBrands.findLogo(key)));
+    if (!known?.logo || known.logoType === null) throw new LogoNotFound();
+    return { type: known.logoType, bytes: known.logo };
+  }
+
+  private async ofAccount(accountId: number): Promise<Brand> {
+    const name = await this.accounts.nameOf(accountId);
+    const { colour, replyTo, logoDigest } = await this.brands.get(accountId);
+    const logoPath = logoDigest && pathOf(logoDigest);
+    return { name, colour, replyTo, logoPath, isOfClient: false, sender: null };
+  }
+}
+
+/** Returns how a client looks. The account's logo says whose it is, so it does not stand beside the name of a client. */
+function merged(account: Brand, own: ClientBrand): Brand {
+  const logoPath = own.logoDigest && pathOf(own.logoDigest);
+  return {
+    name: own.name ?? account.name,
+    colour: own.colour ?? account.colour,
+    replyTo: own.replyTo ?? account.replyTo,
+    logoPath: logoPath ?? (own.name === null ? account.logoPath : null),
+    isOfClient: own.name !== null,
+    sender: own.sender,
+  };
+}
+
+/** Returns the path of a logo by its digest. */
+export function pathOf(digest: Buffer): string {
+  return `/files/logos/${digest.toString('hex')}`;
+}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { In, type Repository } from 'typeorm';
+import { isDuplicate } from '../platform/database/database.errors.js';
+import { TransactionalRepository } from '../platform/database/transactional-repository.js';
+import { ClientBrand } from './model/client-brand.entity.js';
+
+/** Reads and writes how clients look and who sends their mails. */
+@Injectable()
+export class ClientBrandsRepository extends TransactionalRepository {
+  private get brands(): Repository<ClientBrand> {
+    return this.source.manager.getRepository(ClientBrand);
+  }
+
+  /** Returns the brand without the bytes of its logo; an empty one where nothing was set. */
+  async get(clientId: number): Promise<ClientBrand> {
+    return (await this.brands.findOneBy({ clientId })) ?? ClientBrand.create(clientId);
+  }
+
+  /** Returns the same of each of these clients. */
+  async ofThese(clientIds: readonly number[]): Promise<ClientBrand[]> {
+    const found = await this.brands.findBy({ clientId: In([...clientIds]) });
+    const known = new Map(found.map((brand) => [brand.clientId, brand]));
+    return clientIds.map((id) => known.get(id) ?? ClientBrand.create(id));
+  }
+
+  /** Returns the logo of this digest, whose ever it is. */
+  findLogo(logoDigest: Buffer): Promise<Pick<ClientBrand, 'logo' | 'logoType'> | null> {
+    return this.brands.findOne({
+      select: { clientId: true, logo: true, logoType: true },
+      where: { logoDigest },
+    });
+  }
+
+  /** Changes what is given; the rest stays as it is by then. */
+  async change(clientId: number, changes: Partial<ClientBrand>): Promise<void> {
+    const change = () => this.brands.update({ clientId }, changes);
+    if ((await change()).affected !== 0) return;
+    try {
+      await this.brands.insert(Object.assign(ClientBrand.create(clientId), changes));
+    } catch (error) {
+      if (!isDuplicate(error, 'PRIMARY', 'client_brands.client_id')) throw error;
+      await change();
+    }
+  }
+
+  async remove(clientId: number): Promise<void> {
+    await this.brands.delete({ clientId });
+  }
+}
