@@ -4,6 +4,8 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { FormsModule } from '../forms/forms.module.js';
+import { HttpClientModule } from '../platform/http-client/http-client.module.js';
+import { SecretsModule } from '../platform/secrets/secrets.module.js';
 import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { AccountBrandsRepository } from './account-brands.repository.js';
 import { BrandController } from './brand.controller.js';
@@ -11,6 +13,10 @@ import { BrandsService } from './brands.service.js';
 import { ClientBrandController } from './client-brand.controller.js';
 import { ClientBrandsRepository } from './client-brands.repository.js';
 import { ClientBrandsService } from './client-brands.service.js';
+import { ClientForms } from './client-forms.service.js';
+import { ClientFormsController } from './client-forms.controller.js';
+import { ClientSenderController } from './client-sender.controller.js';
+import { ClientSenders } from './client-senders.service.js';
 import { LogosController } from './logos.controller.js';
 import { AccountBrand } from './model/account-brand.entity.js';
 import { ClientBrand } from './model/client-brand.entity.js';
@@ -22,10 +28,25 @@ import { ClientBrand } from './model/client-brand.entity.js';
     AuditModule,
     ClientsModule,
     FormsModule,
+    HttpClientModule,
+    SecretsModule,
     SignedLinksModule,
   ],
-  controllers: [BrandController, ClientBrandController, LogosController],
-  providers: [AccountBrandsRepository, BrandsService, ClientBrandsRepository, ClientBrandsService],
-  exports: [BrandsService, ClientBrandsService],
+  controllers: [
+    BrandController,
+    ClientBrandController,
+    ClientFormsController,
+    ClientSenderController,
+    LogosController,
+  ],
+  providers: [
+    AccountBrandsRepository,
+    BrandsService,
+    ClientBrandsRepository,
+    ClientBrandsService,
+    ClientForms,
+    ClientSenders,
+  ],
+  exports: [BrandsService, ClientBrandsService, ClientForms, ClientSenders],
 })
 export class BrandsModule {}

@@ -13,6 +13,7 @@ import { FormsController } from './forms.controller.js';
 import { FormsRepository } from './forms.repository.js';
 import { PreviewController } from './preview.controller.js';
 import { RetentionController } from './retention.controller.js';
+import { FormDefaults } from './form-defaults.js';
 import { FormAccess } from './form-access.service.js';
 import { FormListsRepository } from './form-lists.repository.js';
 import { FormLists } from './form-lists.service.js';
@@ -42,11 +43,20 @@ import { FormsService } from './forms.service.js';
     FormsService,
     WebhookAddresses,
     FormAccess,
+    FormDefaults,
     FormTotalsRepository,
     FormTotals,
     FormPreviews,
   ],
-  exports: [FormsService, FormLists, FormAccess, FormTotals, FormPreviews, WebhookAddresses],
+  exports: [
+    FormsService,
+    FormLists,
+    FormAccess,
+    FormDefaults,
+    FormTotals,
+    FormPreviews,
+    WebhookAddresses,
+  ],
 })
 export class FormsModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

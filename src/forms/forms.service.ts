@@ -7,10 +7,10 @@ import { ReadCache } from '../platform/kernel/read-cache.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { FormGrantsRepository, type GrantedForm } from './access/form-grants.repository.js';
 import { NO_EXTRAS, type FormExtras } from './model/form-extras.js';
-import { type FormSettings } from './model/form-settings.js';
 import { Form } from './model/form.entity.js';
 import { isFormIdentifier } from './model/form-identifier.js';
 import { FormCreationForbidden, FormNotFound, UnknownForms } from './model/form.errors.js';
+import { FormDefaults, type NewFormSettings, type WantedForm } from './form-defaults.js';
 import { FormReads } from './form-reads.js';
 import { changedSettings, extraDetails, formChanged, formTarget } from './model/form-changes.js';
 import type { ExtrasChange, SettingsChange } from './model/form-changes.js';
@@ -33,6 +33,7 @@ export class FormsService {
     private readonly grants: FormGrantsRepository,
     private readonly audit: AuditService,
     private readonly addresses: WebhookAddresses,
+    private readonly defaults: FormDefaults,
     private readonly unitOfWork: UnitOfWork,
   ) {
     this.cache = new ReadCache(async (identifiers) => {
@@ -66,15 +67,13 @@ export class FormsService {
   }
 
   /**
-   * Creates a form. A client that creates one is granted it.
+   * Creates a form, with the defaults of the client that it is for and that sees it then.
+   * @param clientId the one that creates it, or whom the account creates it for
    * @throws FormCreationForbidden, TooManyRecipients, PrivateAddress
    */
-  async create(
-    principal: Principal,
-    settings: Pick<FormSettings, 'name'> & Partial<FormSettings>,
-  ): Promise<Form> {
-    await this.addresses.check(principal, null, settings);
-    return this.add(principal, settings, NO_EXTRAS, {});
+  async create(principal: Principal, given: NewFormSettings, clientId = principal.clientId) {
+    const wanted = await this.defaults.applied(principal, clientId, given);
+    return this.add(principal, wanted, NO_EXTRAS, {});
   }
 
   /**
@@ -84,7 +83,8 @@ export class FormsService {
    */
   async duplicate(principal: Principal, identifier: string, name: string): Promise<Form> {
     const { settings, extras } = await this.get(principal, identifier);
-    return this.add(principal, { ...settings, name }, extras, { copy_of: identifier });
+    const wanted = { settings: { ...settings, name }, clientId: principal.clientId, by: principal };
+    return this.add(principal, wanted, extras, { copy_of: identifier });
   }
 
   /** Changes settings, or those that a function makes. @throws FormNotFound, and what `create` does */
@@ -206,7 +206,7 @@ export class FormsService {
 
   private async add(
     principal: Principal,
-    settings: Pick<FormSettings, 'name'> & Partial<FormSettings>,
+    { settings, clientId, by }: WantedForm,
     extras: FormExtras,
     details: AuditDetails,
   ): Promise<Form> {
@@ -217,8 +217,8 @@ export class FormsService {
       await this.forms.in(tx).save(form);
       const target = formTarget(form);
       await this.audit.recordBy(tx, principal, { action: 'form.created', target, details });
-      await this.followRecipients(tx, form, [], principal);
-      if (principal.clientId !== null) await this.grants.in(tx).add(principal.clientId, form.id);
+      await this.followRecipients(tx, form, [], by);
+      if (clientId !== null) await this.grants.in(tx).add(clientId, form.id);
       return form;
     });
   }

@@ -16,18 +16,21 @@ export class WebhookAddresses {
 
   /**
    * Checks the address that settings set. One that a form has already may stay.
-   * @param identifier of the form that is changed; null for a new one
+   * @param identifier of the form that is changed
    * @throws PrivateAddress, FormNotFound
    */
-  async check(scope: Scope, identifier: string | null, settings: SettingsChange): Promise<void> {
+  async check(scope: Scope, identifier: string, settings: SettingsChange): Promise<void> {
     if (typeof settings === 'function' || !settings.webhookUrl) return;
-    const known = identifier === null ? null : await this.forms.get(scope, identifier);
-    if (settings.webhookUrl !== known?.webhookUrl) await this.checkNew(settings);
+    const known = await this.forms.get(scope, identifier);
+    if (settings.webhookUrl !== known.webhookUrl) await this.checkNew(settings);
   }
 
   /** Checks the address that settings set for a form that does not have it yet. @throws PrivateAddress */
-  async checkNew({ webhookUrl: url }: Partial<FormSettings>): Promise<void> {
+  async checkNew(
+    { webhookUrl: url }: Partial<FormSettings>,
+    field = 'form.webhook_url',
+  ): Promise<void> {
     if (!url) return;
-    if (await this.http.leadsInside(url)) throw new PrivateAddress('form.webhook_url', url);
+    if (await this.http.leadsInside(url)) throw new PrivateAddress(field, url);
   }
 }

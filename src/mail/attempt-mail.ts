@@ -1,4 +1,5 @@
 import { attemptResult, type AttemptResult } from '../deliveries/model/attempt-result.js';
+import { isForbidden } from '../platform/http-client/guarded-http-client.js';
 import type { Mailer } from './mailer.js';
 import type { Message } from './parts/message.js';
 
@@ -18,7 +19,8 @@ export async function attemptMail(
       code: Number.parseInt(reply, 10) || 250,
     };
   } catch (error) {
-    return failure(error);
+    const ended = failure(error);
+    return message.via ? { ...ended, isApart: true } : ended;
   }
 }
 
@@ -49,5 +51,6 @@ function failure(error: unknown): AttemptResult {
       code: responseCode,
     };
   }
+  if (isForbidden(error)) return attemptResult('deferred', 'forbidden_address', answer);
   return attemptResult('deferred', code === 'ETIMEDOUT' ? 'timed_out' : 'unreachable', answer);
 }

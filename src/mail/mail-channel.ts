@@ -136,7 +136,8 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     }
     if (kind === 'export_ready') {
       const job = await this.exports.findReady(form, delivery);
-      return job && sendAs(by, exportMail(form, job, baseUrl, from, recipient));
+      const ready = job && exportMail(form, job, baseUrl, from, recipient);
+      return ready && sendAs(by, ready);
     }
     const full = submissionId && (await this.submissions.findInFull(form, submissionId));
     if (!full) return null;

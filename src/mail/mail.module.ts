@@ -7,10 +7,13 @@ import { FormsModule } from '../forms/forms.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { FormMails } from './messages/form-mails.js';
 import { MailCaps } from './mail-caps.js';
+import { ClientServers } from './client-servers.js';
 import { MailChannel } from './mail-channel.js';
 import { MailPreviews } from './mail-previews.service.js';
 import { MailsController } from './mails.controller.js';
 import { Mailer } from './mailer.js';
+import { HttpClientModule } from '../platform/http-client/http-client.module.js';
+import { SecretsModule } from '../platform/secrets/secrets.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
@@ -24,13 +27,15 @@ import { TriageModule } from '../triage/triage.module.js';
     FilesModule,
     FormsModule,
     NotificationsModule,
+    HttpClientModule,
     JobsModule,
     SearchModule,
+    SecretsModule,
     SubmissionsModule,
     TriageModule,
   ],
   controllers: [MailsController],
-  providers: [Mailer, MailCaps, MailChannel, FormMails, MailPreviews],
+  providers: [ClientServers, Mailer, MailCaps, MailChannel, FormMails, MailPreviews],
   exports: [FormMails, MailChannel, Mailer, MailPreviews],
 })
 export class MailModule {}

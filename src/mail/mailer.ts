@@ -1,37 +1,41 @@
 import {
   Injectable,
   Logger,
+  Optional,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import ipaddr from 'ipaddr.js';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Transporter } from 'nodemailer';
+import type { SendMailOptions, Transporter } from 'nodemailer';
 import { Config } from '../platform/config/config.js';
 import { DAY_MS } from '../platform/kernel/time/durations.js';
 import { reportHeaders } from './parts/report-headers.js';
+import { ClientServers } from './client-servers.js';
 import type { Message } from './parts/message.js';
+import { explain, nodemailer, smtpTransport } from './smtp-transport.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
 
 /** Most connections to the mail server, as many as deliveries may use it at once. */
 const CONNECTIONS = 10;
-const CONNECT_TIMEOUT_MS = 10_000;
-const SOCKET_TIMEOUT_MS = 30_000;
 /** How long mails that are written to files stay, in days: they have what visitors wrote. */
 const FILES_DAYS = 30;
 
-/** Loaded with the first mail, or when a mail server is logged in to. */
-const nodemailer = async () => (await import('nodemailer')).default;
-
-/** Sends mails through the mail server of SMTP_URL. Without one, writes each mail to a file. */
+/**
+ * Sends mails through the mail server of SMTP_URL, or that of the client whose they are. Without SMTP_URL, writes each of
+ * ours to a file.
+ */
 @Injectable()
 export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(Mailer.name);
   private readonly folder: string;
   private transport: Promise<Transporter> | null = null;
 
-  constructor(private readonly config: Config) {
+  /** @param clients absent where no client is known, as before the first start */
+  constructor(
+    private readonly config: Config,
+    @Optional() private readonly clients?: ClientServers,
+  ) {
     this.folder = join(config.dataDir, 'mail');
   }
 
@@ -58,7 +62,7 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /** Logs in to the mail server. Rejects with its error when that fails. */
   async verify(): Promise<void> {
-    if (this.isConfigured) await (await this.open()).verify().catch(explain);
+    if (this.isConfigured) await (await this.open()).verify().catch(explainOurs);
   }
 
   /**
@@ -71,11 +75,10 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
   async send(id: string, message: Message, signal?: AbortSignal): Promise<string | null> {
     const { from, to, named, replyTo, thread, unsubscribe, subject, text, html, automatic } =
       message;
-    const { attachments } = message;
-    const sender = this.config.mailFrom;
+    const { attachments, via } = message;
+    const sender = via ? from : this.config.mailFrom;
     const host = sender.address.replace(/^.*@/, '');
-    const transport = await this.open();
-    const sent = transport.sendMail({
+    const mail: SendMailOptions = {
       messageId: `<${id}@${host}>`,
       // No mail has this id. Programs put those together that refer to the same one.
       ...(thread && { references: `<${thread}@${host}>` }),
@@ -85,14 +88,14 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
       ...(named && named.cc.length > 0 && { cc: named.cc.map(plain) }),
       ...(attachments && { attachments }),
       ...(replyTo && { replyTo }),
-      // Bounces go to the envelope's address, and receivers check SPF by it: it is always ours.
+      // Bounces go to the envelope's address, and receivers check SPF by it: it is that of who owns the server.
       envelope: { from: sender.address, to: [to] },
       subject,
       text,
       html,
       headers: {
         'Auto-Submitted': automatic,
-        ...reportHeaders(this.host, id),
+        ...reportHeaders(via?.host ?? this.host, id),
         ...(unsubscribe !== undefined && {
           'List-Unsubscribe': `<${unsubscribe}>`,
           'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -101,8 +104,10 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
       disableFileAccess: true,
       disableUrlAccess: true,
       ...(signal && { signal }),
-    });
-    const info = (await sent.catch(explain)) as { response?: string; message?: Buffer };
+    };
+    if (via && this.clients) return this.clients.send(via, mail);
+    const transport = await this.open();
+    const info = (await transport.sendMail(mail).catch(explainOurs)) as { response?: string; message?: Buffer };
     if (this.isConfigured) return info.response ?? '';
     if (info.message) await this.write(id, info.message);
     return null;
@@ -138,6 +143,10 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 }
 
+function explainOurs(error: unknown): never {
+  return explain(error, 'SMTP_URL');
+}
+
 /** Returns an address without a name, as a list of recipients has it. */
 function plain(address: string) {
   return { name: '', address };
@@ -154,8 +163,8 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 async function createTransport(url: string | undefined): Promise<Transporter> {
-  const { createTransport: create } = await nodemailer();
   if (url === undefined) {
+    const { createTransport: create } = await nodemailer();
     return create({
       streamTransport: true,
       buffer: true,
@@ -164,42 +173,13 @@ async function createTransport(url: string | undefined): Promise<Transporter> {
   }
   const { protocol, hostname, port, username, password } = new URL(url);
   const secure = protocol === 'smtps:';
+  const auth = { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
   const host = hostname.replace(/^\[|\]$/g, '');
-  return create({
-    pool: true,
-    maxConnections: CONNECTIONS,
-    // The delivery's schedule repeats attempts, not the mailer.
-    maxRequeues: 0,
-    host,
-    port: port === '' ? (secure ? 465 : 587) : Number(port),
-    secure,
-    ...(username !== '' && {
-      requireTLS: !secure && !isLoopback(host),
-      auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
-    }),
-    connectionTimeout: CONNECT_TIMEOUT_MS,
-    greetingTimeout: CONNECT_TIMEOUT_MS,
-    socketTimeout: SOCKET_TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
-}
-
-/** Tells whether a host is this machine, so that nothing crosses a network. */
-function isLoopback(host: string): boolean {
-  if (host === 'localhost') return true;
-  return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
-}
-
-/**
- * Rejects with a clear message when the server does not know STARTTLS: it only says that it does not know the
- * command.
- */
-function explain(error: unknown): never {
-  const { code, command, responseCode } = error as Record<string, unknown>;
-  const isRefused = code === 'ETLS' && command === 'STARTTLS' && responseCode !== undefined;
-  if (!isRefused) throw error;
-  const message =
-    'The mail server in SMTP_URL offers no STARTTLS, and we do not send a user and password unencrypted. Use smtps://, or leave them out.';
-  throw Object.assign(new Error(message, { cause: error }), { code, responseCode });
+  return smtpTransport(
+    {
+      ...{ secure, host, auth: username === '' ? null : auth },
+      port: port === '' ? (secure ? 465 : 587) : Number(port),
+    },
+    { max: CONNECTIONS },
+  );
 }

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { SenderTests } from './members/sender-tests.service.js';
+import { SenderTestsController } from './sender-tests.controller.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { BrandsModule } from '../brands/brands.module.js';
 import { AuditModule } from '../audit/audit.module.js';
@@ -88,6 +90,7 @@ const SERVICES = [
   IdentitiesService,
   OidcSignInService,
   TestMailsService,
+  SenderTests,
 ];
 
 @Module({
@@ -110,6 +113,7 @@ const SERVICES = [
     PeopleController,
     ClientPeopleController,
     InvitationsController,
+    SenderTestsController,
     IdentitiesController,
   ],
   providers: [

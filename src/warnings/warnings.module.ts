@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { BouncesModule } from '../bounces/bounces.module.js';
+import { BrandsModule } from '../brands/brands.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { MailModule } from '../mail/mail.module.js';
@@ -13,6 +14,7 @@ import { SearchModule } from '../search/search.module.js';
 @Module({
   imports: [
     BouncesModule,
+    BrandsModule,
     DeliveriesModule,
     FormsModule,
     MailModule,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../access/principal.js';
 import { FailingRecipients } from '../bounces/failing-recipients.service.js';
+import { BrandsService } from '../brands/brands.service.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { DeliveryFates } from '../deliveries/fates.service.js';
 import { ABOUT_SUBMISSIONS } from '../deliveries/model/delivery-filter.js';
@@ -70,6 +71,7 @@ export class WarningsService {
     private readonly webhooks: WebhooksService,
     private readonly captchas: CaptchaTroubles,
     private readonly mailer: Mailer,
+    private readonly brands: BrandsService,
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}
@@ -123,7 +125,7 @@ export class WarningsService {
       nobodyIsTold(form, known),
       recipientsUnconfirmed(form, known),
       recipientBounces(form, known),
-      this.mailIsNotSent(form),
+      await this.mailIsNotSent(form),
       webhookIsDisabled(form, known),
       ...(await this.deliveriesFail(scope, form, known)),
       originsRefused(form, known),
@@ -133,9 +135,9 @@ export class WarningsService {
     return found.filter((warning) => warning !== null);
   }
 
-  private mailIsNotSent(form: Form): Warning | null {
+  private async mailIsNotSent(form: Form): Promise<Warning | null> {
     const mails = form.notifyOwnerOnSubmission || form.notifySubmitter === true;
-    if (!mails || this.mailer.isConfigured) return null;
+    if (!mails || this.mailer.isConfigured || (await this.serverOf(form)) !== null) return null;
     return {
       code: 'mail_not_configured',
       message:
@@ -165,6 +167,10 @@ export class WarningsService {
     if (!waiting || !last) return null;
     if (kind === 'webhook' && waiting.delivery.recipient !== form.webhookUrl) return null;
     const answer = last.answer ?? 'no reason given';
+    const own = kind.endsWith('_email') ? await this.serverOf(form) : null;
+    const changes = own
+      ? `It is ${own}, the server of the client itself: correct it under “Look and sender” of the client.`
+      : 'Only the operator can change the mail server (SMTP_URL).';
     const again = waiting.delivery.nextAttemptAt?.toISOString() ?? 'later';
     return {
       code: `${kind}_failing`,
@@ -173,8 +179,13 @@ export class WarningsService {
           ? `Calls to ${waiting.delivery.recipient} fail: ${answer}. The next attempt is at ${again}.`
           : kind === 'webhook'
             ? `The webhook calls fail: ${answer}. The next attempt is at ${again}.`
-            : `Emails are not delivered. The mail server says: ${answer}. The next attempt is at ${again}. Only the operator can change the mail server (SMTP_URL).`,
+            : `Emails are not delivered. The mail server says: ${answer}. The next attempt is at ${again}. ${changes}`,
     };
+  }
+
+  /** Returns the host of the client's own mail server that mails about a form go through; null for ours. */
+  private async serverOf(form: Form): Promise<string | null> {
+    return (await this.brands.ofForm(form)).sender?.server?.host ?? null;
   }
 
   private async lastOnesFailed(

@@ -31,10 +31,12 @@ export class MailServer {
   /**
    * @param certificate with one it offers STARTTLS, and takes no login before that
    * @param secure whether it speaks TLS from the first byte
+   * @param lastPort that it listens on; 0 for any
    */
   constructor(
     private readonly certificate?: Certificate,
     private readonly secure = false,
+    private lastPort = 0,
   ) {}
 
   /** Attempted logins, as `user:password`. */
@@ -61,8 +63,6 @@ export class MailServer {
   get connections(): number {
     return this.sockets.size;
   }
-
-  private lastPort = 0;
 
   /** Mails that came for an address. */
   to(address: string): ReceivedMail[] {

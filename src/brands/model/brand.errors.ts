@@ -17,3 +17,11 @@ export class LogoRefused extends InvalidInputError {
     super('logo_refused', message, [{ field, code, message }]);
   }
 }
+
+/** A mail server is set, and nobody whom its mails come from. */
+export class SenderMissing extends InvalidInputError {
+  constructor(field: string) {
+    const message = `${field} must name the sender of the mails that go through this server.`;
+    super('sender_missing', message, [{ field, code: 'required', message }]);
+  }
+}

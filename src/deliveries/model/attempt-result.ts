@@ -40,6 +40,8 @@ export interface AttemptResult {
   answer: string | null;
   /** How long the receiver asks us to wait, in milliseconds. */
   retryAfterMs: number | null;
+  /** Whether a mail server was asked that only a client's mails go through: it says nothing about ours. */
+  isApart?: boolean;
 }
 
 /** Reasons that say nothing about the receiver, since the fault was ours. */
@@ -55,7 +57,7 @@ export function isOurFault({ outcome: name }: AttemptResult): boolean {
  * did not; null when it was not asked, as with a suppressed mail or a fault of ours.
  */
 export function reachedBy(ended: AttemptResult): boolean | null {
-  if (ended.outcome === 'summarised') return null;
+  if (ended.outcome === 'summarised' || ended.isApart) return null;
   if (ended.code !== null || ended.verdict === 'delivered') return true;
   return ended.verdict === 'deferred' && !isOurFault(ended) ? false : null;
 }

@@ -1,10 +1,11 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { lookup, type LookupAddress } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { Agent, Dispatcher } from 'undici';
 import type { Config } from '../config/config.js';
 import { isAllowedAddress } from './address-guard.js';
+import { openSocket } from './open-socket.js';
 
 /**
  * Longest call, connection and wait for the headers, in milliseconds. GitHub too gives receivers of
@@ -141,6 +142,20 @@ export class GuardedHttpClient implements OnApplicationShutdown {
     const late = setTimeout(LOOK_TIMEOUT_MS, [], { ref: false });
     const addresses = await Promise.race([resolved, late]).catch(() => []);
     return !addresses.every(({ address }) => this.isAllowed(address));
+  }
+
+  /**
+   * Opens a connection to a server that is not one of HTTP.
+   * @param host a name, or an address without brackets
+   * @throws ForbiddenAddress, or the error of the network
+   */
+  async connect(host: string, port: number): Promise<Socket> {
+    if (isIP(host) !== 0 && !this.isAllowed(host)) throw new ForbiddenAddress(host);
+    const lookup = this.guardedLookup;
+    const socket = await openSocket({ host, port, lookup }, CONNECT_TIMEOUT_MS);
+    if (this.isAllowed(socket.remoteAddress ?? '')) return socket;
+    socket.destroy();
+    throw new ForbiddenAddress(host);
   }
 
   async onApplicationShutdown(): Promise<void> {

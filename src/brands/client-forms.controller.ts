@@ -1,0 +1,50 @@
+import { Body, Controller, Get, Param, Post, Put } from '@nestjs/common';
+import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { Principal } from '../access/principal.js';
+import { CreateFormDto, CreateFormSettingsDto } from '../forms/dto/create-form.dto.js';
+import { FormDto } from '../forms/dto/form.dto.js';
+import { RecordId } from '../platform/http/record-id.pipe.js';
+import { ClientForms } from './client-forms.service.js';
+import { FormDefaultsDto, SetFormDefaultsDto } from './dto/form-defaults.dto.js';
+
+/** Creates forms for a client, and sets what its new forms begin with. */
+@Controller('api/v1/clients/:id')
+export class ClientFormsController {
+  constructor(private readonly forms: ClientForms) {}
+
+  /** Show the settings that new forms of a client begin with. */
+  @Get('form-defaults')
+  @Requires('clients:read')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+  ): Promise<SetFormDefaultsDto> {
+    return SetFormDefaultsDto.of(await this.forms.show(principal, id));
+  }
+
+  /**
+   * Set all of them; what is absent is as for every form. They apply to forms that the client creates, or that you create
+   * for it, where the request says nothing else.
+   */
+  @Put('form-defaults')
+  @Requires('clients:write')
+  async replace(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Body() { form_defaults: defaults }: SetFormDefaultsDto,
+  ): Promise<SetFormDefaultsDto> {
+    const given = FormDefaultsDto.of(defaults);
+    return SetFormDefaultsDto.of(await this.forms.replace(principal, id, given));
+  }
+
+  /** Create a form that the client sees, with its defaults. Only the name is needed. */
+  @Post('forms')
+  @Requires('forms:create')
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Body() { form }: CreateFormDto,
+  ): Promise<FormDto> {
+    return FormDto.of(await this.forms.create(principal, id, CreateFormSettingsDto.of(form)));
+  }
+}

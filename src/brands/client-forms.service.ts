@@ -1,0 +1,59 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { NotAllowedHere } from '../access/access.errors.js';
+import type { Principal } from '../access/principal.js';
+import { ClientsService } from '../clients/clients.service.js';
+import { FormDefaults, type NewFormSettings } from '../forms/form-defaults.js';
+import { FormsService } from '../forms/forms.service.js';
+import type { FormSettings } from '../forms/model/form-settings.js';
+import type { Form } from '../forms/model/form.entity.js';
+import { ClientBrandsRepository } from './client-brands.repository.js';
+import { ClientBrandsService } from './client-brands.service.js';
+
+/** Creates forms for clients, and keeps what new forms of a client begin with. */
+@Injectable()
+export class ClientForms implements OnModuleInit {
+  constructor(
+    private readonly brands: ClientBrandsService,
+    private readonly rows: ClientBrandsRepository,
+    private readonly clients: ClientsService,
+    private readonly forms: FormsService,
+    private readonly defaults: FormDefaults,
+  ) {}
+
+  onModuleInit(): void {
+    this.defaults.register(async (clientId) => (await this.rows.get(clientId)).formDefaults);
+  }
+
+  /** @throws ClientNotFound */
+  async show(principal: Principal, clientId: number): Promise<Partial<FormSettings>> {
+    return (await this.brands.show(principal, clientId)).formDefaults;
+  }
+
+  /** Replaces the defaults. Forms that exist stay as they are. @throws ClientNotFound, PrivateAddress, TooManyRecipients */
+  async replace(
+    principal: Principal,
+    clientId: number,
+    defaults: Partial<FormSettings>,
+  ): Promise<Partial<FormSettings>> {
+    await this.clients.assertHas(principal, clientId);
+    await this.defaults.check(principal, defaults);
+    const encodedDefaults = Object.keys(defaults).length > 0 ? JSON.stringify(defaults) : null;
+    const changes = { encodedDefaults };
+    return (await this.brands.store(principal, clientId, ['form_defaults'], changes)).formDefaults;
+  }
+
+  /**
+   * Creates a form that the client sees, with its defaults where `settings` says nothing.
+   * @throws NotAllowedHere without the right to change clients
+   * @throws ClientNotFound, and what creating a form throws
+   */
+  async create(
+    principal: Principal,
+    clientId: number,
+    settings: NewFormSettings,
+  ): Promise<Form> {
+    if (!principal.has('clients:write')) throw new NotAllowedHere();
+    await this.clients.assertHas(principal, clientId);
+    return this.forms.create(principal, settings, clientId);
+  }
+}

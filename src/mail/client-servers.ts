@@ -1,0 +1,105 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { SendMailOptions, Transporter } from 'nodemailer';
+import type { ClientServer } from '../brands/model/client-brand.entity.js';
+import { readSmtpAddress } from '../brands/model/smtp-address.js';
+import { GuardedHttpClient } from '../platform/http-client/guarded-http-client.js';
+import { MINUTE_MS, SECOND_MS } from '../platform/kernel/time/durations.js';
+import { SecretBox } from '../platform/secrets/secret-box.js';
+import { explain, smtpTransport } from './smtp-transport.js';
+
+/** Most connections to the server of a client. */
+const CONNECTIONS = 3;
+/** Servers that are kept open at a time; the one that was used least lately makes room. */
+const OPEN_MAX = 50;
+const IDLE_MS = 30 * SECOND_MS;
+/** How long a server that cannot be reached is left alone at first and at most; it doubles. */
+const AWAY_FIRST_MS = 10 * SECOND_MS;
+const AWAY_MAX_MS = 5 * MINUTE_MS;
+/** Failures that are remembered. */
+const AWAY_SERVERS_MAX = 1_000;
+
+interface Away {
+  error: unknown;
+  until: number;
+  times: number;
+}
+
+/**
+ * Sends mails through the servers of clients. Each has connections of its own, and one that cannot be reached fails its
+ * mails at once for a while: they take the places of other mails no longer than one try does.
+ */
+@Injectable()
+export class ClientServers implements OnApplicationShutdown {
+  /** By the sealed address, so that a changed one is another; the last used at the end. */
+  private readonly open = new Map<string, Promise<Transporter>>();
+  private readonly away = new Map<string, Away>();
+
+  constructor(
+    private readonly http: GuardedHttpClient,
+    private readonly secrets: SecretBox,
+  ) {}
+
+  /** Sends a mail, and resolves with what the server replied. Rejects with nodemailer's error, or ForbiddenAddress. */
+  async send({ clientId, sealed }: ClientServer, mail: SendMailOptions): Promise<string> {
+    const known = this.away.get(sealed);
+    if (known && known.until > performance.now()) throw known.error;
+    // One mail tries the server; those beside it fail as the last one did.
+    if (known) known.until = performance.now() + AWAY_FIRST_MS;
+    try {
+      const transport = await this.transportOf(sealed);
+      const { response = '' } = (await transport
+        .sendMail(mail)
+        .catch((error: unknown) => explain(error, `the sender of client ${clientId}`))) as {
+        response?: string;
+      };
+      this.away.delete(sealed);
+      return response;
+    } catch (error) {
+      this.note(sealed, error);
+      throw error;
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    for (const sealed of [...this.open.keys()]) await this.close(sealed);
+  }
+
+  private transportOf(sealed: string): Promise<Transporter> {
+    const known = this.open.get(sealed) ?? this.make(sealed);
+    this.open.delete(sealed);
+    this.open.set(sealed, known);
+    const [oldest] = this.open.keys();
+    if (this.open.size > OPEN_MAX && oldest !== undefined) void this.close(oldest);
+    known.catch(() => this.open.delete(sealed));
+    return known;
+  }
+
+  private async make(sealed: string): Promise<Transporter> {
+    const address = readSmtpAddress(await this.secrets.open(sealed));
+    if (!address) throw new Error('The address of the mail server cannot be read.');
+    return smtpTransport(address, {
+      max: CONNECTIONS,
+      idleMs: IDLE_MS,
+      open: () => this.http.connect(address.host, address.port),
+    });
+  }
+
+  /** Closes the connections to a server; what is on its way is tried again later, as after any failure. */
+  private async close(sealed: string): Promise<void> {
+    const transport = this.open.get(sealed);
+    this.open.delete(sealed);
+    (await transport?.catch(() => null))?.close();
+  }
+
+  /** Leaves a server alone that did not answer; a reply shows that it is there. */
+  private note(sealed: string, error: unknown): void {
+    if ((error as { responseCode?: number }).responseCode !== undefined) {
+      this.away.delete(sealed);
+      return;
+    }
+    const times = (this.away.get(sealed)?.times ?? 0) + 1;
+    const pause = Math.min(AWAY_FIRST_MS * 2 ** (times - 1), AWAY_MAX_MS);
+    if (this.away.size >= AWAY_SERVERS_MAX) this.away.clear();
+    this.away.set(sealed, { error, times, until: performance.now() + pause });
+  }
+}
