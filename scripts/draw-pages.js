@@ -126,6 +126,7 @@ await withService(async ({ token, link }) => {
     statistics: '/statistics',
     export: `${form}/submissions/export`,
     clients: '/clients',
+    client_brand: `/clients/${client.id}/brand`,
     client_report: `/clients/${client.id}/report?month=${new Date().toISOString().slice(0, 7)}`,
     new_client: '/new-client',
     people: '/people',

@@ -319,6 +319,23 @@ describe('Every change through the API', () => {
       () => ['/api/v1/clients', { client: { name: 'x', email: 'x@example.com' } }],
     ],
     'patch /api/v1/clients/{id}': ['client.changed', () => [clients(), { client: { name: 'x' } }]],
+    'put /api/v1/clients/{id}/brand': [
+      'client.changed',
+      () => [`${clients()}/brand`, { brand: { name: 'x' } }],
+    ],
+    'put /api/v1/clients/{id}/sender': [
+      'client.changed',
+      () => [`${clients()}/sender`, { sender: { from: 'x@example.com' } }],
+    ],
+    'post /api/v1/clients/{id}/sender/test': ['mail.tested', () => [`${clients()}/sender/test`, {}]],
+    'put /api/v1/clients/{id}/form-defaults': [
+      'client.changed',
+      () => [`${clients()}/form-defaults`, { form_defaults: { bg_color: '#fff' } }],
+    ],
+    'post /api/v1/clients/{id}/forms': [
+      'form.created',
+      () => [`${clients()}/forms`, { form: { name: 'x' } }],
+    ],
     'delete /api/v1/clients/{id}': ['client.deleted', () => [clients()]],
     'put /api/v1/clients/{id}/host': [
       'client.changed',

@@ -228,8 +228,8 @@ describe('What others see of it', () => {
   });
 
   describe('before sign-in', () => {
-    async function signInPathOf(caller: Caller): Promise<string> {
-      const { body } = await caller.get(BRAND).expect(200);
+    async function signInPathOf(caller: Caller, at = BRAND): Promise<string> {
+      const { body } = await caller.get(at).expect(200);
       const { pathname, search } = new URL(
         (body as { brand: { sign_in_url: string } }).brand.sign_in_url,
       );
@@ -302,10 +302,10 @@ describe('What others see of it', () => {
 
     it('is told to owners, where they look after clients', async () => {
       const browser = await browserOf();
-      const path = await signInPathOf(owner);
-      for (const page of ['/brand', `/clients/${await makeClient(owner)}`]) {
-        expect((await browser.get(page)).text).toContain(path);
-      }
+      expect((await browser.get('/brand')).text).toContain(await signInPathOf(owner));
+      const ofClient = `/api/v1/clients/${await makeClient(owner)}/brand`;
+      const page = await browser.get(ofClient.slice('/api/v1'.length, -'/brand'.length));
+      expect(page.text).toContain(await signInPathOf(owner, ofClient));
     });
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { deliveriesOf, sendDue } from './support/deliveries.js';
+import { deliveriesOf, deliveriesPath, sendDue } from './support/deliveries.js';
 import { makeClient, makeClientToken, makeForm, type FormBody } from './support/make.js';
 import { Browser, makePerson } from './support/people.js';
 import { refusal } from './support/refusal.js';
@@ -91,7 +91,7 @@ describe('The look of a client', () => {
     const { email } = await makePerson(service(), owner, { clientId: client, actions: ['see'] });
     const browser = new Browser(service());
     await browser.signIn(email);
-    for (const at of ['/inbox', '/account', `/inbox/${form.identifier}`, '/nowhere']) {
+    for (const at of ['/inbox', '/account', `/inbox/${form.identifier}`, '/forms/0000000000000000']) {
       const { text } = await browser.get(at);
       expect(text).toContain(ACME);
       expect(text).not.toContain(AGENCY);
@@ -171,8 +171,11 @@ describe('The sender of a client', () => {
     await sendDue(service());
     expect(server.mails.slice(before).map(({ to }) => to)).toEqual([['other@example.com']]);
     const id = await send(form);
-    const [delivery] = await deliveriesOf(owner, form, id);
+    const deliveries = await deliveriesOf(owner, form, id);
+    const [delivery] = deliveries.filter(({ kind }) => kind === 'owner_email');
     expect(delivery).toMatchObject({ state: 'pending' });
+    const attempts = `${deliveriesPath(form, id)}/${delivery?.id ?? ''}/attempts`;
+    await owner.post(attempts).expect(200);
     const { body } = await owner.post(path('sender/test'), {}).expect(200);
     expect(body).toMatchObject({ to: 'studio@example.com', result: 'deferred' });
     const warned = await owner.get(`/api/v1/forms/${form.identifier}/warnings`).expect(200);
@@ -198,8 +201,8 @@ describe('The sender of a client', () => {
       sender({ from: FROM, smtp_url }).expect(refusal(422, code));
     await refused('smtp://10.0.0.1:25', 'private_address');
     await refused('smtp://[::1]:587', 'private_address');
-    await refused('smtp://mail.example.com:22', 'validation_failed');
-    await refused('https://mail.example.com', 'validation_failed');
+    await refused('smtp://mail.example.com:22', 'invalid_fields');
+    await refused('https://mail.example.com', 'invalid_fields');
     await sender({ smtp_url: url }).expect(refusal(422, 'sender_missing'));
     await owner
       .post(path('sender/test'), { to: 'stranger@example.com' })

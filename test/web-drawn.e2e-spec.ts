@@ -18,6 +18,7 @@ import { ViewsPage } from '../src/web/saved-views/views.page.js';
 import { SubmissionPage } from '../src/web/submission/submission.page.js';
 import type { DeliveryShown } from '../src/web/submission/timeline.js';
 import { ClientPersonPage, InviteClientPersonPage } from '../src/web/clients/client-people.page.js';
+import { ClientBrandPage } from '../src/web/clients/client-brand.page.js';
 import { ClientPage, ClientsPage } from '../src/web/clients/clients.page.js';
 import type { SectionName } from '../src/web/layout/sections.js';
 import { FieldLabels } from '../src/forms/model/field-labels.js';
@@ -511,6 +512,20 @@ function pagesWith(text: string) {
       isOlder: true,
       apiUrl: text,
       isOperator: true,
+    }),
+    clientBrand: ClientBrandPage({
+      frame,
+      client: { id: 1, name: text },
+      typed: { 'brand.name': text, 'sender.from': text, 'form_defaults.redirect_url': text },
+      ...{ logoPath: text, smtpHost: text, isVisitorTold: true, mayCreate: true },
+      problems: { part: 'sender', fields: problems },
+      test: {
+        to: text,
+        ended: {
+          ...{ verdict: 'deferred', outcome: 'unreachable', code: null },
+          ...{ answer: text, retryAfterMs: null },
+        },
+      },
     }),
     brand: BrandPage({
       frame,

@@ -74,6 +74,7 @@ const PAGES: Record<string, Statuses> = {
   '/clients': MEMBERS,
   '/new-client': OWNERS,
   '/clients/:id': OWNERS,
+  '/clients/:id/brand': OWNERS,
   '/clients/:id/host': OWNERS,
   '/clients/:id/new-person': OWNERS,
   '/clients/:id/people/:personId': OWNERS,

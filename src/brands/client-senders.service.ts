@@ -37,8 +37,9 @@ export class ClientSenders {
     { from, smtpUrl }: SenderChanges,
   ): Promise<ClientSender | null> {
     const { sender } = await this.brands.show(principal, clientId);
+    const isNamed = from === undefined ? sender !== null : from !== null;
+    if (smtpUrl && !isNamed) throw new SenderMissing('sender.from');
     if (from === null) smtpUrl = null;
-    else if (smtpUrl && !from && !sender) throw new SenderMissing('sender.from');
     const changes: Partial<ClientBrand> = {
       ...(from !== undefined && { fromName: from?.name ?? null, fromAddress: from?.address ?? null }),
       ...(smtpUrl === null && { smtpHost: null, smtpSealed: null }),

@@ -23,6 +23,7 @@ import { AuditPagesController } from './audit/audit.controller.js';
 import { BrandPagesController } from './brand/brand.controller.js';
 import { ClientHostPagesController } from './clients/client-host.controller.js';
 import { ClientPeoplePagesController } from './clients/client-people.controller.js';
+import { ClientBrandPagesController } from './clients/client-brand.controller.js';
 import { ClientPagesController } from './clients/clients.controller.js';
 import { FormHeads } from './form-head/form-heads.js';
 import { ReportsModule } from '../reports/reports.module.js';
@@ -156,6 +157,7 @@ const PAGES = [
   BulkPagesController,
   JobPagesController,
   VisitorPagesController,
+  ClientBrandPagesController,
   ClientPagesController,
   ClientHostPagesController,
   ClientPeoplePagesController,

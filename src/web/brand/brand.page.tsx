@@ -75,7 +75,8 @@ export function SignInAddress({ url }: { url: string }) {
   );
 }
 
-function LogoField({ logoPath, problems }: Pick<BrandPageProps, 'logoPath' | 'problems'>) {
+/** Draws the field of a logo, with the present one. */
+export function LogoField({ logoPath, problems }: Pick<BrandPageProps, 'logoPath' | 'problems'>) {
   return (
     <>
       {logoPath !== null && (

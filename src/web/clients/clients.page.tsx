@@ -9,6 +9,7 @@ import { Pages, type ListPages } from '../parts/pages.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Invitations, type InvitationRow } from '../people/people.page.js';
 import { words } from '../words.js';
+import { clientBrandWords } from './words.js';
 
 /** Name of the box that invites the person of a new client. */
 export const INVITE = 'invite';
@@ -130,6 +131,7 @@ export function ClientPage(props: ClientPageProps) {
   return (
     <Shell title={title} frame={frame} section="clients">
       <PageHead title={title} up={{ href: '/clients', label: words.client.list }}>
+        {client && <LinkButton href={`${here}/brand`}>{clientBrandWords.open}</LinkButton>}
         {client && <LinkButton href={`${here}/host`}>{words.host.open}</LinkButton>}
         {client && <LinkButton href={`${here}/report`}>{words.report.open}</LinkButton>}
       </PageHead>

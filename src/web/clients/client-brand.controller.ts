@@ -1,0 +1,230 @@
+import { Body, Get, Param, Post, Req, Res, UploadedFile, UseInterceptors } from '@nestjs/common';
+import { FileInterceptor } from '@nestjs/platform-express';
+import type { Request, Response } from 'express';
+import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { ClientBrandsService } from '../../brands/client-brands.service.js';
+import { ClientForms } from '../../brands/client-forms.service.js';
+import { ClientSenders } from '../../brands/client-senders.service.js';
+import { pathOf } from '../../brands/brands.service.js';
+import { ChangeClientBrandDto } from '../../brands/dto/brand.dto.js';
+import { ChangeSenderDto, SenderAnswerDto } from '../../brands/dto/client-sender.dto.js';
+import { FormDefaultsDto, SetFormDefaultsDto } from '../../brands/dto/form-defaults.dto.js';
+import { ClientsService } from '../../clients/clients.service.js';
+import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/create-form.dto.js';
+import { SenderTests } from '../../people/members/sender-tests.service.js';
+import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
+import { RecordId } from '../../platform/http/record-id.pipe.js';
+import { redirect } from '../layout/flash.js';
+import { Frames } from '../layout/frames.js';
+import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
+import { WebController } from '../layout/web-controller.js';
+import { checked, isTicked, problemsOf, textOf, type Typed } from '../parts/typed.js';
+import {
+  ClientBrandPage,
+  type ClientBrandPageProps,
+  type ClientBrandPart,
+} from './client-brand.page.js';
+
+/** Limits of an upload: above the limit of a logo, so that a page can name that. */
+const UPLOAD = { fileSize: 1024 * 1024, files: 1, fields: 10, fieldSize: 4096, parts: 12 };
+/** Defaults that the page has fields for; others that were set by the API stay. */
+const DEFAULTS = [
+  'redirect_url',
+  'notify_owner_emails',
+  'bg_color',
+  'text_color',
+  'link_color',
+  'whitelisted_domains',
+] as const;
+
+interface Asked {
+  principal: Principal;
+  id: number;
+  request: Request;
+  response: Response;
+}
+
+/** Serves the page about how a client looks, who sends its mails, and what its new forms begin with. */
+@WebController('clients/:id')
+export class ClientBrandPagesController {
+  constructor(
+    private readonly clients: ClientsService,
+    private readonly brands: ClientBrandsService,
+    private readonly senders: ClientSenders,
+    private readonly forms: ClientForms,
+    private readonly tests: SenderTests,
+    private readonly frames: Frames,
+  ) {}
+
+  /** Show it. */
+  @Get('brand')
+  @Requires('clients:write')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.send({ principal, id, request, response });
+  }
+
+  /** Change how the client looks. */
+  @Post('brand')
+  @Requires('clients:write')
+  @ReadsUpload()
+  @UseInterceptors(FileInterceptor('brand.logo', { limits: UPLOAD }))
+  async change(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Body() sent: Typed | undefined,
+    @UploadedFile() file: { buffer: Buffer } | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.saved({ principal, id, request, response }, 'brand', sent, async () => {
+      const names = ['name', 'colour', 'reply_to'];
+      const brand = Object.fromEntries(names.map((name) => [name, given(sent, `brand.${name}`)]));
+      const changes = ChangeClientBrandDto.changes(await checked(ChangeClientBrandDto, { brand }));
+      const logo = file && file.buffer.length > 0 ? { logo: file.buffer } : null;
+      const removed = isTicked(sent, 'remove_logo') ? { logo: null } : null;
+      await this.brands.change(principal, id, { ...changes, ...removed, ...logo });
+    });
+  }
+
+  /** Change whom its mails come from. */
+  @Post('sender')
+  @Requires('clients:write')
+  async changeSender(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Body() sent: Typed | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.saved({ principal, id, request, response }, 'sender', sent, async () => {
+      const url = given(sent, 'sender.smtp_url');
+      const smtp = url === null && !isTicked(sent, 'remove_smtp') ? {} : { smtp_url: url };
+      const sender = { from: given(sent, 'sender.from'), ...smtp };
+      const body = await checked(ChangeSenderDto, { sender });
+      await this.senders.change(principal, id, ChangeSenderDto.changes(body));
+    });
+  }
+
+  /** Send a test, and show what the mail server said. */
+  @Post('sender/test')
+  @Requires('clients:write')
+  async test(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const test = await this.tests.send(principal, id, null);
+    await this.send({ principal, id, request, response }, { test });
+  }
+
+  /** Change what its new forms begin with. */
+  @Post('form-defaults')
+  @Requires('clients:write')
+  async changeDefaults(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Body() sent: Typed | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.saved({ principal, id, request, response }, 'form_defaults', sent, async () => {
+      const now = await this.defaultsOf(principal, id);
+      const typed = DEFAULTS.map((name) => [
+        name,
+        given(sent, `form_defaults.${name}`) ?? undefined,
+      ]);
+      const isTold = isTicked(sent, 'form_defaults.notify_submitter');
+      const form_defaults = {
+        ...now,
+        ...(Object.fromEntries(typed) as object),
+        notify_submitter: isTold ? true : undefined,
+      };
+      const body = await checked(SetFormDefaultsDto, { form_defaults });
+      await this.forms.replace(principal, id, FormDefaultsDto.of(body.form_defaults));
+    });
+  }
+
+  /** Create a form that the client sees. */
+  @Post('forms')
+  @Requires('clients:write')
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Body() sent: Typed | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const asked = { principal, id, request, response };
+    try {
+      const { form } = await checked(CreateFormDto, { form: { name: textOf(sent, 'form.name') } });
+      const made = await this.forms.create(principal, id, CreateFormSettingsDto.of(form));
+      redirect(response, `/forms/${made.identifier}`, 'form_created');
+    } catch (error) {
+      await this.send(asked, { problems: { part: 'form', fields: problemsOf(error) } }, sent);
+    }
+  }
+
+  /** Saves a part of the page, or shows it again with what was wrong. */
+  private async saved(
+    asked: Asked,
+    part: ClientBrandPart,
+    sent: Typed | undefined,
+    save: () => Promise<void>,
+  ): Promise<void> {
+    try {
+      await save();
+      redirect(asked.response, `/clients/${asked.id}/brand`, 'saved');
+    } catch (error) {
+      await this.send(asked, { problems: { part, fields: problemsOf(error) } }, sent);
+    }
+  }
+
+  private async defaultsOf(principal: Principal, id: number): Promise<Record<string, unknown>> {
+    const { form_defaults: defaults } = SetFormDefaultsDto.of(await this.forms.show(principal, id));
+    return { ...defaults };
+  }
+
+  private async send(
+    { principal, id, request, response }: Asked,
+    { problems = null, test = null }: Partial<Pick<ClientBrandPageProps, 'problems' | 'test'>> = {},
+    sent: Typed = {},
+  ): Promise<void> {
+    const { client } = await this.clients.show(principal, id);
+    const { name, colour, replyTo, logoDigest, sender } = await this.brands.show(principal, id);
+    const defaults = await this.defaultsOf(principal, id);
+    const shown = SenderAnswerDto.of(sender).sender;
+    const stored = {
+      ...{ 'brand.name': name, 'brand.colour': colour, 'brand.reply_to': replyTo },
+      'sender.from': shown.from,
+      ...Object.fromEntries(DEFAULTS.map((each) => [`form_defaults.${each}`, defaults[each]])),
+    };
+    const typed = Object.fromEntries(
+      Object.entries({ ...stored, ...sent }).map(([each, value]) => [
+        each,
+        // What has a password is not sent back.
+        typeof value === 'string' && each !== 'sender.smtp_url' ? value : '',
+      ]),
+    );
+    const page = ClientBrandPage({
+      ...{ client, typed, problems, test, smtpHost: shown.smtp_host },
+      frame: await this.frames.of(request, response),
+      logoPath: logoDigest && pathOf(logoDigest),
+      isVisitorTold: defaults.notify_submitter === true,
+      mayCreate: principal.canCreateForms,
+    });
+    sendPage(response, page, problems ? UNPROCESSABLE : undefined);
+  }
+}
+
+/** Returns what was typed; null for an empty field. */
+function given(sent: Typed | undefined, name: string): string | null {
+  const text = textOf(sent, name).trim();
+  return text === '' ? null : text;
+}
