@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { deliveriesOf, deliveriesPath, sendDue } from './support/deliveries.js';
+import { useStoppedClock } from './support/clock.js';
+import { deliveriesOf, sendDue } from './support/deliveries.js';
 import { makeClient, makeClientToken, makeForm, type FormBody } from './support/make.js';
 import { Browser, makePerson } from './support/people.js';
 import { refusal } from './support/refusal.js';
@@ -23,6 +24,7 @@ const service = useService(() => ({
   MAIL_FROM_DOMAINS: 'shared.example',
   WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
 }));
+const clock = useStoppedClock();
 let owner: Caller;
 let client: number;
 let form: FormBody;
@@ -91,7 +93,7 @@ describe('The look of a client', () => {
     const { email } = await makePerson(service(), owner, { clientId: client, actions: ['see'] });
     const browser = new Browser(service());
     await browser.signIn(email);
-    for (const at of ['/inbox', '/account', `/inbox/${form.identifier}`, '/forms/0000000000000000']) {
+    for (const at of ['/inbox', '/account', `/forms/${form.identifier}`, '/forms/0000000000000000']) {
       const { text } = await browser.get(at);
       expect(text).toContain(ACME);
       expect(text).not.toContain(AGENCY);
@@ -174,8 +176,8 @@ describe('The sender of a client', () => {
     const deliveries = await deliveriesOf(owner, form, id);
     const [delivery] = deliveries.filter(({ kind }) => kind === 'owner_email');
     expect(delivery).toMatchObject({ state: 'pending' });
-    const attempts = `${deliveriesPath(form, id)}/${delivery?.id ?? ''}/attempts`;
-    await owner.post(attempts).expect(200);
+    clock.forward(6_000);
+    await sendDue(service());
     const { body } = await owner.post(path('sender/test'), {}).expect(200);
     expect(body).toMatchObject({ to: 'studio@example.com', result: 'deferred' });
     const warned = await owner.get(`/api/v1/forms/${form.identifier}/warnings`).expect(200);
