@@ -331,12 +331,13 @@ module.exports = {
     ...own({
       name: 'wire-shapes-stay-in-their-module',
       comment:
-        "platform/http's are for all; clients show the tokens they issue in the shape of tokens, web checks what is typed by the API's shapes, previews take the settings of forms, and the fleet and reports are made of shapes of others.",
+        "platform/http's are for all; clients show the tokens they issue in the shape of tokens, and forms that are made for them in that of forms, web checks what is typed by the API's shapes, previews take the settings of forms, and the fleet and reports are made of shapes of others.",
       severity: 'error',
       from: {
         path: MODULE,
         pathNot: [
           '^src/clients/client-tokens\\.controller\\.ts$',
+          '^src/brands/client-forms\\.controller\\.ts$',
           '^src/web/.*\\.controller\\.ts$',
           '^src/(?:fleet|reports)/dto/',
         ],

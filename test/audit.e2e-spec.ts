@@ -327,7 +327,10 @@ describe('Every change through the API', () => {
       'client.changed',
       () => [`${clients()}/sender`, { sender: { from: 'x@example.com' } }],
     ],
-    'post /api/v1/clients/{id}/sender/test': ['mail.tested', () => [`${clients()}/sender/test`, {}]],
+    'post /api/v1/clients/{id}/sender/test': [
+      'mail.tested',
+      () => [`${clients()}/sender/test`, {}],
+    ],
     'put /api/v1/clients/{id}/form-defaults': [
       'client.changed',
       () => [`${clients()}/form-defaults`, { form_defaults: { bg_color: '#fff' } }],

@@ -93,7 +93,12 @@ describe('The look of a client', () => {
     const { email } = await makePerson(service(), owner, { clientId: client, actions: ['see'] });
     const browser = new Browser(service());
     await browser.signIn(email);
-    for (const at of ['/inbox', '/account', `/forms/${form.identifier}`, '/forms/0000000000000000']) {
+    for (const at of [
+      '/inbox',
+      '/account',
+      `/forms/${form.identifier}`,
+      '/forms/0000000000000000',
+    ]) {
       const { text } = await browser.get(at);
       expect(text).toContain(ACME);
       expect(text).not.toContain(AGENCY);
@@ -143,11 +148,12 @@ describe('The sender of a client', () => {
     expect(body).toEqual({ sender: { from: FROM, has_smtp: true, smtp_host: '127.0.0.1' } });
     await send(form);
     await owner.post(path('sender/test'), {}).expect(200);
-    expect(own.mails.map(({ to }) => to).flat().sort()).toEqual([
-      'acme@example.com',
-      'studio@example.com',
-      'visitor@example.com',
-    ]);
+    expect(
+      own.mails
+        .map(({ to }) => to)
+        .flat()
+        .sort(),
+    ).toEqual(['acme@example.com', 'studio@example.com', 'visitor@example.com']);
     for (const { mail, from } of own.mails) {
       expect(mail.from).toEqual({ name: 'Forms of Acme', address: 'forms@acme.example' });
       expect(from).toBe('forms@acme.example');

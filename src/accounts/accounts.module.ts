@@ -8,11 +8,7 @@ import { AccountsService } from './accounts.service.js';
 import { MeController } from './me.controller.js';
 
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([Account]),
-    AuditModule,
-    TokensModule,
-  ],
+  imports: [TypeOrmModule.forFeature([Account]), AuditModule, TokensModule],
   controllers: [MeController],
   providers: [AccountsRepository, AccountsService],
   exports: [AccountsService],

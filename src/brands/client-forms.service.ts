@@ -47,11 +47,7 @@ export class ClientForms implements OnModuleInit {
    * @throws NotAllowedHere without the right to change clients
    * @throws ClientNotFound, and what creating a form throws
    */
-  async create(
-    principal: Principal,
-    clientId: number,
-    settings: NewFormSettings,
-  ): Promise<Form> {
+  async create(principal: Principal, clientId: number, settings: NewFormSettings): Promise<Form> {
     if (!principal.has('clients:write')) throw new NotAllowedHere();
     await this.clients.assertHas(principal, clientId);
     return this.forms.create(principal, settings, clientId);

@@ -41,7 +41,10 @@ export class ClientSenders {
     if (smtpUrl && !isNamed) throw new SenderMissing('sender.from');
     if (from === null) smtpUrl = null;
     const changes: Partial<ClientBrand> = {
-      ...(from !== undefined && { fromName: from?.name ?? null, fromAddress: from?.address ?? null }),
+      ...(from !== undefined && {
+        fromName: from?.name ?? null,
+        fromAddress: from?.address ?? null,
+      }),
       ...(smtpUrl === null && { smtpHost: null, smtpSealed: null }),
       ...(smtpUrl && (await this.sealed(smtpUrl))),
     };

@@ -109,6 +109,16 @@ const OWN: Record<string, string[]> = {
   'post /api/v1/clients/{id}/tokens': ISSUING,
   'patch /api/v1/account': ['account_change_forbidden'],
   'patch /api/v1/account/brand': ['account_change_forbidden', 'logo_refused'],
+  'put /api/v1/clients/{id}/brand': ['logo_refused'],
+  'put /api/v1/clients/{id}/sender': ['sender_missing', 'private_address'],
+  'post /api/v1/clients/{id}/sender/test': ['test_recipient_unknown'],
+  'put /api/v1/clients/{id}/form-defaults': ['too_many_recipients', 'private_address'],
+  'post /api/v1/clients/{id}/forms': [
+    'form_creation_forbidden',
+    'not_allowed_here',
+    'too_many_recipients',
+    'private_address',
+  ],
   'post /api/v1/people': INVITING,
   'post /api/v1/clients/{id}/people': INVITING,
   'patch /api/v1/forms/{identifier}/submissions/{id}/values': [

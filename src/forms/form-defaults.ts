@@ -12,7 +12,7 @@ export interface WantedForm {
   settings: NewFormSettings;
   /** The client that sees it; null for none. */
   clientId: number | null;
-  /** Who entered its recipients. */
+  /** The scope that entered its recipients. */
   by: Scope;
 }
 

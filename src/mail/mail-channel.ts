@@ -132,7 +132,7 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
       const name =
         destinationId && (await this.destinations?.nameOf(form.accountId, destinationId));
       const notice = noticeMail(form, name ?? null, baseUrl, from, recipient);
-      return notice && sendAs(by, notice);
+      return sendAs(by, notice);
     }
     if (kind === 'export_ready') {
       const job = await this.exports.findReady(form, delivery);

@@ -107,7 +107,10 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
     };
     if (via && this.clients) return this.clients.send(via, mail);
     const transport = await this.open();
-    const info = (await transport.sendMail(mail).catch(explainOurs)) as { response?: string; message?: Buffer };
+    const info = (await transport.sendMail(mail).catch(explainOurs)) as {
+      response?: string;
+      message?: Buffer;
+    };
     if (this.isConfigured) return info.response ?? '';
     if (info.message) await this.write(id, info.message);
     return null;

@@ -38,7 +38,10 @@ export async function smtpTransport(
     disableUrlAccess: true,
     ...(idleMs !== undefined && { idleTimeout: idleMs }),
     ...(open && {
-      getSocket: (_: unknown, done: (error: Error | null, found?: { connection: Socket }) => void) => {
+      getSocket: (
+        _: unknown,
+        done: (error: Error | null, found?: { connection: Socket }) => void,
+      ) => {
         open().then(
           (connection) => {
             done(null, { connection });

@@ -20,7 +20,7 @@ const keyOf = (email: string) => RecipientConfirmation.keyOf(email);
 
 /** Purpose of the signed link that asks a recipient to confirm. */
 const LINK = 'recipient';
-/** Of one that names the form too, which may look like a client. */
+/** Purpose of one that names the form too, which may look like a client. */
 const LINK_OF_FORM = 'recipient of form';
 const ID_BYTES = 4;
 const LINK_TTL_MS = 7 * DAY_MS;

@@ -89,7 +89,11 @@ export class BrandDto {
 export class BrandAnswerDto {
   brand: BrandDto;
 
-  static of(brand: Omit<Brand, 'isOfClient' | 'sender'>, signInPath: string, baseUrl: string): BrandAnswerDto {
+  static of(
+    brand: Omit<Brand, 'isOfClient' | 'sender'>,
+    signInPath: string,
+    baseUrl: string,
+  ): BrandAnswerDto {
     const { name, colour, replyTo, logoPath } = brand;
     const logoUrl = logoPath === null ? null : `${baseUrl}${logoPath}`;
     const signInUrl = `${baseUrl}${signInPath}`;

@@ -22,7 +22,11 @@ function textOf({ name, address }: Mailbox): string {
 /** Changes to the sender of a client. Absent fields stay as they are. */
 export class SenderChangesDto {
   /** Sender of mails to visitors, owners and people of the client; null takes ours, and removes the mail server. */
-  @Parsed('not_a_sender', parseSender, 'must be a sender such as Forms of Acme <forms@acme.example>')
+  @Parsed(
+    'not_a_sender',
+    parseSender,
+    'must be a sender such as Forms of Acme <forms@acme.example>',
+  )
   @Optional({ nullable: true })
   from?: string | null;
 

@@ -1,18 +1,19 @@
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
-import { FormSettingsDto } from '../../forms/dto/form-settings.dto.js';
+import { ChangeFormSettingsDto } from '../../forms/dto/change-form.dto.js';
 import type { FormSettings } from '../../forms/model/form-settings.js';
 import { Required } from '../../platform/kernel/validation.js';
 
-/** Settings that the new forms of a client begin with. What is absent is as for every form. */
-export class FormDefaultsDto extends FormSettingsDto {
-  static of(dto: FormDefaultsDto): Partial<FormSettings> {
-    return this.settings(dto);
+/** Settings that the new forms of a client begin with. What is absent is as for every form; a name is ignored. */
+export class FormDefaultsDto extends ChangeFormSettingsDto {
+  static override of(dto: FormDefaultsDto): Partial<FormSettings> {
+    const { name: _, ...settings } = ChangeFormSettingsDto.of(dto);
+    return settings;
   }
 
   /** Returns defaults as the API spells them. */
-  static shown(defaults: Partial<FormSettings>): FormDefaultsDto {
-    const all: FormDefaultsDto = {
+  static shown(defaults: Partial<FormSettings>): Record<string, unknown> {
+    const all = {
       submission_text: defaults.submissionText,
       webhook_url: defaults.webhookUrl,
       redirect_url: defaults.redirectUrl,
@@ -28,9 +29,8 @@ export class FormDefaultsDto extends FormSettingsDto {
       text_color: defaults.textColor,
       link_color: defaults.linkColor,
       whitelisted_domains: defaults.whitelistedDomains,
-    } as FormDefaultsDto;
-    const set = Object.entries<unknown>({ ...all }).filter(([, value]) => value !== undefined);
-    return Object.fromEntries(set) as FormDefaultsDto;
+    } satisfies Partial<Record<keyof ChangeFormSettingsDto, unknown>>;
+    return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   }
 }
 

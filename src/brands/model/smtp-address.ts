@@ -16,7 +16,16 @@ export interface SmtpAddress {
 /** Reads an address such as `smtps://user:password@mail.example.com:465`; null for anything else. */
 export function readSmtpAddress(text: string): SmtpAddress | null {
   if (!URL.canParse(text) || !/^smtps?:\/\/[^/]/i.test(text)) return null;
-  const { protocol, hostname, port: given, username, password, pathname, search, hash } = new URL(text);
+  const {
+    protocol,
+    hostname,
+    port: given,
+    username,
+    password,
+    pathname,
+    search,
+    hash,
+  } = new URL(text);
   const secure = protocol === 'smtps:';
   const port = given === '' ? (secure ? 465 : 587) : Number(given);
   const isBare = /^\/?$/.test(pathname) && search === '' && hash === '';

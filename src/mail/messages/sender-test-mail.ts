@@ -13,7 +13,9 @@ export function senderTestMail(by: SentBy, to: string): Message {
       subject: 'Test of the sender',
       sender: by.name,
       blocks: [
-        paragraph(`This email came from ${by.from.address}${by.via ? ` through ${by.via.host}` : ''}.`),
+        paragraph(
+          `This email came from ${by.from.address}${by.via ? ` through ${by.via.host}` : ''}.`,
+        ),
         paragraph('Emails to visitors and to the people of this client come the same way.'),
       ],
     }),

@@ -1,4 +1,8 @@
-import { beginningOf, type AttemptResult, type OutcomeName } from '../../deliveries/model/attempt-result.js';
+import {
+  beginningOf,
+  type AttemptResult,
+  type OutcomeName,
+} from '../../deliveries/model/attempt-result.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { Optional, Parsed } from '../../platform/kernel/validation.js';
 

@@ -22,7 +22,7 @@ export type { SignInChange } from '../../mail/messages/person-mails.js';
 
 /** Whom a mail is for. */
 interface Recipient {
-  /** Of the person, whose client may have a sender of its own. */
+  /** Id of the person, whose client may have a sender of its own. */
   id?: number;
   email: string;
   name: string;
@@ -62,7 +62,12 @@ export class PeopleMailService implements OnModuleDestroy {
   /** Mails a person that how they sign in has changed, in the background; a failure is logged. */
   mailAboutChange(to: Recipient, change: SignInChange, at: Date, address: string): void {
     const mail = changeMail(this.config.mailFrom, to, change, { at, address });
-    this.sendInBackground(makeUuid(), to.id, mail, 'A mail about a change of sign-in could not be sent');
+    this.sendInBackground(
+      makeUuid(),
+      to.id,
+      mail,
+      'A mail about a change of sign-in could not be sent',
+    );
   }
 
   /**
@@ -104,7 +109,9 @@ export class PeopleMailService implements OnModuleDestroy {
     warning: string,
   ): void {
     const done = this.senderFor(personId)
-      .then((by) => this.mailer.send(formatUuid(id), by ? sendAs(by, { ...mail, from: by.from }) : mail))
+      .then((by) =>
+        this.mailer.send(formatUuid(id), by ? sendAs(by, { ...mail, from: by.from }) : mail),
+      )
       .catch((error: unknown) => {
         this.logger.warn(warning, { error });
       })
@@ -118,7 +125,7 @@ export class PeopleMailService implements OnModuleDestroy {
   private async senderFor(personId: number | undefined): Promise<SentBy | null> {
     if (personId === undefined) return null;
     const [first, ...others] = await this.memberships.listOf(personId);
-    if (!first || first.clientId === null || others.length > 0) return null;
+    if (first?.clientId == null || others.length > 0) return null;
     return sentBy(await this.brands.of(first), this.config);
   }
 }

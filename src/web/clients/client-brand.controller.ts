@@ -187,8 +187,7 @@ export class ClientBrandPagesController {
   }
 
   private async defaultsOf(principal: Principal, id: number): Promise<Record<string, unknown>> {
-    const { form_defaults: defaults } = SetFormDefaultsDto.of(await this.forms.show(principal, id));
-    return { ...defaults };
+    return FormDefaultsDto.shown(await this.forms.show(principal, id));
   }
 
   private async send(

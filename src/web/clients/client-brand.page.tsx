@@ -9,7 +9,7 @@ import { clientBrandWords as said } from './words.js';
 /** The parts of the page that are saved by themselves. */
 export type ClientBrandPart = 'brand' | 'sender' | 'form_defaults' | 'form';
 
-/** What the fields have, by their names. */
+/** Contents of the fields, by their names. */
 export type ClientBrandTyped = Readonly<Record<string, string>>;
 
 export interface ClientBrandPageProps {
@@ -21,7 +21,7 @@ export interface ClientBrandPageProps {
   /** Host of the client's mail server; null without one. */
   smtpHost: string | null;
   isVisitorTold: boolean;
-  /** What was wrong with a part. */
+  /** Problems of a part; null for none. */
   problems: { part: ClientBrandPart; fields: FieldProblem[] } | null;
   /** How the test that was just made ended. */
   test: { to: string; ended: AttemptResult } | null;
@@ -55,7 +55,7 @@ export function ClientBrandPage(props: ClientBrandPageProps) {
   );
 }
 
-/** A part of the page: what its fields have, and what is wrong with them. */
+/** A part of the page: contents of its fields, and their problems. */
 interface Part {
   typed: ClientBrandTyped;
   problems: FieldProblem[];

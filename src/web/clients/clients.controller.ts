@@ -84,11 +84,10 @@ export class ClientPagesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const typed = NOTHING;
-    const choice = await this.choiceFor(principal, typed.formIds);
+    const choice = await this.choiceFor(principal, NOTHING.formIds);
     const frame = await this.frames.of(request, response);
     const invite = this.mayInvite(principal) ? true : null;
-    const shown = { frame, client: null, typed, ...choice, problems: [], people: null };
+    const shown = { frame, client: null, typed: NOTHING, ...choice, problems: [], people: null };
     sendPage(response, ClientPage({ ...shown, invite }));
   }
 
@@ -237,7 +236,8 @@ export class ClientPagesController {
       actions: membership.actions,
       isDisabled: membership.disabledAt !== null,
     }));
-    const signInUrl = this.config.baseUrl + (await this.brands.signInPath({ accountId: principal.accountId, clientId: id }));
+    const scope = { accountId: principal.accountId, clientId: id };
+    const signInUrl = this.config.baseUrl + (await this.brands.signInPath(scope));
     const open = (await this.invitations.list(principal)).filter(({ clientId }) => clientId === id);
     const invitations = open.map((each) => invitationRow(each, new Map([[id, name]])));
     return { rows, invitations, mayInvite: principal.has('people:write'), signInUrl };

@@ -51,7 +51,12 @@ export class Frames {
       principal && this.troubles.summary(principal),
     ]);
     return {
-      person: { name: person.name, keysOff: person.keysOff, account: brand?.name ?? account?.name ?? '', places },
+      person: {
+        name: person.name,
+        keysOff: person.keysOff,
+        account: brand?.name ?? account?.name ?? '',
+        places,
+      },
       sections: principal ? sectionsOf(principal, signedIn.isOperator) : [],
       timeZone: person.timeZone,
       troubles: troubles && isPutAway(request, troubles) ? null : troubles,

@@ -105,6 +105,9 @@ export class InvitationController {
   ): Promise<Frame> {
     const frame = await this.frames.of(request, response, signedIn);
     if (signedIn || accountId === null || standing.clientId === null) return frame;
-    return { ...frame, brand: await this.frames.brandOf({ accountId, clientId: standing.clientId }) };
+    return {
+      ...frame,
+      brand: await this.frames.brandOf({ accountId, clientId: standing.clientId }),
+    };
   }
 }
