@@ -329,7 +329,7 @@ describe('Every change through the API', () => {
     ],
     'post /api/v1/clients/{id}/sender/test': [
       'mail.tested',
-      () => [`${clients()}/sender/test`, {}],
+      async () => [`${clients()}/sender/test`, { to: (await viewer()).email }],
     ],
     'put /api/v1/clients/{id}/form-defaults': [
       'client.changed',
