@@ -1,6 +1,7 @@
 import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { SessionRoute } from '../access/access.decorators.js';
+import { PublicAddresses } from '../hosts/public-addresses.js';
 import { EmailChangeService } from '../people/profile/email-change.service.js';
 import type { SignedIn } from '../people/sign-in/sign-in.service.js';
 import { Config } from '../platform/config/config.js';
@@ -17,6 +18,7 @@ import { CurrentPerson } from './signed-in.decorator.js';
 export class EmailController {
   constructor(
     private readonly emails: EmailChangeService,
+    private readonly addresses: PublicAddresses,
     private readonly config: Config,
   ) {}
 
@@ -31,7 +33,12 @@ export class EmailController {
     @Body() { email }: NewEmailDto,
     @Req() request: Request,
   ): Promise<MessageDto> {
-    await this.emails.ask(signedIn, email, addressOf(request, this.config));
+    await this.emails.ask(
+      signedIn,
+      email,
+      addressOf(request, this.config),
+      await this.addresses.ofRequest(request),
+    );
     return {
       message:
         'We have sent a link to this address, unless another person already signs in with it.',

@@ -4,6 +4,7 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { FormsModule } from '../forms/forms.module.js';
+import { HostsModule } from '../hosts/hosts.module.js';
 import { HttpClientModule } from '../platform/http-client/http-client.module.js';
 import { SecretsModule } from '../platform/secrets/secrets.module.js';
 import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
@@ -28,6 +29,7 @@ import { ClientBrand } from './model/client-brand.entity.js';
     AuditModule,
     ClientsModule,
     FormsModule,
+    HostsModule,
     HttpClientModule,
     SecretsModule,
     SignedLinksModule,

@@ -6,6 +6,7 @@ import { ClientsService } from '../clients/clients.service.js';
 import { FormAccess } from '../forms/form-access.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { PublicAddresses } from '../hosts/public-addresses.js';
 import { ReadCache } from '../platform/kernel/read-cache.js';
 import { NotFoundError } from '../platform/kernel/errors.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
@@ -32,6 +33,8 @@ export interface Brand extends BrandDetails {
   isOfClient: boolean;
   /** Null: mails come from us. */
   sender: ClientSender | null;
+  /** Address of the service for its people and visitors, without a trailing slash. */
+  baseUrl: string;
 }
 
 /** Absent stays, null clears. */
@@ -62,6 +65,7 @@ export class BrandsService implements OnModuleInit {
     private readonly accounts: AccountsService,
     private readonly clients: ClientsService,
     private readonly access: FormAccess,
+    private readonly addresses: PublicAddresses,
     private readonly audit: AuditService,
     private readonly signing: SigningService,
     private readonly unitOfWork: UnitOfWork,
@@ -81,7 +85,8 @@ export class BrandsService implements OnModuleInit {
   /** Returns how a client looks, or the account itself where it is null. @throws AccountNotFound */
   async of({ accountId, clientId }: Scope): Promise<Brand> {
     const brand = await this.ofAccount(accountId);
-    return clientId === null ? brand : merged(brand, await this.clientBrands.get(clientId));
+    if (clientId === null) return brand;
+    return this.merge(brand, await this.clientBrands.get(clientId));
   }
 
   /**
@@ -92,7 +97,8 @@ export class BrandsService implements OnModuleInit {
   async ofCached({ accountId, clientId }: Scope): Promise<Readonly<Brand>> {
     const brand = (await this.cache.get(String(accountId))) ?? (await this.ofAccount(accountId));
     const own = clientId === null ? null : await this.clientCache.get(String(clientId));
-    return own ? merged(brand, own) : brand;
+    if (clientId === null) return brand;
+    return own ? this.merge(brand, own) : this.at(brand, clientId);
   }
 
   /** Returns how the pages and mails of a form look. @throws AccountNotFound */
@@ -179,7 +185,16 @@ export class BrandsService implements OnModuleInit {
     const name = await this.accounts.nameOf(accountId);
     const { colour, replyTo, logoDigest } = await this.brands.get(accountId);
     const logoPath = logoDigest && pathOf(logoDigest);
-    return { name, colour, replyTo, logoPath, isOfClient: false, sender: null };
+    const baseUrl = await this.addresses.ofClient(null);
+    return { name, colour, replyTo, logoPath, isOfClient: false, sender: null, baseUrl };
+  }
+
+  private merge(account: Brand, own: ClientBrand): Promise<Brand> {
+    return this.at(merged(account, own), own.clientId);
+  }
+
+  private async at(brand: Brand, clientId: number): Promise<Brand> {
+    return { ...brand, baseUrl: await this.addresses.ofClient(clientId) };
   }
 }
 
@@ -193,6 +208,7 @@ function merged(account: Brand, own: ClientBrand): Brand {
     logoPath: logoPath ?? (own.name === null ? account.logoPath : null),
     isOfClient: own.name !== null,
     sender: own.sender,
+    baseUrl: account.baseUrl,
   };
 }
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../access/principal.js';
-import { AuditService } from '../audit/audit.service.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { BrandsService, type BrandChanges } from './brands.service.js';
@@ -18,7 +17,6 @@ export class ClientBrandsService {
     private readonly brands: ClientBrandsRepository,
     private readonly known: BrandsService,
     private readonly clients: ClientsService,
-    private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -62,10 +60,9 @@ export class ClientBrandsService {
     if (settings.length > 0) {
       await this.unitOfWork.run(async (tx) => {
         // A client that is being deleted would leave the row behind.
-        const target = await this.clients.hold(tx, principal, clientId);
-        await this.brands.in(tx).change(clientId, changes);
         const details = { settings: settings.join(',') };
-        await this.audit.recordBy(tx, principal, { action: 'client.changed', target, details });
+        await this.clients.recordChange(tx, principal, clientId, details);
+        await this.brands.in(tx).change(clientId, changes);
       });
       this.known.forget(clientId);
     }

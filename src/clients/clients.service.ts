@@ -128,11 +128,6 @@ export class ClientsService {
     await this.get(scope, id);
   }
 
-  /** Keeps a client from being deleted until a transaction ends. @returns how the audit log names it @throws ClientNotFound */
-  async hold(tx: EntityManager, { accountId }: Scope, id: number): Promise<AuditTarget> {
-    return clientTarget(await this.clients.in(tx).getForUpdate(accountId, id));
-  }
-
   /**
    * Lets a client see these forms besides its own, and those no longer.
    * @throws ClientNotFound, UnknownForms
@@ -181,8 +176,7 @@ export class ClientsService {
     id: number,
     details: Record<string, string>,
   ): Promise<void> {
-    const client = await this.clients.in(tx).getForUpdate(principal.accountId, id);
-    const target = clientTarget(client);
+    const target = clientTarget(await this.clients.in(tx).getForUpdate(principal.accountId, id));
     await this.audit.recordBy(tx, principal, { action: 'client.changed', target, details });
   }
 

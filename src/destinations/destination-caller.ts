@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { attemptResult, type AttemptResult } from '../deliveries/model/attempt-result.js';
+import { BrandsService } from '../brands/brands.service.js';
 import { FilesService } from '../files/files.service.js';
-import { Config } from '../platform/config/config.js';
 import { Clock } from '../platform/kernel/time/clock.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import { SecretUnreadable } from '../platform/secrets/secret-box.js';
@@ -19,8 +19,8 @@ export class DestinationCaller {
     private readonly opener: DestinationOpener,
     private readonly calls: Calls,
     private readonly files: FilesService,
+    private readonly brands: BrandsService,
     private readonly clock: Clock,
-    private readonly config: Config,
   ) {}
 
   /**
@@ -38,9 +38,10 @@ export class DestinationCaller {
     // Another key may open them again.
     if (!isReadable) return attemptResult('deferred', 'failed', new SecretUnreadable().message);
     const now = this.clock.now();
-    const fileLinks = await this.files.links(full.files, now);
     const { form, submission } = full;
-    const page = `${this.config.baseUrl}/inbox/${form.identifier}/${formatUuid(submission.id)}`;
+    const { baseUrl } = await this.brands.ofForm(form);
+    const fileLinks = await this.files.links(full.files, now, baseUrl);
+    const page = `${baseUrl}/inbox/${form.identifier}/${formatUuid(submission.id)}`;
     const call = kind.request?.(full, settings, { id, now, fileLinks, page });
     if (!call) return attemptResult('refused', 'obsolete', 'It sends mails.');
     const made = await this.calls.make(call, now, signal);

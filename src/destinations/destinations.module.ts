@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
+import { BrandsModule } from '../brands/brands.module.js';
 import { BouncesModule } from '../bounces/bounces.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
@@ -33,6 +34,7 @@ import { Destination } from './model/destination.entity.js';
     TypeOrmModule.forFeature([Destination]),
     AccountsModule,
     AuditModule,
+    BrandsModule,
     BouncesModule,
     ClientsModule,
     DeliveriesModule,

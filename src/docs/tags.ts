@@ -80,7 +80,15 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
   {
     name: 'Clients',
     description: 'People for whom an account runs forms; each sees some of them.',
-    controllers: ['Clients', 'ClientHost', 'ClientBrand', 'ClientSender', 'SenderTests', 'ClientForms', 'Reports'],
+    controllers: [
+      'Clients',
+      'ClientHost',
+      'ClientBrand',
+      'ClientSender',
+      'SenderTests',
+      'ClientForms',
+      'Reports',
+    ],
   },
   {
     name: 'Tokens',

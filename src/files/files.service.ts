@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ReadStream } from 'node:fs';
 import type { EntityManager } from 'typeorm';
-import { Config } from '../platform/config/config.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
 import { FileInfected, FileNotFound, LinkExpired } from './file.errors.js';
 import { FileStore } from './file-store.js';
@@ -41,7 +40,6 @@ export class FilesService implements Projection {
     private readonly scans: FileScansRepository,
     private readonly store: FileStore,
     private readonly signing: SigningService,
-    private readonly config: Config,
   ) {}
 
   /** Returns the files of these submissions, each submission's in the order they were sent. */
@@ -104,11 +102,14 @@ export class FilesService implements Projection {
     return head && imageTypeOf(head);
   }
 
-  /** Returns addresses that open these files without a token for a week, in the same order. */
-  links(files: readonly SubmittedFile[], now: Date): Promise<string[]> {
+  /**
+   * Returns addresses that open these files without a token for a week, in the same order.
+   * @param baseUrl of the service for who gets them
+   */
+  links(files: readonly SubmittedFile[], now: Date, baseUrl: string): Promise<string[]> {
     const expiresAt = new Date(now.getTime() + LINK_TTL_MS);
     return Promise.all(
-      files.map(async (file) => `${this.config.baseUrl}/files/${await this.link(file, expiresAt)}`),
+      files.map(async (file) => `${baseUrl}/files/${await this.link(file, expiresAt)}`),
     );
   }
 

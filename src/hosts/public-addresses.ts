@@ -3,17 +3,20 @@ import type { IncomingMessage } from 'node:http';
 import { Config } from '../platform/config/config.js';
 import { parseHostName } from '../platform/config/own-hosts.js';
 import { ReadCache } from '../platform/kernel/read-cache.js';
+import type { ClientHost } from './model/client-host.entity.js';
 import { HostsRepository } from './hosts.repository.js';
+
+/** A client with a host of its own. */
+type HostHolder = Pick<ClientHost, 'accountId' | 'clientId'>;
 
 /** Says under which addresses the service is reached: BASE_URL, and the hosts that clients have proven to have. */
 @Injectable()
 export class PublicAddresses {
-  /** By host: the id of the client that has it, or null. */
-  private readonly clients = new ReadCache<{ clientId: number | null }>(async (hosts) => {
-    const proven = new Map(
-      (await this.hosts.provenAmong(hosts)).map(({ host, clientId }) => [host, clientId]),
-    );
-    return new Map(hosts.map((host) => [host, { clientId: proven.get(host) ?? null }]));
+  /** By host: the client that has it, or null. */
+  private readonly clients = new ReadCache<{ client: HostHolder | null }>(async (hosts) => {
+    const found = await this.hosts.provenAmong(hosts);
+    const proven = new Map(found.map(({ host, ...holder }) => [host, holder]));
+    return new Map(hosts.map((host) => [host, { client: proven.get(host) ?? null }]));
   });
   /** By the id of the client: its host, or null. */
   private readonly ofClients = new ReadCache<{ host: string | null }>(async (ids) => {
@@ -43,15 +46,15 @@ export class PublicAddresses {
       : this.under(hostOf(request));
   }
 
-  /** Returns the id of the client under whose host a request came; null under any other. */
-  async clientAt(request: Pick<IncomingMessage, 'headers'>): Promise<number | null> {
+  /** Returns the client under whose host a request came; null under any other. */
+  async clientAt(request: Pick<IncomingMessage, 'headers'>): Promise<HostHolder | null> {
     return this.holderOf(hostOf(request) ?? '');
   }
 
-  /** Returns the id of the client that has a host; null for none. */
-  async holderOf(host: string): Promise<number | null> {
+  /** Returns the client that has a host; null for none. */
+  async holderOf(host: string): Promise<HostHolder | null> {
     if (this.isOff || host === '' || host === this.own.hostname) return null;
-    return (await this.clients.get(host))?.clientId ?? null;
+    return (await this.clients.get(host))?.client ?? null;
   }
 
   /** Has changes be seen at once here; other instances see them within a second. */

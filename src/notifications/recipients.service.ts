@@ -118,7 +118,8 @@ export class RecipientsService implements OnModuleInit {
   }
 
   /** Makes the link that confirms an address; null when it is confirmed already. */
-  async linkFor({ id, accountId }: Form, email: string): Promise<string | null> {
+  async linkFor(form: Form, email: string): Promise<string | null> {
+    const { id, accountId } = form;
     if (!(await this.openAmong(accountId, [email])).has(keyOf(email))) return null;
     const ids = Buffer.alloc(2 * ID_BYTES);
     ids.writeInt32BE(id);
@@ -126,7 +127,8 @@ export class RecipientsService implements OnModuleInit {
     const payload = Buffer.concat([ids, Buffer.from(keyOf(email))]);
     const expiresAt = new Date(this.clock.now().getTime() + LINK_TTL_MS);
     const link = await this.signing.sign(LINK_OF_FORM, payload, expiresAt);
-    return `${this.config.baseUrl}/recipients/${link}`;
+    const { baseUrl } = await this.brands.ofForm(form);
+    return `${baseUrl}/recipients/${link}`;
   }
 
   /**

@@ -7,6 +7,7 @@ import {
   type AttemptResult,
 } from '../deliveries/model/attempt-result.js';
 import type { DeliveryChannel } from '../deliveries/queue/delivery-channel.js';
+import { BrandsService } from '../brands/brands.service.js';
 import { FilesService } from '../files/files.service.js';
 import { FormsService } from '../forms/forms.service.js';
 import { Clock } from '../platform/kernel/time/clock.js';
@@ -29,6 +30,7 @@ export class WebhookChannel implements DeliveryChannel, OnModuleInit {
     private readonly submissions: SubmissionsService,
     private readonly forms: FormsService,
     private readonly files: FilesService,
+    private readonly brands: BrandsService,
     private readonly worker: DeliveryWorker,
     private readonly clock: Clock,
   ) {}
@@ -53,7 +55,8 @@ export class WebhookChannel implements DeliveryChannel, OnModuleInit {
       );
     }
     const now = this.clock.now();
-    const fileLinks = await this.files.links(full.files, now);
+    const { baseUrl } = await this.brands.ofForm(form);
+    const fileLinks = await this.files.links(full.files, now, baseUrl);
     const about = { id: `msg_${id.toString('hex')}`, full, fileLinks };
     return this.caller.call(recipient, webhook, about, now, signal);
   }

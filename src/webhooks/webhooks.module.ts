@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
+import { BrandsModule } from '../brands/brands.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
@@ -21,6 +22,7 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
   imports: [
     TypeOrmModule.forFeature([FormWebhook]),
     AuditModule,
+    BrandsModule,
     SignedLinksModule,
     DeliveriesModule,
     FilesModule,

@@ -90,7 +90,7 @@ export class BrandAnswerDto {
   brand: BrandDto;
 
   static of(
-    brand: Omit<Brand, 'isOfClient' | 'sender'>,
+    brand: Omit<Brand, 'isOfClient' | 'sender' | 'baseUrl'>,
     signInPath: string,
     baseUrl: string,
   ): BrandAnswerDto {

@@ -46,7 +46,7 @@ export class FormMails {
       return sendAs(by, submitterMail(full, this.config, to, by, brand.replyTo));
     }
     const { name: accountName, baseUrl, from } = by;
-    const fileLinks = await this.files.links(full.files, this.clock.now());
+    const fileLinks = await this.files.links(full.files, this.clock.now(), baseUrl);
     const scans = await this.files.scansOf(full.files);
     const verdict = await this.verdicts.of(full.submission);
     const attachments = template?.attaches ? await this.attached(full, scans) : [];

@@ -23,8 +23,8 @@ export interface SentBy {
  * the server (SPF, DMARC): through ours, a sender is used only when MAIL_FROM_DOMAINS lists its domain, and otherwise
  * becomes Reply-To under its own name.
  */
-export function sentBy({ name, isOfClient, sender }: Brand, config: Config): SentBy {
-  const { baseUrl, mailFrom: ours } = config;
+export function sentBy({ name, isOfClient, sender, baseUrl }: Brand, config: Config): SentBy {
+  const ours = config.mailFrom;
   const own = isOfClient ? headerText(name ?? '') : ours.name;
   const by = { name, replyTo: null, via: null, baseUrl };
   if (!sender) return { ...by, from: { name: own, address: ours.address } };

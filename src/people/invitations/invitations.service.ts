@@ -6,7 +6,6 @@ import { BrandsService } from '../../brands/brands.service.js';
 import type { AuditTarget } from '../../audit/audit-entry.entity.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
-import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
@@ -52,7 +51,6 @@ export class InvitationsService {
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly config: Config,
   ) {}
 
   /**
@@ -134,7 +132,8 @@ export class InvitationsService {
     await this.assertNew(accountId, invitee.email, standing);
     if (isMailed) this.limits.admitInvitation(invitee.email);
     const secret = mintSecret(PREFIX);
-    const link = `${this.config.baseUrl}/invitation#${secret}`;
+    const brand = await this.brands.of({ accountId, clientId: standing.clientId });
+    const link = `${brand.baseUrl}/invitation#${secret}`;
     const now = this.clock.now();
     const until = new Date(now.getTime() + TTL_MS);
     const invitation = SignInLink.invite(
@@ -157,7 +156,6 @@ export class InvitationsService {
     });
     if (!isMailed) return { invitation, link };
     try {
-      const brand = await this.brands.of({ accountId, clientId: standing.clientId });
       await this.mails.invite(invitation, brand, account.name, actor.name, link);
     } catch (error) {
       await this.unitOfWork.run((tx) => this.links.in(tx).claim(invitation.id));

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
-import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
 import { hashSecret } from '../../platform/kernel/token-secret.js';
@@ -34,7 +33,6 @@ export class EmailChangeService {
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly config: Config,
   ) {}
 
   /**
@@ -42,14 +40,14 @@ export class EmailChangeService {
    * gets none, and nobody is told; but one's own does while it is not known to be one's own.
    * @throws RateLimited when too many mails were asked for lately
    */
-  async ask({ person }: SignedIn, email: string, address: string): Promise<void> {
+  async ask({ person }: SignedIn, email: string, address: string, baseUrl: string): Promise<void> {
     this.limits.admitSignInLink(address, Person.keyOf(email), false);
     const known = await this.people.findByEmail(email);
     if (known && (known.id !== person.id || known.verifiedAt !== null)) return;
     const expiresAt = new Date(this.clock.now().getTime() + TTL_MS);
     const payload = Buffer.concat([headOf(person), Buffer.from(email)]);
     const token = await this.signing.sign(PURPOSE, payload, expiresAt);
-    const link = `${this.config.baseUrl}/account/email/confirm#${token}`;
+    const link = `${baseUrl}/account/email/confirm#${token}`;
     this.mails.mailNewAddress(
       { id: person.id, email, name: person.name, isKnown: known !== null },
       link,

@@ -146,6 +146,9 @@ export class ProfileService {
     const client = await this.clients.find(accountId, clientId);
     if (!client) return null;
     const brand = await this.brands.of(membership);
-    return { membership, name: (brand.isOfClient ? brand.name : null) ?? `${name}: ${client.name}` };
+    return {
+      membership,
+      name: (brand.isOfClient ? brand.name : null) ?? `${name}: ${client.name}`,
+    };
   }
 }

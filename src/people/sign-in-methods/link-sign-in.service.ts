@@ -3,7 +3,6 @@ import { timingSafeEqual } from 'node:crypto';
 import type { AuditAction } from '../../audit/audit-actions.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { Mailer } from '../../mail/mailer.js';
-import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
 import { hashSecret, mintSecret } from '../../platform/kernel/token-secret.js';
@@ -66,7 +65,6 @@ export class LinkSignInService {
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly config: Config,
   ) {}
 
   /** Tells whether mails are sent at all. */
@@ -86,6 +84,7 @@ export class LinkSignInService {
     email: string,
     device: Device,
     next: string,
+    baseUrl: string,
   ): Promise<{ ticket: string; maxAgeMs: number }> {
     if (!this.isOffered) throw new MailMissing();
     const found = await this.people.findByEmail(email);
@@ -98,7 +97,7 @@ export class LinkSignInService {
     const request = SignInLink.forSignIn(email, secret, now, expiresAt);
     const code = await this.codeOf(request);
     await this.insert(request, found, device);
-    const link = `${this.config.baseUrl}/sign-in/link#${secret}`;
+    const link = `${baseUrl}/sign-in/link#${secret}`;
     const { address, isShared } = device;
     this.mails.mailSignIn(person, request, { email, link, code, minutes: TTL_MINUTES, address });
     const payload = writeTicket({ requestId: request.id, isShared, next });

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { WebPage } from '../../access/access.decorators.js';
 import { Fresh } from '../../auth/fresh.interceptor.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
+import { PublicAddresses } from '../../hosts/public-addresses.js';
 import { EmailChangeService } from '../../people/profile/email-change.service.js';
 import { AddressLinkOver } from '../../people/person/person.errors.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
@@ -29,6 +30,7 @@ export class EmailPagesController {
   constructor(
     private readonly emails: EmailChangeService,
     private readonly frames: Frames,
+    private readonly addresses: PublicAddresses,
     private readonly config: Config,
   ) {}
 
@@ -54,7 +56,7 @@ export class EmailPagesController {
     const frame = await this.frames.of(request, response);
     try {
       const email = readEmail(typed);
-      await this.emails.ask(signedIn, email, addressOf(request, this.config));
+      await this.askFor(signedIn, email, request);
       sendPage(response, EmailAskedPage({ frame, email }));
     } catch (error) {
       const page = { frame, current: signedIn.person.email, email: textOf(typed, 'email').trim() };
@@ -70,7 +72,7 @@ export class EmailPagesController {
     @Res() response: Response,
   ): Promise<void> {
     const { email } = signedIn.person;
-    await this.emails.ask(signedIn, email, addressOf(request, this.config));
+    await this.askFor(signedIn, email, request);
     const frame = await this.frames.of(request, response);
     sendPage(response, EmailAskedPage({ frame, email, isKnown: true }));
   }
@@ -84,7 +86,7 @@ export class EmailPagesController {
   ): Promise<void> {
     const { email } = signedIn.person;
     await answerInFrame(response, async () => {
-      await this.emails.ask(signedIn, email, addressOf(request, this.config));
+      await this.askFor(signedIn, email, request);
       sendFramed(response, ProofFramePage({ message: words.newEmail.sent(email) }));
     });
   }
@@ -113,5 +115,10 @@ export class EmailPagesController {
       const frame = await this.frames.of(request, response);
       sendPage(response, ConfirmEmailPage({ frame, problem: error.message }), NOT_FOUND);
     }
+  }
+
+  private async askFor(signedIn: SignedIn, email: string, request: Request): Promise<void> {
+    const baseUrl = await this.addresses.ofRequest(request);
+    await this.emails.ask(signedIn, email, addressOf(request, this.config), baseUrl);
   }
 }

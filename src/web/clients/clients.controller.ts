@@ -13,7 +13,6 @@ import { withSee } from '../../people/dto/change-member.dto.js';
 import { InvitationsService } from '../../people/invitations/invitations.service.js';
 import { LinkSignInService } from '../../people/sign-in-methods/link-sign-in.service.js';
 import { MembersService } from '../../people/members/members.service.js';
-import { Config } from '../../platform/config/config.js';
 import { wordsIn } from '../../platform/kernel/text/name-search.js';
 import { DomainError } from '../../platform/kernel/errors.js';
 import { RecordId } from '../../platform/http/record-id.pipe.js';
@@ -43,7 +42,6 @@ export class ClientPagesController {
     private readonly invitations: InvitationsService,
     private readonly links: LinkSignInService,
     private readonly brands: BrandsService,
-    private readonly config: Config,
     private readonly frames: Frames,
   ) {}
 
@@ -237,7 +235,8 @@ export class ClientPagesController {
       isDisabled: membership.disabledAt !== null,
     }));
     const scope = { accountId: principal.accountId, clientId: id };
-    const signInUrl = this.config.baseUrl + (await this.brands.signInPath(scope));
+    const { baseUrl } = await this.brands.of(scope);
+    const signInUrl = baseUrl + (await this.brands.signInPath(scope));
     const open = (await this.invitations.list(principal)).filter(({ clientId }) => clientId === id);
     const invitations = open.map((each) => invitationRow(each, new Map([[id, name]])));
     return { rows, invitations, mayInvite: principal.has('people:write'), signInUrl };

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { BrandsService, type Brand } from '../../brands/brands.service.js';
+import { PublicAddresses } from '../../hosts/public-addresses.js';
 import { readCookie, setCookie } from '../../auth/guarded.cookie.js';
 import { Config } from '../../platform/config/config.js';
 import { DAY_MS } from '../../platform/kernel/time/durations.js';
@@ -14,11 +15,14 @@ const KEPT_MS = 365 * DAY_MS;
 export class SignInBrands {
   constructor(
     private readonly brands: BrandsService,
+    private readonly addresses: PublicAddresses,
     private readonly config: Config,
   ) {}
 
-  /** Returns how that account looks, and has the browser remember it; null when there is none. */
+  /** Returns how the client looks whose host this is, or that account, and has the browser remember it; null when there is none. */
   async of(request: Request, response: Response): Promise<Brand | null> {
+    const client = await this.addresses.clientAt(request);
+    if (client) return this.brands.of(client);
     const { at: opened } = request.query;
     const isOpened = typeof opened === 'string';
     const key = isOpened ? opened : readCookie(request, this.config, COOKIE);

@@ -5,6 +5,7 @@ import { Browsers, deviceOf } from '../../auth/browsers.cookie.js';
 import { clearCookie, readCookie, setCookie } from '../../auth/guarded.cookie.js';
 import { parseLocalPath } from '../../auth/local-path.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
+import { PublicAddresses } from '../../hosts/public-addresses.js';
 import { LinkSignInService } from '../../people/sign-in-methods/link-sign-in.service.js';
 import { LinkOver } from '../../people/person/person.errors.js';
 import { SignInService, type SignedIn } from '../../people/sign-in/sign-in.service.js';
@@ -36,6 +37,7 @@ export class LinkController {
     private readonly browsers: Browsers,
     private readonly signIns: SignInService,
     private readonly frames: Frames,
+    private readonly addresses: PublicAddresses,
     private readonly config: Config,
   ) {}
 
@@ -49,7 +51,8 @@ export class LinkController {
     const next = parseLocalPath(textOf(typed, 'next')) ?? HOME;
     try {
       const device = deviceOf(request, this.config, isTicked(typed, 'shared'));
-      const { ticket, maxAgeMs } = await this.links.ask(readEmail(typed), device, next);
+      const baseUrl = await this.addresses.ofRequest(request);
+      const { ticket, maxAgeMs } = await this.links.ask(readEmail(typed), device, next, baseUrl);
       setCookie(response, this.config, COOKIE, ticket, maxAgeMs);
       redirect(response, PATH);
     } catch (error) {
