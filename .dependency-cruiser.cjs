@@ -66,7 +66,7 @@ const INSIDE = {
     ['filter'],
     ['rows'],
     ['acts', 'verdicts'],
-    ['storage', 'trash'],
+    ['confirmations', 'storage', 'trash'],
     ['erasure'],
     ['.'],
     ['deliveries', 'edits'],

@@ -103,6 +103,7 @@ function pagesWith(text: string) {
     rest: [text],
     files: 1,
     held: true,
+    waits: true,
     failed: true,
     assignee: text,
     ...MARKS,
@@ -144,6 +145,7 @@ function pagesWith(text: string) {
     recipient: text,
     state: 'failed',
     nextAttemptAt: null,
+    isWaiting: true,
     canBeTried: true,
     attempts: [{ at: AT, durationMs: 1, outcome: 'refused', code: 500, answer: text }],
   };
@@ -422,6 +424,7 @@ function pagesWith(text: string) {
       tags: [text],
       notes: [{ id: '1', author: text, at: AT, text, mentions: [], mayRemove: true }],
       ...{ held: true, parts },
+      waiting: { email: text, problem: text },
       withheld: [{ kind: 'webhook', recipient: text }],
       files: [
         { ...file, isImage: true, isLocked: false },

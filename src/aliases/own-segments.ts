@@ -33,6 +33,7 @@ const OWN_SEGMENTS: ReadonlySet<string> = new Set([
   'new-job',
   'new-person',
   'new-token',
+  'opt-in',
   'p',
   'people',
   'proof',

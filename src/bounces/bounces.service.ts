@@ -94,5 +94,5 @@ function isOf({ recipients }: Bounce, { recipient }: Delivery): boolean {
 }
 
 function isToVisitor({ kind }: Delivery): boolean {
-  return kind === 'submitter_email';
+  return kind === 'submitter_email' || kind === 'opt_in';
 }

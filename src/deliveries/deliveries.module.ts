@@ -17,13 +17,16 @@ import { Delivery } from './model/delivery.entity.js';
 import { Holds } from './holds/holds.service.js';
 import { DeliveryFates } from './fates.service.js';
 import { HoldsRepository } from './holds/holds.repository.js';
+import { OptIns } from './holds/opt-ins.service.js';
+import { OptInsRepository } from './holds/opt-ins.repository.js';
+import { OptIn } from './model/opt-in.entity.js';
 import { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
 import { ReturnedMails } from './returned-mails.service.js';
 import { ReturnedMailsRepository } from './returned-mails.repository.js';
 import { DeliveryLog } from './delivery-log.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Delivery, Attempt, QueuedChange]), AuditModule],
+  imports: [TypeOrmModule.forFeature([Delivery, Attempt, OptIn, QueuedChange]), AuditModule],
   providers: [
     DigestsRepository,
     DigestsService,
@@ -34,6 +37,8 @@ import { DeliveryLog } from './delivery-log.js';
     DeliveryLog,
     Holds,
     HoldsRepository,
+    OptIns,
+    OptInsRepository,
     DeliveryWorker,
     CallTimeouts,
     BacklogRepository,
@@ -51,6 +56,7 @@ import { DeliveryLog } from './delivery-log.js';
     DeliveryWorker,
     CallTimeouts,
     Holds,
+    OptIns,
     ReturnedMails,
   ],
 })

@@ -18,10 +18,11 @@ import type {
   NewestDeliveries,
   ShownFilter,
 } from './model/delivery-filter.js';
-import { DeliveryNotFound } from './queue/delivery.errors.js';
+import { DeliveryNotFound, DeliveryWaits } from './queue/delivery.errors.js';
 import { Delivery, type PlannedDelivery, type DeliveryKind } from './model/delivery.entity.js';
 import { DeliveryWorker } from './queue/delivery-worker.js';
 import { Holds } from './holds/holds.service.js';
+import { OptIns } from './holds/opt-ins.service.js';
 import { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
 
 /** Deliveries changed or removed by one transaction. */
@@ -49,6 +50,7 @@ export class DeliveriesService {
     private readonly deliveries: DeliveriesRepository,
     private readonly failed: FailedDeliveriesRepository,
     private readonly holds: Holds,
+    private readonly optIns: OptIns,
     private readonly outbox: BacklogRepository,
     private readonly worker: DeliveryWorker,
     private readonly audit: AuditService,
@@ -59,14 +61,17 @@ export class DeliveriesService {
 
   /**
    * Returns the INSERTs that enqueue these deliveries. Run them in the transaction of the submission, and
-   * call `wakeWorker()` after its commit.
+   * call `wakeWorker()` after its commit. A submission whose visitor is asked waits from then on.
    */
   outboxInserts(entries: OutboxEntry[]): Statement[] {
     const now = this.clock.now();
     const deliveries = entries.flatMap(({ formId, submissionId, planned }) =>
       planned.map((plan) => Delivery.create(formId, submissionId, plan, now)),
     );
-    return this.deliveries.inserts(deliveries);
+    const asked = deliveries.flatMap(({ formId, submissionId, kind, recipient: email }) =>
+      kind === 'opt_in' && submissionId ? [{ formId, submissionId, email }] : [],
+    );
+    return [...this.deliveries.inserts(deliveries), ...this.optIns.inserts(asked)];
   }
 
   /** Makes the worker of this process look for due deliveries at once. */
@@ -150,7 +155,7 @@ export class DeliveriesService {
 
   /**
    * Attempts a delivery now, whatever its state, and waits for the result.
-   * @throws DeliveryNotFound, DeliveryUnderWay
+   * @throws DeliveryNotFound, DeliveryUnderWay, DeliveryWaits
    */
   async tryNow(
     principal: Principal,
@@ -160,6 +165,9 @@ export class DeliveriesService {
   ): Promise<DeliveryWithAttempts> {
     const delivery = await this.get(form.id, submissionId, id);
     if (!delivery.isShownTo(principal)) throw new DeliveryNotFound();
+    const isAsking = delivery.kind === 'opt_in';
+    if (!isAsking && (await this.optIns.waitingAmong([submissionId])).length > 0)
+      throw new DeliveryWaits();
     await this.audit.recordAloneBy(principal, {
       action: 'delivery.retried',
       target: { kind: 'delivery', id: formatUuid(id), name: form.name },

@@ -23,9 +23,17 @@ import { FormTotalsRepository } from './form-totals.repository.js';
 import { FormTotals } from './form-totals.service.js';
 import { WebhookAddresses } from './webhook-addresses.js';
 import { FormsService } from './forms.service.js';
+import { VisitorAttachment } from './model/visitor-attachment.entity.js';
+import { VisitorAttachments } from './visitor-attachments.service.js';
+import { VisitorAttachmentsRepository } from './visitor-attachments.repository.js';
+import { VisitorMailController } from './visitor-mail.controller.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Form, FormGrant]), AuditModule, HttpClientModule],
+  imports: [
+    TypeOrmModule.forFeature([Form, FormGrant, VisitorAttachment]),
+    AuditModule,
+    HttpClientModule,
+  ],
   controllers: [
     FormsController,
     FieldLabelsController,
@@ -33,6 +41,7 @@ import { FormsService } from './forms.service.js';
     IntakeGateController,
     PreviewController,
     RetentionController,
+    VisitorMailController,
   ],
   providers: [
     FormsRepository,
@@ -47,6 +56,8 @@ import { FormsService } from './forms.service.js';
     FormTotalsRepository,
     FormTotals,
     FormPreviews,
+    VisitorAttachments,
+    VisitorAttachmentsRepository,
   ],
   exports: [
     FormsService,
@@ -55,6 +66,7 @@ import { FormsService } from './forms.service.js';
     FormDefaults,
     FormTotals,
     FormPreviews,
+    VisitorAttachments,
     WebhookAddresses,
   ],
 })

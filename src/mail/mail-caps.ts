@@ -6,7 +6,7 @@ import { Config } from '../platform/config/config.js';
 import { DAY_MS, HOUR_MS } from '../platform/kernel/time/durations.js';
 
 /** Mails to addresses that their owner may not have entered. */
-const TO_STRANGERS: readonly DeliveryKind[] = ['submitter_email', 'confirmation'];
+const TO_STRANGERS: readonly DeliveryKind[] = ['submitter_email', 'confirmation', 'opt_in'];
 
 /**
  * Limits how many mails one address gets. Anyone can type anyone's address into a form; the caps keep a form

@@ -50,6 +50,7 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     'confirmation',
     'mention',
     'export_ready',
+    'opt_in',
   ];
 
   constructor(
@@ -139,6 +140,7 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
       const ready = job && exportMail(form, job, baseUrl, from, recipient);
       return ready && sendAs(by, ready);
     }
+    if (kind === 'opt_in') return submissionId && this.mails.asking(form, submissionId, recipient);
     const full = submissionId && (await this.submissions.findInFull(form, submissionId));
     if (!full) return null;
     if (kind === 'mention') {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../access/principal.js';
-import type { FormSettings } from '../forms/model/form-settings.js';
-import type { Form } from '../forms/model/form.entity.js';
+import type { Form, PreviewedSettings } from '../forms/model/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { NotificationPlanner } from '../notifications/notification-planner.js';
 import { ExamplesService } from '../search/pages/examples.service.js';
@@ -47,7 +46,7 @@ export class MailPreviews {
     principal: Principal,
     identifier: string,
     mail: FormMail,
-    settings: Partial<FormSettings>,
+    settings: PreviewedSettings,
     to: string | null = null,
   ): Promise<MailPreview> {
     const form = (await this.forms.get(principal, identifier)).with(settings);

@@ -2,7 +2,9 @@ import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { ChangeFormSettingsDto } from '../forms/dto/change-form.dto.js';
-import type { FormSettings } from '../forms/model/form-settings.js';
+import { SetVisitorMailDto } from '../forms/dto/visitor-mail.dto.js';
+import type { PreviewedSettings } from '../forms/model/form.entity.js';
+import { encodeVisitorMail } from '../forms/model/visitor-mail.js';
 import { MailPreviewsDto, PreviewMailsDto } from './dto/mails.dto.js';
 import { MailPreviews } from './mail-previews.service.js';
 
@@ -30,15 +32,19 @@ export class MailsController {
   preview(
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
-    @Body() { form = {} }: PreviewMailsDto,
+    @Body() { form = {}, visitor_mail }: PreviewMailsDto,
   ): Promise<MailPreviewsDto> {
-    return this.both(principal, identifier, ChangeFormSettingsDto.of(form));
+    const choice = visitor_mail && SetVisitorMailDto.choice({ visitor_mail });
+    return this.both(principal, identifier, {
+      ...ChangeFormSettingsDto.of(form),
+      ...(choice && { visitorMail: encodeVisitorMail(choice) }),
+    });
   }
 
   private async both(
     principal: Principal,
     identifier: string,
-    settings: Partial<FormSettings>,
+    settings: PreviewedSettings,
   ): Promise<MailPreviewsDto> {
     return MailPreviewsDto.of(
       await this.previews.of(principal, identifier, 'owner', settings),

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { OptIns } from '../deliveries/holds/opt-ins.service.js';
 import type { PlannedDelivery } from '../deliveries/model/delivery.entity.js';
 import { UNTIL_RELEASED } from '../deliveries/model/until-released.js';
 import type { Form } from '../forms/model/form.entity.js';
+import { decodeVisitorMail } from '../forms/model/visitor-mail.js';
 import { parseEmailAddress } from '../platform/kernel/text/email-address.js';
 import type { Band } from '../spam/evidence/verdict.js';
 import { FormOwners } from './form-owners.js';
@@ -53,7 +55,10 @@ export type FurtherPlan = (
 export class NotificationPlanner {
   private further: FurtherPlan = (...[, , , own]) => Promise.resolve(own);
 
-  constructor(private readonly owners: FormOwners) {}
+  constructor(
+    private readonly owners: FormOwners,
+    private readonly optIns: OptIns,
+  ) {}
 
   /** Registers who plans what a form causes besides its settings. */
   registerFurther(plan: FurtherPlan): void {
@@ -62,7 +67,8 @@ export class NotificationPlanner {
 
   /**
    * Plans what a submission sets off. Spam causes only what asks for spam; of what a held one causes, all but the
-   * mails to its owners is withheld, unless it asks for what is held.
+   * mails to its owners is withheld, unless it asks for what is held. Where its visitor is to confirm it first, all is
+   * withheld but for the mail that asks.
    * @param tx the transaction that asks, which takes no second connection
    */
   async plan(
@@ -73,10 +79,18 @@ export class NotificationPlanner {
   ): Promise<PlannedDelivery[]> {
     const own = band === 'spam' ? [] : await this.ofSettings(form, sent.values, tx);
     const planned = await this.further(form, sent, band, own, tx);
-    if (band !== 'held') return planned;
-    const withheldUntil = heldUntil ?? UNTIL_RELEASED;
+    const hold = band === 'held' ? { withheldUntil: heldUntil ?? UNTIL_RELEASED } : null;
+    const waits = band === 'spam' ? null : await this.waitsFor(form, sent, tx);
+    if (waits) {
+      const withheld = planned.map((each) => ({ ...each, withheldUntil: UNTIL_RELEASED }));
+      const { asked } = waits;
+      return asked === null
+        ? withheld
+        : [...withheld, { kind: 'opt_in', recipient: asked, ...hold }];
+    }
+    if (!hold) return planned;
     return planned.map((each) =>
-      isToOwner(each) || each.isAskedFor ? each : { ...each, withheldUntil },
+      isToOwner(each) || each.isAskedFor ? each : { ...each, ...hold },
     );
   }
 
@@ -88,13 +102,35 @@ export class NotificationPlanner {
         planned.push({ kind: 'owner_email', recipient });
       }
     }
-    const visitor = form.notifySubmitter === true ? addressOfVisitor(values) : null;
-    if (visitor !== null && !MACHINES.test(visitor)) {
+    const visitor = form.notifySubmitter === true ? answerableVisitor(values) : null;
+    if (visitor !== null) {
       planned.push({ kind: 'submitter_email', recipient: visitor });
     }
     if (form.webhookUrl !== null) planned.push({ kind: 'webhook', recipient: form.webhookUrl });
     return planned;
   }
+
+  /**
+   * Tells whether a submission waits for its visitor, and whom to ask now: nobody once somebody was asked. One without an
+   * address that can answer does not wait.
+   */
+  private async waitsFor(
+    form: Form,
+    { id, values, isNew }: SentSubmission,
+    tx?: EntityManager,
+  ): Promise<{ asked: string | null } | null> {
+    const known = isNew ? null : await this.optIns.find(id, tx);
+    if (known) return known.state === 'waiting' ? { asked: null } : null;
+    const { doubleOptIn } = decodeVisitorMail(form.visitorMail);
+    const asked = doubleOptIn ? answerableVisitor(values) : null;
+    return asked === null ? null : { asked };
+  }
+}
+
+/** Returns the visitor's address, unless it is that of a machine. */
+function answerableVisitor(values: SentValues): string | null {
+  const visitor = addressOfVisitor(values);
+  return visitor !== null && MACHINES.test(visitor) ? null : visitor;
 }
 
 /** Tells whether it is a mail to the owners that the settings of a form name, who look at what is held. */

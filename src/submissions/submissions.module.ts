@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { Confirmations } from './confirmations/confirmations.service.js';
+import { ConfirmationsController } from './confirmations/confirmations.controller.js';
 import { DeliveriesController } from './deliveries/form-deliveries.controller.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { EditsController } from './edits/edits.controller.js';
@@ -23,6 +25,7 @@ import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js'
 import { SpamLearningModule } from '../spam/learning/spam-learning.module.js';
 import { SpamListsModule } from '../spam/lists/spam-lists.module.js';
 import { SpamModule } from '../spam/spam.module.js';
+import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { Submission } from './model/submission.entity.js';
 import { SubmissionAct } from './acts/submission-act.entity.js';
 import { SubmissionActs } from './acts/submission-acts.service.js';
@@ -66,6 +69,7 @@ import { VerdictsService } from './verdicts/verdicts.service.js';
     SpamLearningModule,
     SpamListsModule,
     SpamModule,
+    SignedLinksModule,
   ],
   controllers: [
     SubmissionsController,
@@ -73,8 +77,10 @@ import { VerdictsService } from './verdicts/verdicts.service.js';
     SubmissionDeliveriesController,
     DeliveriesController,
     VerdictsController,
+    ConfirmationsController,
   ],
   providers: [
+    Confirmations,
     EditsService,
     ErasureService,
     FileQuota,
@@ -100,6 +106,7 @@ import { VerdictsService } from './verdicts/verdicts.service.js';
     VerdictsService,
   ],
   exports: [
+    Confirmations,
     EditsService,
     ErasureService,
     FileQuota,

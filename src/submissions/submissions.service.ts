@@ -16,6 +16,7 @@ import { Clock } from '../platform/kernel/time/clock.js';
 import { Signals } from '../platform/signals/signals.js';
 import { receivedAnew } from './storage/received.js';
 import { keyOf } from './rows/byte-pieces.js';
+import { Confirmations } from './confirmations/confirmations.service.js';
 import { actsOfMoving } from './acts/acts-of-marks.js';
 import { SubmissionActs, type ActOnMany } from './acts/submission-acts.service.js';
 import { SubmissionNotFound } from './model/submission.errors.js';
@@ -51,6 +52,7 @@ export class SubmissionsService {
     private readonly verdicts: VerdictsService,
     private readonly acts: SubmissionActs,
     private readonly trash: Trash,
+    private readonly confirmations: Confirmations,
     private readonly lessons: SpamLessons,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
@@ -164,6 +166,8 @@ export class SubmissionsService {
       }
     }
     await this.trash.follow(tx, formId, acts);
+    const restored = acts.filter(({ kind }) => kind === 'restored').flatMap(({ ids }) => ids);
+    await this.confirmations.restored(tx, restored);
     await this.acts.record(tx, principal, formId, acts);
     await this.forms.addToCount(tx, formId, counted);
     const said = marks.spam ? 'spam' : 'ham';

@@ -13,6 +13,7 @@ import { ConfirmController } from './confirm.controller.js';
 import { DigestController } from './digest.controller.js';
 import { FormTokenController } from './form-token.controller.js';
 import { ChallengeController } from './challenge.controller.js';
+import { OptInController } from './opt-in.controller.js';
 import { PageFilter } from './page.filter.js';
 import { Pages } from './pages.js';
 import { ThankYouPageController } from './thank-you-page.controller.js';
@@ -39,6 +40,7 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
     ConfirmController,
     DigestController,
     FormTokenController,
+    OptInController,
     PagesController,
     ThankYouPageController,
   ],

@@ -17,6 +17,7 @@ export type WarningCode =
   | 'submitter_email_failing'
   | 'webhook_failing'
   | 'destination_failing'
+  | 'opt_in_failing'
   | 'origins_refused'
   | 'captcha_unverified'
   | 'files_nearly_full'

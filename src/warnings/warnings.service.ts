@@ -38,6 +38,7 @@ const FAILED_IN_A_ROW: Readonly<Record<Kind, number>> = {
   destination: 1,
   owner_email: 1,
   submitter_email: 3,
+  opt_in: 3,
 };
 /** Outcomes of attempts that say nothing about the receiver. */
 const ENDED_BY_PEOPLE: readonly string[] = ['disabled', 'obsolete'];

@@ -134,6 +134,7 @@ export const words = {
     visitor_erased: 'Everything from this address erased',
     ...webhookFlash,
     recipient_tried: 'Emails are sent to this address again',
+    sent_anyway: 'Sent without waiting for the visitor',
     tried: 'Tried again. The last line of its activity shows the result.',
   },
   forms: {

@@ -3,7 +3,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { DeliveryKind } from '../../deliveries/model/delivery.entity.js';
 
 /** Mails to addresses that a visitor typed. */
-const TO_VISITORS: readonly DeliveryKind[] = ['submitter_email', 'confirmation'];
+const TO_VISITORS: readonly DeliveryKind[] = ['submitter_email', 'confirmation', 'opt_in'];
 
 /** Stores that an address takes no mails of an account, and why. */
 @Entity('failing_recipients')

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Brackets, In, IsNull, Not, type FindOptionsWhere, type Repository } from 'typeorm';
+import {
+  Brackets,
+  In,
+  IsNull,
+  MoreThanOrEqual,
+  Not,
+  type FindOptionsWhere,
+  type Repository,
+} from 'typeorm';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { ABOUT_SUBMISSIONS } from '../model/delivery-filter.js';
 import { Delivery, type DeliveryKind, type DeliveryState } from '../model/delivery.entity.js';
@@ -41,21 +49,26 @@ export class HoldsRepository extends TransactionalRepository {
     return affected ?? 0;
   }
 
-  /** Returns those that go out only while their submission is neither held nor spam. */
-  async dependingOnVerdict(ids: Buffer[]): Promise<{ id: Buffer; submissionId: Buffer }[]> {
+  /** Returns those that a submission causes, and whether they go out although it is held or spam. */
+  async aboutSubmissions(
+    ids: Buffer[],
+  ): Promise<{ id: Buffer; submissionId: Buffer; askedFor: boolean }[]> {
     const found = await this.deliveries.find({
-      select: { id: true, submissionId: true },
-      where: { id: In(ids), kind: In(ABOUT_SUBMISSIONS), askedFor: false },
+      select: { id: true, submissionId: true, askedFor: true },
+      where: { id: In(ids), kind: In(ABOUT_SUBMISSIONS) },
     });
-    return found.flatMap(({ id, submissionId }) => (submissionId ? { id, submissionId } : []));
+    return found.flatMap(({ id, submissionId, askedFor }) =>
+      submissionId ? { id, submissionId, askedFor } : [],
+    );
   }
 
-  async release(submissionIds: readonly Buffer[], now: Date): Promise<void> {
+  /** @param kind only those of a kind; absent: all */
+  async release(submissionIds: readonly Buffer[], now: Date, kind?: DeliveryKind): Promise<void> {
     await this.deliveries
       .createQueryBuilder()
       .update()
       .set({ nextAttemptAt: now })
-      .where(openOf(submissionIds))
+      .where({ ...openOf(submissionIds), ...(kind && { kind }) })
       .andWhere(IS_WITHHELD)
       .setParameter('now', now)
       .execute();
@@ -86,6 +99,36 @@ export class HoldsRepository extends TransactionalRepository {
         { ...open, destinationId: Not(IsNull()) },
       ],
       { nextAttemptAt: until },
+    );
+  }
+
+  /** Makes due what was asked for although its submission is held or spam, and waited for its visitor. */
+  async releaseAskedFor(submissionIds: readonly Buffer[], now: Date): Promise<void> {
+    await this.deliveries.update(
+      {
+        ...{ submissionId: In([...submissionIds]), askedFor: true, state: 'pending' },
+        nextAttemptAt: MoreThanOrEqual(UNTIL_RELEASED),
+      },
+      { nextAttemptAt: now },
+    );
+  }
+
+  /** Withholds the mails that ask the visitors of submissions until a moment. */
+  async holdAsking(submissionIds: readonly Buffer[], until: Date): Promise<void> {
+    await this.deliveries.update(
+      { ...openOf(submissionIds), kind: 'opt_in' },
+      { nextAttemptAt: until },
+    );
+  }
+
+  /** Withholds those of these deliveries that wait for the visitors of these submissions. */
+  async withholdWaiting(submissionIds: readonly Buffer[], among: readonly Buffer[]): Promise<void> {
+    await this.deliveries.update(
+      {
+        ...{ id: In([...among]), submissionId: In([...submissionIds]), state: 'pending' },
+        kind: Not<DeliveryKind>('opt_in'),
+      },
+      { nextAttemptAt: UNTIL_RELEASED },
     );
   }
 

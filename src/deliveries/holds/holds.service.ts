@@ -5,12 +5,14 @@ import type { Delivery } from '../model/delivery.entity.js';
 import type { KeptBack } from '../model/kept-back.js';
 import { UNTIL_RELEASED } from '../model/until-released.js';
 import { HoldsRepository } from './holds.repository.js';
+import { OptIns } from './opt-ins.service.js';
 
 type FindKeptBack = (tx: EntityManager, submissionIds: Buffer[]) => Promise<KeptBack>;
 
 /**
  * Withholds deliveries and releases them. One that is withheld is a row of the outbox whose time has not come, so
- * a release is a change of that time, and each is made once however often it is released.
+ * a release is a change of that time, and each is made once however often it is released. What waits for its visitor stays
+ * withheld whatever is released, but for the mail that asks.
  */
 @Injectable()
 export class Holds {
@@ -18,6 +20,7 @@ export class Holds {
 
   constructor(
     private readonly holds: HoldsRepository,
+    private readonly optIns: OptIns,
     private readonly clock: Clock,
   ) {}
 
@@ -36,13 +39,16 @@ export class Holds {
     const now = this.clock.now();
     const revived = await holds.revive(ids, now);
     // Only now that the rows are locked: a mark that is made meanwhile either waits for them, or is seen here.
-    const found = await holds.dependingOnVerdict(ids);
-    if (found.length === 0) return revived;
-    const among = found.map(({ id }) => id);
-    const submissionIds = found.map(({ submissionId }) => submissionId);
-    const { spam, held } = await this.findKeptBack(tx, submissionIds);
-    if (spam.length > 0) await holds.withhold(spam, among);
-    for (const { id, until } of held) await holds.hold([id], until ?? UNTIL_RELEASED, now, among);
+    const found = await holds.aboutSubmissions(ids);
+    const waiting = await this.optIns.waitingAmong(submissionsOf(found), tx);
+    const depending = found.filter(({ askedFor }) => !askedFor);
+    if (depending.length > 0) {
+      const among = depending.map(({ id }) => id);
+      const { spam, held } = await this.findKeptBack(tx, submissionsOf(depending));
+      if (spam.length > 0) await holds.withhold(spam, among);
+      for (const { id, until } of held) await holds.hold([id], until ?? UNTIL_RELEASED, now, among);
+    }
+    if (waiting.length > 0) await holds.withholdWaiting(waiting, ids);
     return revived;
   }
 
@@ -52,20 +58,57 @@ export class Holds {
   }
 
   /** Makes due what is withheld for these submissions; the worker is to be woken after the commit. */
-  release(tx: EntityManager, submissionIds: readonly Buffer[]): Promise<void> {
-    return this.holds.in(tx).release(submissionIds, this.clock.now());
+  async release(tx: EntityManager, submissionIds: readonly Buffer[]): Promise<void> {
+    const { free, waiting } = await this.byWaiting(tx, submissionIds);
+    const now = this.clock.now();
+    if (free.length > 0) await this.holds.in(tx).release(free, now);
+    if (waiting.length > 0) await this.holds.in(tx).release(waiting, now, 'opt_in');
+  }
+
+  /**
+   * Makes due what a submission causes that waits no longer for its visitor: all of it, or as much as goes out while it is
+   * spam or held. The worker is to be woken after the commit.
+   */
+  async settle(tx: EntityManager, submissionIds: readonly Buffer[]): Promise<void> {
+    const { free } = await this.byWaiting(tx, submissionIds);
+    if (free.length === 0) return;
+    const { spam, held } = await this.findKeptBack(tx, free);
+    const now = this.clock.now();
+    await this.holds.in(tx).releaseAskedFor(free, now);
+    const kept = new Set([...spam, ...held.map(({ id }) => id)].map((id) => id.toString('hex')));
+    const released = free.filter((id) => !kept.has(id.toString('hex')));
+    if (released.length > 0) await this.holds.in(tx).release(released, now);
+    for (const { id, until } of held) await this.hold(tx, [id], until);
   }
 
   /**
    * Withholds what is still pending for submissions that are held from now on, but for the mails to their owners.
    * @param until when it goes out by itself; null: when it is released
    */
-  hold(tx: EntityManager, submissionIds: readonly Buffer[], until: Date | null): Promise<void> {
-    return this.holds.in(tx).hold(submissionIds, until ?? UNTIL_RELEASED, this.clock.now());
+  async hold(
+    tx: EntityManager,
+    submissionIds: readonly Buffer[],
+    until: Date | null,
+  ): Promise<void> {
+    const { free, waiting } = await this.byWaiting(tx, submissionIds);
+    const at = until ?? UNTIL_RELEASED;
+    if (free.length > 0) await this.holds.in(tx).hold(free, at, this.clock.now());
+    if (waiting.length > 0) await this.holds.in(tx).holdAsking(waiting, at);
   }
 
   /** Withholds what is still pending for these submissions, until it is released. */
   withhold(tx: EntityManager, submissionIds: readonly Buffer[]): Promise<void> {
     return this.holds.in(tx).withhold(submissionIds);
   }
+
+  /** Divides submissions by whether they wait for their visitors. */
+  private async byWaiting(tx: EntityManager, submissionIds: readonly Buffer[]) {
+    const waiting = await this.optIns.waitingAmong(submissionIds, tx);
+    const keys = new Set(waiting.map((id) => id.toString('hex')));
+    return { waiting, free: submissionIds.filter((id) => !keys.has(id.toString('hex'))) };
+  }
+}
+
+function submissionsOf(deliveries: readonly { submissionId: Buffer }[]): Buffer[] {
+  return deliveries.map(({ submissionId }) => submissionId);
 }

@@ -7,6 +7,7 @@ export const ABOUT_SUBMISSIONS = [
   'submitter_email',
   'webhook',
   'destination',
+  'opt_in',
 ] as const satisfies DeliveryKind[];
 
 /**

@@ -8,7 +8,7 @@ import type { AttemptResult } from './attempt-result.js';
 import { changesOf, fateAfter, type CounterChange, type Fate } from './fate.js';
 import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.js';
 
-/** The kinds of deliveries: an owner's mail, a copy for the submitter, a webhook call, a notice, a digest, a mention in a note, an export that is ready, a call of a destination. */
+/** The kinds of deliveries: an owner's mail, a copy for the submitter, a webhook call, a notice, a digest, a mention in a note, an export that is ready, a call of a destination, a mail that asks the visitor to confirm. */
 export const KINDS = [
   'owner_email',
   'submitter_email',
@@ -19,6 +19,7 @@ export const KINDS = [
   'mention',
   'export_ready',
   'destination',
+  'opt_in',
 ] as const;
 export type DeliveryKind = (typeof KINDS)[number];
 /** The mails of which each is about one thing; a digest takes the place of several. */
@@ -29,6 +30,7 @@ export const SINGLE_MAILS: readonly DeliveryKind[] = [
   'confirmation',
   'mention',
   'export_ready',
+  'opt_in',
 ];
 /** The mails to somebody who signs in, about what they or others do there. */
 export const TO_PEOPLE: readonly DeliveryKind[] = ['mention', 'export_ready'];

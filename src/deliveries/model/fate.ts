@@ -32,6 +32,7 @@ interface Settled {
 const COUNTED: Readonly<Record<string, 'mails' | 'calls'>> = {
   owner_email: 'mails',
   submitter_email: 'mails',
+  opt_in: 'mails',
   webhook: 'calls',
   destination: 'calls',
 };

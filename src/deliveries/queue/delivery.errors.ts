@@ -12,3 +12,13 @@ export class DeliveryUnderWay extends ConflictError {
     super('delivery_under_way', 'This delivery is being sent right now. Try again in a moment.');
   }
 }
+
+/** The visitor of the submission has not confirmed it yet. */
+export class DeliveryWaits extends ConflictError {
+  constructor() {
+    super(
+      'not_confirmed',
+      'The visitor has not confirmed this submission. Confirm it yourself to send everything.',
+    );
+  }
+}

@@ -28,6 +28,7 @@ const NAMES: Record<keyof FormExtras, string> = {
   fieldRules: 'rules',
   intakeGate: 'intake',
   dialect: 'dialect',
+  visitorMail: 'visitor_mail',
 };
 
 /** Returns the details of a change of what a form has besides settings; labels and fields are the owner's own. */

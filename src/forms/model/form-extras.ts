@@ -13,6 +13,8 @@ export interface FormExtras {
   intakeGate: string | null;
   /** Provider whose answers visitors get, whatever address they send to; null for those of the address. */
   dialect: string | null;
+  /** What its mails to visitors are, as `VisitorMail` encodes it. */
+  visitorMail: string | null;
 }
 
 /** Defaults of these choices. */
@@ -24,4 +26,5 @@ export const NO_EXTRAS: FormExtras = {
   fieldRules: null,
   intakeGate: null,
   dialect: null,
+  visitorMail: null,
 };

@@ -12,6 +12,9 @@ const RECIPIENTS_MAX = 10;
 /** A form as programs see it. */
 export type FormView = FormSettings & Pick<Form, 'id' | 'identifier' | 'submissionCount'>;
 
+/** Settings in place of those that are stored, to be looked at. */
+export type PreviewedSettings = Partial<FormSettings & Pick<FormExtras, 'visitorMail'>>;
+
 /** Stores a form: settings of an account under a public identifier. */
 @Entity('forms')
 @Index('uq_forms_identifier', ['identifier'], { unique: true })
@@ -132,6 +135,10 @@ export class Form implements FormSettings {
   @Column('varchar', { name: 'dialect', length: 16, nullable: true })
   dialect: string | null;
 
+  /** What its mails to visitors are besides its settings, as `VisitorMail` encodes it; null for the defaults. */
+  @Column('mediumtext', { name: 'visitor_mail', nullable: true })
+  visitorMail: string | null;
+
   @Column('datetime', { name: 'created_at', precision: 3 })
   createdAt: Date;
 
@@ -173,10 +180,10 @@ export class Form implements FormSettings {
   /** Returns what the form has besides settings. */
   get extras(): FormExtras {
     const { retentionDays, fieldLabels, spamSettings, previewFields } = this;
-    const { fieldRules, intakeGate, dialect } = this;
+    const { fieldRules, intakeGate, dialect, visitorMail } = this;
     return {
       ...{ retentionDays, fieldLabels, spamSettings, previewFields },
-      ...{ fieldRules, intakeGate, dialect },
+      ...{ fieldRules, intakeGate, dialect, visitorMail },
     };
   }
 
@@ -203,7 +210,7 @@ export class Form implements FormSettings {
   }
 
   /** Returns a copy with other settings, to be looked at and not stored. @throws TooManyRecipients */
-  with(settings: Partial<FormSettings>): Form {
+  with(settings: PreviewedSettings): Form {
     const copy = Object.assign(new Form(), this);
     copy.change(settings);
     return copy;

@@ -52,6 +52,14 @@ export class TooManyRecipients extends InvalidInputError {
   }
 }
 
+/** The file that is to go along with mails to visitors is too large. */
+export class AttachmentRefused extends InvalidInputError {
+  constructor(field: string) {
+    const message = `${field} must not exceed 2 MB. Link to larger files instead.`;
+    super('attachment_too_large', message, [{ field, code: 'attachment_too_large', message }]);
+  }
+}
+
 /** The list of domains that a form may be sent from has no room for one more. */
 export class DomainListFull extends ConflictError {
   constructor(max: number) {

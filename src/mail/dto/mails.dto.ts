@@ -1,6 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
 import { ChangeFormSettingsDto } from '../../forms/dto/change-form.dto.js';
+import { SetVisitorMailChoiceDto } from '../../forms/dto/visitor-mail.dto.js';
 import type { Mailbox } from '../../platform/config/mailbox.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { Optional } from '../../platform/kernel/validation.js';
@@ -63,6 +64,13 @@ export class PreviewMailsDto {
   @IsObject({ message: 'must be an object' })
   @Optional()
   form?: ChangeFormSettingsDto;
+
+  /** In place of what is stored, as `PUT …/visitor-mail` takes it. */
+  @ValidateNested()
+  @Type(() => SetVisitorMailChoiceDto)
+  @IsObject({ message: 'must be an object' })
+  @Optional()
+  visitor_mail?: SetVisitorMailChoiceDto;
 }
 
 function mailboxOf({ name, address }: Mailbox): MailboxDto {

@@ -1,15 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { BrandsService } from '../../brands/brands.service.js';
 import { FilesService } from '../../files/files.service.js';
+import type { Form } from '../../forms/model/form.entity.js';
+import { VisitorAttachments } from '../../forms/visitor-attachments.service.js';
 import type { FileScan } from '../../files/scans/file-scan.entity.js';
 import { Config } from '../../platform/config/config.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
+import { Confirmations } from '../../submissions/confirmations/confirmations.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import type { Attachment, Message } from '../parts/message.js';
 import { sendAs, sentBy } from '../parts/sent-by.js';
 import { ownerMail } from './owner-mail.js';
 import type { OwnerTemplate } from './owner-template.js';
+import { optInMail } from './opt-in-mail.js';
 import { submitterMail } from './submitter-mail.js';
 
 /** Files that go along with a mail, in bytes of all together; the others are links. */
@@ -24,8 +28,10 @@ export type FormMail = (typeof FORM_MAILS)[number];
 export class FormMails {
   constructor(
     private readonly files: FilesService,
+    private readonly owned: VisitorAttachments,
     private readonly brands: BrandsService,
     private readonly verdicts: VerdictsService,
+    private readonly confirmations: Confirmations,
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}
@@ -43,7 +49,9 @@ export class FormMails {
     const brand = await this.brands.ofForm(full.form);
     const by = sentBy(brand, this.config);
     if (mail === 'visitor') {
-      return sendAs(by, submitterMail(full, this.config, to, by, brand.replyTo));
+      const attachments = await this.alongWith(full.form);
+      const mail = submitterMail(full, this.config, to, by, brand.replyTo, attachments);
+      return sendAs(by, mail);
     }
     const { name: accountName, baseUrl, from } = by;
     const fileLinks = await this.files.links(full.files, this.clock.now(), baseUrl);
@@ -52,6 +60,23 @@ export class FormMails {
     const attachments = template?.attaches ? await this.attached(full, scans) : [];
     const about = { accountName, fileLinks, scans, baseUrl, verdict, template, attachments };
     return sendAs(by, ownerMail(full, about, from, to));
+  }
+
+  /** Writes the mail that asks a visitor to confirm a submission; null once it waits no longer. */
+  async asking(form: Form, submissionId: Buffer, to: string): Promise<Message | null> {
+    const link = await this.confirmations.linkFor(submissionId);
+    if (link === null) return null;
+    const brand = await this.brands.ofForm(form);
+    const by = sentBy(brand, this.config);
+    return sendAs(by, optInMail(form, submissionId, link, by, brand.replyTo, this.config, to));
+  }
+
+  /** Returns the file that the owner sends along with each mail to a visitor. */
+  private async alongWith({ id }: Form): Promise<Attachment[]> {
+    const found = await this.owned.open(id);
+    if (!found) return [];
+    const { name: filename, mediaType: contentType, content } = found;
+    return [{ filename, contentType, content }];
   }
 
   /** Opens the files that go along: the first ones, for which there is room. */

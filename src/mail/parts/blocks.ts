@@ -16,7 +16,9 @@ export type Block =
   | { kind: 'paragraph'; text: string }
   | { kind: 'button'; label: string; href: string }
   | { kind: 'code'; text: string }
-  | { kind: 'facts'; facts: Fact[] };
+  | { kind: 'facts'; facts: Fact[] }
+  /** HTML of the owner that was checked, with its plain text. */
+  | { kind: 'html'; html: string; text: string };
 
 /** Longest text in characters that plain text puts on one line with its label. */
 const ONE_LINE_MAX = 60;
@@ -42,6 +44,7 @@ export function blockText(block: Block): string {
   switch (block.kind) {
     case 'paragraph':
     case 'code':
+    case 'html':
       return block.text;
     case 'button':
       return `${block.label}:\n${block.href}`;

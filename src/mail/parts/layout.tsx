@@ -25,6 +25,7 @@ const HIDDEN =
   'display:none;max-height:0;overflow:hidden;font-size:1px;line-height:1px;opacity:0;mso-hide:all';
 const CARD = `max-width:600px;background-color:${surface};border:1px solid ${line};border-radius:12px;border-collapse:separate`;
 const TEXT = `margin:0 0 16px;font:16px/24px ${FONTS};color:${ink};white-space:pre-wrap;${BREAK}`;
+const WRITTEN = `margin:0 0 16px;font:16px/24px ${FONTS};color:${ink};${BREAK}`;
 const SMALL = `margin:0 0 6px;font:13px/20px ${FONTS};color:${soft};white-space:pre-wrap;${BREAK}`;
 const HEADING = `margin:0 0 16px;font:600 22px/30px ${FONTS};color:${ink};${BREAK}`;
 const CODE = `margin:0 0 16px;padding:14px 16px;background-color:${wash};border-radius:8px;color:${ink};white-space:pre-wrap;${BREAK}`;
@@ -123,6 +124,15 @@ function Part({ block }: { block: Block }) {
         <p class="wash ink" style={`${CODE};${block.text.length > CODE_SHORT ? COMMAND : DIGITS}`}>
           <Lines text={block.text} />
         </p>
+      );
+    case 'html':
+      return (
+        <div
+          class="ink"
+          dir="auto"
+          style={WRITTEN}
+          dangerouslySetInnerHTML={{ __html: block.html }}
+        />
       );
     case 'facts':
       return (

@@ -6,7 +6,7 @@ import type { Mailbox } from '../../platform/config/mailbox.js';
 export interface Attachment {
   filename: string;
   contentType: string;
-  content: Readable;
+  content: Readable | Buffer;
 }
 
 /** A mail to exactly one recipient. */

@@ -3,7 +3,8 @@ const PLACEHOLDER = /\{\{([^{}]{1,300})\}\}/g;
 
 /** Most characters that values add to a text: a form's owner and a visitor together decide how often a value is in it. */
 const VALUES_MAX = 32 * 1024;
-const CUT = 'Some of this text was left out, because it is too long for an email.';
+/** Says that values were cut. */
+export const CUT = 'Some of this text was left out, because it is too long for an email.';
 
 /** Longest text in a header, in characters. */
 const HEADER_MAX = 255;
@@ -15,14 +16,31 @@ const IN_SUBJECT_MAX = 60;
  * placeholders. An unknown name becomes nothing. Values beyond VALUES_MAX are cut, and the text says so.
  */
 export function fill(template: string, values: ReadonlyMap<string, string>): string {
-  let added = 0;
-  const filled = template.replace(PLACEHOLDER, (_, name: string) => {
-    const value = values.get(name.trim()) ?? '';
-    const room = Math.max(VALUES_MAX - added, 0);
-    added += value.length;
-    return value.slice(0, room).replace(/\p{Cs}$/u, '');
-  });
-  return added > VALUES_MAX ? `${filled}\n\n${CUT}` : filled;
+  const filling = new Filling(values);
+  const filled = filling.of(template);
+  return filling.isCut ? `${filled}\n\n${CUT}` : filled;
+}
+
+/** Fills several texts of one mail, which have VALUES_MAX of values together. */
+export class Filling {
+  private added = 0;
+
+  constructor(private readonly values: ReadonlyMap<string, string>) {}
+
+  /** Tells whether a value was cut. */
+  get isCut(): boolean {
+    return this.added > VALUES_MAX;
+  }
+
+  /** @param written how a value is written in this place; as it is by default */
+  of(template: string, written = (value: string) => value): string {
+    return template.replace(PLACEHOLDER, (_, name: string) => {
+      const value = this.values.get(name.trim()) ?? '';
+      const room = Math.max(VALUES_MAX - this.added, 0);
+      this.added += value.length;
+      return written(value.slice(0, room).replace(/\p{Cs}$/u, ''));
+    });
+  }
 }
 
 /** Fills a subject. A visitor's values are cut, since the mail may go to somebody who is not that visitor. */

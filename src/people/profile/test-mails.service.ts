@@ -4,7 +4,7 @@ import { AuditService } from '../../audit/audit.service.js';
 import type { AttemptResult } from '../../deliveries/model/attempt-result.js';
 import { CallTimeouts } from '../../deliveries/queue/call-timeouts.js';
 import { formTarget } from '../../forms/model/form-changes.js';
-import type { FormSettings } from '../../forms/model/form-settings.js';
+import type { PreviewedSettings } from '../../forms/model/form.entity.js';
 import { assertMayChange } from '../../forms/access/may-change.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { attemptMail } from '../../mail/attempt-mail.js';
@@ -24,7 +24,7 @@ export interface TestMail {
   identifier: string;
   mail: FormMail;
   /** In place of those that are stored. */
-  settings: Partial<FormSettings>;
+  settings: PreviewedSettings;
 }
 
 /** Sends people the mails of their forms, to their own address alone. */

@@ -92,10 +92,12 @@ export function isByText({
   values,
   marks,
   held,
+  confirmation,
   failed,
   hasFile,
 }: SubmissionFilter): boolean {
-  return words.length > 0 && values.length + marks.length === 0 && !held && !failed && !hasFile;
+  const isPlain = !held && confirmation === null && !failed && !hasFile;
+  return words.length > 0 && values.length + marks.length === 0 && isPlain;
 }
 
 /** Returns the bounds of what a search finds in texts that are all there. */

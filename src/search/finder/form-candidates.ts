@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { OptIns } from '../../deliveries/holds/opt-ins.service.js';
 import { DeliveryFates } from '../../deliveries/fates.service.js';
 import { NOTHING_READ, type SubmissionFilter } from '../../submissions/filter/submission-filter.js';
 import { SubmissionIds, type Bound, type Order } from '../../submissions/rows/submission-ids.js';
@@ -45,6 +46,7 @@ export class FormCandidates {
     private readonly readState: ReadStateRepository,
     private readonly verdicts: VerdictsRepository,
     private readonly fates: DeliveryFates,
+    private readonly optIns: OptIns,
   ) {}
 
   /** Reads what searches of texts go by; null when the filter has no words. */
@@ -88,6 +90,10 @@ export class FormCandidates {
     }
     if (filter.held) {
       return named((from, rows) => this.verdicts.idsInOrder(formId, 'held', order, from, rows));
+    }
+    const { confirmation } = filter;
+    if (confirmation) {
+      return named((from, rows) => this.optIns.idsInOrder(formId, confirmation, order, from, rows));
     }
     if (filter.failed) return this.failed(formId, filter, order, bound);
     if (filter.hasFile) {

@@ -65,6 +65,10 @@ export class PossibleForms {
     if (filter.held) {
       return there(firstOf("submission_verdicts v WHERE v.form_id = form.id AND v.band = 'held'"));
     }
+    if (filter.confirmation) {
+      const sql = firstOf('opt_ins o WHERE o.form_id = form.id AND o.state = ?');
+      return there(sql, filter.confirmation);
+    }
     if (filter.failed) {
       const kinds = ABOUT_SUBMISSIONS.map(() => anyOfKind('failed')).join(', ');
       return there(`COALESCE(${kinds})`, ...ABOUT_SUBMISSIONS);

@@ -1,6 +1,7 @@
 import { timeOf } from '../../platform/kernel/uuid.js';
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
+import { OPT_IN_STATES } from '../../deliveries/model/opt-in.entity.js';
 import { FormLists } from '../../forms/form-lists.service.js';
 import { FormsService, type FormSummary } from '../../forms/forms.service.js';
 import type { ListedSelection, Selection } from '../finder/selection.js';
@@ -151,6 +152,7 @@ export class FilterLines {
         ...tags.map(tagged),
       ],
       held: is.includes('held'),
+      confirmation: OPT_IN_STATES.find((state) => is.includes(state)) ?? null,
       failed: is.includes('failed') && (principal.clientId === null || 'shown'),
       unread: is.includes('unread') ? await this.triage.readStateOf(principal, formIds) : null,
     };

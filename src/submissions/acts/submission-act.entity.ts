@@ -21,7 +21,8 @@ export type ActKind =
   | 'not_spam'
   | 'trashed'
   | 'restored'
-  | 'edited';
+  | 'edited'
+  | 'sent_anyway';
 
 /** A field that somebody changed, with its values as a person reads them; null where it was not there. */
 export interface FieldChange {

@@ -13,6 +13,8 @@ const STATES = [
   'failed',
   'done',
   'held',
+  'waiting',
+  'confirmed',
   'spam',
   'trash',
 ] as const;

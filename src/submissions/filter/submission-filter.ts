@@ -1,4 +1,5 @@
 import { firstUuidAt, LOWEST_UUID } from '../../platform/kernel/uuid.js';
+import type { OptInState } from '../../deliveries/model/opt-in.entity.js';
 import { ASSIGNED } from './mark-names.js';
 import type { Lookup } from '../model/value-digests.js';
 import { placeholders } from '../../platform/database/statement.js';
@@ -27,6 +28,8 @@ export interface SubmissionFilter {
   hasFile: boolean;
   /** True: only what is held. */
   held: boolean;
+  /** Only what waits for its visitor, or what was confirmed; null: all. */
+  confirmation: OptInState | null;
   /** True: only what caused a mail or a call that failed; `shown`: one that a client may know of. */
   failed: boolean | 'shown';
   /** Only these; empty: all. */
@@ -57,6 +60,7 @@ export const EVERYTHING: SubmissionFilter = {
   values: [],
   hasFile: false,
   held: false,
+  confirmation: null,
   failed: false,
   ids: [],
   unread: null,
@@ -103,6 +107,7 @@ export function coversWholeFolders(filter: SubmissionFilter): boolean {
 /** Tells whether the index of lists alone answers the filter; otherwise rows have to be looked at. */
 export function isInIndex(filter: SubmissionFilter): boolean {
   const { words, marks, values, ids, unassigned, hasFile, held, failed, unread } = filter;
+  if (filter.confirmation !== null) return false;
   const isPlain = words.length + marks.length + values.length + ids.length === 0;
   return isPlain && !unassigned && !hasFile && !held && !failed && unread === null;
 }
@@ -133,7 +138,7 @@ type Add = (text: string, ...values: unknown[]) => void;
 
 /** Adds what a filter asks of a submission besides its form, folder, time, words, values and whether it is read. */
 function addMarks(filter: SubmissionFilter, add: Add): void {
-  const { marks, unassigned, hasFile, held, failed, ids } = filter;
+  const { marks, unassigned, hasFile, held, confirmation, failed, ids } = filter;
   for (const mark of marks) {
     add(there('submission_marks', 'mark = ?'), mark);
   }
@@ -143,6 +148,7 @@ function addMarks(filter: SubmissionFilter, add: Add): void {
   if (ids.length > 0) add(`id IN (${placeholders(ids)})`, ...ids);
   if (hasFile) add(there('files'));
   if (held) add(there('submission_verdicts', "band = 'held'"));
+  if (confirmation) add(there('opt_ins', 'state = ?'), confirmation);
   if (failed) {
     const shown = failed === 'shown' ? ' AND of_account = 0' : '';
     add(there('deliveries', `state = 'failed' AND kind <> 'mention'${shown}`));

@@ -25,6 +25,23 @@ export class ValueNotFound extends NotFoundError {
   }
 }
 
+/** Nobody was asked to confirm the submission. */
+export class NotAsked extends ConflictError {
+  constructor() {
+    super('not_asked', 'This submission does not wait for its visitor: nobody was asked.');
+  }
+}
+
+/** The link of a mail that asks a visitor to confirm was altered, has expired, or its submission is gone. */
+export class OptInLinkBroken extends NotFoundError {
+  constructor() {
+    super(
+      'confirmation_link_broken',
+      'This link does not work. It is incomplete, older than 30 days, or what it was for has been deleted. Nothing was confirmed.',
+    );
+  }
+}
+
 /** New values of a submission break a limit of submitted ones. */
 export class ValuesRefused extends InvalidInputError {
   constructor(problem: string) {

@@ -4,6 +4,7 @@ import type { Scope } from '../../access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { PlannedDelivery } from '../../deliveries/model/delivery.entity.js';
 import { Holds } from '../../deliveries/holds/holds.service.js';
+import { OptIns } from '../../deliveries/holds/opt-ins.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FORM_TOPICS } from '../../forms/model/form-topics.js';
 import { FormsService } from '../../forms/forms.service.js';
@@ -40,6 +41,7 @@ export class VerdictsService implements OnModuleInit, Projection {
     private readonly planner: NotificationPlanner,
     private readonly deliveries: DeliveriesService,
     private readonly holds: Holds,
+    private readonly optIns: OptIns,
     private readonly unitOfWork: UnitOfWork,
     private readonly signals: Signals,
   ) {}
@@ -75,8 +77,13 @@ export class VerdictsService implements OnModuleInit, Projection {
 
   /** Returns what is sent when somebody says that it is no spam; nothing for what went out before. */
   async withheld(form: Form, submission: Submission): Promise<PlannedDelivery[]> {
-    if (submission.wasSpamOnArrival) return this.planner.plan(form, submission, RELEASED);
-    return this.holds.listFor(submission.id);
+    if (submission.wasSpamOnArrival) {
+      const planned = await this.planner.plan(form, submission, RELEASED);
+      return planned.filter(({ withheldUntil }) => withheldUntil === undefined);
+    }
+    const withheld = await this.holds.listFor(submission.id);
+    const [waits] = await this.optIns.waitingAmong([submission.id]);
+    return waits ? withheld.filter(({ kind }) => kind === 'opt_in') : withheld;
   }
 
   /**

@@ -11,7 +11,7 @@ export class TimelineController {
 
   /**
    * Show the activity of a submission: received, judged, its deliveries and notes, who first saw it when, and
-   * who did what to it. The last 200 things that were done are kept; it goes with its submission.
+   * who did what to it, and when its visitor confirmed it. The last 200 things that were done are kept; it goes with its submission.
    */
   @Get()
   @UuidInPath('id')

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
+import { OptIns } from '../../deliveries/holds/opt-ins.service.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { DeliveryWithAttempts } from '../../deliveries/model/delivery-with-attempts.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -45,6 +46,7 @@ export interface ActTold {
 /** An event in the activity of a submission, with its time. */
 export type TimelineEntry = { at: Date } & (
   | { what: 'received' }
+  | { what: 'confirmed' }
   | { what: 'judged'; verdict: Verdict }
   | { what: 'delivery'; delivery: DeliveryWithAttempts }
   | { what: 'note'; note: NoteWithMentions['note'] }
@@ -58,6 +60,7 @@ export class TimelineService {
     private readonly submissions: SubmissionsService,
     private readonly verdicts: VerdictsService,
     private readonly deliveries: DeliveriesService,
+    private readonly optIns: OptIns,
     private readonly notes: NotesService,
     private readonly triage: TriageService,
     private readonly acts: SubmissionActs,
@@ -91,7 +94,8 @@ export class TimelineService {
     notes: readonly NoteWithMentions[],
   ): Promise<TimelineEntry[]> {
     const receivedAt = timeOf(submissionId);
-    const [deliveries, acts] = await Promise.all([
+    const [optIn, deliveries, acts] = await Promise.all([
+      this.optIns.find(submissionId),
       this.deliveries.listFor(principal, submissionId),
       this.actsTold(principal, submissionId),
     ]);
@@ -106,6 +110,9 @@ export class TimelineService {
       ...notes.map(({ note }) => ({ at: note.createdAt, what: 'note' as const, note })),
       ...acts,
     ];
+    if (optIn?.confirmedAt && !optIn.byHand) {
+      entries.push({ at: optIn.confirmedAt, what: 'confirmed' });
+    }
     return entries.sort((one, other) => one.at.getTime() - other.at.getTime());
   }
 

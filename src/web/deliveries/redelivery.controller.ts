@@ -25,6 +25,7 @@ const FOUND_AT: Record<RedeliveryKind, string> = {
   destination: '/destinations',
   owner_email: '',
   submitter_email: '',
+  opt_in: '',
 };
 
 /** Serves the page that sends the calls or mails of a form again that were given up, after it has counted them. */

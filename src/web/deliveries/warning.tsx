@@ -122,6 +122,7 @@ const MAILS_OF: Record<string, RedeliveryKind | undefined> = {
   owner_email_failing: 'owner_email',
   destination_failing: 'destination',
   submitter_email_failing: 'submitter_email',
+  opt_in_failing: 'opt_in',
 };
 
 /** The settings that each warning is about. */
@@ -133,4 +134,5 @@ const PLACE_OF: Record<string, string | undefined> = {
   destination_failing: 'destinations',
   owner_email_failing: 'notifications#f-form-notify_owner_emails',
   submitter_email_failing: 'notifications#f-form-notify_submitter',
+  opt_in_failing: 'visitor-mail',
 };

@@ -39,6 +39,7 @@ const QUICK = {
   mine: 'assigned:me',
   files: 'has:file',
   failed: 'is:failed',
+  waiting: 'is:waiting',
   today: 'from:today',
   week: 'from:7d',
   month: 'from:30d',

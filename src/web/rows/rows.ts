@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
+import { OptIns } from '../../deliveries/holds/opt-ins.service.js';
 import { DeliveryFates } from '../../deliveries/fates.service.js';
 import { formatUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { AssigneesService } from '../../triage/assignees/assignees.service.js';
@@ -23,6 +24,7 @@ export class InboxRows {
     private readonly assignees: AssigneesService,
     private readonly verdicts: VerdictsService,
     private readonly fates: DeliveryFates,
+    private readonly optIns: OptIns,
   ) {}
 
   /**
@@ -34,16 +36,19 @@ export class InboxRows {
     ids: readonly Buffer[],
     pieces: AsyncIterable<InboxEntry[]>,
   ): Promise<InboxRow[]> {
-    const [found, held, failed] = await Promise.all([
+    const [found, held, failed, waiting] = await Promise.all([
       this.marked(principal, pieces),
       this.verdicts.heldAmong(ids),
       this.fates.failedAmong(principal, ids),
+      this.optIns.waitingAmong(ids),
     ]);
+    const waits = new Set(waiting.map(keyOf));
     const assigned = found.map(({ assigneeId }) => assigneeId).filter((id) => id !== null);
     const people = await this.assignees.named(principal, [...new Set(assigned)]);
     return found.map(({ key, row, assigneeId }) => ({
       ...row,
       held: held.has(key),
+      waits: waits.has(key),
       failed: failed.has(key),
       assignee: assigneeId === null ? null : nameOf(people.get(assigneeId)),
     }));

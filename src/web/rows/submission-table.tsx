@@ -18,6 +18,8 @@ export interface InboxRow extends Omit<ListedMarks, 'assigneeId'> {
   files: number;
   /** Whether what it causes is withheld until somebody has looked at it. */
   held: boolean;
+  /** Whether it waits for its visitor to confirm it. */
+  waits: boolean;
   /** Whether a mail or a call that it caused failed. */
   failed: boolean;
   /** Name of the person that it is assigned to; null for nobody. */
@@ -94,6 +96,11 @@ function Row(row: InboxRow & { line: string; showForm?: boolean; selectable?: bo
           {row.held && (
             <span class="chip held" title={inbox.heldTitle}>
               <Icon name="shield-alert" /> {inbox.held}
+            </span>
+          )}
+          {row.waits && (
+            <span class="chip" title={inbox.waitsTitle}>
+              <Icon name="clock" /> {inbox.waits}
             </span>
           )}
           {row.failed && (

@@ -25,6 +25,7 @@ import { TriageService, type ListedMarks } from '../../triage/marks/triage.servi
 import { allowsOrigin, origin as originSignal } from '../../spam/signals/origin.js';
 import { SpamLists } from '../../spam/lists/spam-lists.service.js';
 import { BY_HAND, type SpamPart, type Verdict } from '../../spam/evidence/verdict.js';
+import { Confirmations } from '../../submissions/confirmations/confirmations.service.js';
 import { Trash } from '../../submissions/trash/trash.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
@@ -57,6 +58,7 @@ export class SubmissionViews {
     private readonly files: FileViews,
     private readonly presence: PresenceService,
     private readonly trash: Trash,
+    private readonly confirmations: Confirmations,
   ) {}
 
   /**
@@ -85,9 +87,11 @@ export class SubmissionViews {
         this.neighbours(principal, line, id, ['ASC', 'DESC']),
       ]);
     const isHeld = verdict.band === 'held';
+    const { optIn, problem } = await this.confirmations.of(id);
+    const isWaiting = optIn?.state === 'waiting';
     const [assignee, timeline, withheld, allowable, erasedAt] = await Promise.all([
       this.assigneeOf(principal, assigneeId, choices),
-      this.timelineOf(principal, form.id, id, verdict, notes),
+      this.timelineOf(principal, form.id, isWaiting, id, verdict, notes),
       isHeld || spam ? this.verdicts.withheld(form, submission) : [],
       this.allowable(principal, form, submission, verdict),
       this.trash.erasedAt(submission),
@@ -117,7 +121,7 @@ export class SubmissionViews {
         text: note.text,
         mayRemove: mayTriage && mayRemove(principal, note),
       })),
-      erasedAt,
+      ...{ erasedAt, waiting: isWaiting ? { email: optIn.email, problem } : null },
       held: isHeld,
       parts: [...verdict.parts],
       allowableOrigin: allowableOrigin(principal, form, submission, verdict),
@@ -155,6 +159,7 @@ export class SubmissionViews {
   private async timelineOf(
     principal: Principal,
     formId: number,
+    isWaiting: boolean,
     ...known: [id: Buffer, verdict: Verdict, notes: readonly NoteWithMentions[]]
   ): Promise<EntryShown[]> {
     const entries = await this.timeline.of(principal, ...known);
@@ -163,7 +168,9 @@ export class SubmissionViews {
     );
     const isOff = hasCalls && (await this.webhooks.findOrCreate(formId)).isDisabled;
     return entries.map((entry) =>
-      entry.what === 'delivery' ? { ...entry, delivery: shown(entry.delivery, isOff) } : entry,
+      entry.what === 'delivery'
+        ? { ...entry, delivery: shown(entry.delivery, isOff, isWaiting) }
+        : entry,
     );
   }
 
@@ -205,12 +212,17 @@ export function lineOf(sent: Typed | undefined): string | null {
   return sent && 'q' in sent ? textOf(sent, 'q') : null;
 }
 
-function shown({ delivery, attempts }: DeliveryWithAttempts, isOff: boolean): DeliveryShown {
+function shown(
+  { delivery, attempts }: DeliveryWithAttempts,
+  isOff: boolean,
+  waits: boolean,
+): DeliveryShown {
   const { id, kind, recipient, state, nextTryAt: nextAttemptAt } = delivery;
+  const isWaiting = waits && kind !== 'opt_in';
   return {
-    ...{ kind, recipient, state, nextAttemptAt },
+    ...{ kind, recipient, state, nextAttemptAt, isWaiting },
     id: formatUuid(id),
-    canBeTried: state !== 'delivering' && !(isOff && kind === 'webhook'),
+    canBeTried: !isWaiting && state !== 'delivering' && !(isOff && kind === 'webhook'),
     attempts: attempts.map(({ at, durationMs, outcome, code, answer }) => ({
       ...{ at, durationMs, outcome, code, answer },
     })),

@@ -7,6 +7,7 @@ import { Uuid } from '../../platform/http/uuid.pipe.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { ErasureService } from '../../submissions/erasure/erasure.service.js';
 import { PresenceService } from '../../triage/presence/presence.service.js';
+import { Confirmations } from '../../submissions/confirmations/confirmations.service.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { TimelineService } from '../../triage/timeline/timeline.service.js';
 import { TriageService } from '../../triage/marks/triage.service.js';
@@ -38,6 +39,7 @@ export class SubmissionPagesController {
     private readonly looks: Looks,
     private readonly deliveries: DeliveriesService,
     private readonly present: PresenceService,
+    private readonly confirmations: Confirmations,
     private readonly frames: Frames,
   ) {}
 
@@ -142,6 +144,19 @@ export class SubmissionPagesController {
   ): Promise<void> {
     await this.present.note(principal, identifier, id, isTicked(typed, 'open'));
     response.status(NO_CONTENT).end();
+  }
+
+  /** Send what waits for its visitor to confirm. */
+  @Post('confirm')
+  @Allows('triage')
+  async confirm(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.confirmations.confirmByHand(principal, identifier, id);
+    redirect(response, `/inbox/${identifier}/${formatUuid(id ?? NO_ID)}`, 'sent_anyway');
   }
 
   /** Erase it for good, with its files. */

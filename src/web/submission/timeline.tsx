@@ -21,6 +21,8 @@ export interface DeliveryShown {
   recipient: string;
   state: keyof typeof words.submission.states;
   nextAttemptAt: Date | null;
+  /** Whether it waits for the visitor to confirm. */
+  isWaiting: boolean;
   /** False for a call of a webhook that is switched off, and while it is under way. */
   canBeTried: boolean;
   attempts: {
@@ -105,6 +107,8 @@ function Entry({ entry, ...rest }: { entry: EntryShown } & Omit<TimelineProps, '
           </p>
         </li>
       );
+    case 'confirmed':
+      return <ActItem what={submission.acts.confirmed} by={null} at={entry.at} />;
     case 'judged':
       return (
         <li>
@@ -186,7 +190,9 @@ function DeliveryItem(props: DeliveryShown & { here: string; mayTriage: boolean 
           {!isReport(attempt) && ` (${submission.took(attempt.durationMs)})`}
         </p>
       ))}
-      {state === 'pending' && nextAttemptAt === null && <p class="hint">{submission.withheld}</p>}
+      {state === 'pending' && nextAttemptAt === null && (
+        <p class="hint">{submission[props.isWaiting ? 'withheldForVisitor' : 'withheld']}</p>
+      )}
       {state === 'pending' && nextAttemptAt !== null && (
         <p class="hint">
           {submission.nextTry} <Time at={nextAttemptAt} />

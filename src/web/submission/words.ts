@@ -14,6 +14,7 @@ export const submissionWords = {
       mention: 'Mention email',
       export_ready: 'Export email',
       destination: 'Destination',
+      opt_in: 'Confirmation request',
     },
     states: {
       pending: 'retrying',
@@ -77,6 +78,8 @@ export const submissionWords = {
       trashed: 'Moved to trash',
       restored: 'Restored from trash',
       edited: 'Edited',
+      sent_anyway: 'Sent without confirmation',
+      confirmed: 'Confirmed by the visitor',
       note: 'Note added',
       by: (name: string) => `by ${name},`,
     },
@@ -119,6 +122,12 @@ export const submissionWords = {
     isInfected: (isToldLater: boolean) =>
       isToldLater ? 'Infected file. Emails and the webhook are on hold.' : 'Infected file.',
     withheld: 'On hold (possible spam)',
+    withheldForVisitor: 'On hold until the visitor confirms',
+    waiting: {
+      told: (email: string) => `Waiting for ${email} to confirm. Nobody is notified until then.`,
+      failed: (problem: string) => `The confirmation request was not delivered: ${problem}`,
+      sendAnyway: 'Send anyway',
+    },
     judged: 'Spam check',
     points: (points: number) => `${points > 0 ? '+' : ''}${points}`,
     release: (mails: number, calls: number) => {

@@ -130,6 +130,12 @@ export const webhookWords = {
         many: 'emails to visitors',
         empty: 'No email to a visitor has failed, or none since that day.',
       },
+      opt_in: {
+        label: 'Confirmation requests to visitors',
+        one: 'One confirmation request',
+        many: 'confirmation requests',
+        empty: 'No confirmation request has failed, or none since that day.',
+      },
     },
     from: 'Submissions since',
     ask: 'Find failed deliveries',

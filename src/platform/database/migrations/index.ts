@@ -57,6 +57,7 @@ import { CreateTrash1766530100000 } from './1766530100000-create-trash.js';
 import { AddMissingFilesToImports1766540000000 } from './1766540000000-add-missing-files-to-imports.js';
 import { CreateFileScans1766550000000 } from './1766550000000-create-file-scans.js';
 import { CreateDestinations1766570000000 } from './1766570000000-create-destinations.js';
+import { CreateOptIns1766580000000 } from './1766580000000-create-opt-ins.js';
 import { CreateClientBrands1766590000000 } from './1766590000000-create-client-brands.js';
 import { CreateClientHosts1766600000000 } from './1766600000000-create-client-hosts.js';
 
@@ -121,6 +122,7 @@ export const migrations = [
   AddMissingFilesToImports1766540000000,
   CreateFileScans1766550000000,
   CreateDestinations1766570000000,
+  CreateOptIns1766580000000,
   CreateClientBrands1766590000000,
   CreateClientHosts1766600000000,
 ];

@@ -1,5 +1,6 @@
 import { IntersectionType } from '@nestjs/swagger';
 import { IsIn, IsUUID, MaxLength, ValidateBy } from 'class-validator';
+import { OPT_IN_STATES, type OptInState } from '../../../deliveries/model/opt-in.entity.js';
 import { PageQueryDto, PER_PAGE_MAX } from '../../../platform/http/page-query.dto.js';
 import { parseMoment } from '../../../platform/kernel/time/moment.js';
 import { parseUuid } from '../../../platform/kernel/uuid.js';
@@ -58,6 +59,11 @@ export class SubmissionFilterDto {
   @Optional()
   query?: string;
 
+  /** `waiting`: only what its visitor has not confirmed yet; `confirmed`: only what was. */
+  @IsIn(OPT_IN_STATES, { message: `must be ${OPT_IN_STATES.join(' or ')}` })
+  @Optional()
+  confirmation?: OptInState;
+
   /**
    * A line such as `is:unread "wedding cake" email:jane@example.com`, which takes the place of all other
    * filters; see docs/api/submissions.md.
@@ -66,7 +72,8 @@ export class SubmissionFilterDto {
   @Optional()
   q?: string;
 
-  static filter({ spam, trash, done, from, to, query }: SubmissionFilterDto): SubmissionFilter {
+  static filter(asked: SubmissionFilterDto): SubmissionFilter {
+    const { spam, trash, done, from, to, query, confirmation = null } = asked;
     return {
       ...EVERYTHING,
       spam: readMark(spam),
@@ -74,6 +81,7 @@ export class SubmissionFilterDto {
       done: readMark(done ?? 'all'),
       from: from === undefined ? null : new Date(from),
       to: to === undefined ? null : new Date(to),
+      confirmation,
       words: query === undefined || query === '' ? [] : [query],
     };
   }
@@ -102,8 +110,9 @@ export class SubmissionQueryDto extends IntersectionType(PageQueryDto, Submissio
 
   /** Returns the filters as they were sent, for the links to other pages. */
   static parameters(query: SubmissionQueryDto): URLSearchParams {
-    const { per_page, spam, trash, done, from, to, q } = query;
-    const sent = Object.entries({ per_page, spam, trash, done, from, to, query: query.query, q });
+    const { per_page, spam, trash, done, from, to, confirmation, q } = query;
+    const shown = { per_page, spam, trash, done, from, to, query: query.query, confirmation, q };
+    const sent = Object.entries(shown);
     const parameters = new URLSearchParams();
     for (const [name, value] of sent) if (value !== undefined) parameters.set(name, String(value));
     return parameters;

@@ -35,7 +35,7 @@ export class FieldChangeDto {
 export class TimelineEntryDto {
   /** When, ISO 8601 in UTC: of a delivery when it was planned, of a look when that person first had it open. */
   at: string;
-  what: 'received' | 'judged' | 'delivery' | 'note' | ActKind;
+  what: 'received' | 'confirmed' | 'judged' | 'delivery' | 'note' | ActKind;
   /** Author of the entry; a client sees only authors who act for it. */
   by: DoerDto | null;
   /** Tag of `tagged` and `untagged`. */
@@ -57,6 +57,7 @@ export class TimelineEntryDto {
     const told = { at: entry.at.toISOString(), what, by: null, ...blank, note_id: null };
     switch (entry.what) {
       case 'received':
+      case 'confirmed':
         return told;
       case 'judged':
         return { ...told, verdict: VerdictDto.of(entry.verdict) };

@@ -1,0 +1,33 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** Whether a visitor has confirmed a submission; `waiting` withholds all that it causes, but for the mail that asks. */
+export const OPT_IN_STATES = ['waiting', 'confirmed'] as const;
+export type OptInState = (typeof OPT_IN_STATES)[number];
+
+/** Stores that the visitor of a submission is asked to confirm it. What nobody was asked about has no row. */
+@Entity('opt_ins')
+@Index('ix_opt_ins_form', ['formId', 'state', 'submissionId'])
+export class OptIn {
+  @PrimaryColumn('binary', { name: 'submission_id', length: 16 })
+  submissionId: Buffer;
+
+  @Column('int', { name: 'form_id' })
+  formId: number;
+
+  @Column('varchar', { name: 'state', length: 10 })
+  state: OptInState;
+
+  /** The address that is asked. */
+  @Column('varchar', { name: 'email', length: 255 })
+  email: string;
+
+  @Column('datetime', { name: 'asked_at', precision: 3 })
+  askedAt: Date;
+
+  @Column('datetime', { name: 'confirmed_at', precision: 3, nullable: true })
+  confirmedAt: Date | null;
+
+  /** Whether somebody else than the visitor ended the wait. */
+  @Column('boolean', { name: 'by_hand' })
+  byHand: boolean;
+}

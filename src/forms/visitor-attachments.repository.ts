@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { Repository } from 'typeorm';
+import { TransactionalRepository } from '../platform/database/transactional-repository.js';
+import {
+  VisitorAttachment,
+  type VisitorAttachmentFacts,
+} from './model/visitor-attachment.entity.js';
+
+/** Reads and writes the files that go along with mails to visitors. */
+@Injectable()
+export class VisitorAttachmentsRepository extends TransactionalRepository {
+  private get attachments(): Repository<VisitorAttachment> {
+    return this.source.manager.getRepository(VisitorAttachment);
+  }
+
+  find(formId: number): Promise<VisitorAttachmentFacts | null> {
+    return this.attachments.findOneBy({ formId });
+  }
+
+  /** Returns the file with its bytes. */
+  open(formId: number): Promise<VisitorAttachment | null> {
+    const select = { formId: true, name: true, mediaType: true, size: true, content: true };
+    return this.attachments.findOne({ select, where: { formId } });
+  }
+
+  async replace(attachment: VisitorAttachment): Promise<void> {
+    await this.remove(attachment.formId);
+    await this.attachments.insert(attachment);
+  }
+
+  async remove(formId: number): Promise<void> {
+    await this.attachments.delete({ formId });
+  }
+}

@@ -1,0 +1,60 @@
+import { defaultTreeAdapter, serialize } from 'parse5';
+import { readMailHtml, type HtmlNode } from '../../forms/model/mail-html.js';
+import type { Block } from '../parts/blocks.js';
+import { CUT, Filling } from '../parts/template.js';
+
+/** Elements after which plain text begins a new paragraph, or a new line. */
+const PARAGRAPHS = ['p', 'h1', 'h2', 'h3', 'blockquote', 'ul', 'ol', 'table'];
+const LINES = ['li', 'tr'];
+
+/**
+ * Fills the HTML of an owner. Values stand as text, whatever they contain; in links they are encoded.
+ * @param html that `mailHtmlProblem` has passed
+ * @param plain the plain text of the mail; null makes one from the HTML
+ */
+export function htmlBlock(
+  html: string,
+  plain: string | null,
+  values: ReadonlyMap<string, string>,
+): Block {
+  const filling = new Filling(values);
+  const fragment = defaultTreeAdapter.createDocumentFragment();
+  for (const node of readMailHtml(html)) {
+    fillNode(node, filling);
+    defaultTreeAdapter.appendChild(fragment, node);
+  }
+  const cut = filling.isCut ? `<p>${CUT}</p>` : '';
+  const text = plain ?? tidied(fragment.childNodes.map(textOf).join(''));
+  return { kind: 'html', html: serialize(fragment) + cut, text };
+}
+
+function fillNode(node: HtmlNode, filling: Filling): void {
+  if (defaultTreeAdapter.isTextNode(node)) node.value = filling.of(node.value);
+  if (!defaultTreeAdapter.isElementNode(node)) return;
+  for (const attribute of node.attrs) {
+    attribute.value = filling.of(attribute.value, encodeURIComponent);
+  }
+  for (const child of node.childNodes) fillNode(child, filling);
+}
+
+function textOf(node: HtmlNode): string {
+  if (defaultTreeAdapter.isTextNode(node)) return node.value.replace(/\s+/g, ' ');
+  if (!defaultTreeAdapter.isElementNode(node)) return '';
+  const { tagName } = node;
+  if (tagName === 'br') return '\n';
+  const text = node.childNodes.map(textOf).join('');
+  if (PARAGRAPHS.includes(tagName)) return `\n\n${text}\n\n`;
+  if (LINES.includes(tagName)) return `\n${tagName === 'li' ? '- ' : ''}${text.trim()}`;
+  if (tagName === 'td' || tagName === 'th') return `${text} `;
+  const target = tagName === 'a' ? node.attrs[0]?.value.replace(/^mailto:/i, '') : undefined;
+  return target === undefined || target === text ? text : `${text} (${target})`;
+}
+
+function tidied(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}

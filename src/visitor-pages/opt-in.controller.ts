@@ -1,0 +1,61 @@
+import { Controller, Get, HttpCode, Param, Post, Res, UseGuards } from '@nestjs/common';
+import type { Response } from 'express';
+import { Public } from '../access/access.decorators.js';
+import { BrandsService } from '../accounts/brands.service.js';
+import type { Form } from '../forms/model/form.entity.js';
+import { Sends } from '../platform/http/sends/sends.js';
+import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
+import { Confirmations } from '../submissions/confirmations/confirmations.service.js';
+import { layout } from './layout.js';
+import { ConfirmedSent, ConfirmSent } from './opt-in.page.js';
+import { sendPage } from './send-page.js';
+
+@Controller('opt-in/:link')
+@Public()
+@UseGuards(VisitorGuard)
+export class OptInController {
+  constructor(
+    private readonly confirmations: Confirmations,
+    private readonly brands: BrandsService,
+  ) {}
+
+  /** Show the page that confirms a submission: programs that open the links of mails confirm nothing. */
+  @Get()
+  @Sends('text/html')
+  async ask(@Param('link') link: string, @Res() response: Response): Promise<void> {
+    const { form, optIn } = await this.confirmations.open(link);
+    const { state, email } = optIn;
+    if (state === 'waiting') {
+      const asked = await this.askedFor(form);
+      const page = ConfirmSent({ ...asked, email });
+      sendPage(response, layout('Was this you?', page, coloursOf(form, asked), "'self'"));
+    } else await this.thank(form, false, response);
+  }
+
+  /** Confirm a submission, which sends what waits for that. */
+  @Post()
+  @HttpCode(200)
+  @Sends('text/html')
+  async confirm(@Param('link') link: string, @Res() response: Response): Promise<void> {
+    const { form, wasWaiting } = await this.confirmations.confirm(link);
+    await this.thank(form, wasWaiting, response);
+  }
+
+  private async thank(form: Form, isNew: boolean, response: Response): Promise<void> {
+    const asked = await this.askedFor(form);
+    const title = isNew ? 'Thank you' : 'Already confirmed';
+    const page = ConfirmedSent({ ...asked, isNew });
+    sendPage(response, layout(title, page, coloursOf(form, asked)));
+  }
+
+  private async askedFor({ name: formName, accountId }: Form) {
+    return { formName, brand: await this.brands.ofCached(accountId) };
+  }
+}
+
+function coloursOf(
+  { bgColor, textColor, linkColor }: Form,
+  { brand }: { brand: { colour: string | null } },
+) {
+  return { bgColor, textColor, linkColor, accent: brand.colour };
+}

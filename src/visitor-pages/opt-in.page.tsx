@@ -1,0 +1,54 @@
+import type { Brand } from '../accounts/brands.service.js';
+import { Mark } from './visitor.page.js';
+
+/** A form that asks whether somebody sent a submission, and whose form it is. */
+export interface AskedFor {
+  formName: string;
+  brand: Pick<Brand, 'name' | 'logoPath'>;
+}
+
+/** Asks a visitor whether they sent something. */
+export function ConfirmSent({ formName, brand, email }: AskedFor & { email: string }) {
+  return (
+    <>
+      <Owner {...brand} />
+      <h1>Was this you?</h1>
+      <p>
+        Somebody filled in <bdi>“{formName}”</bdi> with the address <strong>{email}</strong>.
+      </p>
+      <form method="post">
+        <button type="submit">Yes, that was me</button>
+      </form>
+      <p class="text">If it was not you, close this page. Nothing will be passed on.</p>
+    </>
+  );
+}
+
+/** Says that it is confirmed. */
+export function ConfirmedSent({ formName, brand, isNew }: AskedFor & { isNew: boolean }) {
+  return (
+    <>
+      <Owner {...brand} />
+      <Mark kind="good" />
+      <h1>{isNew ? 'Thank you' : 'Already confirmed'}</h1>
+      <p>
+        {isNew ? 'You have confirmed what you sent with ' : 'This was confirmed before: '}
+        <bdi>“{formName}”</bdi>. You can close this page.
+      </p>
+    </>
+  );
+}
+
+/** Draws whose form it is. */
+function Owner({ name, logoPath }: AskedFor['brand']) {
+  return (
+    <>
+      {logoPath !== null && <img class="logo" src={logoPath} alt="" />}
+      {name !== null && (
+        <p class="owner" dir="auto">
+          {name}
+        </p>
+      )}
+    </>
+  );
+}
