@@ -1,61 +1,75 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { TaskRunner } from '../src/platform/background/task-runner.js';
-import { DAY_MS, MINUTE_MS, useClock } from './support/clock.js';
+import { MINUTE_MS, useClock } from './support/clock.js';
 import { deliveriesOf, deliveriesPath, sendDue } from './support/deliveries.js';
 import { makeForm, type FormBody } from './support/make.js';
-import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
 import { useMailServer } from './support/smtp.js';
-import { listed, pathOf, submit } from './support/submissions.js';
+import { listed, pathOf, submit, submitSpam } from './support/submissions.js';
+import { answers, WebhookReceiver } from './support/webhook-receiver.js';
 
 const server = useMailServer();
 const service = useService(() => ({
   WORKERS: 'off',
   SMTP_URL: server.url,
-  MAIL_MAX_PER_RECIPIENT_DAY: '50',
+  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
 }));
 const clock = useClock();
-const ANN = 'ann@example.org';
 const BOSS = 'boss@example.com';
+const HTML = { Accept: 'text/html' };
 
+let made = 0;
+/** An address that nobody has used yet. */
+let ann: string;
 let owner: Caller;
 let form: FormBody;
 let path: string;
 beforeEach(async () => {
+  ann = `ann${++made}@example.org`;
   owner = await service().openAccount('Shop', BOSS);
   form = await makeForm(owner, { name: 'Contact', notify_submitter: true });
   path = `/api/v1/forms/${form.identifier}`;
-  server.mails.length = 0;
   server.answer = () => 'accept';
 });
 
 const set = (visitor_mail: object) => owner.put(`${path}/visitor-mail`, { visitor_mail });
-const markAs = (id: string, marks: object) =>
-  owner.patch(`${pathOf(form)}/${id}`, { submission: marks }).expect(200);
+const send = (more: object = {}) => submit(service(), form, { email: ann, ...more });
+const markAs = (id: string, submission: object) =>
+  owner.patch(`${pathOf(form)}/${id}`, { submission }).expect(200);
 
-/** Sends what is due soon. Returns the subjects of the mails that went out, with their receivers. */
-async function sent(): Promise<string[]> {
+/** Sends what is due soon. Returns what went out, by its first letter: asked, the owner's mail, the visitor's. */
+async function sent(): Promise<string> {
   clock.forward(MINUTE_MS);
   server.mails.length = 0;
   await sendDue(service());
-  return server.mails.map(({ to, mail }) => `${to.join()}: ${mail.subject}`).sort();
+  return server.mails
+    .map(({ to, mail }) =>
+      to.includes(BOSS) ? 'O' : mail.subject?.startsWith('Please confirm') ? 'A' : 'V',
+    )
+    .sort()
+    .join('');
 }
 
-const ASKED = [`${ANN}: Please confirm: Contact`];
-const ALL = [
-  `${ANN}: We have received your submission: Contact`,
-  `${BOSS}: New submission: Contact`,
-];
-
-/** The path that the last mail to Ann leads to. */
+/** The path that the last mail to the visitor leads to. */
 function link(): string {
-  const text = server.to(ANN).at(-1)?.mail.text ?? '';
+  const text = server.to(ann).at(-1)?.mail.text ?? '';
   return new URL(/https?:\/\/\S*\/opt-in\/\S+/.exec(text)?.[0] ?? '').pathname;
 }
+
+const open = (at: string) => service().anonymous().get(at).set(HTML);
+const press = (at: string) => service().anonymous().post(at).set(HTML);
 
 async function stateOf(id: string): Promise<Record<string, unknown>> {
   const { body } = await owner.get(`${pathOf(form)}/${id}/confirmation`).expect(200);
   return (body as { confirmation: Record<string, unknown> }).confirmation;
+}
+
+async function idsWith(query: string): Promise<string[]> {
+  return (await listed(owner, form, query)).submissions.map(({ id }) => id);
+}
+
+async function done(id: string): Promise<unknown[]> {
+  const { body } = await owner.get(`${pathOf(form)}/${id}/timeline`).expect(200);
+  return (body as { timeline: { what: string; by: unknown }[] }).timeline;
 }
 
 async function block(word: string, points: number): Promise<void> {
@@ -65,35 +79,208 @@ async function block(word: string, points: number): Promise<void> {
 }
 
 describe('A form whose visitors confirm', () => {
-  const html = { Accept: 'text/html' };
-  const send = (more: object = {}) => submit(service(), form, { email: ANN, ...more });
   beforeEach(async () => {
     await set({ double_opt_in: true }).expect(200);
   });
 
-  it('asks, and sends everything once when the button is pressed, not when the link is opened', async () => {
+  it('asks, and sends all once when the button is pressed, not when the link is opened', async () => {
     const id = await send();
-    expect(await sent()).toEqual(ASKED);
-    const { text = '' } = server.to(ANN).at(-1)?.mail ?? {};
-    expect(text).toMatch(/“Contact” of Shop/);
-    expect(await stateOf(id)).toMatchObject({ state: 'waiting', email: ANN, confirmed_by: null });
-    expect(await listed(owner, form, 'confirmation=waiting')).toEqual([id]);
-    expect(await listed(owner, form, 'q=is:waiting')).toEqual([id]);
-    const path = link();
-    const asks = await service().anonymous().get(path).set(html).expect(200);
-    expect(asks.text).toMatch(/Yes, that was me/);
-    expect(await sent()).toEqual([]);
-    const thanks = await service().anonymous().post(path).set(html).expect(200);
-    expect(thanks.text).toMatch(/Thank you/);
-    expect(await sent()).toEqual(ALL);
-    const again = await service().anonymous().post(path).set(html).expect(200);
-    expect(again.text).toMatch(/Already confirmed/);
-    expect(await sent()).toEqual([]);
+    expect(await sent()).toBe('A');
+    expect(server.to(ann).at(-1)?.mail.text).toMatch(/“Contact” of Shop/);
+    const confirmed_by = null;
+    expect(await stateOf(id)).toMatchObject({ state: 'waiting', email: ann, confirmed_by });
+    expect(await idsWith('confirmation=waiting')).toEqual([id]);
+    expect(await idsWith('q=is:waiting')).toEqual([id]);
+    const at = link();
+    await open(at).expect(200, /Yes, that was me/);
+    expect(await sent()).toBe('');
+
+    await press(at).expect(200, /Thank you/);
+    expect(await sent()).toBe('OV');
+    await press(at).expect(200, /Already confirmed/);
+    await open(at).expect(200, /Already confirmed/);
+    expect(await sent()).toBe('');
     expect(await stateOf(id)).toMatchObject({ state: 'confirmed', confirmed_by: 'visitor' });
-    expect(await listed(owner, form, 'confirmation=waiting')).toEqual([]);
-    expect(await listed(owner, form, 'confirmation=confirmed')).toEqual([id]);
-    const { body } = await owner.get(`${pathOf(form)}/${id}/timeline`).expect(200);
-    const { timeline } = body as { timeline: { what: string }[] };
-    expect(timeline.map(({ what }) => what)).toContain('confirmed');
+    expect(await idsWith('confirmation=waiting')).toEqual([]);
+    expect(await idsWith('confirmation=confirmed&done=all')).toEqual([id]);
+    expect(await done(id)).toContainEqual(expect.objectContaining({ what: 'confirmed', by: null }));
+  });
+
+  it('sends at once what has no address that could answer', async () => {
+    const [none, machine] = [await send({ email: 'none' }), await send({ email: 'noreply@x.org' })];
+    expect(await sent()).toBe('OO');
+    expect(await stateOf(none)).toMatchObject({ state: 'none', email: null });
+    expect(await stateOf(machine)).toMatchObject({ state: 'none' });
+    await owner.post(`${pathOf(form)}/${none}/confirm`).expect(409, /nobody was asked/);
+  });
+
+  it('asks about what is held once it is released, and about spam once it is none', async () => {
+    await block('casino', 6);
+    const held = await send({ message: 'casino' });
+    const spam = await submitSpam(service(), form, { email: ann });
+    expect(await sent()).toBe('');
+    expect(await stateOf(spam)).toMatchObject({ state: 'none' });
+    await markAs(held, { spam: false });
+    expect(await sent()).toBe('A');
+    await press(link()).expect(200);
+    expect(await sent()).toBe('OV');
+    await markAs(spam, { spam: false });
+    expect(await sent()).toBe('A');
+    await markAs(spam, { spam: true });
+    await markAs(spam, { spam: false });
+    expect(await sent()).toBe('');
+    await press(link()).expect(200);
+    expect(await sent()).toBe('OV');
+  });
+
+  it('sends what is confirmed as spam or in the trash once that is over', async () => {
+    const spam = await send();
+    await sent();
+    await markAs(spam, { spam: true });
+    await press(link()).expect(200, /Thank you/);
+    expect(await sent()).toBe('');
+    await markAs(spam, { spam: false });
+    expect(await sent()).toBe('OV');
+    const trash = await send();
+    await sent();
+    await markAs(trash, { trash: true });
+    await press(link()).expect(200, /Thank you/);
+    expect(await sent()).toBe('');
+    await markAs(trash, { trash: false });
+    expect(await sent()).toBe('OV');
+  });
+
+  it('goes on waiting when the option is turned off, until the owner sends it, whom the timeline names', async () => {
+    const id = await send();
+    await set({}).expect(200);
+    expect(await sent()).toBe('A');
+    const { body } = await owner.post(`${pathOf(form)}/${id}/confirm`).expect(200);
+    expect(body).toMatchObject({ confirmation: { state: 'confirmed', confirmed_by: 'owner' } });
+    await owner.post(`${pathOf(form)}/${id}/confirm`).expect(200);
+    expect(await sent()).toBe('OV');
+    const acts = (await done(id)) as { what: string; by: { kind: string } | null }[];
+    expect(acts.filter(({ what }) => what === 'sent_anyway')).toMatchObject([
+      { by: { kind: 'token' } },
+    ]);
+    expect(acts.map(({ what }) => what)).not.toContain('confirmed');
+    await press(link()).expect(200, /Already confirmed/);
+  });
+
+  it('lets nothing out by a retry, and says why a visitor cannot answer', async () => {
+    server.answer = () => ({ at: 'recipient', code: 550, text: 'No such user' });
+    const id = await send();
+    expect(await sent()).toBe('');
+    expect((await stateOf(id)).problem).toMatch(/No such user/);
+    const all = await deliveriesOf(owner, form, id);
+    const visitors = all.find(({ kind }) => kind === 'submitter_email')?.id ?? '';
+    await owner
+      .post(`${deliveriesPath(form, id)}/${visitors}/attempts`)
+      .expect(409, /has not confirmed/);
+    server.answer = () => 'accept';
+    await owner.post(`${path}/redeliveries`, {}).expect(200);
+    expect(await sent()).toBe('A');
+    expect(await stateOf(id)).toMatchObject({ state: 'waiting', problem: null });
+  });
+
+  it('lets nothing out to a destination that wants what is held', async () => {
+    const receiver = await WebhookReceiver.start(answers(200, 'ok'));
+    const calls = async () => {
+      await sent();
+      return receiver.calls.length;
+    };
+    await owner
+      .post(`${path}/destinations`, {
+        destination: {
+          ...{ name: 'Sales', kind: 'slack', settings: { url: receiver.url } },
+          conditions: [{ fact: 'verdict', op: 'is', value: 'held' }],
+        },
+      })
+      .expect(201);
+    await block('casino', 6);
+    const id = await send({ message: 'casino' });
+    expect(await calls()).toBe(0);
+    await owner.post(`${pathOf(form)}/${id}/confirm`).expect(200);
+    expect(await calls()).toBe(1);
+    await receiver.close();
+  });
+
+  it('says plainly that a link does not work', async () => {
+    const id = await send();
+    await sent();
+    const at = link();
+    for (const wrong of ['/opt-in/x', at.replace(/.{4}$/, 'AAAA')]) {
+      await open(wrong).expect(404, /does not work/);
+      await press(wrong).expect(404, /does not work/);
+    }
+    await owner.delete(`${pathOf(form)}/${id}`).expect(200);
+    await press(at).expect(404, /does not work/);
+  });
+
+  it('has a column in exports, which others have when they ask', async () => {
+    await send();
+    const [used = ''] = (await owner.get(`${path}/submissions.csv`).expect(200)).text.split('\n');
+    expect(used).toMatch(/confirmation_state/);
+    const other = await makeForm(owner);
+    await submit(service(), other);
+    const csv = `/api/v1/forms/${other.identifier}/submissions.csv`;
+    expect((await owner.get(csv).expect(200)).text).not.toMatch(/confirmation/);
+    const { text } = await owner.get(`${csv}?columns=id&columns=confirmation_state`).expect(200);
+    expect(text).toMatch(/id,confirmation_state/);
+  });
+});
+
+describe('The mail to a visitor', () => {
+  const mail = async () => {
+    await sent();
+    const [found] = server.to(ann).slice(-1);
+    return found?.mail;
+  };
+
+  it('has the owner’s HTML with values as text, and a plain text made from it', async () => {
+    const html =
+      '<h2>Hi {{name}}</h2><p>See <a href="https://example.com/o?n={{name}}">your order</a>.</p><ul><li>{{nothing}}one</li></ul>';
+    await set({ html }).expect(200);
+    await send({ name: '<b>A&B</b>' });
+    const got = await mail();
+    expect(got?.html).toContain('<h2>Hi &lt;b&gt;A&amp;B&lt;/b&gt;</h2>');
+    expect(got?.html).toContain('href="https://example.com/o?n=%3Cb%3EA%26B%3C%2Fb%3E"');
+    expect(got?.text).toContain('Hi <b>A&B</b>\n\nSee your order (https://example.com/o?n=');
+    expect(got?.text).toContain('- one');
+    const { body } = await owner.post(`${path}/mails/preview`, { visitor_mail: {} }).expect(200);
+    expect((body as { visitor: { html: string } }).visitor.html).not.toContain('<h2>');
+  });
+
+  it.each([
+    ['<p>a<img src="https://x.org/a.png"></p>', '<img>'],
+    ['<p style="color:red">a</p>', 'attribute style'],
+    ['<a href="javascript:alert(1)">a</a>', '<a href>'],
+    ['<a href="https://{{host}}/">a</a>', '<a href>'],
+    ['<script>a</script>', '<script>'],
+    ['<!-- a -->', 'comments'],
+    ['<tr><td onclick="a">a</td></tr>', 'attribute onclick'],
+  ])('refuses %s, and says why', async (html, named) => {
+    const { body } = await set({ html }).expect(422);
+    const [{ field, message }] = (body as { errors: [{ field: string; message: string }] }).errors;
+    expect(field).toBe('visitor_mail.html');
+    expect(message).toContain(named);
+  });
+
+  it('carries the owner’s file, which the request to confirm does not', async () => {
+    const content = Buffer.from('%PDF-1.7 terms').toString('base64');
+    const at = `${path}/visitor-mail/attachment`;
+    await owner.put(at, { attachment: { name: 'terms.pdf', content } }).expect(200);
+    await set({ double_opt_in: true }).expect(200);
+    const id = await send();
+    expect((await mail())?.attachments).toEqual([]);
+    await owner.post(`${pathOf(form)}/${id}/confirm`).expect(200);
+    expect((await mail())?.attachments).toMatchObject([
+      { filename: 'terms.pdf', mimeType: 'application/pdf' },
+    ]);
+    const { body } = await owner.get(at).expect(200);
+    expect(body).toMatchObject({ attachment: { name: 'terms.pdf', size: 14, content } });
+    const large = Buffer.alloc(2 * 1024 * 1024 + 1).toString('base64');
+    await owner.put(at, { attachment: { name: 'a', content: large } }).expect(422, /2 MB/);
+    await owner.delete(at).expect(200);
+    expect((await owner.get(at).expect(200)).body).toEqual({ attachment: null });
   });
 });

@@ -1,7 +1,10 @@
 /** Columns that every export has, before those of the form's fields. */
 export const FIXED_COLUMNS = ['id', 'created_at', 'spam', 'trash', 'origin', 'files'] as const;
 
-export type FixedColumn = (typeof FIXED_COLUMNS)[number];
+/** The columns that a table has when somebody asks for them, or when its form uses what they are about. */
+export const FURTHER_COLUMNS = ['confirmation_state'] as const;
+
+export type FixedColumn = (typeof FIXED_COLUMNS | typeof FURTHER_COLUMNS)[number];
 
 /** Prefix of field names that a request could otherwise read as something else. */
 const FIELD_PREFIX = 'values.';
@@ -25,5 +28,5 @@ export function columnNameOf(field: string): string {
 }
 
 function isFixed(name: string): name is FixedColumn {
-  return (FIXED_COLUMNS as readonly string[]).includes(name);
+  return ([...FIXED_COLUMNS, ...FURTHER_COLUMNS] as readonly string[]).includes(name);
 }

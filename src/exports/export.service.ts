@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
+import { OptIns } from '../deliveries/holds/opt-ins.service.js';
 import { FilesService } from '../files/files.service.js';
 import { formTarget } from '../forms/model/form-changes.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
+import { decodeVisitorMail } from '../forms/model/visitor-mail.js';
+import { keyOf } from '../submissions/rows/byte-pieces.js';
 import type { SubmissionFilter } from '../submissions/filter/submission-filter.js';
 import { SubmissionIds } from '../submissions/rows/submission-ids.js';
 import type { Shown } from '../submissions/dto/submission-json.js';
@@ -16,6 +19,8 @@ import type { RowSpool } from './row-spool.js';
 /** The submissions of a form up to the newest one when the export began, newest first. */
 export interface Export {
   form: Form;
+  /** Whether the form has its visitors confirm what they send. */
+  isAsking: boolean;
   /** Aborted once nobody wants it any more. */
   unwanted: AbortSignal;
   /** Reads them, on every call. */
@@ -30,6 +35,7 @@ export class ExportService {
   constructor(
     private readonly forms: FormsService,
     private readonly files: FilesService,
+    private readonly optIns: OptIns,
     private readonly reader: ExportReader,
     private readonly ids: SubmissionIds,
     private readonly store: ExportStore,
@@ -64,6 +70,7 @@ export class ExportService {
   open(form: Form, filter: SubmissionFilter, end: Buffer, unwanted: AbortSignal): Export {
     return {
       form,
+      isAsking: decodeVisitorMail(form.visitorMail).doubleOptIn,
       unwanted,
       rows: () => this.inFull(form, this.reader.read(form.id, filter, end), unwanted),
       spool: () => this.store.spool(form.accountId),
@@ -75,14 +82,17 @@ export class ExportService {
     pieces: AsyncGenerator<ReadRow[]>,
     unwanted: AbortSignal,
   ): AsyncGenerator<Shown[]> {
+    const hasAsked = await this.optIns.hasAny(form.id);
     for await (const rows of pieces) {
       unwanted.throwIfAborted();
-      yield await this.shown(form, rows);
+      yield await this.shown(form, rows, hasAsked);
     }
   }
 
   /** Makes what is shown of rows. */
-  private async shown(form: Form, rows: ReadRow[]): Promise<Shown[]> {
+  private async shown(form: Form, rows: ReadRow[], hasAsked: boolean): Promise<Shown[]> {
+    const asked = await this.optIns.listAmong(hasAsked ? rows.map(({ id }) => id) : []);
+    const states = new Map(asked.map(({ submissionId, state }) => [keyOf(submissionId), state]));
     const withFiles = rows.filter(({ has_files: has }) => Number(has) === 1);
     const filesOf = await this.files.listByOwner(withFiles.map(({ id }) => id));
     return rows.map((row) => ({
@@ -97,6 +107,7 @@ export class ExportService {
         spamReason: row.spam_reason,
       },
       files: filesOf(row.id),
+      confirmation: states.get(keyOf(row.id)),
     }));
   }
 }

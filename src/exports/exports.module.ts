@@ -6,6 +6,7 @@ import { ExportRowsRepository } from './export-rows.repository.js';
 import { ExportService } from './export.service.js';
 import { ExportStore } from './export-store.js';
 import { ExportsController } from './exports.controller.js';
+import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { SearchModule } from '../search/search.module.js';
@@ -14,7 +15,15 @@ import { TriageModule } from '../triage/triage.module.js';
 
 /** Writes submissions as tables: CSV, NDJSON and workbooks. */
 @Module({
-  imports: [AuditModule, FilesModule, FormsModule, SearchModule, SubmissionsModule, TriageModule],
+  imports: [
+    AuditModule,
+    DeliveriesModule,
+    FilesModule,
+    FormsModule,
+    SearchModule,
+    SubmissionsModule,
+    TriageModule,
+  ],
   controllers: [ExportsController],
   providers: [DownloadsUnderWay, ExportReader, ExportRowsRepository, ExportService, ExportStore],
   exports: [ExportService, ExportStore],

@@ -41,7 +41,7 @@ export async function* completeText(
   source: Export,
   format: TableFormat,
 ): AsyncGenerator<string | Buffer, number> {
-  const table = new Table(null);
+  const table = new Table(null, source.isAsking);
   const spool = source.spool();
   let row = 0;
   try {

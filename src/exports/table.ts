@@ -1,7 +1,7 @@
 import { formatUuid } from '../platform/kernel/uuid.js';
 import type { Shown } from '../submissions/dto/submission-json.js';
 import { SubmittedValues } from '../submissions/model/submitted-values.js';
-import { FIXED_COLUMNS, type Column, type FixedColumn } from './columns.js';
+import { FIXED_COLUMNS, FURTHER_COLUMNS, type Column, type FixedColumn } from './columns.js';
 
 /**
  * Most field names that get a column of their own; a hostile visitor could send millions. Chosen; not
@@ -24,6 +24,7 @@ const FIXED_CELLS: Record<FixedColumn, (shown: Shown) => Cell> = {
   spam: ({ submission }) => ({ text: String(submission.spam), type: 'boolean' }),
   trash: ({ submission }) => ({ text: String(submission.trash), type: 'boolean' }),
   origin: ({ submission }) => textCell(submission.origin ?? ''),
+  confirmation_state: ({ confirmation }) => textCell(confirmation ?? ''),
   files: ({ files }) => textCell(files.map(({ name }) => name).join('\n')),
 };
 
@@ -36,10 +37,14 @@ export class Table {
   /** Index of the column that fields share; null until there is one. */
   private shared: number | null = null;
 
-  /** @param chosen null: all; fields get their columns as they occur, and those after COLUMNS_MAX share the last one */
-  constructor(chosen: readonly Column[] | null) {
+  /**
+   * @param chosen null: all; fields get their columns as they occur, and those after COLUMNS_MAX share the last one
+   * @param isAsking whether the form has its visitors confirm, which all columns tell
+   */
+  constructor(chosen: readonly Column[] | null, isAsking = false) {
     this.grows = chosen === null;
-    for (const column of chosen ?? FIXED_COLUMNS.map((fixed) => ({ fixed }))) {
+    const all = [...FIXED_COLUMNS, ...(isAsking ? FURTHER_COLUMNS : [])];
+    for (const column of chosen ?? all.map((fixed) => ({ fixed }))) {
       if ('fixed' in column) this.fixed.push([this.header.length, FIXED_CELLS[column.fixed]]);
       else this.fields.set(column.field, this.header.length);
       this.header.push('fixed' in column ? column.fixed : column.field);

@@ -1,3 +1,4 @@
+import type { OptInState } from '../../deliveries/model/opt-in.entity.js';
 import type { SubmittedFile } from '../../files/submitted-file.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { Submission } from '../model/submission.entity.js';
@@ -14,6 +15,8 @@ export interface Shown {
   form: { identifier: string };
   submission: ShownSubmission;
   files: readonly SubmittedFile[];
+  /** Whether its visitor confirmed it; absent where nobody was asked. Tables show it, JSON does not. */
+  confirmation?: OptInState;
 }
 
 /**

@@ -101,6 +101,7 @@ export const inboxWords = {
         trash: 'Trash',
         origin: 'Site',
         files: 'File names',
+        confirmation_state: 'Confirmed by the visitor',
       },
       download: (format: string) => `Download ${format}`,
       large: 'In the background',

@@ -1,4 +1,5 @@
-import { columnNameOf, FIXED_COLUMNS } from '../../exports/columns.js';
+import { columnNameOf, FIXED_COLUMNS, FURTHER_COLUMNS } from '../../exports/columns.js';
+import { decodeVisitorMail } from '../../forms/model/visitor-mail.js';
 import { Actions, Button, Check, LinkButton, Select } from '../parts/controls.js';
 import { PageHead } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
@@ -8,7 +9,7 @@ import { inboxAddress, inboxOf } from '../addresses/folders.js';
 
 interface ExportPageProps {
   frame: Frame;
-  form: { name: string; identifier: string };
+  form: { name: string; identifier: string; visitorMail: string | null };
   /** The filter. */
   line: string;
   /** Fields that were sent lately, each with its label. */
@@ -17,7 +18,8 @@ interface ExportPageProps {
 
 /** Draws the choice of what an export has; each button gives a file. */
 export function ExportPage({ frame, form, line, fields }: ExportPageProps) {
-  const { identifier, name } = form;
+  const { identifier, name, visitorMail } = form;
+  const isAsking = decodeVisitorMail(visitorMail).doubleOptIn;
   const { exporting, exportFormats } = words.inbox;
   const back = line === '' ? inboxOf(identifier) : inboxAddress(line);
   return (
@@ -32,7 +34,7 @@ export function ExportPage({ frame, form, line, fields }: ExportPageProps) {
           <legend>{exporting.columns}</legend>
           <p class="hint">{exporting.columnsHint}</p>
           <div class="checks">
-            {FIXED_COLUMNS.map((column) => (
+            {[...FIXED_COLUMNS, ...(isAsking ? FURTHER_COLUMNS : [])].map((column) => (
               <Check name="columns" value={column} label={exporting.fixed[column]} />
             ))}
             {fields.map((field) => (
