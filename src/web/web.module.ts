@@ -45,6 +45,7 @@ import { OriginPagesController } from './forms/origins.controller.js';
 import { SpamPagesController } from './spam/spam.controller.js';
 import { LabelPagesController } from './forms/labels.controller.js';
 import { OpeningPagesController } from './forms/opening.controller.js';
+import { VisitorMailPagesController } from './forms/visitor-mail.controller.js';
 import { RulePagesController } from './forms/rules.controller.js';
 import { AliasPagesController } from './move/aliases.controller.js';
 import { MovePagesController } from './move/move.controller.js';
@@ -134,6 +135,7 @@ const PAGES = [
   GeneralPagesController,
   LabelPagesController,
   OpeningPagesController,
+  VisitorMailPagesController,
   RulePagesController,
   AliasPagesController,
   MovePagesController,

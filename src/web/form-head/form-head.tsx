@@ -41,6 +41,7 @@ const TABS: Place<Tab>[] = [
 const PARTS: Partial<Record<Tab, Place<Part>[]>> = {
   notifications: [
     { name: 'emails', path: '/notifications' },
+    { name: 'visitorMail', path: '/visitor-mail' },
     { name: 'webhook', path: '/webhook' },
     { name: 'destinations', path: '/destinations' },
   ],

@@ -4,7 +4,7 @@ import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { beginningOf } from '../../deliveries/model/attempt-result.js';
-import type { FormSettings } from '../../forms/model/form-settings.js';
+import type { PreviewedSettings } from '../../forms/model/form.entity.js';
 import type { FormMail } from '../../mail/messages/form-mails.js';
 import { MailPreviews, type MailPreview } from '../../mail/mail-previews.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
@@ -15,6 +15,7 @@ import { WebController } from '../layout/web-controller.js';
 import { answerInFrame } from '../previews/answer-in-frame.js';
 import { MailFramePage, type MailShown, type TestShown } from '../previews/mail-frame.page.js';
 import { settingsTyped, typedOf } from './settings.js';
+import { visitorMailStored, visitorMailTyped } from './visitor-mail.js';
 
 /** Serves the frames that show the mails of a form, on the page of its notifications. */
 @WebController('forms/:identifier/mails')
@@ -77,12 +78,15 @@ export class MailPagesController {
     sent: Typed | undefined,
     make: (
       mail: FormMail,
-      settings: Partial<FormSettings>,
+      settings: PreviewedSettings,
     ) => Promise<{ mail: MailShown; test: TestShown | null }>,
   ): Promise<void> {
     return answerInFrame(response, async () => {
       const mail = mailOf(textOf(sent, 'mail'));
-      const settings = await settingsTyped(mail, typedOf(sent));
+      const visitorMail = visitorMailTyped(sent);
+      const settings = visitorMail
+        ? await visitorMailStored(visitorMail)
+        : await settingsTyped(mail, typedOf(sent));
       sendFramed(response, MailFramePage(await make(mail, settings)));
     });
   }

@@ -1,10 +1,12 @@
 import { importWords } from '../imports/words.js';
 import { moveWords } from '../move/words.js';
 import { rulesWords } from './rules-words.js';
+import { visitorMailWords } from './visitor-mail-words.js';
 
 /** Words of forms and their settings. */
 export const formsWords = {
   ...rulesWords,
+  ...visitorMailWords,
   ...importWords,
   move: moveWords,
   form: {
@@ -38,6 +40,7 @@ export const formsWords = {
       label: 'Parts of this page',
       names: {
         emails: 'Emails',
+        visitorMail: 'Visitor emails',
         webhook: 'Webhook',
         destinations: 'Destinations',
         general: 'General',

@@ -1,0 +1,82 @@
+import type { VisitorAttachmentFacts } from '../../forms/model/visitor-attachment.entity.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { ActionForm, Actions, Button, Check, Field } from '../parts/controls.js';
+import { FormHead, type FormShown } from '../form-head/form-head.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { words } from '../words.js';
+import { MailPreview } from './preview.js';
+
+export interface VisitorMailPageProps {
+  frame: Frame;
+  form: FormShown;
+  typed: { doubleOptIn: boolean; html: string };
+  /** The file that goes along; null for none. */
+  attachment: VisitorAttachmentFacts | null;
+  /** Whether it is known that the person's address is theirs. */
+  isProven: boolean;
+  problems: FieldProblem[];
+}
+
+/** Draws whether visitors confirm what they send, how the mail to them looks, and the file that goes along. */
+export function VisitorMailPage(props: VisitorMailPageProps) {
+  const { frame, form, typed, attachment, isProven, problems } = props;
+  const { visitorMail: said } = words;
+  const here = `/forms/${form.identifier}/visitor-mail`;
+  const ofFile = problems.filter(({ field }) => field.startsWith('attachment'));
+  const others = problems.filter((problem) => !ofFile.includes(problem));
+  return (
+    <Shell title={`${said.title} · ${form.name}`} frame={frame} section="forms">
+      <FormHead form={form} tab="notifications" part="visitorMail" />
+      <div class="sections">
+        <section>
+          <h2>{said.title}</h2>
+          <ActionForm action={here} problems={others} class="fields">
+            <Check
+              name="visitor_mail.double_opt_in"
+              label={said.doubleOptIn}
+              hint={said.doubleOptInHint}
+              checked={typed.doubleOptIn}
+            />
+            <Field
+              {...{ name: 'visitor_mail.html', label: said.html, hint: said.htmlHint }}
+              {...{ value: typed.html, problems: others, rows: 10 }}
+            />
+            <MailPreview {...{ identifier: form.identifier, mail: 'visitor', isProven }} />
+            <Actions>
+              <Button>{words.form.save}</Button>
+            </Actions>
+          </ActionForm>
+        </section>
+        <section>
+          <h2>{said.attachment}</h2>
+          <p>
+            {attachment === null ? (
+              said.noFile
+            ) : (
+              <bdi>{said.file(attachment.name, attachment.size)}</bdi>
+            )}
+          </p>
+          <ActionForm action={`${here}/attachment`} problems={ofFile} class="fields" upload>
+            <Field
+              name="attachment.content"
+              type="file"
+              label={said.choose}
+              hint={said.chooseHint}
+              problems={ofFile}
+            />
+            <Actions>
+              <Button>{said.upload}</Button>
+            </Actions>
+          </ActionForm>
+          {attachment !== null && (
+            <ActionForm action={`${here}/attachment/removal`} class="buttons">
+              <Button kind="plain" icon="trash-2">
+                {said.remove}
+              </Button>
+            </ActionForm>
+          )}
+        </section>
+      </div>
+    </Shell>
+  );
+}
