@@ -117,6 +117,7 @@ await withService(async ({ token, link }) => {
     form_rules: `${form}/rules`,
     form_aliases: `${form}/aliases`,
     form_intake: `${form}/intake`,
+    form_visitor_mail: `${form}/visitor-mail`,
     form_preview: `${form}/preview`,
     form_retention: `${form}/retention`,
     form_import: `${form}/import`,

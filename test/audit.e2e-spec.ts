@@ -124,6 +124,21 @@ describe('Every change through the API', () => {
       'form.changed',
       () => [`${forms()}/rules`, { rules: [{ field: 'email', required: true }] }],
     ],
+    'put /api/v1/forms/{identifier}/visitor-mail': [
+      'form.changed',
+      () => [`${forms()}/visitor-mail`, { visitor_mail: { double_opt_in: false } }],
+    ],
+    'put /api/v1/forms/{identifier}/visitor-mail/attachment': [
+      'form.changed',
+      () => [
+        `${forms()}/visitor-mail/attachment`,
+        { attachment: { name: 'a.pdf', content: 'YQ==' } },
+      ],
+    ],
+    'delete /api/v1/forms/{identifier}/visitor-mail/attachment': [
+      'form.changed',
+      () => [`${forms()}/visitor-mail/attachment`],
+    ],
     'put /api/v1/forms/{identifier}/intake': [
       'form.changed',
       () => [`${forms()}/intake`, { intake: { paused: true } }],
@@ -441,6 +456,7 @@ describe('Every change through the API', () => {
     'patch /api/v1/forms/{identifier}/submissions/{id}',
     'patch /api/v1/forms/{identifier}/submissions/{id}/marks',
     'put /api/v1/forms/{identifier}/submissions/{id}/tags',
+    'post /api/v1/forms/{identifier}/submissions/{id}/confirm',
     'patch /api/v1/forms/{identifier}/submissions/{id}/values',
     'post /api/v1/forms/{identifier}/submissions/{id}/notes',
     'delete /api/v1/forms/{identifier}/submissions/{id}/notes/{noteId}',

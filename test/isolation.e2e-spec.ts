@@ -71,6 +71,12 @@ describe('What belongs to another account is answered like what does not exist (
     'put /api/v1/forms/{identifier}/spam/lists': { body: { lists: { block: 'casino' } } },
     'put /api/v1/forms/{identifier}/labels': { body: { labels: [] } },
     'put /api/v1/forms/{identifier}/rules': { body: { rules: [{ field: 'email' }] } },
+    'put /api/v1/forms/{identifier}/visitor-mail': {
+      body: { visitor_mail: { double_opt_in: true } },
+    },
+    'put /api/v1/forms/{identifier}/visitor-mail/attachment': {
+      body: { attachment: { name: 'a.pdf', content: 'YQ==' } },
+    },
     'put /api/v1/forms/{identifier}/intake': { body: { intake: { paused: true } } },
     'put /api/v1/forms/{identifier}/preview': { body: { fields: ['email'] } },
     'post /api/v1/forms/{identifier}/origins': { body: { domain: 'example.com' } },

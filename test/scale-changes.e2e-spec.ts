@@ -108,6 +108,10 @@ function sentOf(rows: string[]): Record<string, Sent> {
     'put /api/v1/forms/:identifier/spam/lists': { body: { lists: { block: 'casino' } } },
     'put /api/v1/forms/:identifier/labels': { body: { labels: [] } },
     'put /api/v1/forms/:identifier/intake': { body: { intake: {} } },
+    'put /api/v1/forms/:identifier/visitor-mail': { body: { visitor_mail: {} } },
+    'put /api/v1/forms/:identifier/visitor-mail/attachment': {
+      body: { attachment: { name: 'a.pdf', content: 'YQ==' } },
+    },
     'put /api/v1/forms/:identifier/rules': { body: { rules: [] } },
     'put /api/v1/forms/:identifier/preview': { body: { fields: ['email'] } },
     'post /api/v1/forms/:identifier/origins': { body: { domain: 'example.com' } },

@@ -22,6 +22,7 @@ import { ClientBrandPage } from '../src/web/clients/client-brand.page.js';
 import { ClientPage, ClientsPage } from '../src/web/clients/clients.page.js';
 import type { SectionName } from '../src/web/layout/sections.js';
 import { FieldLabels } from '../src/forms/model/field-labels.js';
+import { VisitorMailPage } from '../src/web/forms/visitor-mail.page.js';
 import { OpeningPage } from '../src/web/forms/opening.page.js';
 import { NO_RULE } from '../src/web/forms/rules.js';
 import type { FormAlias } from '../src/aliases/form-alias.entity.js';
@@ -285,6 +286,11 @@ function pagesWith(text: string) {
     opening: OpeningPage({
       ...{ frame, form: headed, problems, shut: text, count: 1 },
       typed: { paused: true, message: text, closesAt: text, maxSubmissions: text },
+    }),
+    visitorMail: VisitorMailPage({
+      ...{ frame, form: headed, problems, isProven: true },
+      typed: { doubleOptIn: true, html: text },
+      attachment: { name: text, mediaType: text, size: 1 },
     }),
     rules: RulesPage({
       ...{ frame, form: headed, problems, mayAdd: true },

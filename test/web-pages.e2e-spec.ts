@@ -56,6 +56,7 @@ const PAGES: Record<string, Statuses> = {
   '/forms/:identifier/labels': EDITORS,
   '/forms/:identifier/rules': EDITORS,
   '/forms/:identifier/intake': EDITORS,
+  '/forms/:identifier/visitor-mail': EDITORS,
   '/forms/:identifier/retention': EDITORS,
   '/forms/:identifier/preview': EDITORS,
   '/forms/:identifier/import': EDITORS,

@@ -73,6 +73,7 @@ const NAMED: [RegExp, string[]][] = [
   [/\/statistics(?:\/\w+)?$/, ['span_empty']],
   [/(?<!\/spam)\/statistics$/, ['too_many_buckets']],
   [/^\/recipients\/\{link\}$/, ['recipient_link_expired']],
+  [/^\/opt-in\/\{link\}$/, ['confirmation_link_broken']],
   [/^\/recipients\/digests\/\{link\}$/, ['digest_link_over']],
   [/\/me\/views\/\{id\}\/digest$/, ['view_not_found', 'not_allowed_here']],
   [/^\/files\/\{link\}$/, ['link_expired', 'file_not_found', 'file_infected']],
@@ -149,7 +150,10 @@ const OWN: Record<string, string[]> = {
   'post /api/v1/forms/{identifier}/webhook/test': ['webhook_not_set'],
   'post /api/v1/forms/{identifier}/submissions/{id}/deliveries/{deliveryId}/attempts': [
     'delivery_under_way',
+    'not_confirmed',
   ],
+  'post /api/v1/forms/{identifier}/submissions/{id}/confirm': ['not_asked'],
+  'put /api/v1/forms/{identifier}/visitor-mail/attachment': ['attachment_too_large'],
   'post /api/v1/me/passkeys/options': ['proof_required', 'passkeys_off', 'too_many_passkeys'],
   'post /api/v1/me/passkeys/proof-options': ['passkeys_off'],
   'post /api/v1/me/passkeys': [

@@ -127,6 +127,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
       'Challenge',
       'Pages',
       'Confirm',
+      'OptIn',
       'Digest',
       'FileLinks',
       'Logos',
