@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
 import { OptIns } from '../../deliveries/holds/opt-ins.service.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
+import type { OptIn } from '../../deliveries/model/opt-in.entity.js';
 import type { DeliveryWithAttempts } from '../../deliveries/model/delivery-with-attempts.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
@@ -79,11 +80,12 @@ export class TimelineService {
     id: Buffer | null,
   ): Promise<TimelineEntry[]> {
     const { submission } = await this.submissions.get(principal, identifier, id);
-    const [verdict, notes] = await Promise.all([
+    const [verdict, notes, optIn] = await Promise.all([
       this.verdicts.of(submission),
       this.notes.of(principal, submission.id),
+      this.optIns.find(submission.id),
     ]);
-    return this.of(principal, submission.id, verdict, notes);
+    return this.of(principal, submission.id, verdict, notes, optIn);
   }
 
   /** Does the same for a submission whose scope was checked, and whose verdict and notes were read already. */
@@ -92,10 +94,10 @@ export class TimelineService {
     submissionId: Buffer,
     verdict: Verdict,
     notes: readonly NoteWithMentions[],
+    optIn: OptIn | null,
   ): Promise<TimelineEntry[]> {
     const receivedAt = timeOf(submissionId);
-    const [optIn, deliveries, acts] = await Promise.all([
-      this.optIns.find(submissionId),
+    const [deliveries, acts] = await Promise.all([
       this.deliveries.listFor(principal, submissionId),
       this.actsTold(principal, submissionId),
     ]);

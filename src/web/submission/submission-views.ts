@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
 import type { DeliveryWithAttempts } from '../../deliveries/model/delivery-with-attempts.js';
+import type { OptIn } from '../../deliveries/model/opt-in.entity.js';
 import { domainOf } from '../../forms/model/domain-list.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { mayChange } from '../../forms/access/may-change.js';
@@ -91,7 +92,7 @@ export class SubmissionViews {
     const isWaiting = optIn?.state === 'waiting';
     const [assignee, timeline, withheld, allowable, erasedAt] = await Promise.all([
       this.assigneeOf(principal, assigneeId, choices),
-      this.timelineOf(principal, form.id, isWaiting, id, verdict, notes),
+      this.timelineOf(principal, form.id, id, verdict, notes, optIn),
       isHeld || spam ? this.verdicts.withheld(form, submission) : [],
       this.allowable(principal, form, submission, verdict),
       this.trash.erasedAt(submission),
@@ -159,8 +160,12 @@ export class SubmissionViews {
   private async timelineOf(
     principal: Principal,
     formId: number,
-    isWaiting: boolean,
-    ...known: [id: Buffer, verdict: Verdict, notes: readonly NoteWithMentions[]]
+    ...known: [
+      id: Buffer,
+      verdict: Verdict,
+      notes: readonly NoteWithMentions[],
+      optIn: OptIn | null,
+    ]
   ): Promise<EntryShown[]> {
     const entries = await this.timeline.of(principal, ...known);
     const hasCalls = entries.some(
@@ -169,7 +174,7 @@ export class SubmissionViews {
     const isOff = hasCalls && (await this.webhooks.findOrCreate(formId)).isDisabled;
     return entries.map((entry) =>
       entry.what === 'delivery'
-        ? { ...entry, delivery: shown(entry.delivery, isOff, isWaiting) }
+        ? { ...entry, delivery: shown(entry.delivery, isOff, known[3]?.state === 'waiting') }
         : entry,
     );
   }
