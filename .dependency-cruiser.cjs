@@ -345,7 +345,11 @@ module.exports = {
       },
       to: {
         path: '\\.dto\\.ts$',
-        pathNot: [OWN, '^src/platform/http/', '^src/forms/dto/change-form\\.dto\\.ts$'],
+        pathNot: [
+          OWN,
+          '^src/platform/http/',
+          '^src/forms/dto/(?:change-form|visitor-mail)\\.dto\\.ts$',
+        ],
       },
     }),
     {

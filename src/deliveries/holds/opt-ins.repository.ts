@@ -9,7 +9,8 @@ import {
   type Statement,
 } from '../../platform/database/statement.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
-import { OptIn, type OptInState } from '../model/opt-in.entity.js';
+import { OptIn } from '../model/opt-in.entity.js';
+import type { OptInState } from '../model/opt-in-states.js';
 
 const COLUMNS = [
   'submission_id',

@@ -3,7 +3,8 @@ import type { EntityManager } from 'typeorm';
 import type { Statement } from '../../platform/database/statement.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
 import { Projected, type Erased, type Projection } from '../../projections/projection.js';
-import type { OptIn, OptInState } from '../model/opt-in.entity.js';
+import type { OptIn } from '../model/opt-in.entity.js';
+import type { OptInState } from '../model/opt-in-states.js';
 import { OptInsRepository, type Asked } from './opt-ins.repository.js';
 
 /** Keeps which submissions wait until their visitors confirm them. */

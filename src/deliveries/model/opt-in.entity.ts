@@ -1,8 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-
-/** Whether a visitor has confirmed a submission; `waiting` withholds all that it causes, but for the mail that asks. */
-export const OPT_IN_STATES = ['waiting', 'confirmed'] as const;
-export type OptInState = (typeof OPT_IN_STATES)[number];
+import type { OptInState } from './opt-in-states.js';
 
 /** Stores that the visitor of a submission is asked to confirm it. What nobody was asked about has no row. */
 @Entity('opt_ins')

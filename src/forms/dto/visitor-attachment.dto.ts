@@ -42,7 +42,7 @@ export class VisitorAttachmentDto {
 
   static from(found: VisitorAttachment | null): VisitorAttachmentDto {
     if (!found) return { attachment: null };
-    const content = found.content.toString('base64');
-    return { attachment: { ...VisitorAttachmentFactsDto.of(found), content } };
+    const { name, mediaType: media_type, size, content } = found;
+    return { attachment: { name, media_type, size, content: content.toString('base64') } };
   }
 }

@@ -13,7 +13,7 @@ export interface FormExtras {
   intakeGate: string | null;
   /** Provider whose answers visitors get, whatever address they send to; null for those of the address. */
   dialect: string | null;
-  /** What its mails to visitors are, as `VisitorMail` encodes it. */
+  /** The mails to its visitors besides the settings, as `VisitorMail` encodes it. */
   visitorMail: string | null;
 }
 

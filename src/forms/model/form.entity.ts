@@ -135,7 +135,7 @@ export class Form implements FormSettings {
   @Column('varchar', { name: 'dialect', length: 16, nullable: true })
   dialect: string | null;
 
-  /** What its mails to visitors are besides its settings, as `VisitorMail` encodes it; null for the defaults. */
+  /** The mails to its visitors besides the settings, as `VisitorMail` encodes it; null for the defaults. */
   @Column('mediumtext', { name: 'visitor_mail', nullable: true })
   visitorMail: string | null;
 

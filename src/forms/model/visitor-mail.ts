@@ -1,4 +1,4 @@
-/** What the mails of a form to its visitors are, besides its settings. */
+/** An owner's choice about the mails of a form to visitors, besides its settings. */
 export interface VisitorMailChoice {
   /** Whether a visitor confirms a submission before anything goes out. */
   doubleOptIn: boolean;

@@ -1,7 +1,7 @@
 import { timeOf } from '../../platform/kernel/uuid.js';
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
-import { OPT_IN_STATES } from '../../deliveries/model/opt-in.entity.js';
+import { OPT_IN_STATES } from '../../deliveries/model/opt-in-states.js';
 import { FormLists } from '../../forms/form-lists.service.js';
 import { FormsService, type FormSummary } from '../../forms/forms.service.js';
 import type { ListedSelection, Selection } from '../finder/selection.js';

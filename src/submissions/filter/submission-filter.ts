@@ -1,5 +1,5 @@
 import { firstUuidAt, LOWEST_UUID } from '../../platform/kernel/uuid.js';
-import type { OptInState } from '../../deliveries/model/opt-in.entity.js';
+import type { OptInState } from '../../deliveries/model/opt-in-states.js';
 import { ASSIGNED } from './mark-names.js';
 import type { Lookup } from '../model/value-digests.js';
 import { placeholders } from '../../platform/database/statement.js';

@@ -160,12 +160,7 @@ export class SubmissionViews {
   private async timelineOf(
     principal: Principal,
     formId: number,
-    ...known: [
-      id: Buffer,
-      verdict: Verdict,
-      notes: readonly NoteWithMentions[],
-      optIn: OptIn | null,
-    ]
+    ...known: [Buffer, Verdict, readonly NoteWithMentions[], OptIn | null]
   ): Promise<EntryShown[]> {
     const entries = await this.timeline.of(principal, ...known);
     const hasCalls = entries.some(
