@@ -1,4 +1,5 @@
-import { defaultTreeAdapter, serialize } from 'parse5';
+import { defaultTreeAdapter } from 'parse5';
+import { h, type ComponentChild } from 'preact';
 import { readMailHtml, type HtmlNode } from '../../forms/model/mail-html.js';
 import type { Block } from '../parts/blocks.js';
 import { CUT, Filling } from '../parts/template.js';
@@ -18,14 +19,18 @@ export function htmlBlock(
   values: ReadonlyMap<string, string>,
 ): Block {
   const filling = new Filling(values);
-  const fragment = defaultTreeAdapter.createDocumentFragment();
-  for (const node of readMailHtml(html)) {
-    fillNode(node, filling);
-    defaultTreeAdapter.appendChild(fragment, node);
-  }
-  const cut = filling.isCut ? `<p>${CUT}</p>` : '';
-  const text = plain ?? tidied(fragment.childNodes.map(textOf).join(''));
-  return { kind: 'html', html: serialize(fragment) + cut, text };
+  const nodes = readMailHtml(html);
+  for (const node of nodes) fillNode(node, filling);
+  const text = plain ?? tidied(nodes.map(textOf).join(''));
+  const content = nodes.map(elementOf);
+  return { kind: 'html', content: filling.isCut ? [...content, h('p', null, CUT)] : content, text };
+}
+
+function elementOf(node: HtmlNode): ComponentChild {
+  if (defaultTreeAdapter.isTextNode(node)) return node.value;
+  if (!defaultTreeAdapter.isElementNode(node)) return null;
+  const attributes = Object.fromEntries(node.attrs.map(({ name, value }) => [name, value]));
+  return h(node.tagName, attributes, ...node.childNodes.map(elementOf));
 }
 
 function fillNode(node: HtmlNode, filling: Filling): void {

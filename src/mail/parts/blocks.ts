@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact';
+
 /** A name and its value. */
 export interface Fact {
   label: string;
@@ -18,7 +20,7 @@ export type Block =
   | { kind: 'code'; text: string }
   | { kind: 'facts'; facts: Fact[] }
   /** HTML of the owner that was checked, with its plain text. */
-  | { kind: 'html'; html: string; text: string };
+  | { kind: 'html'; content: ComponentChildren; text: string };
 
 /** Longest text in characters that plain text puts on one line with its label. */
 const ONE_LINE_MAX = 60;

@@ -127,13 +127,9 @@ function Part({ block }: { block: Block }) {
       );
     case 'html':
       return (
-        <div
-          class="ink"
-          dir="auto"
-          style={WRITTEN}
-          // eslint-disable-next-line no-restricted-syntax -- the owner's, of allowed elements alone, with values as text
-          dangerouslySetInnerHTML={{ __html: block.html }}
-        />
+        <div class="ink" dir="auto" style={WRITTEN}>
+          {block.content}
+        </div>
       );
     case 'facts':
       return (
