@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { Public } from '../access/access.decorators.js';
-import { BrandsService } from '../accounts/brands.service.js';
+import { BrandsService } from '../brands/brands.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { Sends } from '../platform/http/sends/sends.js';
 import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
@@ -48,8 +48,8 @@ export class OptInController {
     sendPage(response, layout(title, page, coloursOf(form, asked)));
   }
 
-  private async askedFor({ name: formName, accountId }: Form) {
-    return { formName, brand: await this.brands.ofCached(accountId) };
+  private async askedFor(form: Form) {
+    return { formName: form.name, brand: await this.brands.ofForm(form) };
   }
 }
 

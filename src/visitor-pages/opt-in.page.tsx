@@ -1,4 +1,4 @@
-import type { Brand } from '../accounts/brands.service.js';
+import type { Brand } from '../brands/brands.service.js';
 import { Mark } from './visitor.page.js';
 
 /** A form that asks whether somebody sent a submission, and whose form it is. */

@@ -64,10 +64,11 @@ export class FormMails {
 
   /** Writes the mail that asks a visitor to confirm a submission; null once it waits no longer. */
   async asking(form: Form, submissionId: Buffer, to: string): Promise<Message | null> {
-    const link = await this.confirmations.linkFor(submissionId);
-    if (link === null) return null;
+    const path = await this.confirmations.pathFor(submissionId);
+    if (path === null) return null;
     const brand = await this.brands.ofForm(form);
     const by = sentBy(brand, this.config);
+    const link = by.baseUrl + path;
     return sendAs(by, optInMail(form, submissionId, link, by, brand.replyTo, this.config, to));
   }
 

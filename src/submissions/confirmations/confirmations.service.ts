@@ -8,7 +8,6 @@ import type { OptIn } from '../../deliveries/model/opt-in.entity.js';
 import { FORM_TOPICS } from '../../forms/model/form-topics.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FormsService } from '../../forms/forms.service.js';
-import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
 import { DAY_MS } from '../../platform/kernel/time/durations.js';
@@ -44,7 +43,6 @@ export class Confirmations {
     private readonly signing: SigningService,
     private readonly unitOfWork: UnitOfWork,
     private readonly signals: Signals,
-    private readonly config: Config,
     private readonly clock: Clock,
   ) {}
 
@@ -67,13 +65,13 @@ export class Confirmations {
     return { optIn, problem: isFailed ? (last?.answer ?? last?.outcome ?? 'failed') : null };
   }
 
-  /** Makes the link that confirms a submission; null for one that does not wait. */
-  async linkFor(submissionId: Buffer): Promise<string | null> {
+  /** Makes the path that confirms a submission; null for one that does not wait. */
+  async pathFor(submissionId: Buffer): Promise<string | null> {
     const [waiting] = await this.optIns.waitingAmong([submissionId]);
     if (!waiting) return null;
     const expiresAt = new Date(this.clock.now().getTime() + LINK_DAYS * DAY_MS);
     const link = await this.signing.sign(LINK, submissionId, expiresAt);
-    return `${this.config.baseUrl}/opt-in/${link}`;
+    return `/opt-in/${link}`;
   }
 
   /**

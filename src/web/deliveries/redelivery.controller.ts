@@ -63,7 +63,7 @@ export class RedeliveryPagesController {
       ...failed,
       isAll: failed.count < FAILED_COUNT_MAX,
       from: filter.from === null ? '' : from,
-      form: this.heads.of(principal, form),
+      form: await this.heads.of(principal, form),
       ...{ kind, to: to.toISOString() },
       isDisabled: kind === 'webhook' && (await this.isDisabled(principal, identifier)),
     });

@@ -62,7 +62,7 @@ export class DestinationViews {
     const opened = await this.destinations.listFor(principal, form);
     const page = DestinationsPage({
       frame: await this.frames.of(request, response),
-      form: this.heads.of(principal, form),
+      form: await this.heads.of(principal, form),
       rows: [...namedBySettings(form), ...opened.map((each) => rowOf(each, form))],
     });
     sendPage(response, page);
@@ -80,7 +80,7 @@ export class DestinationViews {
     const shown = typed ?? (opened ? typedOf(opened) : EMPTY);
     const page = DestinationPage({
       frame: await this.frames.of(request, response),
-      form: this.heads.of(principal, form),
+      form: await this.heads.of(principal, form),
       ...{ kind, here, problems, madeSecret, typed: shown },
       stored: opened && (await this.storedOf(principal, form, opened, here, query, test)),
       fields: principal.may('see')

@@ -83,7 +83,7 @@ export class FormPagesController {
       warnings: await this.troubles.ofForm(principal, form),
       rows: await this.rows.of(principal, found.ids, found.submissions()),
       frame: await this.frames.of(request, response),
-      form: this.heads.of(principal, form),
+      form: await this.heads.of(principal, form),
       asked: SpamSettings.of(form),
       count: found.total,
       apiUrl: principal.clientId === null ? this.apiUrlOf(identifier) : null,
@@ -105,7 +105,7 @@ export class FormPagesController {
     const form = await this.forms.get(principal, identifier);
     const page = SetupPage({
       frame: await this.frames.of(request, response),
-      form: this.heads.of(principal, form),
+      form: await this.heads.of(principal, form),
       asked: SpamSettings.of(form),
       isNew: form.submissionCount === 0,
     });

@@ -43,7 +43,7 @@ export class LabelPagesController {
       response,
       LabelsPage({
         frame,
-        form: this.heads.of(principal, form),
+        form: await this.heads.of(principal, form),
         fields,
         problems: [],
         labelMax: LABEL_MAX,
@@ -75,7 +75,7 @@ export class LabelPagesController {
       const frame = await this.frames.of(request, response);
       const page = LabelsPage({
         frame,
-        form: this.heads.of(principal, form),
+        form: await this.heads.of(principal, form),
         fields,
         problems,
         labelMax: LABEL_MAX,

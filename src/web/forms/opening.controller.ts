@@ -86,7 +86,7 @@ export class OpeningPagesController {
     const shut = IntakeGate.decode(form.intakeGate).closedFor(form, this.clock.now());
     const page = OpeningPage({
       frame: await this.frames.of(request, response),
-      form: this.heads.of(principal, form),
+      form: await this.heads.of(principal, form),
       shut: shut?.message ?? null,
       count: form.submissionCount,
       ...{ typed, problems },

@@ -37,7 +37,13 @@ export class RetentionPagesController {
     const kept = form.retentionDays;
     sendPage(
       response,
-      RetentionPage({ frame, form: this.heads.of(principal, form), kept, days, problems: [] }),
+      RetentionPage({
+        frame,
+        form: await this.heads.of(principal, form),
+        kept,
+        days,
+        problems: [],
+      }),
     );
   }
 
@@ -66,7 +72,7 @@ export class RetentionPagesController {
         response,
         RetentionPage({
           frame,
-          form: this.heads.of(principal, form),
+          form: await this.heads.of(principal, form),
           kept: form.retentionDays,
           days,
           problems,

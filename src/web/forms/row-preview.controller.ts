@@ -44,7 +44,7 @@ export class RowPreviewPagesController {
       response,
       RowPreviewPage({
         frame,
-        form: this.heads.of(principal, form),
+        form: await this.heads.of(principal, form),
         fields,
         samples,
         learnt,
@@ -79,7 +79,7 @@ export class RowPreviewPagesController {
       const frame = await this.frames.of(request, response);
       const page = RowPreviewPage({
         frame,
-        form: this.heads.of(principal, form),
+        form: await this.heads.of(principal, form),
         fields,
         samples,
         learnt: [],

@@ -79,7 +79,7 @@ export class RulePagesController {
     const { rules, onFailure } = withFields(typed, sent);
     const page = RulesPage({
       frame: await this.frames.of(request, response),
-      form: this.heads.of(principal, form),
+      form: await this.heads.of(principal, form),
       typed: { rules: rules.slice(0, Math.max(RULES_MAX, typed.rules.length)), onFailure },
       problems,
       mayAdd: rules.length < RULES_MAX,

@@ -59,7 +59,7 @@ export class SettingsPages {
     await this.troubles.ofForm(principal, form);
     const shown = {
       frame: await this.frames.of(request, response),
-      form: this.heads.of(principal, form),
+      form: await this.heads.of(principal, form),
       values: { ...valuesOf(form), ...(refused && typedIn(group, refused)) },
       refused: refused ? { group, problems: refused.problems } : null,
     };

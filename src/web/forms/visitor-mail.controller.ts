@@ -120,7 +120,7 @@ export class VisitorMailPagesController {
     await this.troubles.ofForm(principal, form);
     const page = VisitorMailPage({
       frame: await this.frames.of(request, response),
-      form: this.heads.of(principal, form),
+      form: await this.heads.of(principal, form),
       typed: typed ?? visitorMailShown(decodeVisitorMail(form.visitorMail)),
       attachment: await this.attachments.find(form.id),
       isProven: (request as PageRequest).signedIn?.person.verifiedAt != null,

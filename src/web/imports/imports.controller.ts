@@ -82,7 +82,7 @@ export class ImportPagesController {
   ): Promise<void> {
     const form = await this.forms.get(principal, identifier);
     const entry = await this.imports.show(principal, identifier, id);
-    const head = this.heads.of(principal, form);
+    const head = await this.heads.of(principal, form);
     const frame = await this.frames.of(request, response);
     if (entry.state !== 'draft') {
       sendPage(response, ImportPage({ frame, form: head, entry }));
@@ -149,7 +149,7 @@ export class ImportPagesController {
     request: Request,
     response: Response,
   ): Promise<void> {
-    const form = this.heads.of(principal, await this.forms.get(principal, identifier));
+    const form = await this.heads.of(principal, await this.forms.get(principal, identifier));
     const imports = await this.imports.list(principal, identifier);
     const frame = await this.frames.of(request, response);
     const page = ImportsPage({ frame, form, imports, provider, problems });

@@ -104,7 +104,7 @@ export class AliasPagesController {
     const rows = await this.aliases.list(principal, identifier);
     const frame = await this.frames.of(request, response);
     const page = AliasesPage({
-      ...{ frame, form: this.heads.of(principal, form), rows, typed, problems },
+      ...{ frame, form: await this.heads.of(principal, form), rows, typed, problems },
       dialect: form.dialect ?? '',
     });
     sendPage(response, page, problems.length > 0 ? UNPROCESSABLE : undefined);

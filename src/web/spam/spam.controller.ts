@@ -164,7 +164,7 @@ export class SpamPagesController {
     shown: Shown = { problems: [] },
   ): Promise<void> {
     const page: SpamPageProps = {
-      form: this.heads.of(principal, await this.forms.get(principal, identifier)),
+      form: await this.heads.of(principal, await this.forms.get(principal, identifier)),
       typed: shownRules(await this.settings.get(principal, identifier)),
       lists: await this.lists.get(principal, identifier),
       caught: await this.statistics.latest(principal, identifier, new Date()),

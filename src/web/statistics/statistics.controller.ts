@@ -71,7 +71,7 @@ export class StatisticsPagesController {
     const labelOf = labels.of.bind(labels);
     const shown = {
       frame,
-      form: this.heads.of(principal, form),
+      form: await this.heads.of(principal, form),
       ...found,
       facets,
       labelOf,

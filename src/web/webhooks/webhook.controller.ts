@@ -138,7 +138,7 @@ export class WebhookPagesController {
     const { form, webhook, previousValidUntil } = await this.webhooks.show(principal, identifier);
     const page = WebhookSecretPage({
       frame: await this.frames.of(request, response),
-      form: this.heads.of(principal, form),
+      form: await this.heads.of(principal, form),
       secret: webhook.secret,
       signature: webhook.signature,
       previousSecretUntil: previousValidUntil,
@@ -178,7 +178,7 @@ export class WebhookPagesController {
     const api = `${this.config.baseUrl}/api/v1${addressOf(identifier)}/calls`;
     const page = WebhookPage({
       frame: await this.frames.of(request, response),
-      form: this.heads.of(principal, form),
+      form: await this.heads.of(principal, form),
       ...{ url: form.webhookUrl, problems },
       typed: typed ?? form.webhookUrl ?? '',
       ...{ format: webhook.format, signature: webhook.signature },
