@@ -108,13 +108,40 @@ describe('A host of a client', () => {
 
   it('takes forms of its own pages and of no other site', async () => {
     await proven();
-    const { email } = await makePerson(service(), owner);
+    const standing = { clientId, actions: ['see' as const] };
+    const { email } = await makePerson(service(), owner, standing);
     const browser = new Browser(service());
     const signIn = (origin: string) =>
       browser.post('/sign-in', { email, password: PASSWORD }, { Host: host, Origin: origin });
     expect((await signIn('http://evil.example')).status).toBe(403);
     expect((await signIn('http://forms.test')).status).toBe(403);
     expect((await signIn(address())).status).toBe(303);
+  });
+
+  it('lets in nobody who belongs elsewhere too', async () => {
+    await proven();
+    const headers = { Host: host, Origin: address() };
+    const { email } = await makePerson(service(), owner);
+    const browser = new Browser(service());
+    const refused = await browser.post('/sign-in', { email, password: PASSWORD }, headers);
+    expect(refused.status).toBe(422);
+    expect(browser.session).toBeUndefined();
+
+    await browser.signIn(email);
+    expect((await browser.get('/inbox')).status).toBe(200);
+    expect((await browser.get('/inbox', { Host: host })).status).toBe(303);
+  });
+
+  it('serves until another one is proven', async () => {
+    await proven();
+    const first = host;
+    host = `d${made}.agency.example`;
+    const { body } = await claim(host).expect(200);
+    expect(body).toMatchObject({ host: { name: host, proven: false, serving: first } });
+    await service().anonymous().get(`/health/host?domain=${first}`).expect(200);
+    await proven();
+    await service().anonymous().get(`/health/host?domain=${first}`).expect(404);
+    await service().anonymous().get(`/health/host?domain=${host}`).expect(200);
   });
 
   it('belongs to one client alone', async () => {

@@ -97,10 +97,10 @@ for (const { code } of (await call('GET /api/v1/forms/{identifier}/warnings', { 
     case 'owner_email_failing':
     case 'submitter_email_failing':
     case 'destination_failing':
-    case 'opt_in_failing':
     case 'webhook_failing':
     case 'files_nearly_full':
     case 'intake_closed':
+    case 'opt_in_failing':
       break;
     default:
       const none: never = code;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { PublicAddresses } from '../hosts/public-addresses.js';
 import { SignInService } from '../people/sign-in/sign-in.service.js';
 import { Config } from '../platform/config/config.js';
 import { addressOf } from '../platform/http/requests/address.js';
@@ -38,13 +39,19 @@ export function deviceOf(request: Request, config: Config, isShared: boolean): D
 export class Browsers {
   constructor(
     private readonly signIns: SignInService,
+    private readonly addresses: PublicAddresses,
     private readonly signing: SigningService,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
 
-  /** Lets the browser keep a session that just began; tells the person when the browser is new to them. */
+  /**
+   * Lets the browser keep a session that just began; tells the person when the browser is new to them.
+   * @throws SignInRefused under the host of a client that is not the person's only place
+   */
   async letIn(request: Request, response: Response, begun: BegunSession): Promise<void> {
+    const client = await this.addresses.clientAt(request);
+    if (client) await this.signIns.assertMayBeginAt(client.clientId, begun);
     setSessionCookie(response, this.config, begun);
     const { personId, provedAt, isSharedDevice, way } = begun.session;
     if (provedAt === null) return;

@@ -82,7 +82,12 @@ export class SessionGuard implements CanActivate {
 
   private async recognise(request: Request): Promise<SignedIn | null> {
     const secret = sessionSecretOf(request, this.config);
-    return secret === null ? null : this.people.recognise(secret, addressOf(request, this.config));
+    if (secret === null) return null;
+    const found = await this.people.recognise(secret, addressOf(request, this.config));
+    const client = found && (await this.addresses.clientAt(request));
+    if (!client) return found;
+    // A session that began elsewhere, or whose person belongs elsewhere by now.
+    return (await this.people.belongsToAlone(found.person.id, client.clientId)) ? found : null;
   }
 
   /** Reads the form of a session that ended meanwhile, for the page that asks to sign in to keep it. */

@@ -198,13 +198,13 @@ export class BrandsService implements OnModuleInit {
   }
 }
 
-/** Returns how a client looks. The account's logo says whose it is, so it does not stand beside the name of a client. */
+/** Returns how a client looks. The account's logo and address say whose they are: neither stands beside the name of a client. */
 function merged(account: Brand, own: ClientBrand): Brand {
   const logoPath = own.logoDigest && pathOf(own.logoDigest);
   return {
     name: own.name ?? account.name,
     colour: own.colour ?? account.colour,
-    replyTo: own.replyTo ?? account.replyTo,
+    replyTo: own.replyTo ?? (own.name === null && !own.sender ? account.replyTo : null),
     logoPath: logoPath ?? (own.name === null ? account.logoPath : null),
     isOfClient: own.name !== null,
     sender: own.sender,

@@ -43,6 +43,7 @@ export class ClientBrandController {
     const { clientId, name, colour, replyTo, logoDigest } = own;
     const brand = { name, colour, replyTo, logoPath: logoDigest && pathOf(logoDigest) };
     const signInPath = await this.known.signInPath({ accountId, clientId });
-    return BrandAnswerDto.of(brand, signInPath, this.config.baseUrl);
+    const { baseUrl } = await this.known.of({ accountId, clientId });
+    return BrandAnswerDto.of(brand, signInPath, baseUrl);
   }
 }

@@ -39,7 +39,9 @@ export class DestinationCaller {
     if (!isReadable) return attemptResult('deferred', 'failed', new SecretUnreadable().message);
     const now = this.clock.now();
     const { form, submission } = full;
-    const { baseUrl } = await this.brands.ofForm(form);
+    // What the account set up is read by its people, who sign in at its own address.
+    const clientId = destination.clientId ?? form.madeByClientId;
+    const { baseUrl } = await this.brands.ofCached({ accountId: form.accountId, clientId });
     const fileLinks = await this.files.links(full.files, now, baseUrl);
     const page = `${baseUrl}/inbox/${form.identifier}/${formatUuid(submission.id)}`;
     const call = kind.request?.(full, settings, { id, now, fileLinks, page });

@@ -8,6 +8,7 @@ import { CallTimeouts } from '../deliveries/queue/call-timeouts.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { attemptMail } from '../mail/attempt-mail.js';
 import { FormMails } from '../mail/messages/form-mails.js';
+import { Readers } from '../mail/readers.js';
 import { Mailer } from '../mail/mailer.js';
 import { RecipientsService } from '../notifications/recipients.service.js';
 import { Clock } from '../platform/kernel/time/clock.js';
@@ -42,6 +43,7 @@ export class DestinationTrials {
     private readonly destinations: DestinationsService,
     private readonly caller: DestinationCaller,
     private readonly mails: FormMails,
+    private readonly readers: Readers,
     private readonly mailer: Mailer,
     private readonly recipients: RecipientsService,
     private readonly failing: FailingRecipients,
@@ -105,7 +107,7 @@ export class DestinationTrials {
 
   /** Sends a mail to the first recipient that takes mails. */
   private async mail(
-    { settings, accountId }: Destination,
+    { settings, accountId, formId, clientId }: Destination,
     full: SubmissionInFull,
     signal: AbortSignal,
   ): Promise<AttemptResult> {
@@ -121,7 +123,9 @@ export class DestinationTrials {
     if ((await this.failing.among(accountId, [first])).length > 0) {
       return attemptResult('refused', 'bounced_before', `Emails to ${first} come back.`);
     }
-    const message = await this.mails.compose('owner', full, first, templateIn(settings));
+    const isOfAccount = formId === null && clientId === null;
+    const brand = await this.readers.brandFor([full.form], first, isOfAccount);
+    const message = await this.mails.compose('owner', full, first, brand, templateIn(settings));
     return attemptMail(this.mailer, formatUuid(makeUuid()), message, signal);
   }
 }

@@ -73,6 +73,8 @@ const NAMED: [RegExp, string[]][] = [
   [/\/statistics(?:\/\w+)?$/, ['span_empty']],
   [/(?<!\/spam)\/statistics$/, ['too_many_buckets']],
   [/^\/recipients\/\{link\}$/, ['recipient_link_expired']],
+  [/^\/api\/v1\/clients\/\{id\}\/host/, ['host_not_found']],
+  [/^\/health\/host$/, ['host_unknown']],
   [/^\/opt-in\/\{link\}$/, ['confirmation_link_broken']],
   [/^\/recipients\/digests\/\{link\}$/, ['digest_link_over']],
   [/\/me\/views\/\{id\}\/digest$/, ['view_not_found', 'not_allowed_here']],

@@ -52,8 +52,8 @@ export class HostsService implements OnModuleInit {
   }
 
   /**
-   * Asks for a host; it serves the client once it is proven. The one that the client has stays as it is, proof and
-   * all, when it is asked for again.
+   * Asks for a host; it serves the client once it is proven, and the one that the client has until then. That one stays
+   * as it is, proof and all, when it is asked for again.
    * @throws ClientNotFound, HostTaken, InvalidFields for one that the operator does not allow
    */
   async claim(principal: Principal, clientId: number, name: string): Promise<ClientHost> {
@@ -62,8 +62,8 @@ export class HostsService implements OnModuleInit {
     if (name === new URL(this.config.baseUrl).hostname) throw hostIsOurs();
     if (!isHostAmong(name, this.config.http.hosts)) throw hostNotAllowed();
     const [holder] = await this.hosts.provenAmong([name]);
-    if (holder) throw new HostTaken();
-    const host = ClientHost.claim(principal.accountId, clientId, name);
+    if (holder && holder.clientId !== clientId) throw new HostTaken();
+    const host = ClientHost.claim(principal.accountId, clientId, name, before);
     await this.unitOfWork.run(async (tx) => {
       await this.clients.recordChange(tx, principal, clientId, { settings: 'host', host: name });
       await this.hosts.in(tx).replace(host);
@@ -78,7 +78,7 @@ export class HostsService implements OnModuleInit {
    */
   async prove(principal: Principal, clientId: number): Promise<ClientHost> {
     const host = await this.show(principal, clientId);
-    if (host.provenHost !== null) return host;
+    if (host.isProven) return host;
     const missing = await this.proofs.search(host);
     if (missing !== null) throw new HostNotProven(host, missing);
     await this.unitOfWork.run(async (tx) => {

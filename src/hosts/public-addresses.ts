@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { Config } from '../platform/config/config.js';
-import { parseHostName } from '../platform/config/own-hosts.js';
+import { isHostAmong, parseHostName } from '../platform/config/own-hosts.js';
 import { ReadCache } from '../platform/kernel/read-cache.js';
 import type { ClientHost } from './model/client-host.entity.js';
 import { HostsRepository } from './hosts.repository.js';
 
 /** A client with a host of its own. */
-type HostHolder = Pick<ClientHost, 'accountId' | 'clientId'>;
+export type HostHolder = Pick<ClientHost, 'accountId' | 'clientId'>;
 
 /** Says under which addresses the service is reached: BASE_URL, and the hosts that clients have proven to have. */
 @Injectable()
@@ -15,13 +15,13 @@ export class PublicAddresses {
   /** By host: the client that has it, or null. */
   private readonly clients = new ReadCache<{ client: HostHolder | null }>(async (hosts) => {
     const found = await this.hosts.provenAmong(hosts);
-    const proven = new Map(found.map(({ host, ...holder }) => [host, holder]));
+    const proven = new Map(found.map((holder) => [holder.provenHost, holder]));
     return new Map(hosts.map((host) => [host, { client: proven.get(host) ?? null }]));
   });
   /** By the id of the client: its host, or null. */
   private readonly ofClients = new ReadCache<{ host: string | null }>(async (ids) => {
     const proven = await this.hosts.provenOf(ids.map(Number));
-    const hosts = new Map(proven.map(({ host, clientId }) => [String(clientId), host]));
+    const hosts = new Map(proven.map(({ provenHost, clientId }) => [String(clientId), provenHost]));
     return new Map(ids.map((id) => [id, { host: hosts.get(id) ?? null }]));
   });
   private readonly own: URL;
@@ -36,7 +36,8 @@ export class PublicAddresses {
   /** Returns the address of the service for a client, without a trailing slash; BASE_URL for the account. */
   async ofClient(clientId: number | null): Promise<string> {
     if (clientId === null || this.isOff) return this.config.baseUrl;
-    return this.under((await this.ofClients.get(String(clientId)))?.host ?? null);
+    const host = (await this.ofClients.get(String(clientId)))?.host ?? null;
+    return this.under(host !== null && this.isTaken(host) ? host : null);
   }
 
   /** Returns the address under which a request reached the service; BASE_URL unless a client has that host. */
@@ -53,7 +54,7 @@ export class PublicAddresses {
 
   /** Returns the client that has a host; null for none. */
   async holderOf(host: string): Promise<HostHolder | null> {
-    if (this.isOff || host === '' || host === this.own.hostname) return null;
+    if (!this.isTaken(host) || host === this.own.hostname) return null;
     return (await this.clients.get(host))?.client ?? null;
   }
 
@@ -65,6 +66,11 @@ export class PublicAddresses {
 
   private get isOff(): boolean {
     return this.config.http.hosts.length === 0;
+  }
+
+  /** Tells whether HOSTS still has a host; one that its operator took out serves no more. */
+  private isTaken(host: string): boolean {
+    return isHostAmong(host, this.config.http.hosts);
   }
 
   /** Returns an address like BASE_URL under another host. */

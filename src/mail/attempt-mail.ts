@@ -1,7 +1,12 @@
 import { attemptResult, type AttemptResult } from '../deliveries/model/attempt-result.js';
 import { isForbidden } from '../platform/http-client/guarded-http-client.js';
+import { SECOND_MS } from '../platform/kernel/time/durations.js';
+import { ServerBusy } from './client-servers.js';
 import type { Mailer } from './mailer.js';
 import type { Message } from './parts/message.js';
+
+/** How long a mail waits when its server is busy with others, in milliseconds. */
+const BUSY_AGAIN_MS = 10 * SECOND_MS;
 
 /** Sends a mail, and says how that ended. */
 export async function attemptMail(
@@ -19,6 +24,10 @@ export async function attemptMail(
       code: Number.parseInt(reply, 10) || 250,
     };
   } catch (error) {
+    if (error instanceof ServerBusy) {
+      const busy = attemptResult('deferred', 'deferred', error.message);
+      return { ...busy, retryAfterMs: BUSY_AGAIN_MS, isApart: true };
+    }
     const ended = failure(error);
     return message.via ? { ...ended, isApart: true } : ended;
   }

@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { SendMailOptions, Transporter } from 'nodemailer';
 import type { ClientServer } from '../brands/model/client-brand.entity.js';
 import { readSmtpAddress } from '../brands/model/smtp-address.js';
@@ -18,8 +19,26 @@ const AWAY_MAX_MS = 5 * MINUTE_MS;
 /** Failures that are remembered. */
 const AWAY_SERVERS_MAX = 1_000;
 
+/** How long a mail waits for a connection before it makes room for others, in milliseconds, and how often it looks. */
+const PLACE_WAIT_MS = 2 * SECOND_MS;
+const PLACE_POLL_MS = 50;
+/** Codes of errors that say that a server cannot be reached. */
+const OF_SERVERS: ReadonlySet<string> = new Set([
+  ...['ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'ETLS', 'EPROTOCOL'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND'],
+]);
+
+/** All connections to the server of a client are in use: the mail is worth another try soon. */
+export class ServerBusy extends Error {
+  constructor() {
+    super("Other emails are on their way through this client's server.");
+  }
+}
+
 interface Away {
   error: unknown;
+  /** When it was noticed, and until when it is left alone, by `performance.now()`. */
+  at: number;
   until: number;
   times: number;
 }
@@ -33,6 +52,8 @@ export class ClientServers implements OnApplicationShutdown {
   /** By the sealed address, so that a changed one is another; the last used at the end. */
   private readonly open = new Map<string, Promise<Transporter>>();
   private readonly away = new Map<string, Away>();
+  /** Mails on their way, by the sealed address. */
+  private readonly underWay = new Map<string, number>();
 
   constructor(
     private readonly http: GuardedHttpClient,
@@ -45,6 +66,8 @@ export class ClientServers implements OnApplicationShutdown {
     if (known && known.until > performance.now()) throw known.error;
     // One mail tries the server; those beside it fail as the last one did.
     if (known) known.until = performance.now() + AWAY_FIRST_MS;
+    const giveBack = await this.takePlace(sealed);
+    const begun = performance.now();
     try {
       const transport = await this.transportOf(sealed);
       const { response = '' } = (await transport
@@ -55,8 +78,10 @@ export class ClientServers implements OnApplicationShutdown {
       this.away.delete(sealed);
       return response;
     } catch (error) {
-      this.note(sealed, error);
+      this.note(sealed, error, begun);
       throw error;
+    } finally {
+      giveBack();
     }
   }
 
@@ -91,15 +116,35 @@ export class ClientServers implements OnApplicationShutdown {
     (await transport?.catch(() => null))?.close();
   }
 
-  /** Leaves a server alone that did not answer; a reply shows that it is there. */
-  private note(sealed: string, error: unknown): void {
-    if ((error as { responseCode?: number }).responseCode !== undefined) {
-      this.away.delete(sealed);
-      return;
-    }
-    const times = (this.away.get(sealed)?.times ?? 0) + 1;
-    const pause = Math.min(AWAY_FIRST_MS * 2 ** (times - 1), AWAY_MAX_MS);
+  /**
+   * Leaves a server alone that cannot be reached; a reply shows that it is there, and a mail that cannot be sent says
+   * nothing. Mails that failed beside each other found out one thing.
+   */
+  private note(sealed: string, error: unknown, begun: number): void {
+    const { code = '', responseCode } = error as { code?: string; responseCode?: number };
+    if (responseCode !== undefined) this.away.delete(sealed);
+    if (responseCode !== undefined || !OF_SERVERS.has(code)) return;
+    const known = this.away.get(sealed);
+    if (known && known.at > begun) return;
+    const times = (known?.times ?? 0) + 1;
+    const at = performance.now();
+    const pauseMs = Math.min(AWAY_FIRST_MS * 2 ** (times - 1), AWAY_MAX_MS);
     if (this.away.size >= AWAY_SERVERS_MAX) this.away.clear();
-    this.away.set(sealed, { error, times, until: performance.now() + pause });
+    this.away.set(sealed, { error, times, at, until: at + pauseMs });
+  }
+
+  /** Takes a place for a mail to a server. @returns what gives it back @throws ServerBusy */
+  private async takePlace(sealed: string): Promise<() => void> {
+    const until = performance.now() + PLACE_WAIT_MS;
+    const taken = () => this.underWay.get(sealed) ?? 0;
+    while (taken() >= CONNECTIONS) {
+      if (performance.now() > until) throw new ServerBusy();
+      await pause(PLACE_POLL_MS);
+    }
+    this.underWay.set(sealed, taken() + 1);
+    return () => {
+      if (taken() > 1) this.underWay.set(sealed, taken() - 1);
+      else this.underWay.delete(sealed);
+    };
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Config } from '../platform/config/config.js';
-import { BrandsService, type Brand } from '../brands/brands.service.js';
+import { BrandsService } from '../brands/brands.service.js';
 import { hourOf } from '../deliveries/digests/digest-hour.js';
 import { DigestsService } from '../deliveries/digests/digests.service.js';
 import { DeliveryWorker } from '../deliveries/queue/delivery-worker.js';
@@ -24,6 +24,7 @@ import { confirmationMail } from './messages/confirmation-mail.js';
 import { digestMail } from './messages/digest-mail.js';
 import { FormMails } from './messages/form-mails.js';
 import { MailCaps } from './mail-caps.js';
+import { Readers } from './readers.js';
 import { Mailer } from './mailer.js';
 import type { MailDestinations, OwnerTemplate } from './messages/owner-template.js';
 import type { Message } from './parts/message.js';
@@ -63,6 +64,7 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     private readonly caps: MailCaps,
     private readonly digests: DigestsService,
     private readonly brands: BrandsService,
+    private readonly readers: Readers,
     private readonly recipients: RecipientsService,
     private readonly failing: FailingRecipients,
     private readonly worker: DeliveryWorker,
@@ -127,7 +129,9 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     const form = await this.forms.find(formId);
     if (!form) return null;
     if (kind === 'confirmation') return this.composeConfirmation(form, recipient);
-    const by = sentBy(await this.brands.ofForm(form), this.config);
+    const isOfAccount = delivery.ofAccount || delivery.isToPerson;
+    const brand = await this.readers.brandFor([form], recipient, isOfAccount);
+    const by = sentBy(brand, this.config);
     const { baseUrl, from } = by;
     if (kind === 'owner_notice') {
       const name =
@@ -147,8 +151,10 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
       const note = await this.notes.findMentioning(form, delivery);
       return note && sendAs(by, mentionMail(form, note, baseUrl, from, recipient));
     }
-    const mail = kind === 'submitter_email' ? 'visitor' : 'owner';
-    return this.mails.compose(mail, full, recipient, template);
+    if (kind !== 'submitter_email') {
+      return this.mails.compose('owner', full, recipient, brand, template);
+    }
+    return this.mails.compose('visitor', full, recipient, await this.brands.ofForm(form));
   }
 
   private async composeDigest(digest: Delivery): Promise<Message | null> {
@@ -159,10 +165,11 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
       const submission = submissionId && (await this.submissions.find(formId, submissionId));
       if (form && submission) first.push({ form, submission });
     }
-    if (first.length === 0) return null;
+    const forms = await this.formsOf(covered);
+    if (first.length === 0 || !forms) return null;
     const isMore = covered.length > DIGEST_COUNT_MAX;
     const count = isMore ? `Over ${DIGEST_COUNT_MAX}` : String(covered.length);
-    const by = sentBy(await this.brandOf(first.map(({ form }) => form)), this.config);
+    const by = sentBy(await this.readers.brandFor(forms, digest.recipient), this.config);
     const { name: accountName, baseUrl, from } = by;
     const content = { id: digest.id, accountName, count, hour: hourOf(digest.createdAt), first };
     return sendAs(by, digestMail(content, baseUrl, from, digest.recipient));
@@ -177,14 +184,12 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     return sendAs(by, confirmationMail(name, link, by.from, recipient));
   }
 
-  /** Returns how forms look together: like the client whose forms all of them are, or else like the account. */
-  private async brandOf([first, ...others]: Form[]): Promise<Brand> {
-    if (!first) throw new Error('There is no form.');
-    const { accountId } = first;
-    const [clientId = null, ...more] = new Set(
-      await Promise.all([first, ...others].map((form) => this.brands.clientOf(form))),
-    );
-    return this.brands.ofCached({ accountId, clientId: more.length === 0 ? clientId : null });
+  /** Returns the forms that deliveries are of; null when there are none any more. */
+  private async formsOf(covered: readonly Delivery[]): Promise<[Form, ...Form[]] | null> {
+    const ids = [...new Set(covered.map(({ formId }) => formId))];
+    const found = await Promise.all(ids.map((id) => this.forms.find(id)));
+    const [first, ...others] = found.filter((form) => form !== null);
+    return first ? [first, ...others] : null;
   }
 
   private async gather(delivery: Delivery): Promise<AttemptResult> {

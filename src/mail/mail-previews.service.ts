@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { BrandsService } from '../brands/brands.service.js';
+import { Readers } from './readers.js';
 import type { Principal } from '../access/principal.js';
 import type { Form, PreviewedSettings } from '../forms/model/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
@@ -34,6 +36,8 @@ export class MailPreviews {
     private readonly examples: ExamplesService,
     private readonly planner: NotificationPlanner,
     private readonly mails: FormMails,
+    private readonly readers: Readers,
+    private readonly brands: BrandsService,
   ) {}
 
   /**
@@ -55,11 +59,15 @@ export class MailPreviews {
     const recipients = planned
       .filter(({ kind }) => kind === KIND_OF[mail])
       .map(({ recipient }) => recipient);
+    const reader = to ?? recipients[0] ?? SOMEBODY;
+    const brand = await (mail === 'visitor'
+      ? this.brands.ofForm(form)
+      : this.readers.brandFor([form], reader));
     return {
       mail,
       isOn: isOn(mail, form),
       recipients,
-      message: await this.mails.compose(mail, full, to ?? recipients[0] ?? SOMEBODY),
+      message: await this.mails.compose(mail, full, reader, brand),
       submissionId: isSample ? null : full.submission.id,
     };
   }

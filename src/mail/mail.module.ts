@@ -11,6 +11,7 @@ import { ClientServers } from './client-servers.js';
 import { MailChannel } from './mail-channel.js';
 import { MailPreviews } from './mail-previews.service.js';
 import { MailsController } from './mails.controller.js';
+import { Readers } from './readers.js';
 import { Mailer } from './mailer.js';
 import { HttpClientModule } from '../platform/http-client/http-client.module.js';
 import { SecretsModule } from '../platform/secrets/secrets.module.js';
@@ -35,7 +36,7 @@ import { TriageModule } from '../triage/triage.module.js';
     TriageModule,
   ],
   controllers: [MailsController],
-  providers: [ClientServers, Mailer, MailCaps, MailChannel, FormMails, MailPreviews],
-  exports: [FormMails, MailChannel, Mailer, MailPreviews],
+  providers: [ClientServers, Mailer, MailCaps, MailChannel, FormMails, MailPreviews, Readers],
+  exports: [FormMails, MailChannel, Mailer, MailPreviews, Readers],
 })
 export class MailModule {}

@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountReaders } from './members/account-readers.js';
 import { SenderTests } from './members/sender-tests.service.js';
 import { SenderTestsController } from './sender-tests.controller.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { BrandsModule } from '../brands/brands.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
+import { HostsModule } from '../hosts/hosts.module.js';
 import { OidcModule } from '../platform/oidc/oidc.module.js';
 import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
@@ -100,6 +102,7 @@ const SERVICES = [
     AuditModule,
     BrandsModule,
     ClientsModule,
+    HostsModule,
     RateLimitsModule,
     SignedLinksModule,
     OidcModule,
@@ -132,6 +135,7 @@ const SERVICES = [
     FirstProofs,
     WaysIn,
     PeopleMailService,
+    AccountReaders,
   ],
   exports: SERVICES,
 })

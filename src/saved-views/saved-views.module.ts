@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ClientsModule } from '../clients/clients.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { BrandsModule } from '../brands/brands.module.js';
+import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { SavedView } from './saved-view.entity.js';
@@ -22,6 +23,7 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
     TypeOrmModule.forFeature([SavedView, ViewDigest]),
     BrandsModule,
     ClientsModule,
+    DeliveriesModule,
     MailModule,
     PeopleModule,
     SignedLinksModule,

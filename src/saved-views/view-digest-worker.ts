@@ -1,5 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { createHash } from 'node:crypto';
+import { OptIns } from '../deliveries/holds/opt-ins.service.js';
+import { keyOf } from '../submissions/rows/byte-pieces.js';
 import { BrandsService } from '../brands/brands.service.js';
 import type { Principal } from '../access/principal.js';
 import { Mailer } from '../mail/mailer.js';
@@ -50,6 +52,7 @@ export class ViewDigestWorker {
     private readonly filters: FilterLines,
     private readonly finder: SubmissionFinder,
     private readonly inbox: InboxService,
+    private readonly optIns: OptIns,
     private readonly mailer: Mailer,
     private readonly unitOfWork: UnitOfWork,
     private readonly config: Config,
@@ -106,7 +109,9 @@ export class ViewDigestWorker {
       const counted = await this.finder.find(selection, {
         ...{ order: 'ASC', bound: ['>', after], limit: COUNTED_MAX },
       });
-      const count = counted.ids.filter(isNew).length;
+      const waiting = new Set((await this.optIns.waitingAmong(counted.ids)).map(keyOf));
+      const isTold = (id: Buffer) => isNew(id) && !waiting.has(keyOf(id));
+      const count = counted.ids.filter(isTold).length;
       if (count === 0) {
         const { searchedTo } = counted;
         const isWhole = searchedTo === null || searchedTo.compare(settled) > 0;
@@ -115,7 +120,7 @@ export class ViewDigestWorker {
       const isMore = counted.hasMore || counted.searchedTo !== null;
       const { ids } = isMore
         ? await this.finder.find(selection, { order: 'DESC', bound: FROM_NEWEST, limit: LISTED })
-        : { ids: counted.ids.filter(isNew).slice(-LISTED).reverse() };
+        : { ids: counted.ids.filter(isTold).slice(-LISTED).reverse() };
       const newest = [];
       for await (const some of this.inbox.read(selection, ids)) newest.push(...some);
       // The mail says "over": what was not looked at is not told later.

@@ -238,7 +238,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       const found = await channel.send(delivery, signal);
       if (found.verdict !== 'deferred' || !(signal.reason instanceof CallAborted)) return found;
       const { reason, message } = signal.reason;
-      return attemptResult(reason === 'interrupted' ? reason : 'deferred', reason, message);
+      const verdict = reason === 'interrupted' ? reason : 'deferred';
+      const ended = attemptResult(verdict, reason, message);
+      return found.isApart ? { ...ended, isApart: true } : ended;
     } catch (error) {
       this.logger.error('An attempt failed through an error of the service', { error });
       return attemptResult('deferred', 'failed', 'An error on our side. See the log.');

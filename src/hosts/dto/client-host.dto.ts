@@ -29,17 +29,21 @@ export class ClientHostDto {
   name: string;
   /** Whether the host serves the client. */
   proven: boolean;
+  /** The host that serves the client: another one until this one is proven; null for none. */
+  serving: string | null;
   proven_at: string | null;
   /** DNS record that proves it. */
   record: ProofRecordDto;
   /** Addresses under one of which a file with the value of the record may stand instead. */
   file_urls: string[];
 
-  static of({ host, provenHost, provenAt, record, fileUrls }: ClientHost): ClientHostDto {
+  static of(claimed: ClientHost): ClientHostDto {
+    const { host, isProven, provenHost, provenAt, record, fileUrls } = claimed;
     return {
       name: host,
-      proven: provenHost !== null,
-      proven_at: provenAt?.toISOString() ?? null,
+      proven: isProven,
+      serving: provenHost,
+      proven_at: isProven && provenAt ? provenAt.toISOString() : null,
       record,
       file_urls: fileUrls,
     };

@@ -14,10 +14,11 @@ export class ClientHost {
   @Column('int', { name: 'account_id' })
   accountId: number;
 
+  /** The host that was asked for last. */
   @Column('varchar', { name: 'host', length: 253 })
   host: string;
 
-  /** The host once it is proven, else null. */
+  /** The host that serves the client: the one asked for once that is proven, and another until then; null for none. */
   @Column('varchar', { name: 'proven_host', length: 253, nullable: true })
   provenHost: string | null;
 
@@ -28,10 +29,22 @@ export class ClientHost {
   @Column('datetime', { name: 'proven_at', precision: 3, nullable: true })
   provenAt: Date | null;
 
-  static claim(accountId: number, clientId: number, host: string): ClientHost {
+  /** @param before what the client has; its proven host serves until the other one is proven */
+  static claim(
+    accountId: number,
+    clientId: number,
+    host: string,
+    before: ClientHost | null,
+  ): ClientHost {
     const proof = randomBytes(PROOF_BYTES).toString('hex');
-    const unproven = { provenHost: null, provenAt: null };
-    return Object.assign(new ClientHost(), { accountId, clientId, host, proof, ...unproven });
+    const { provenHost = null, provenAt = null } = before ?? {};
+    const serves = { provenHost, provenAt };
+    return Object.assign(new ClientHost(), { accountId, clientId, host, proof, ...serves });
+  }
+
+  /** Tells whether the host that was asked for serves the client. */
+  get isProven(): boolean {
+    return this.provenHost === this.host;
   }
 
   /** Returns the DNS record that proves it. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BrandsService } from '../../brands/brands.service.js';
+import { BrandsService, type Brand } from '../../brands/brands.service.js';
 import { FilesService } from '../../files/files.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { VisitorAttachments } from '../../forms/visitor-attachments.service.js';
@@ -38,15 +38,16 @@ export class FormMails {
 
   /**
    * Writes the mail about a submission for one recipient, as the settings of its form say.
+   * @param brand how it looks to them
    * @param template of a destination, for mails to owners
    */
   async compose(
     mail: FormMail,
     full: SubmissionInFull,
     to: string,
+    brand: Readonly<Brand>,
     template: OwnerTemplate | null = null,
   ): Promise<Message> {
-    const brand = await this.brands.ofForm(full.form);
     const by = sentBy(brand, this.config);
     if (mail === 'visitor') {
       const attachments = await this.alongWith(full.form);

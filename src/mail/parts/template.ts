@@ -38,7 +38,12 @@ export class Filling {
       const value = this.values.get(name.trim()) ?? '';
       const room = Math.max(VALUES_MAX - this.added, 0);
       this.added += value.length;
-      return written(value.slice(0, room).replace(/\p{Cs}$/u, ''));
+      return written(
+        value
+          .slice(0, room)
+          .replace(/\p{Cs}$/u, '')
+          .toWellFormed(),
+      );
     });
   }
 }

@@ -8,6 +8,7 @@ import { AuditService } from '../../audit/audit.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import { Config } from '../../platform/config/config.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
 import { DAY_MS } from '../../platform/kernel/time/durations.js';
 import { mintSecret } from '../../platform/kernel/token-secret.js';
@@ -51,6 +52,7 @@ export class InvitationsService {
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
+    private readonly config: Config,
   ) {}
 
   /**
@@ -133,7 +135,10 @@ export class InvitationsService {
     if (isMailed) this.limits.admitInvitation(invitee.email);
     const secret = mintSecret(PREFIX);
     const brand = await this.brands.of({ accountId, clientId: standing.clientId });
-    const link = `${brand.baseUrl}/invitation#${secret}`;
+    const isNew = (await this.people.findByEmail(invitee.email)) === null;
+    // Who belongs elsewhere too cannot sign in under the host of a client.
+    const baseUrl = isNew ? brand.baseUrl : this.config.baseUrl;
+    const link = `${baseUrl}/invitation#${secret}`;
     const now = this.clock.now();
     const until = new Date(now.getTime() + TTL_MS);
     const invitation = SignInLink.invite(

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { BrandsService, type Brand } from '../../brands/brands.service.js';
 import { Config } from '../../platform/config/config.js';
+import type { Mailbox } from '../../platform/config/mailbox.js';
 import {
   changeMail,
   browserMail,
@@ -8,7 +9,7 @@ import {
   type SignInChange,
 } from '../../mail/messages/person-mails.js';
 import type { Message } from '../../mail/parts/message.js';
-import { sendAs, sentBy, type SentBy } from '../../mail/parts/sent-by.js';
+import { sendAs, sentBy } from '../../mail/parts/sent-by.js';
 import { invitationMail } from '../../mail/messages/invitation-mail.js';
 import { Mailer } from '../../mail/mailer.js';
 import { signInMail, type SignInByMail } from '../../mail/messages/sign-in-mail.js';
@@ -109,9 +110,7 @@ export class PeopleMailService implements OnModuleDestroy {
     warning: string,
   ): void {
     const done = this.senderFor(personId)
-      .then((by) =>
-        this.mailer.send(formatUuid(id), by ? sendAs(by, { ...mail, from: by.from }) : mail),
-      )
+      .then((from) => this.mailer.send(formatUuid(id), from ? { ...mail, from } : mail))
       .catch((error: unknown) => {
         this.logger.warn(warning, { error });
       })
@@ -121,11 +120,15 @@ export class PeopleMailService implements OnModuleDestroy {
     this.sending.add(done);
   }
 
-  /** Returns who mails a person that belongs to one client alone; null for everybody else, whom we mail ourselves. */
-  private async senderFor(personId: number | undefined): Promise<SentBy | null> {
+  /**
+   * Returns under whose name we mail a person that belongs to one client alone; null for everybody else. It goes through
+   * our server: who runs that of the client is not to read how its people sign in.
+   */
+  private async senderFor(personId: number | undefined): Promise<Mailbox | null> {
     if (personId === undefined) return null;
     const [first, ...others] = await this.memberships.listOf(personId);
     if (first?.clientId == null || others.length > 0) return null;
-    return sentBy(await this.brands.of(first), this.config);
+    const brand = await this.brands.of(first);
+    return sentBy({ ...brand, sender: null }, this.config).from;
   }
 }

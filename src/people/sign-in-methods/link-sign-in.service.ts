@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { timingSafeEqual } from 'node:crypto';
 import type { AuditAction } from '../../audit/audit-actions.js';
 import { AuditService } from '../../audit/audit.service.js';
+import { PublicAddresses, type HostHolder } from '../../hosts/public-addresses.js';
 import { Mailer } from '../../mail/mailer.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
@@ -61,6 +62,7 @@ export class LinkSignInService {
     private readonly signing: SigningService,
     private readonly mailer: Mailer,
     private readonly mails: PeopleMailService,
+    private readonly addresses: PublicAddresses,
     private readonly limits: RateLimits,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
@@ -76,6 +78,7 @@ export class LinkSignInService {
    * Mails a link and a code to a person. An unknown address and a disabled person get the same answer
    * after the same work, and no mail.
    * @param next path of this service to continue at
+   * @param at the client under whose host it was asked for
    * @returns the ticket for the browser that asked, and how long it is good for in milliseconds
    * @throws MailMissing without a mail server
    * @throws RateLimited when there were too many such requests lately
@@ -84,7 +87,7 @@ export class LinkSignInService {
     email: string,
     device: Device,
     next: string,
-    baseUrl: string,
+    at: HostHolder | null,
   ): Promise<{ ticket: string; maxAgeMs: number }> {
     if (!this.isOffered) throw new MailMissing();
     const found = await this.people.findByEmail(email);
@@ -97,11 +100,21 @@ export class LinkSignInService {
     const request = SignInLink.forSignIn(email, secret, now, expiresAt);
     const code = await this.codeOf(request);
     await this.insert(request, found, device);
-    const link = `${baseUrl}/sign-in/link#${secret}`;
+    const link = `${await this.addressFor(found, at)}/sign-in/link#${secret}`;
     const { address, isShared } = device;
     this.mails.mailSignIn(person, request, { email, link, code, minutes: TTL_MINUTES, address });
     const payload = writeTicket({ requestId: request.id, isShared, next });
     return { ticket: await this.signing.sign(TICKET, payload, expiresAt), maxAgeMs: TTL_MS };
+  }
+
+  /**
+   * Returns the address that a link leads to: the client's host where it was asked for, if the person belongs to that
+   * client alone. Who has a host can read what links to it carry.
+   */
+  private async addressFor(found: Person | null, at: HostHolder | null): Promise<string> {
+    const isTheirs =
+      at !== null && (await this.signIns.belongsToAlone(found?.id ?? NOBODY, at.clientId));
+    return this.addresses.ofClient(isTheirs ? at.clientId : null);
   }
 
   /** Returns the open request of a ticket; null when it is used, expired, or no ticket of ours. */

@@ -31,7 +31,7 @@ export const INFECTED_FILES = 'infected_files';
 /** The name of the part that says that a hold ended by itself. */
 const HOLD_ENDED = 'hold_ended';
 /** The name of the part that says that it was spam where it was imported from. */
-const IMPORTED = 'imported';
+export const IMPORTED = 'imported';
 
 /** Says what a submission is, and why. */
 export class Verdict {

@@ -1,13 +1,13 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { BY_HAND, MARKED_BY_HAND, type Verdict } from '../../spam/evidence/verdict.js';
+import { BY_HAND, IMPORTED, MARKED_BY_HAND, type Verdict } from '../../spam/evidence/verdict.js';
 import { LANGUAGE_MAX } from './page-address.js';
 import { FACETS_NOW, facetsOf, type Facet } from './facet.js';
 import { SubmittedValues } from './submitted-values.js';
 
 /** The code of spam that was none before it was judged again. */
 const JUDGED_AGAIN = 'judged_again';
-/** Codes of what was delivered, or was to be, before it was spam. */
-const HAD_DELIVERIES: ReadonlySet<string> = new Set([BY_HAND, JUDGED_AGAIN]);
+/** Codes of what was delivered, or was to be, before it was spam; and of what tells nobody. */
+const HAD_DELIVERIES: ReadonlySet<string> = new Set([BY_HAND, JUDGED_AGAIN, IMPORTED]);
 
 /** Where a submission came from, as far as it is stored. */
 export interface SubmissionSource {

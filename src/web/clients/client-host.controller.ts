@@ -105,7 +105,7 @@ export class ClientHostPagesController {
       client,
       host: found && {
         name: found.host,
-        isProven: found.provenHost !== null,
+        isProven: found.isProven,
         record: found.record,
         fileUrls: found.fileUrls,
       },

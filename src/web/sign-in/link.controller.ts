@@ -51,8 +51,8 @@ export class LinkController {
     const next = parseLocalPath(textOf(typed, 'next')) ?? HOME;
     try {
       const device = deviceOf(request, this.config, isTicked(typed, 'shared'));
-      const baseUrl = await this.addresses.ofRequest(request);
-      const { ticket, maxAgeMs } = await this.links.ask(readEmail(typed), device, next, baseUrl);
+      const at = await this.addresses.clientAt(request);
+      const { ticket, maxAgeMs } = await this.links.ask(readEmail(typed), device, next, at);
       setCookie(response, this.config, COOKIE, ticket, maxAgeMs);
       redirect(response, PATH);
     } catch (error) {

@@ -1,6 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { isHostAmong, parseHostName } from '../../config/own-hosts.js';
 import { Config } from '../../config/config.js';
 import { boundedOptions, boundServer } from '../requests/connections.js';
 
@@ -36,7 +37,10 @@ export class PlainPort implements BeforeApplicationShutdown {
     await closed;
   }
 
-  private answer({ method = '', url = '/' }: IncomingMessage, response: ServerResponse): void {
+  private answer(
+    { method = '', url = '/', headers }: IncomingMessage,
+    response: ServerResponse,
+  ): void {
     if (url.startsWith(CHALLENGES)) {
       const answer = this.challenges.get(url.slice(CHALLENGES.length));
       response.writeHead(answer === undefined ? 404 : 200, { 'Content-Type': 'text/plain' });
@@ -46,6 +50,16 @@ export class PlainPort implements BeforeApplicationShutdown {
     // 308 keeps the method and the body of a form that still names http.
     const status = method === 'GET' || method === 'HEAD' ? 301 : 308;
     const path = url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^(?!\/)/, '/');
-    response.writeHead(status, { Location: this.config.baseUrl + path, 'Content-Length': 0 }).end();
+    response
+      .writeHead(status, { Location: this.targetOf(headers.host) + path, 'Content-Length': 0 })
+      .end();
+  }
+
+  /** Returns where a request goes on: to its own host if clients can have that, else to BASE_URL. */
+  private targetOf(host = ''): string {
+    const name = parseHostName(host.replace(/:\d+$/, ''));
+    if (name === null || !isHostAmong(name, this.config.http.hosts)) return this.config.baseUrl;
+    const { port } = new URL(this.config.baseUrl);
+    return `https://${name}${port === '' ? '' : `:${port}`}`;
   }
 }

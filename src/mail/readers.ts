@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { BrandsService, type Brand } from '../brands/brands.service.js';
+import type { Form } from '../forms/model/form.entity.js';
+
+/** Tells whether somebody with this address is a member of an account itself, not of one of its clients. */
+export type IsMember = (accountId: number, email: string) => Promise<boolean>;
+
+/**
+ * Knows whose look mails have. People of an account read under its own address, since they would sign in there: a
+ * client's host may lead elsewhere one day. What is the account's alone does not go through a client's server either.
+ */
+@Injectable()
+export class Readers {
+  private isMember: IsMember = () => Promise.resolve(false);
+
+  constructor(private readonly brands: BrandsService) {}
+
+  /** Registers who knows the members of accounts. */
+  register(isMember: IsMember): void {
+    this.isMember = isMember;
+  }
+
+  /**
+   * Returns how a mail about forms of one account looks to who gets it: like the client whose forms all of them are, or
+   * else like the account.
+   * @param isOfAccount whether clients are not to know of it
+   */
+  async brandFor(
+    [first, ...others]: readonly [Form, ...Form[]],
+    email: string,
+    isOfAccount = false,
+  ): Promise<Brand> {
+    const { accountId } = first;
+    const isOwn = isOfAccount || (await this.isMember(accountId, email));
+    const [clientId = null, ...more] = new Set(
+      await Promise.all([first, ...others].map((form) => this.brands.clientOf(form))),
+    );
+    const isOneClients = !isOwn && more.length === 0;
+    return this.brands.ofCached({ accountId, clientId: isOneClients ? clientId : null });
+  }
+}
