@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { PublicAddresses } from '../hosts/public-addresses.js';
+import { HostAdmission } from '../people/sign-in/host-admission.js';
 import { SignInService } from '../people/sign-in/sign-in.service.js';
 import { Config } from '../platform/config/config.js';
 import { addressOf } from '../platform/http/requests/address.js';
@@ -39,6 +40,7 @@ export function deviceOf(request: Request, config: Config, isShared: boolean): D
 export class Browsers {
   constructor(
     private readonly signIns: SignInService,
+    private readonly admission: HostAdmission,
     private readonly addresses: PublicAddresses,
     private readonly signing: SigningService,
     private readonly clock: Clock,
@@ -51,7 +53,7 @@ export class Browsers {
    */
   async letIn(request: Request, response: Response, begun: BegunSession): Promise<void> {
     const client = await this.addresses.clientAt(request);
-    if (client) await this.signIns.assertMayBeginAt(client.clientId, begun);
+    if (client) await this.admission.admit(client.clientId, begun);
     setSessionCookie(response, this.config, begun);
     const { personId, provedAt, isSharedDevice, way } = begun.session;
     if (provedAt === null) return;

@@ -20,6 +20,7 @@ import { readStrangersFormOf } from '../platform/http/bodies/body.guard.js';
 import { addressOf } from '../platform/http/requests/address.js';
 import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { SessionRequired, SignInRequired } from '../platform/kernel/credentials.errors.js';
+import { HostAdmission } from '../people/sign-in/host-admission.js';
 import { SignInService, type SignedIn } from '../people/sign-in/sign-in.service.js';
 import { parseLocalPath } from './local-path.js';
 import { assertOwnOrigin, SAFE_METHODS } from './own-origin.js';
@@ -43,6 +44,7 @@ export class SessionGuard implements CanActivate {
     private readonly people: SignInService,
     private readonly bodies: BodiesUnderWay,
     private readonly limits: RateLimits,
+    private readonly admission: HostAdmission,
     private readonly addresses: PublicAddresses,
     private readonly config: Config,
   ) {}
@@ -87,7 +89,7 @@ export class SessionGuard implements CanActivate {
     const client = found && (await this.addresses.clientAt(request));
     if (!client) return found;
     // A session that began elsewhere, or whose person belongs elsewhere by now.
-    return (await this.people.belongsToAlone(found.person.id, client.clientId)) ? found : null;
+    return (await this.admission.admits(found.person.id, client.clientId)) ? found : null;
   }
 
   /** Reads the form of a session that ended meanwhile, for the page that asks to sign in to keep it. */

@@ -30,7 +30,7 @@ export class PublicAddresses {
     private readonly hosts: HostsRepository,
     private readonly config: Config,
   ) {
-    this.own = new URL(config.baseUrl);
+    this.own = new URL(config.baseUrl); // it has no slash at its end
   }
 
   /** Returns the address of the service for a client, without a trailing slash; BASE_URL for the account. */
@@ -77,7 +77,7 @@ export class PublicAddresses {
   private under(host: string | null): string {
     if (host === null) return this.config.baseUrl;
     const { protocol, port, pathname } = this.own;
-    return `${protocol}//${host}${port === '' ? '' : `:${port}`}${pathname.replace(/\/+$/, '')}`;
+    return `${protocol}//${host}${port === '' ? '' : `:${port}`}${pathname === '/' ? '' : pathname}`;
   }
 }
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountReaders } from './members/account-readers.js';
+import { HostAdmission } from './sign-in/host-admission.js';
 import { SenderTests } from './members/sender-tests.service.js';
 import { SenderTestsController } from './sender-tests.controller.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
@@ -78,6 +79,7 @@ const SERVICES = [
   ColleaguesService,
   SetupService,
   SignInService,
+  HostAdmission,
   ViewsService,
   FactorsService,
   SecondStepService,

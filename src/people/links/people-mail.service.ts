@@ -21,6 +21,9 @@ import type { SignInLink } from './sign-in-link.entity.js';
 
 export type { SignInChange } from '../../mail/messages/person-mails.js';
 
+/** An id that no person has, so that an unknown address takes the same queries as a known one. */
+const NOBODY = 0;
+
 /** Whom a mail is for. */
 interface Recipient {
   /** Id of the person, whose client may have a sender of its own. */
@@ -93,6 +96,7 @@ export class PeopleMailService implements OnModuleDestroy {
   mailSignIn(person: Person | null, { id }: SignInLink, content: SignInByMail): void {
     const mail = signInMail(this.config.mailFrom, content);
     if (person) this.sendInBackground(id, person.id, mail, 'A sign-in mail could not be sent');
+    else void this.senderFor(NOBODY).catch(() => undefined);
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { timingSafeEqual } from 'node:crypto';
 import type { AuditAction } from '../../audit/audit-actions.js';
 import { AuditService } from '../../audit/audit.service.js';
+import { HostAdmission } from '../sign-in/host-admission.js';
 import { PublicAddresses, type HostHolder } from '../../hosts/public-addresses.js';
 import { Mailer } from '../../mail/mailer.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -62,6 +63,7 @@ export class LinkSignInService {
     private readonly signing: SigningService,
     private readonly mailer: Mailer,
     private readonly mails: PeopleMailService,
+    private readonly admission: HostAdmission,
     private readonly addresses: PublicAddresses,
     private readonly limits: RateLimits,
     private readonly audit: AuditService,
@@ -112,8 +114,7 @@ export class LinkSignInService {
    * client alone. Who has a host can read what links to it carry.
    */
   private async addressFor(found: Person | null, at: HostHolder | null): Promise<string> {
-    const isTheirs =
-      at !== null && (await this.signIns.belongsToAlone(found?.id ?? NOBODY, at.clientId));
+    const isTheirs = at !== null && (await this.admission.admits(found?.id ?? NOBODY, at.clientId));
     return this.addresses.ofClient(isTheirs ? at.clientId : null);
   }
 

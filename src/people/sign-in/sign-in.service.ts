@@ -103,26 +103,6 @@ export class SignInService {
     return this.sessions.begin(tx, person.id, first?.id ?? null, way, device);
   }
 
-  /** Tells whether a person belongs to one client and to nothing else. */
-  async belongsToAlone(personId: number, clientId: number): Promise<boolean> {
-    const memberships = await this.memberships.listOf(personId);
-    return memberships.length > 0 && memberships.every((each) => each.clientId === clientId);
-  }
-
-  /**
-   * Ends a session that has just begun under the host of a client, unless its person belongs to that client alone: the host
-   * may lead elsewhere one day, with the cookies that browsers send to it.
-   * @throws SignInRefused
-   */
-  async assertMayBeginAt(
-    clientId: number,
-    { session: { personId, id } }: BegunSession,
-  ): Promise<void> {
-    if (await this.belongsToAlone(personId, clientId)) return;
-    await this.unitOfWork.run((tx) => this.sessions.end(tx, personId, id));
-    throw new SignInRefused();
-  }
-
   /** Tells a person by mail that somebody signed in as them with a browser that they did not use before. */
   async tellOfNewBrowser({ personId, userAgent, createdAt, address }: Session): Promise<void> {
     const person = await this.people.find(personId);
