@@ -30,7 +30,7 @@ describe('A page for people who sign in', () => {
       expect(headers['cache-control']).toBe('no-store');
       expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
       expect(headers['content-security-policy']).toContain("form-action 'self'");
-      expect(headers['referrer-policy']).toBe('no-referrer');
+      expect(headers['referrer-policy']).toBe('same-origin');
     },
   );
 

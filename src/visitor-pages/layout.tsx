@@ -40,6 +40,7 @@ label { display: block; margin-top: 1rem; font-weight: 600; }
 input, textarea, select { margin-top: .3rem; background: transparent; color: inherit; font-weight: 400; }
 input, textarea, select, button { display: block; font: inherit; width: 100%; padding: .65rem .75rem; }
 button { margin-top: 1.25rem; cursor: pointer; font-weight: 600; border: 0; border-radius: .5rem; background: light-dark(oklch(46% .085 185), oklch(79% .1 182)); color: light-dark(white, oklch(19% .03 190)); }
+form + p { margin-top: 1.25rem; }
 ul { margin: 0 0 1rem; padding-left: 1.25rem; }
 [aria-invalid] { border: 2px solid; border-color: light-dark(oklch(50% .17 26), oklch(77% .12 24)); }
 .problem { margin: .35rem 0 0; font-weight: 600; }
@@ -101,8 +102,10 @@ export function fragment(message: string, details: readonly string[] = []): stri
  */
 function colourRules({ bgColor, textColor, linkColor, accent = null }: Colours): string {
   const rules = [
-    // On a background of the form's own, nothing says that the account's colour can be read.
-    accent === null || bgColor !== null ? '' : `a { color: ${schemed(accent)}; }`,
+    // On a background of the form's own, nothing says that the owner's colour can be read.
+    accent === null || bgColor !== null
+      ? ''
+      : `a { color: ${schemed(accent)}; } button { background: ${schemed(accent)}; }`,
     bgColor === null ? '' : `body { background: ${bgColor}; }`,
     textColor === null ? '' : `body { color: ${textColor}; }`,
     linkColor === null ? '' : `a { color: ${linkColor}; }`,

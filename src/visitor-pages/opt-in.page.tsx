@@ -32,7 +32,7 @@ export function ConfirmedSent({ formName, brand, isNew }: AskedFor & { isNew: bo
       <Mark kind="good" />
       <h1>{isNew ? 'Thank you' : 'Already confirmed'}</h1>
       <p>
-        {isNew ? 'You have confirmed what you sent with ' : 'This was confirmed before: '}
+        {isNew ? 'You have confirmed' : 'You had already confirmed'} what you sent with{' '}
         <bdi>“{formName}”</bdi>. You can close this page.
       </p>
     </>

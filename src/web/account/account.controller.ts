@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { WebPage } from '../../access/access.decorators.js';
 import { ChangeSettingsDto } from '../../auth/dto/settings.dto.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
+import { PublicAddresses } from '../../hosts/public-addresses.js';
 import { Config } from '../../platform/config/config.js';
 import { addressOf } from '../../platform/http/requests/address.js';
 import { FactorsService } from '../../people/credentials/factors.service.js';
@@ -38,6 +39,7 @@ export class AccountController {
     private readonly passkeys: PasskeysService,
     private readonly identities: IdentitiesService,
     private readonly oidc: OidcSignInService,
+    private readonly addresses: PublicAddresses,
     private readonly frames: Frames,
     private readonly config: Config,
   ) {}
@@ -151,9 +153,11 @@ export class AccountController {
     const sessions = await this.profiles.sessionsOf(signedIn);
     const codesLeft = await this.factors.codesLeft(signedIn.person);
     const mayReplacePassword = this.profiles.mayReplacePassword(signedIn);
-    const arePossible = this.passkeys.arePossible;
-    const passkeys = { arePossible, count: (await this.passkeys.listOf(signedIn.person)).length };
-    const { providerName } = this.oidc;
+    const isOurs = await this.addresses.isOurs(request);
+    const arePossible = isOurs && this.passkeys.arePossible;
+    const { length: count } = await this.passkeys.listOf(signedIn.person);
+    const passkeys = { arePossible, isOurs, count };
+    const providerName = isOurs ? this.oidc.providerName : null;
     const identities = { providerName, identities: await this.identities.listOf(signedIn.person) };
     const browserZone = browserZoneOf(request);
     const factors = { codesLeft, passkeys, identities, mayReplacePassword, browserZone };

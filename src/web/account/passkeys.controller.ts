@@ -7,6 +7,7 @@ import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { PasskeysService } from '../../people/credentials/passkeys.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { browserNameOf } from '../../sessions/browser-name.js';
+import { PublicAddresses } from '../../hosts/public-addresses.js';
 import { Config } from '../../platform/config/config.js';
 import { addressOf } from '../../platform/http/requests/address.js';
 import { Uuid } from '../../platform/http/uuid.pipe.js';
@@ -35,6 +36,7 @@ const PATH = '/account/passkeys';
 export class PasskeyPagesController {
   constructor(
     private readonly passkeys: PasskeysService,
+    private readonly addresses: PublicAddresses,
     private readonly frames: Frames,
     private readonly config: Config,
   ) {}
@@ -112,7 +114,9 @@ export class PasskeyPagesController {
   ): Promise<void> {
     const frame = await this.frames.of(request, response, signedIn);
     const passkeys = await this.passkeys.listOf(signedIn.person);
-    const page = { frame, passkeys, arePossible: this.passkeys.arePossible, name };
+    const isOurs = await this.addresses.isOurs(request);
+    const arePossible = isOurs && this.passkeys.arePossible;
+    const page = { frame, passkeys, arePossible, isOurs, name };
     const status = problems ? UNPROCESSABLE : 200;
     sendPage(response, PasskeysPage({ ...page, ...(problems && { problems }) }), status);
   }

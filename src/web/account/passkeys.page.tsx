@@ -17,16 +17,19 @@ const ACCOUNT = { href: '/account', label: words.me.title };
 export interface PasskeysSummary {
   /** Whether browsers keep passkeys for the address of this service. */
   arePossible: boolean;
+  /** Whether the page is at an address of this service, and not at the host of a client. */
+  isOurs: boolean;
   count: number;
 }
 
 /** Draws the number of passkeys, on the page about oneself. */
 export function PasskeysLine(props: PasskeysSummary & { hasPassword: boolean }) {
-  const { arePossible, count, hasPassword } = props;
+  const { arePossible, isOurs, count, hasPassword } = props;
+  const off = isOurs ? text.off : text.notHere;
   return (
     <section>
       <h2>{text.title}</h2>
-      <p>{arePossible ? (count === 0 ? text.none : text.count(count)) : text.off}</p>
+      <p>{arePossible ? (count === 0 ? text.none : text.count(count)) : off}</p>
       {count === 1 && !hasPassword && <Notice kind="warn">{text.only}</Notice>}
       {(arePossible || count > 0) && (
         <Actions>
@@ -42,15 +45,16 @@ export function PasskeysPage(props: {
   frame: Frame;
   passkeys: Passkey[];
   arePossible: boolean;
+  isOurs: boolean;
   /** Suggested name of the next passkey. */
   name: string;
   problems?: FieldProblem[];
 }) {
-  const { frame, passkeys, arePossible, name, problems } = props;
+  const { frame, passkeys, arePossible, isOurs, name, problems } = props;
   return (
     <Shell title={text.title} frame={frame} section="account">
       <PageHead title={text.title} up={ACCOUNT} />
-      <p>{arePossible ? text.what : text.off}</p>
+      <p>{arePossible ? text.what : isOurs ? text.off : text.notHere}</p>
       {passkeys.length > 0 && (
         <ul class="rows">
           {passkeys.map((passkey) => (

@@ -64,12 +64,15 @@ export function BrandPage({ frame, typed, logoPath, signInUrl, problems }: Brand
   );
 }
 
-/** Draws the address that people of clients sign in at. */
-export function SignInAddress({ url }: { url: string }) {
+/**
+ * Draws the address that people of clients sign in at.
+ * @param of name of the client; all of them without
+ */
+export function SignInAddress({ url, of }: { url: string; of?: string }) {
   return (
     <section>
-      <h2>{brand.signIn}</h2>
-      <p class="hint">{brand.signInHint}</p>
+      <h2>{of === undefined ? brand.signIn : brand.signInOf}</h2>
+      <p class="hint">{of === undefined ? brand.signInHint : brand.signInHintOf(of)}</p>
       <Copyable id="sign-in-address" text={url} />
     </section>
   );

@@ -19,6 +19,9 @@ export const brandWords = {
     emailHint: 'Gets emails about submissions of forms without recipients.',
     save: 'Save changes',
     signIn: 'Sign-in page for clients',
+    signInOf: 'Sign-in page',
+    signInHintOf: (client: string) =>
+      `People of ${client} sign in here. The page shows the look of the client, or yours where it has none.`,
     signInHint: 'This sign-in page shows your name, logo and color. Share it with your clients.',
   },
 } as const;

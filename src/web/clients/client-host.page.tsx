@@ -38,14 +38,14 @@ export function ClientHostPage(props: ClientHostPageProps) {
   return (
     <Shell title={title} frame={frame} section="clients">
       <PageHead title={title} up={{ href: here, label: client.name }} />
-      <p>{say.hint(baseUrl)}</p>
+      {!host?.isProven && <p>{say.hint(baseUrl)}</p>}
       {!isOn && <Notice kind="warn">{say.off}</Notice>}
       {host && <Proof {...{ host, here, baseUrl, problems: unproven }} />}
       {isOn && (
         <ActionForm action={`${here}/host`} problems={refused}>
           <Field
             name="host.name"
-            label={say.name}
+            label={host ? say.otherName : say.name}
             hint={say.nameHint}
             value={typed}
             autocomplete="off"
@@ -82,13 +82,13 @@ function Proof(props: {
 }) {
   const { host, here, baseUrl, problems } = props;
   const { name, record, fileUrls } = host;
-  const lead = say.lead(name, new URL(baseUrl).hostname);
+  const ownName = new URL(baseUrl).hostname;
   if (host.isProven) {
     return (
       <section>
         <h2>{name}</h2>
         <Notice kind="good">{say.serves}</Notice>
-        <p>{lead}</p>
+        <p class="hint">{say.keep(name, ownName)}</p>
       </section>
     );
   }
@@ -97,7 +97,8 @@ function Proof(props: {
       <h2>
         {name} <State kind="warn">{say.waits}</State>
       </h2>
-      <p class="hint">{say.proofHint}</p>
+      <p>{say.lead(name, ownName)}</p>
+      <p>{say.proofHint}</p>
       <h3>{say.record}</h3>
       <Copyable id="proof-name" text={record.name} />
       <h3>{say.value}</h3>
@@ -109,7 +110,6 @@ function Proof(props: {
           <Button>{say.check}</Button>
         </Actions>
       </ActionForm>
-      <p>{lead}</p>
     </section>
   );
 }

@@ -72,15 +72,21 @@ export function ClientsPage(props: {
                   <th scope="row">
                     {mayChange ? (
                       <a class="row" href={`/clients/${id}`}>
-                        {name}
+                        <bdi>{name}</bdi>
                       </a>
                     ) : (
-                      name
+                      <bdi>{name}</bdi>
                     )}
                   </th>
                   <td class="quiet">{email}</td>
                   <td class="quiet wide" data-label={client.forms}>
-                    {forms.length === 0 ? client.noForms : forms.join(', ')}
+                    {forms.length === 0 && client.noForms}
+                    {forms.map((form, at) => (
+                      <>
+                        {at > 0 && ', '}
+                        <bdi>{form}</bdi>
+                      </>
+                    ))}
                     {hasMoreForms && ` ${client.moreForms}`}
                   </td>
                 </tr>
@@ -221,7 +227,7 @@ export function ClientPage(props: ClientPageProps) {
       {client && people && people.invitations.length > 0 && (
         <Invitations rows={people.invitations} mayChange={people.mayInvite} />
       )}
-      {client && people && <SignInAddress url={people.signInUrl} />}
+      {client && people && <SignInAddress url={people.signInUrl} of={client.name} />}
       {client && (
         <section class="apart">
           <h2>{words.client.delete}</h2>

@@ -4,27 +4,30 @@ export const hostWords = {
     open: 'Own host',
     title: (client: string) => `Own host of ${client}`,
     hint: (base: string) =>
-      `Forms, pages and links of this client are at ${base}. With a host of its own they are there instead, and your own address is nowhere.`,
-    off: 'Hosts of clients are turned off on this service. Its operator turns them on with the setting HOSTS.',
+      `This client’s forms, pages and links are at ${base}. Give it a host of its own, and they move there.`,
+    off: 'This service takes no hosts of clients. Its operator can change that with the setting HOSTS.',
     name: 'Host',
-    nameHint: 'Such as forms.example.com. It is best a name of its own, below the client’s domain.',
+    otherName: 'Another host',
+    nameHint: 'A name that nothing else uses, such as forms.example.com.',
     ask: 'Use this host',
     other: 'Use another host',
-    proof: 'Prove that the client has it',
     proofHint:
-      'Publish this DNS record, or put its value into a file on the site that is there now.',
+      '2. Prove that the client owns it: publish this DNS record, or put its value into the file.',
     record: 'Name of the TXT record',
     value: 'Value of the record',
-    file: 'Or the file',
+    file: 'Or address of the file',
     check: 'Check now',
-    serves: 'This host serves the client.',
+    serves: 'This client’s forms, pages and links are at this host.',
     waits: 'Not proven yet',
     lead: (host: string, own: string) =>
-      `Lead the host here: a CNAME record from ${host} to ${own}, and a certificate for it in the proxy in front of the service. Keep it so.`,
-    release: 'Give the host up',
+      `1. Point ${host} to this service: add a CNAME record to ${own}, and a certificate to your proxy.`,
+    keep: (host: string, own: string) =>
+      `Keep the CNAME record from ${host} to ${own}, and the certificate in your proxy.`,
+    release: 'Give up this host',
     releaseHint:
-      'Links in emails that were sent lead there still, so let it lead here for some weeks.',
-    releaseSure: (host: string) => `Give up ${host}? The client’s links are at our address again.`,
-    releaseGo: 'Give it up',
+      'Emails that were sent have links to it, so let it point here for a few more weeks.',
+    releaseSure: (host: string) =>
+      `Give up ${host}? The client’s forms, pages and links move back to our address.`,
+    releaseGo: 'Give up host',
   },
 } as const;

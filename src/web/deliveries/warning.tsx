@@ -110,7 +110,7 @@ export function Mend(props: { code: string; here: string; mayChange: boolean }) 
       </LinkButton>
       {kind && (
         <LinkButton href={redeliveryAddress(here, kind)} icon="rotate-ccw">
-          {words.redelivery.openMails}
+          {kind === 'destination' ? words.redelivery.open : words.redelivery.openMails}
         </LinkButton>
       )}
     </>

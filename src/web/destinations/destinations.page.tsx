@@ -118,5 +118,5 @@ function Row({ href, name, kind, of, match, conditions, state, upAt }: Destinati
 /** Says a condition in words. */
 function sentenceOf({ field, fact, op, value }: Condition): string {
   const what = fact === null ? (field ?? '') : said.facts[fact].toLowerCase();
-  return `${what} ${said.ops[op]} ${value}`;
+  return `${what} ${said.ops[op]} “${value}”`;
 }

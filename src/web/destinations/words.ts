@@ -109,7 +109,7 @@ export const destinationWords = {
     joined: { all: ' and ', any: ' or ' },
     states: { on: 'On', paused: 'Paused', gave_up: 'Paused after failures', failing: 'Failing' },
     of: {
-      settings: 'Set under Emails and Webhook',
+      settings: 'Set on its own page',
       form: '',
       client: 'Set for the client',
       account: 'Set for all forms',
@@ -130,7 +130,7 @@ export const destinationWords = {
     keep: 'Stored. Type a new one to replace it.',
     conditions: 'Conditions',
     conditionsHint: 'Without conditions it gets everything except spam.',
-    fieldsSeen: (names: string) => `Fields that came lately: ${names}`,
+    fieldsSeen: (names: string) => `Recent fields: ${names}`,
     match: 'Send when',
     matches: { all: 'all conditions match', any: 'any condition matches' },
     about: 'About',

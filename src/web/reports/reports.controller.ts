@@ -37,13 +37,16 @@ export class ReportPagesController {
     const report = await this.reports.ofClient(principal, id, month);
     const frame = await this.frames.of(request, response);
     const now = addMonths(lastMonth(this.clock.now()), 1);
-    sendPage(response, ReportPage({ frame, report, now, ...placeFor(principal, id) }));
+    sendPage(response, ReportPage({ frame, report, now, ...placeFor(principal, report.client) }));
   }
 }
 
 /** Returns where a report stands: below its client for who can open that, else below the statistics. */
-function placeFor(principal: Principal, id: number): Pick<ReportPageProps, 'up' | 'section'> {
+function placeFor(
+  principal: Principal,
+  { id, name }: ReportPageProps['report']['client'],
+): Pick<ReportPageProps, 'up' | 'section'> {
   return principal.clientId === null && principal.has('clients:write')
-    ? { up: { href: `/clients/${id}`, label: words.client.list }, section: 'clients' }
+    ? { up: { href: `/clients/${id}`, label: name }, section: 'clients' }
     : { up: { href: '/statistics', label: words.statistics.title }, section: 'forms' };
 }

@@ -99,7 +99,7 @@ function Row(row: InboxRow & { line: string; showForm?: boolean; selectable?: bo
             </span>
           )}
           {row.waits && (
-            <span class="chip" title={inbox.waitsTitle}>
+            <span class="chip waits" title={inbox.waitsTitle}>
               <Icon name="clock" /> {inbox.waits}
             </span>
           )}

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { WebPage } from '../../access/access.decorators.js';
 import { Browsers, deviceOf } from '../../auth/browsers.cookie.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
+import { PublicAddresses } from '../../hosts/public-addresses.js';
 import { Config } from '../../platform/config/config.js';
 import {
   AcceptancesService,
@@ -31,6 +32,7 @@ export class InvitationController {
     private readonly signIns: SignInService,
     private readonly passkeys: PasskeysService,
     private readonly browsers: Browsers,
+    private readonly addresses: PublicAddresses,
     private readonly frames: Frames,
     private readonly config: Config,
   ) {}
@@ -57,7 +59,7 @@ export class InvitationController {
     const secret = textOf(typed, 'invitation');
     const open = await this.acceptances.open(secret);
     const frame = await this.frameOf(open, signedIn ?? null, request, response);
-    const page = { frame, secret, open, hasPasskeys: this.passkeys.arePossible };
+    const page = { frame, secret, open, hasPasskeys: await this.arePasskeysPossible(request) };
     sendPage(response, InvitationPage({ ...page, isSignedIn: signedIn !== undefined }));
   }
 
@@ -87,7 +89,7 @@ export class InvitationController {
       if (!(error instanceof InvalidInputError)) throw error;
       const open = await this.acceptances.open(secret);
       const frame = await this.frameOf(open, null, request, response);
-      const page = { frame, secret, open, hasPasskeys: this.passkeys.arePossible };
+      const page = { frame, secret, open, hasPasskeys: await this.arePasskeysPossible(request) };
       const kept = { isSignedIn: false, name: textOf(typed, 'name') };
       sendPage(
         response,
@@ -96,6 +98,11 @@ export class InvitationController {
       );
     }
   }
+
+  private async arePasskeysPossible(request: Request): Promise<boolean> {
+    return this.passkeys.arePossible && (await this.addresses.isOurs(request));
+  }
+
   /** Returns the frame, in which somebody who is invited to a client sees who invites. */
   private async frameOf(
     { invitation: { accountId, standing } }: OpenInvitation,

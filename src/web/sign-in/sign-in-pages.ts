@@ -27,12 +27,11 @@ export class SignInPages {
     shown: { next: string; email?: string; problems?: FieldProblem[] },
   ): Promise<void> {
     const frame = await this.frames.of(request, response, null);
-    // Passkeys and the provider know the service by BASE_URL alone.
-    const isOwnHost = (await this.addresses.clientAt(request)) === null;
+    const isOurs = await this.addresses.isOurs(request);
     const ways = {
       isLinkOffered: this.links.isOffered,
-      providerName: isOwnHost ? this.oidc.providerName : null,
-      hasPasskeys: isOwnHost && this.passkeys.arePossible,
+      providerName: isOurs ? this.oidc.providerName : null,
+      hasPasskeys: isOurs && this.passkeys.arePossible,
     };
     sendPage(
       response,

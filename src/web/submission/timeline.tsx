@@ -179,7 +179,9 @@ function DeliveryItem(props: DeliveryShown & { here: string; mayTriage: boolean 
   const { submission } = words;
   const { kind, state, recipient, attempts, nextAttemptAt } = props;
   const isWritten = state === 'delivered' && attempts.at(-1)?.outcome === 'written';
-  const said = isWritten ? submission.written : submission.states[state];
+  const isHeld = state === 'pending' && nextAttemptAt === null;
+  const stateSaid = isHeld ? submission.onHold : submission.states[state];
+  const said = isWritten ? submission.written : stateSaid;
   return (
     <li>
       <State kind={isWritten ? 'warn' : KINDS[state]}>{`${submission.kinds[kind]}: ${said}`}</State>
@@ -190,7 +192,7 @@ function DeliveryItem(props: DeliveryShown & { here: string; mayTriage: boolean 
           {!isReport(attempt) && ` (${submission.took(attempt.durationMs)})`}
         </p>
       ))}
-      {state === 'pending' && nextAttemptAt === null && (
+      {isHeld && (
         <p class="hint">{submission[props.isWaiting ? 'withheldForVisitor' : 'withheld']}</p>
       )}
       {state === 'pending' && nextAttemptAt !== null && (

@@ -22,6 +22,7 @@ export const submissionWords = {
       delivered: 'delivered',
       failed: 'failed',
     },
+    onHold: 'waiting',
     written: 'saved to disk, not sent',
     /** Reports about a mail after a server had accepted it. */
     reports: {
