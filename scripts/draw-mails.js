@@ -13,6 +13,7 @@ import { exportMail } from '../build/mail/messages/export-mail.js';
 import { invitationMail } from '../build/mail/messages/invitation-mail.js';
 import { mentionMail } from '../build/mail/messages/mention-mail.js';
 import { noticeMail } from '../build/mail/messages/notice-mail.js';
+import { optInMail } from '../build/mail/messages/opt-in-mail.js';
 import { ownerMail } from '../build/mail/messages/owner-mail.js';
 import { browserMail, changeMail } from '../build/mail/messages/person-mails.js';
 import { signInMail } from '../build/mail/messages/sign-in-mail.js';
@@ -27,6 +28,8 @@ const WIDTHS_PX = [390, 700, 1200];
 
 const BASE_URL = 'https://forms.example.com';
 const FROM = { name: 'Forms', address: 'forms@example.com' };
+const BY = { name: 'The Bakery', from: FROM, replyTo: null, via: null, baseUrl: BASE_URL };
+const CONFIG = { mail: { fromDomains: [] } };
 const TO = 'owner@example.com';
 const NOW = new Date();
 const ANN = { email: TO, name: 'Ann' };
@@ -49,8 +52,13 @@ const RIGHT_TO_LEFT = [
 ];
 const LONG = [...CONTACT.slice(0, 3), ['cover_letter', 'I have baked bread. '.repeat(2_600)]];
 const FILES = [
-  { field: 'cv', name: 'Lebenslauf Müller.pdf', size: 248_000 },
-  { field: 'photo', name: `${'a-very-long-name-'.repeat(8)}.jpeg`, size: 3_400_000 },
+  { id: makeUuid(), field: 'cv', name: 'Lebenslauf Müller.pdf', size: 248_000 },
+  {
+    id: makeUuid(),
+    field: 'photo',
+    name: `${'a-very-long-name-'.repeat(8)}.jpeg`,
+    size: 3_400_000,
+  },
 ];
 
 const form = formOf('Contact');
@@ -73,9 +81,14 @@ const samples = {
     FROM,
     TO,
   ),
-  visitor: submitterMail(
-    submissionOf(CONTACT),
-    { mailFrom: FROM, mailFromDomains: [] },
+  visitor: submitterMail(submissionOf(CONTACT), CONFIG, 'ann@example.org', BY, null, []),
+  'opt-in': optInMail(
+    form,
+    makeUuid(),
+    `${BASE_URL}/opt-in/AbC123`,
+    BY,
+    null,
+    CONFIG,
     'ann@example.org',
   ),
   confirmation: confirmationMail('Bakery', `${BASE_URL}/recipients/AbC123`, FROM, TO),
@@ -95,7 +108,7 @@ const samples = {
   }),
   change: changeMail(FROM, ANN, 'passkey-added', OCCASION),
   browser: browserMail(FROM, ANN, 'Firefox on Windows', OCCASION),
-  notice: noticeMail(form, BASE_URL, FROM, TO),
+  notice: noticeMail(form, null, BASE_URL, FROM, TO),
   mention: mentionMail(
     form,
     {
@@ -149,9 +162,9 @@ async function draw(name, width, colorScheme) {
 function owner(values, files = []) {
   const fileLinks = files.map(() => `${BASE_URL}/files/AbC123`);
   const about = { accountName: 'Bakery', fileLinks, baseUrl: BASE_URL, verdict: Verdict.CLEAN };
-  const scans = new Map();
+  const rest = { scans: new Map(), template: null, attachments: [] };
   const full = { ...submissionOf(values), files };
-  return ownerMail(full, { ...about, scans }, FROM, TO);
+  return ownerMail(full, { ...about, ...rest }, FROM, TO);
 }
 
 function submissionOf(values) {
@@ -179,5 +192,6 @@ function formOf(name) {
     notifySubmitterFromName: 'The Bakery',
     notifySubmitterSubject: null,
     notifySubmitterBody: null,
+    visitorMail: null,
   };
 }

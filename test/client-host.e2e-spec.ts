@@ -22,7 +22,7 @@ afterAll(() => {
 const service = useService(() => ({
   HOSTS: 'forms.acme.example, *.agency.example',
   DNS_SERVERS: dns.address,
-  BASE_URL: 'http://forms.test',
+  BASE_URL: 'http://localhost',
 }));
 
 let owner: Caller;
@@ -114,7 +114,7 @@ describe('A host of a client', () => {
     const signIn = (origin: string) =>
       browser.post('/sign-in', { email, password: PASSWORD }, { Host: host, Origin: origin });
     expect((await signIn('http://evil.example')).status).toBe(403);
-    expect((await signIn('http://forms.test')).status).toBe(403);
+    expect((await signIn('http://localhost')).status).toBe(403);
     expect((await signIn(address())).status).toBe(303);
   });
 
@@ -142,6 +142,33 @@ describe('A host of a client', () => {
     await proven();
     await service().anonymous().get(`/health/host?domain=${first}`).expect(404);
     await service().anonymous().get(`/health/host?domain=${host}`).expect(200);
+  });
+
+  it('offers no passkeys, which are made for the address of the service', async () => {
+    await proven();
+    const standing = { clientId, actions: ['see' as const] };
+    const { email } = await makePerson(service(), owner, standing);
+    const browser = new Browser(service());
+    await browser.signIn(email);
+    for (const page of ['/account', '/account/passkeys']) {
+      expect((await browser.get(page)).text).toContain('Add a passkey');
+      const { status, text } = await browser.get(page, { Host: host });
+      expect({ status, offers: text.includes('Add a passkey') }).toEqual({
+        status: 200,
+        offers: false,
+      });
+    }
+    const { body } = await owner
+      .post(`/api/v1/clients/${clientId}/people`)
+      .send({ person: { email: `at-${host}@example.org`, name: 'Ann', send: false } })
+      .expect(201);
+    const [, invitation = ''] = (body as { link: string }).link.split('#');
+    const offered = (headers: Record<string, string>) =>
+      new Browser(service()).post('/invitation', { invitation }, headers);
+    expect((await offered({ Origin: 'http://localhost' })).text).toContain('Add a passkey');
+    const there = await offered({ Host: host, Origin: address() });
+    expect(there.text).toContain('Password');
+    expect(there.text).not.toContain('Add a passkey');
   });
 
   it('belongs to one client alone', async () => {

@@ -94,7 +94,7 @@ function Proof(props: {
   }
   return (
     <section>
-      <h2>
+      <h2 id="f-host">
         {name} <State kind="warn">{say.waits}</State>
       </h2>
       <p>{say.lead(name, ownName)}</p>

@@ -78,7 +78,7 @@ export function ClientsPage(props: {
                       <bdi>{name}</bdi>
                     )}
                   </th>
-                  <td class="quiet">{email}</td>
+                  <td class="quiet address">{email}</td>
                   <td class="quiet wide" data-label={client.forms}>
                     {forms.length === 0 && client.noForms}
                     {forms.map((form, at) => (
