@@ -47,6 +47,11 @@ export class PublicAddresses {
       : this.under(hostOf(request));
   }
 
+  /** Tells whether a request came under BASE_URL, which passkeys and the OpenID Connect provider know. */
+  async isOurs(request: Pick<IncomingMessage, 'headers'>): Promise<boolean> {
+    return (await this.clientAt(request)) === null;
+  }
+
   /** Returns the client under whose host a request came; null under any other. */
   async clientAt(request: Pick<IncomingMessage, 'headers'>): Promise<HostHolder | null> {
     return this.holderOf(hostOf(request) ?? '');

@@ -10,7 +10,7 @@ import { clientBrandWords as said } from './words.js';
 export type ClientBrandPart = 'brand' | 'sender' | 'form_defaults' | 'form';
 
 /** Contents of the fields, by their names. */
-export type ClientBrandTyped = Readonly<Record<string, string>>;
+type ClientBrandTyped = Readonly<Record<string, string>>;
 
 export interface ClientBrandPageProps {
   frame: Frame;

@@ -8,7 +8,7 @@ import { words } from '../words.js';
 const { host: say } = words;
 
 /** A host of a client, and what proves it. */
-export interface HostShown {
+interface HostShown {
   name: string;
   isProven: boolean;
   record: { name: string; value: string };
