@@ -234,8 +234,8 @@ export default [
   {
     rule: 'values of a visitor do not make a mail endless',
     file: 'src/mail/parts/template.ts',
-    find: 'value.slice(0, room)',
-    put: 'value',
+    find: '.slice(0, room)',
+    put: '',
     near: 'unit mail/parts/template',
   },
 ];

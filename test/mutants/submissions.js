@@ -437,8 +437,8 @@ export default [
   {
     rule: 'what was delivered before it was judged to be spam is not delivered again',
     file: 'src/submissions/model/submission.entity.ts',
-    find: 'new Set([BY_HAND, JUDGED_AGAIN])',
-    put: 'new Set([BY_HAND])',
+    find: 'new Set([BY_HAND, JUDGED_AGAIN, IMPORTED])',
+    put: 'new Set([BY_HAND, IMPORTED])',
     near: 'e2e rejudge',
   },
   {
