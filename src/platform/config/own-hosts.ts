@@ -9,7 +9,8 @@ const NUMERIC = /\.\d+$/;
 
 /** Returns a host name in lower case and in ASCII, without the dot at its end; null for what is none. */
 export function parseHostName(value: unknown): string | null {
-  if (typeof value !== 'string') return null;
+  // Longer names are none, and to prepare them takes long (RFC 3491).
+  if (typeof value !== 'string' || value.length > HOST_MAX) return null;
   const typed = value.trim().replace(/\.$/, '');
   if (/[/?#@:\\\s%]/.test(typed) || !URL.canParse(`http://${typed}`)) return null;
   const { hostname } = new URL(`http://${typed}`);

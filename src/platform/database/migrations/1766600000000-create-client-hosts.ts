@@ -16,9 +16,7 @@ export class CreateClientHosts1766600000000 implements MigrationInterface {
           varchar('proof', 32),
           datetime('proven_at', { nullable: true }),
         ],
-        indices: [
-          { name: 'uq_client_hosts_proven', columnNames: ['proven_host'], isUnique: true },
-        ],
+        indices: [{ name: 'uq_client_hosts_proven', columnNames: ['proven_host'], isUnique: true }],
       }),
       true,
     );
