@@ -75,8 +75,8 @@ export class VisitorAttachments implements Projection {
   }
 
   /** Removes the file of a deleted form. */
-  forgetForm(formId: number): Promise<void> {
-    return this.attachments.remove(formId);
+  async forgetForm(formId: number): Promise<void> {
+    await this.unitOfWork.run((tx) => this.attachments.in(tx).remove(formId));
   }
 
   private async change(
