@@ -4,18 +4,10 @@ import { HttpModule } from '../platform/http/http.module.js';
 import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { PagesModule } from '../visitor-pages/pages.module.js';
 import { Intake } from './intake.js';
-import { HostsModule } from '../hosts/hosts.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 
 @Module({
-  imports: [
-    HttpModule,
-    AliasesModule,
-    HostsModule,
-    SubmissionsModule,
-    PagesModule,
-    RateLimitsModule,
-  ],
+  imports: [HttpModule, AliasesModule, SubmissionsModule, PagesModule, RateLimitsModule],
   providers: [Intake],
   exports: [Intake],
 })

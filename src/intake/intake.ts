@@ -1,6 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { PublicAddresses } from '../hosts/public-addresses.js';
 import { Config } from '../platform/config/config.js';
 import { DatabaseUnavailable, isUnavailable } from '../platform/database/database.errors.js';
 import type { Form } from '../forms/model/form.entity.js';
@@ -74,7 +73,6 @@ export class Intake {
   };
 
   constructor(
-    private readonly addresses: PublicAddresses,
     private readonly config: Config,
     private readonly aliases: AliasesService,
     private readonly submissions: SubmissionIntake,
@@ -227,13 +225,8 @@ export class Intake {
     target: string | null,
   ): Promise<Success> {
     const redirect = target ?? redirectUrl;
-    const next = redirect ?? (await this.thanksUrl(request, identifier, id));
+    const next = redirect ?? (await this.pages.thanksUrl(request, identifier, id, new Date()));
     return successBody(submissionText, next, redirect, formatUuid(id));
-  }
-
-  private async thanksUrl(request: IncomingMessage, identifier: string, id: Buffer) {
-    const address = await this.addresses.ofRequest(request);
-    return this.pages.thanksUrl(address, identifier, id, new Date());
   }
 
   private refuse(answer: IntakeResponse, requestId: string, thrown: unknown): Ended {

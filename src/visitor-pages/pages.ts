@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
 import type { Principal } from '../access/principal.js';
 import { BrandsService, type Brand } from '../brands/brands.service.js';
+import { PublicAddresses } from '../hosts/public-addresses.js';
 import { Config } from '../platform/config/config.js';
 import { formSnippet } from '../forms/model/form-snippet.js';
 import type { FormSettings } from '../forms/model/form-settings.js';
@@ -70,23 +72,24 @@ export class Pages {
     private readonly forms: FormsService,
     private readonly examples: ExamplesService,
     private readonly brands: BrandsService,
+    private readonly addresses: PublicAddresses,
   ) {
     this.baseUrl = config.baseUrl;
   }
 
   /**
    * Returns the address of a submission's thank-you page, which is given to its visitor alone.
-   * @param address of the service, as the visitor reached it
+   * @param request that sent it: the page is where the form was sent to
    */
   async thanksUrl(
-    address: string,
+    request: IncomingMessage,
     identifier: string,
     submissionId: Buffer,
     now: Date,
   ): Promise<string> {
     const expiresAt = new Date(now.getTime() + THANKS_TTL_MS);
     const link = await this.signing.sign(THANKS, submissionId, expiresAt);
-    return `${address}/f/${identifier}/thanks?s=${link}`;
+    return `${await this.addresses.ofRequest(request)}/f/${identifier}/thanks?s=${link}`;
   }
 
   /**
