@@ -334,14 +334,14 @@ export default [
     file: 'src/notifications/notification-planner.ts',
     find: '{ ...each, withheldUntil: UNTIL_RELEASED }',
     put: 'each',
-    near: 'e2e visitor mail',
+    near: 'e2e visitor-mail',
   },
   {
     rule: 'a host is proven before it serves a client',
     file: 'src/hosts/hosts.service.ts',
     find: 'if (missing !== null)',
     put: 'if (missing === undefined)',
-    near: 'e2e client host',
+    near: 'e2e client-host',
   },
   {
     rule: 'what a held submission causes waits',
