@@ -29,10 +29,9 @@ beforeEach(async () => {
   client = await makeClient(owner, { form_ids: [form.id] });
 });
 
-/** Adds a destination to the form. Returns its id. */
-async function destination(): Promise<string> {
-  const path = `/api/v1/forms/${form.identifier}/destinations`;
-  const { body } = await owner.post(path, NEW_DESTINATION).expect(201);
+/** Adds a destination to the form, or to all forms. Returns its id. */
+async function destination(above = `/api/v1/forms/${form.identifier}`): Promise<string> {
+  const { body } = await owner.post(`${above}/destinations`, NEW_DESTINATION).expect(201);
   return (body as { destination: { id: string } }).destination.id;
 }
 
@@ -230,6 +229,14 @@ describe('Every change through the API', () => {
     'delete /api/v1/destinations/{id}': [
       'destination.deleted',
       async () => [`/api/v1/destinations/${await destination()}`],
+    ],
+    'put /api/v1/forms/{identifier}/destinations/{id}/exclusion': [
+      'destination.excluded',
+      async () => [`${forms()}/destinations/${await destination('/api/v1')}/exclusion`],
+    ],
+    'delete /api/v1/forms/{identifier}/destinations/{id}/exclusion': [
+      'destination.included',
+      async () => [`${forms()}/destinations/${await destination('/api/v1')}/exclusion`],
     ],
     'post /api/v1/forms/{identifier}/destinations/{id}/test': [
       'destination.tested',
@@ -470,6 +477,7 @@ describe('Every change through the API', () => {
     'post /api/v1/submissions/read',
     'post /api/v1/submissions/bulk',
     'post /api/v1/forms/{identifier}/destinations/try',
+    'post /api/v1/destinations/try',
     'post /api/v1/forms/{identifier}/recipients/ask',
     'post /api/v1/forms/{identifier}/mails/preview',
     'post /api/v1/forms/{identifier}/thank-you-page/preview',

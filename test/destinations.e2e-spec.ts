@@ -19,6 +19,7 @@ interface Shown {
   settings: Record<string, string>;
   match: string;
   conditions: object[];
+  excluded: boolean;
   position: number;
   paused: boolean;
   given_up: boolean;
@@ -416,6 +417,63 @@ describe('Destinations of all forms', () => {
     await submit(service(), other, { message: 'Hi' });
     await sendDue(service());
     expect(receiver.calls).toHaveLength(4);
+  });
+
+  it('are left out by a form that wants none of them, until it takes them in again', async () => {
+    const account = await add({ name: 'Account' }, everywhere);
+    const other = await makeForm(owner, { notify_owner_on_submission: false });
+    const exclusion = `${path}/${account.id}/exclusion`;
+    expect(shown((await owner.put(exclusion, {}).expect(200)).body)).toMatchObject({
+      ...{ name: 'Account', of: 'account', excluded: true },
+    });
+    await owner.put(exclusion, {}).expect(200);
+
+    expect(await receives({ message: 'Hi' })).toEqual([]);
+    await submit(service(), other, { message: 'Hi' });
+    await sendDue(service());
+    expect(receiver.calls).toHaveLength(1);
+    expect((await list()).map(({ name, excluded }) => [name, excluded])).toEqual([
+      ['Owner emails', false],
+      ['Account', true],
+    ]);
+
+    await owner.delete(exclusion).expect(200);
+    expect(await receives({ message: 'Hi' })).toHaveLength(1);
+  });
+
+  it('can be left out by name alone: not what a form has itself, nor by a client', async () => {
+    const client = await makeClient(owner, { form_ids: [form.id], can_create_forms: true });
+    const theirs = service().as(await makeClientToken(owner, client));
+    const own = await makeForm(theirs);
+    const account = await add({ name: 'Account' }, everywhere);
+    const here = `/api/v1/forms/${own.identifier}/destinations`;
+    const ofForm = await add({ name: 'Form' });
+
+    for (const [caller, exclusion] of [
+      [owner, `${path}/${ofForm.id}/exclusion`],
+      [theirs, `${here}/${account.id}/exclusion`],
+    ] as const)
+      await caller.put(exclusion, {}).expect(refusal(404, 'destination_not_found'));
+  });
+
+  it('are tried with the last submissions of the forms that they serve', async () => {
+    const other = await makeForm(owner, { notify_owner_on_submission: false });
+    const client = await makeClient(owner, { form_ids: [other.id] });
+    const sales = await submit(service(), form, { topic: 'Sales' });
+    await submit(service(), form, { topic: 'Support' });
+    const theirs = await submit(service(), other, { topic: 'Sales' });
+    const destination = { conditions: [{ field: 'topic', op: 'is', value: 'Sales' }] };
+
+    const all = await owner.post(`${everywhere}/try`, { destination }).expect(200);
+    expect(all.body).toEqual({ tried: 3, would_have_gone: 2, submissions: [theirs, sales] });
+    const ofClient = await owner
+      .post(`${everywhere}/try?client_id=${client}`, { destination })
+      .expect(200);
+    expect(ofClient.body).toEqual({ tried: 1, would_have_gone: 1, submissions: [theirs] });
+    await service()
+      .as(await makeClientToken(owner, client))
+      .post(`${everywhere}/try`, { destination })
+      .expect(refusal(403, 'destinations_of_account'));
   });
 
   it('are the business of the account alone', async () => {

@@ -152,10 +152,18 @@ function pagesWith(text: string) {
   };
   const condition = { field: text, fact: null, op: 'is', value: text } as const;
   const call = {
-    ...{ id: '1', submissionId: '1', state: 'failed' as const, plannedAt: AT, tries: 1 },
+    ...{
+      id: '1',
+      submission: { identifier: '1', id: '1' },
+      state: 'failed' as const,
+      plannedAt: AT,
+      tries: 1,
+    },
     lastTry: { durationMs: 1, outcome: 'refused', code: 500, answer: text },
     nextAttemptAt: null,
   };
+  const home = { form: headed, client: null, listAt: '/x', newAt: '/x' };
+  const ofClient = { ...home, form: null, client: { id: 1, name: text } };
   const view = { id: '1', name: text, line: text, isTeams: true };
   const shown = {
     ...{ apiUrl: text, line: text, unclear: [text], lookedTo: AT, unreadMax: 100, now: 'x' },
@@ -361,23 +369,27 @@ function pagesWith(text: string) {
         typed: text,
         problems,
         mayRetry: true,
-        hasFailed: true,
+        redeliverAt: '/x',
       },
       ...{ disabledAt: AT, isGivenUp: true, failingSince: AT, failsUntil: AT },
       ...{ previousSecretUntil: AT, shown: '', older: '/x', isOlder: true },
       test: { ...call.lastTry, isDelivered: false },
       calls: [call, { ...call, state: 'pending', nextAttemptAt: AT }],
     }),
+    destinationsOfClient: DestinationsPage({
+      ...{ frame, home: ofClient, seesAll: true, rows: [] },
+    }),
     destinations: DestinationsPage({
-      ...{ frame, form: headed },
+      ...{ frame, home, seesAll: true },
       rows: (['on', 'paused', 'gave_up', 'failing'] as const).map((state, at) => ({
-        ...{ href: at === 0 ? null : '/x', name: text, kind: 'slack', state },
+        ...{ href: '/x', name: text, kind: 'slack', state },
         of: (['settings', 'form', 'client', 'account'] as const)[at] ?? 'form',
         ...{ match: 'any', conditions: [condition, condition], upAt: '/x' },
+        exclusion: { at: '/x', isExcluded: at === 1 },
       })),
     }),
     destination: DestinationPage({
-      ...{ frame, form: headed, kind: 'webhook', here: '/x', problems, madeSecret: 'whsec_x' },
+      ...{ frame, home, kind: 'webhook', here: '/x', problems, madeSecret: 'whsec_x' },
       typed: {
         ...{ name: text, settings: { url: text, format: 'netlify' }, match: 'any' },
         conditions: [{ about: 'field', field: text, op: 'contains', value: text }],
@@ -387,7 +399,7 @@ function pagesWith(text: string) {
         ...{ isReadable: true, test: { ...call.lastTry, isDelivered: false } },
         calls: {
           ...{ calls: [call], shown: '', older: '/x', isOlder: true, apiUrl: text },
-          ...{ mayRetry: true, hasFailed: false },
+          ...{ mayRetry: true, redeliverAt: '/x' },
         },
       },
       ...{ fields: [text], trial: { tried: 20, taken: 7 }, mayAdd: true },

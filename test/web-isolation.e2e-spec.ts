@@ -103,6 +103,18 @@ const SENDERS: Record<string, (typeof ROLES)[number][]> = {
   '/forms/:identifier/destinations/:id/up': ['owner', 'editor'],
   '/forms/:identifier/destinations/:id/retry': ['owner', 'editor'],
   '/forms/:identifier/destinations/:id/delete': ['owner', 'editor'],
+  '/forms/:identifier/destinations/:id/exclude': ['owner', 'editor'],
+  '/forms/:identifier/destinations/:id/include': ['owner', 'editor'],
+  '/destinations': ['owner', 'editor'],
+  '/new-destination': ['owner', 'editor'],
+  '/destinations/:id': ['owner', 'editor'],
+  '/destinations/:id/try': ['owner', 'editor'],
+  '/destinations/:id/test': ['owner', 'editor'],
+  '/destinations/:id/pause': ['owner', 'editor'],
+  '/destinations/:id/resume': ['owner', 'editor'],
+  '/destinations/:id/up': ['owner', 'editor'],
+  '/destinations/:id/retry': ['owner', 'editor'],
+  '/destinations/:id/delete': ['owner', 'editor'],
   '/forms/:identifier/redelivery': ['owner', 'editor'],
   '/forms/:identifier/delete': ['owner', 'editor'],
   '/clients': ['owner'],
@@ -330,7 +342,7 @@ const OTHERWISE: Record<string, number> = {
 };
 /** Those of the people of the account itself. */
 const OF_ACCOUNT =
-  /^(?:new-|change-forms|move|clients|people|tokens|invitations|brand|spam-learning|audit|status|forms(?:$|\/:identifier\/(?!setup|submissions|statistics)))/;
+  /^(?:new-|change-forms|destinations|move|clients|people|tokens|invitations|brand|spam-learning|audit|status|forms(?:$|\/:identifier\/(?!setup|submissions|statistics)))/;
 const SETS: Action[][] = [
   ['see'],
   ['see', 'triage'],

@@ -258,7 +258,7 @@ describe('The calls on the page of a webhook', () => {
     const { id } = await webhookCallOf(owner, form, failed);
     const path = `/inbox/${form.identifier}/${failed}/deliveries/${id}/attempts`;
     expect(text).toContain(`action="${path}"`);
-    const again = await act(path, { to: 'webhook' });
+    const again = await act(path, { to: `/forms/${form.identifier}/webhook` });
 
     expect(again).toContain('Sent again.');
     expect(await webhookCallOf(owner, form, failed)).toMatchObject({

@@ -14,6 +14,8 @@ export const AUDIT_ACTIONS = [
   'destination.changed',
   'destination.created',
   'destination.deleted',
+  'destination.excluded',
+  'destination.included',
   'destination.tested',
   'file.downloaded',
   'form.created',

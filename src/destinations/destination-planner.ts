@@ -74,12 +74,14 @@ export class DestinationPlanner implements OnModuleInit {
     return planned;
   }
 
-  /** Returns where the submissions of a form can go. */
+  /** Returns where the submissions of a form can go, without what it leaves out. */
   private async of(form: Form, tx?: EntityManager): Promise<Destination[]> {
     const known = this.copies.get(form.id);
     if (known && known.until > performance.now()) return known.all;
     const destinations = tx ? this.destinations.in(tx) : this.destinations;
-    const all = await destinations.listFor(form);
+    const found = await destinations.listFor(form);
+    const excluded = await destinations.excludedFrom(form.id);
+    const all = found.filter(({ id }) => !excluded.some((each) => each.equals(id)));
     if (this.copies.size >= COPIES_MAX) this.copies.clear();
     this.copies.set(form.id, { all, until: performance.now() + COPY_TTL_MS });
     return all;

@@ -13,9 +13,11 @@ import { Mailer } from '../mail/mailer.js';
 import { RecipientsService } from '../notifications/recipients.service.js';
 import { Clock } from '../platform/kernel/time/clock.js';
 import { formatUuid, makeUuid } from '../platform/kernel/uuid.js';
-import { SubmissionPages } from '../search/pages/submission-pages.service.js';
+import { SubmissionFinder } from '../search/finder/submission-finder.js';
+import { InboxService } from '../search/inbox/inbox.service.js';
 import { sampleSubmission } from '../submissions/model/sample-submission.js';
 import { EVERYTHING } from '../submissions/filter/submission-filter.js';
+import { FROM_NEWEST } from '../submissions/rows/submission-ids.js';
 import type { SubmissionInFull } from '../submissions/submissions.service.js';
 import { VerdictsService } from '../submissions/verdicts/verdicts.service.js';
 import type { TestCall } from '../webhooks/webhook-test-calls.js';
@@ -47,7 +49,8 @@ export class DestinationTrials {
     private readonly mailer: Mailer,
     private readonly recipients: RecipientsService,
     private readonly failing: FailingRecipients,
-    private readonly pages: SubmissionPages,
+    private readonly finder: SubmissionFinder,
+    private readonly inbox: InboxService,
     private readonly verdicts: VerdictsService,
     private readonly timeouts: CallTimeouts,
     private readonly audit: AuditService,
@@ -55,15 +58,25 @@ export class DestinationTrials {
   ) {}
 
   /**
-   * Says which of the last submissions of a form would have gone to a destination with these conditions.
-   * @throws FormNotFound, ActionForbidden
+   * Says which of the last submissions would have gone to a destination with these conditions.
+   * @param form null for all forms of the place
+   * @throws SearchUnderWay, SearchesBusy
    */
-  async tryOut(principal: Principal, identifier: string, choice: Choice): Promise<Trial> {
-    const position = { page: 1, perPage: TRIED, before: null, after: null };
-    const filter = { ...EVERYTHING, spam: null, trash: false };
-    const page = await this.pages.list(principal, identifier, filter, position);
+  async tryOut(
+    principal: Principal,
+    { accountId, clientId }: Place,
+    form: Form | null,
+    choice: Choice,
+  ): Promise<Trial> {
+    const selection = {
+      scope: form ? principal : { accountId, clientId },
+      forms: form && [form],
+      filter: { ...EVERYTHING, spam: null, trash: false },
+    };
+    const window = { order: 'DESC', bound: FROM_NEWEST, limit: TRIED } as const;
+    const { ids } = await this.finder.findFor(principal, selection, window);
     const taken: Buffer[] = [];
-    for await (const portion of page.submissions()) {
+    for await (const portion of this.inbox.read(selection, ids)) {
       for (const { submission, files } of portion) {
         const { values, referer, language } = submission;
         const { band } = await this.verdicts.of(submission);
@@ -71,7 +84,7 @@ export class DestinationTrials {
         if (goesOut(choice, facts, band) !== 'never') taken.push(submission.id);
       }
     }
-    return { tried: page.ids.length, taken };
+    return { tried: ids.length, taken };
   }
 
   /**

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { Allows, CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { MessageDto } from '../platform/http/message.dto.js';
@@ -12,6 +12,7 @@ import {
   ChangeDestinationDto,
   CreateDestinationDto,
   DestinationChangesDto,
+  TryDestinationDto,
 } from './dto/destination.dto.js';
 import { DestinationLogQueryDto, DestinationPlaceDto } from './dto/destination-place.dto.js';
 import {
@@ -20,6 +21,7 @@ import {
   DestinationTestDto,
   RetriedDto,
   SentListDto,
+  TrialDto,
 } from './dto/shown-destination.dto.js';
 
 /** Serves the destinations of all forms of an account, or of a client with `client_id`, and each by its id. */
@@ -40,7 +42,7 @@ export class DestinationsController {
     @Query() { client_id: clientId }: DestinationPlaceDto,
   ): Promise<DestinationListDto> {
     const place = await this.destinations.placeOf(principal, clientId);
-    return DestinationListDto.of(await this.destinations.list(place), null);
+    return DestinationListDto.of(await this.destinations.list(place));
   }
 
   /** Add a destination, up to 50. A signing secret that we make is in this answer alone. */
@@ -55,6 +57,24 @@ export class DestinationsController {
     const changes = { ...DestinationChangesDto.changes(destination), name: destination.name };
     const made = await this.destinations.create(principal, place, destination.kind, changes);
     return DestinationResponseDto.ofNew(made, destination.settings);
+  }
+
+  /**
+   * Say which of the last 20 submissions of all forms would have gone to a destination with these conditions. Nothing is
+   * stored.
+   */
+  @Post('try')
+  @HttpCode(200)
+  @Requires('submissions:read')
+  @Allows('see')
+  async tryOut(
+    @CurrentPrincipal() principal: Principal,
+    @Query() { client_id: clientId }: DestinationPlaceDto,
+    @Body() body: TryDestinationDto,
+  ): Promise<TrialDto> {
+    const place = await this.destinations.placeOf(principal, clientId);
+    const choice = TryDestinationDto.choice(body);
+    return TrialDto.of(await this.trials.tryOut(principal, place, null, choice));
   }
 
   /** Show a destination. */

@@ -17,6 +17,7 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { DestinationCaller } from './destination-caller.js';
 import { DestinationChannel } from './destination-channel.js';
+import { DestinationExclusions } from './destination-exclusions.service.js';
 import { DestinationFailures } from './destination-failures.js';
 import { DestinationLog } from './destination-log.service.js';
 import { DestinationMails } from './destination-mails.js';
@@ -27,11 +28,12 @@ import { DestinationsController } from './destinations.controller.js';
 import { DestinationsRepository } from './destinations.repository.js';
 import { DestinationsService } from './destinations.service.js';
 import { FormDestinationsController } from './form-destinations.controller.js';
+import { DestinationExclusion } from './model/destination-exclusion.entity.js';
 import { Destination } from './model/destination.entity.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Destination]),
+    TypeOrmModule.forFeature([Destination, DestinationExclusion]),
     AccountsModule,
     AuditModule,
     BrandsModule,
@@ -52,6 +54,7 @@ import { Destination } from './model/destination.entity.js';
   providers: [
     DestinationCaller,
     DestinationChannel,
+    DestinationExclusions,
     DestinationFailures,
     DestinationLog,
     DestinationMails,
@@ -61,6 +64,6 @@ import { Destination } from './model/destination.entity.js';
     DestinationsRepository,
     DestinationsService,
   ],
-  exports: [DestinationLog, DestinationTrials, DestinationsService],
+  exports: [DestinationExclusions, DestinationLog, DestinationTrials, DestinationsService],
 })
 export class DestinationsModule {}

@@ -4,6 +4,7 @@ import { FormGrant } from '../forms/access/form-grant.entity.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { forUpdate } from '../platform/database/row-lock.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
+import { DestinationExclusion } from './model/destination-exclusion.entity.js';
 import { Destination } from './model/destination.entity.js';
 import type { Place } from './model/place.js';
 
@@ -12,6 +13,10 @@ import type { Place } from './model/place.js';
 export class DestinationsRepository extends TransactionalRepository {
   private get destinations(): Repository<Destination> {
     return this.source.manager.getRepository(Destination);
+  }
+
+  private get exclusions(): Repository<DestinationExclusion> {
+    return this.source.manager.getRepository(DestinationExclusion);
   }
 
   /** Returns the destinations of a place, in order. */
@@ -28,7 +33,7 @@ export class DestinationsRepository extends TransactionalRepository {
     return forUpdate(query.orderBy('destination.position').addOrderBy('destination.id')).getMany();
   }
 
-  /** Returns where the submissions of a form can go: its own destinations in order, its clients', the account's. */
+  /** Returns the destinations of a form: its own in order, its clients', the account's; also those that leave it out. */
   async listFor({ id, accountId }: Pick<Form, 'id' | 'accountId'>): Promise<Destination[]> {
     const found = await this.destinations
       .createQueryBuilder('destination')
@@ -59,6 +64,21 @@ export class DestinationsRepository extends TransactionalRepository {
     return this.destinations.findOneBy({ accountId, id });
   }
 
+  /** Returns the ids of the destinations that leave a form out. */
+  async excludedFrom(formId: number): Promise<Buffer[]> {
+    const found = await this.exclusions.findBy({ formId });
+    return found.map(({ destinationId }) => destinationId);
+  }
+
+  async exclude(formId: number, destinationId: Buffer): Promise<void> {
+    const row = { formId, destinationId };
+    await this.exclusions.createQueryBuilder().insert().values(row).orIgnore().execute();
+  }
+
+  async include(formId: number, destinationId: Buffer): Promise<void> {
+    await this.exclusions.delete({ formId, destinationId });
+  }
+
   async save(destination: Destination): Promise<void> {
     await this.destinations.save(destination);
   }
@@ -84,15 +104,18 @@ export class DestinationsRepository extends TransactionalRepository {
   }
 
   async remove(id: Buffer): Promise<void> {
+    await this.exclusions.delete({ destinationId: id });
     await this.destinations.delete({ id });
   }
 
   async removeOfForm(formId: number): Promise<void> {
+    await this.exclusions.delete({ formId });
     await this.destinations.delete({ formId });
   }
 
   async removeOfClient(accountId: number, clientId: number): Promise<void> {
-    await this.destinations.delete({ accountId, clientId });
+    const place = { accountId, formId: null, clientId };
+    for (const { id } of await this.listOf(place)) await this.remove(id);
   }
 }
 

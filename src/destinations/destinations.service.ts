@@ -39,7 +39,7 @@ export interface DestinationChanges extends Partial<DestinationSettings> {
 
 /** Keeps where submissions go: for a form, for all forms of a client, or for all of an account. */
 @Injectable()
-@Projected({ tables: ['destinations'] })
+@Projected({ tables: ['destinations', 'destination_exclusions'] })
 export class DestinationsService implements OnModuleInit, Projection {
   private readonly followers: (() => void)[] = [];
 
@@ -64,6 +64,11 @@ export class DestinationsService implements OnModuleInit, Projection {
   /** Registers a function that runs after each change. */
   onChange(follow: () => void): void {
     this.followers.push(follow);
+  }
+
+  /** Tells who follows that destinations are others now. */
+  changed(): void {
+    for (const follow of this.followers) follow();
   }
 
   /**
@@ -213,10 +218,6 @@ export class DestinationsService implements OnModuleInit, Projection {
   ): Promise<void> {
     const target = { kind: 'destination', id: formatUuid(id), name } as const;
     return this.audit.recordBy(tx, principal, { action, target, details: { kind } });
-  }
-
-  private changed(): void {
-    for (const follow of this.followers) follow();
   }
 }
 

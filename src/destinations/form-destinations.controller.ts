@@ -1,4 +1,15 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Put,
+  Query,
+} from '@nestjs/common';
 import { Allows, CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { FormsService } from '../forms/forms.service.js';
@@ -6,6 +17,7 @@ import { Config } from '../platform/config/config.js';
 import { MessageDto } from '../platform/http/message.dto.js';
 import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
 import { parseUuid } from '../platform/kernel/uuid.js';
+import { DestinationExclusions } from './destination-exclusions.service.js';
 import { DestinationLog } from './destination-log.service.js';
 import { DestinationTrials } from './destination-trials.js';
 import { DestinationsService } from './destinations.service.js';
@@ -31,6 +43,7 @@ import { placeOf } from './model/place.js';
 export class FormDestinationsController {
   constructor(
     private readonly destinations: DestinationsService,
+    private readonly exclusions: DestinationExclusions,
     private readonly trials: DestinationTrials,
     private readonly log: DestinationLog,
     private readonly forms: FormsService,
@@ -48,7 +61,8 @@ export class FormDestinationsController {
     @Param('identifier') identifier: string,
   ): Promise<DestinationListDto> {
     const form = await this.forms.get(principal, identifier);
-    return DestinationListDto.of(await this.destinations.listFor(principal, form), form);
+    const found = await this.destinations.listFor(principal, form);
+    return DestinationListDto.ofForm(form, found, await this.exclusions.of(form));
   }
 
   /** Add a destination, up to 50. A signing secret that we make is in this answer alone. */
@@ -75,8 +89,9 @@ export class FormDestinationsController {
     @Param('identifier') identifier: string,
     @Body() body: TryDestinationDto,
   ): Promise<TrialDto> {
+    const form = await this.forms.get(principal, identifier);
     const choice = TryDestinationDto.choice(body);
-    return TrialDto.of(await this.trials.tryOut(principal, identifier, choice));
+    return TrialDto.of(await this.trials.tryOut(principal, placeOf(form), form, choice));
   }
 
   /** Show a destination. */
@@ -120,6 +135,32 @@ export class FormDestinationsController {
     const place = await this.placeOf(principal, identifier);
     await this.destinations.delete(principal, place, id);
     return { message: 'The destination has been deleted.' };
+  }
+
+  /** Leave out for this form what its client or its account set for all forms. What waits is still sent. */
+  @Put(':id/exclusion')
+  @UuidInPath('id')
+  @Requires('forms:write')
+  async exclude(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<DestinationResponseDto> {
+    const form = await this.forms.get(principal, identifier);
+    return DestinationResponseDto.of(await this.exclusions.set(principal, form, id, true), true);
+  }
+
+  /** Send this form's submissions there again. */
+  @Delete(':id/exclusion')
+  @UuidInPath('id')
+  @Requires('forms:write')
+  async include(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<DestinationResponseDto> {
+    const form = await this.forms.get(principal, identifier);
+    return DestinationResponseDto.of(await this.exclusions.set(principal, form, id, false));
   }
 
   /** Send a sample to a destination now, and return the response. */

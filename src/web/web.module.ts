@@ -55,6 +55,8 @@ import { SentFields } from './rows/sent-fields.js';
 import { DestinationPagesController } from './destinations/destination.controller.js';
 import { DestinationListPagesController } from './destinations/destinations.controller.js';
 import { DestinationViews } from './destinations/destination-views.js';
+import { DestinationExclusionPagesController } from './destinations/exclusion.controller.js';
+import { Homes } from './destinations/homes.js';
 import { RedeliveryPagesController } from './deliveries/redelivery.controller.js';
 import { WebhookPagesController } from './webhooks/webhook.controller.js';
 import { GoController } from './go-to/go.controller.js';
@@ -144,6 +146,7 @@ const PAGES = [
   SpamPagesController,
   OriginPagesController,
   WebhookPagesController,
+  DestinationExclusionPagesController,
   DestinationListPagesController,
   DestinationPagesController,
   RedeliveryPagesController,
@@ -226,6 +229,7 @@ const PAGES = [
     Looks,
     SentFields,
     DestinationViews,
+    Homes,
     SignInBrands,
     SettingsPages,
     FileViews,

@@ -24,6 +24,8 @@ export class DestinationDto {
   of: 'settings' | 'form' | 'client' | 'account';
   name: string;
   kind: KindName;
+  /** Whether the form leaves out what its client or its account set for all forms. */
+  excluded: boolean;
   /** Settings of its kind. Of a secret address only the host is shown, of another secret nothing (`…`). */
   settings: Record<string, string>;
   match: Matching;
@@ -41,14 +43,17 @@ export class DestinationDto {
   readable: boolean;
   created_at: string;
 
-  static of({ destination, settings, isReadable }: OpenedDestination): DestinationDto {
+  static of(
+    { destination, settings, isReadable }: OpenedDestination,
+    excluded = false,
+  ): DestinationDto {
     const { id, name, kind, match, conditions, position, isPaused, isGivenUp } = destination;
     const { pausedAt, failingSince, createdAt } = destination;
     const { formId, clientId } = destination;
     return {
       id: formatUuid(id),
       of: formId !== null ? 'form' : clientId !== null ? 'client' : 'account',
-      ...{ name, kind, settings: shownSettings(kind, settings), match },
+      ...{ name, kind, excluded, settings: shownSettings(kind, settings), match },
       conditions: conditions.map((condition) => ConditionDto.of(condition)),
       ...{ position, paused: isPaused, paused_at: pausedAt?.toISOString() ?? null },
       given_up: isGivenUp,
@@ -63,8 +68,13 @@ export class DestinationDto {
 function ofSettings(form: Form): DestinationDto[] {
   const common: Omit<DestinationDto, 'id' | 'name' | 'kind' | 'settings' | 'position' | 'paused'> =
     {
-      ...{ of: 'settings', match: 'all', conditions: [], given_up: false, readable: true },
-      ...{ paused_at: null, failing_since: null, created_at: form.createdAt.toISOString() },
+      ...{ of: 'settings', excluded: false, match: 'all', conditions: [], given_up: false },
+      ...{
+        readable: true,
+        paused_at: null,
+        failing_since: null,
+        created_at: form.createdAt.toISOString(),
+      },
     };
   const { webhookUrl: url, notifyOwnerEmails: to, notifyOwnerOnSubmission: isOn } = form;
   const mails: DestinationDto = {
@@ -79,8 +89,8 @@ function ofSettings(form: Form): DestinationDto[] {
 export class DestinationResponseDto {
   destination: DestinationDto;
 
-  static of(opened: OpenedDestination): DestinationResponseDto {
-    return { destination: DestinationDto.of(opened) };
+  static of(opened: OpenedDestination, excluded = false): DestinationResponseDto {
+    return { destination: DestinationDto.of(opened, excluded) };
   }
 
   /** Shows a signing secret that we made, this once. */
@@ -101,10 +111,24 @@ export class DestinationResponseDto {
 export class DestinationListDto {
   destinations: DestinationDto[];
 
-  /** @param form whose settings name the first two; null for those of an account or a client */
-  static of(opened: OpenedDestination[], form: Form | null): DestinationListDto {
-    const named = form ? ofSettings(form) : [];
-    return { destinations: [...named, ...opened.map((each) => DestinationDto.of(each))] };
+  /** Lists the destinations of all forms of an account or a client. */
+  static of(opened: OpenedDestination[]): DestinationListDto {
+    return { destinations: opened.map((each) => DestinationDto.of(each)) };
+  }
+
+  /**
+   * Lists those of a form, whose settings name the first two.
+   * @param excluded ids of what it leaves out, in hex
+   */
+  static ofForm(
+    form: Form,
+    opened: OpenedDestination[],
+    excluded: ReadonlySet<string>,
+  ): DestinationListDto {
+    const shown = opened.map((each) =>
+      DestinationDto.of(each, excluded.has(each.destination.id.toString('hex'))),
+    );
+    return { destinations: [...ofSettings(form), ...shown] };
   }
 }
 

@@ -16,6 +16,8 @@ const actions: Readonly<Record<AuditAction, string>> = {
   'destination.changed': 'Changed a destination',
   'destination.created': 'Added a destination',
   'destination.deleted': 'Deleted a destination',
+  'destination.excluded': 'Left a destination out for a form',
+  'destination.included': 'Took a destination in for a form again',
   'destination.tested': 'Tested a destination',
   'file.downloaded': 'Downloaded a file',
   'form.created': 'Created a form',

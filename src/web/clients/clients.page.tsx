@@ -139,6 +139,11 @@ export function ClientPage(props: ClientPageProps) {
       <PageHead title={title} up={{ href: '/clients', label: words.client.list }}>
         {client && <LinkButton href={`${here}/brand`}>{clientBrandWords.open}</LinkButton>}
         {client && <LinkButton href={`${here}/host`}>{words.host.open}</LinkButton>}
+        {client && (
+          <LinkButton href={`/destinations?client_id=${client.id}`}>
+            {words.destinations.title}
+          </LinkButton>
+        )}
         {client && <LinkButton href={`${here}/report`}>{words.report.open}</LinkButton>}
       </PageHead>
       {!client && (

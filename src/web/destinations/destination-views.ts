@@ -1,18 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Principal } from '../../access/principal.js';
+import { DestinationExclusions } from '../../destinations/destination-exclusions.service.js';
 import { DestinationLog } from '../../destinations/destination-log.service.js';
 import type { OpenedDestination } from '../../destinations/destination-opener.js';
 import { DestinationsService } from '../../destinations/destinations.service.js';
 import type { Trial } from '../../destinations/destination-trials.js';
 import { CONDITIONS_MAX } from '../../destinations/model/condition.js';
 import type { KindName } from '../../destinations/kinds/kinds.js';
-import { placeOf } from '../../destinations/model/place.js';
 import { shownSettings, splitSettings } from '../../destinations/model/kind-settings.js';
+import type { DeliveryWithAttempts } from '../../deliveries/model/delivery-with-attempts.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { Config } from '../../platform/config/config.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
+import { InboxService } from '../../search/inbox/inbox.service.js';
 import type { TestCall } from '../../webhooks/webhook-test-calls.js';
 import { callOf, testOf } from '../webhooks/shown.js';
 import { FormHeads } from '../form-head/form-heads.js';
@@ -21,17 +23,19 @@ import { SECRET, sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { textOf, type Typed } from '../parts/typed.js';
 import { SentFields, valueFieldsOf } from '../rows/sent-fields.js';
 import { CALL_FILTERS, callsAddress, withQuery } from '../webhooks/webhook-calls.js';
+import type { HomeShown } from './around.js';
 import { DestinationPage, type StoredShown } from './destination.page.js';
 import { DestinationsPage, type DestinationRow } from './destinations.page.js';
+import { listOf, newOf, pageOf, type Home } from './homes.js';
 import { conditionTyped, type DestinationTyped } from './typed.js';
 import { destinationWords } from './words.js';
 
 const { destinations: said } = destinationWords;
 
-/** A request for a page of a form. */
+/** A request for a page about somebody's destinations. */
 export interface Asked {
   principal: Principal;
-  form: Form;
+  home: Home;
   request: Request;
   response: Response;
 }
@@ -51,41 +55,43 @@ export interface Besides {
 export class DestinationViews {
   constructor(
     private readonly destinations: DestinationsService,
+    private readonly exclusions: DestinationExclusions,
     private readonly log: DestinationLog,
+    private readonly inbox: InboxService,
     private readonly sent: SentFields,
     private readonly heads: FormHeads,
     private readonly frames: Frames,
     private readonly config: Config,
   ) {}
 
-  async sendList({ principal, form, request, response }: Asked): Promise<void> {
-    const opened = await this.destinations.listFor(principal, form);
+  async sendList({ principal, home, request, response }: Asked): Promise<void> {
     const page = DestinationsPage({
       frame: await this.frames.of(request, response),
-      form: await this.heads.of(principal, form),
-      rows: [...namedBySettings(form), ...opened.map((each) => rowOf(each, form))],
+      home: await this.shown(principal, home),
+      rows: await this.rowsOf(principal, home),
+      seesAll: principal.clientId === null,
     });
     sendPage(response, page);
   }
 
   /** @param opened null for one that is not stored yet */
   async send(
-    { principal, form, request, response }: Asked,
+    { principal, home, request, response }: Asked,
     kind: KindName,
     opened: OpenedDestination | null,
     { typed, problems = [], trial, test, query, madeSecret = null }: Besides,
   ): Promise<void> {
-    const list = `/forms/${form.identifier}/destinations`;
-    const here = opened ? `${list}/${formatUuid(opened.destination.id)}` : list;
+    const here = opened ? pageOf(home, formatUuid(opened.destination.id)) : listOf(home);
     const shown = typed ?? (opened ? typedOf(opened) : EMPTY);
     const page = DestinationPage({
       frame: await this.frames.of(request, response),
-      form: await this.heads.of(principal, form),
+      home: await this.shown(principal, home),
       ...{ kind, here, problems, madeSecret, typed: shown },
-      stored: opened && (await this.storedOf(principal, form, opened, here, query, test)),
-      fields: principal.may('see')
-        ? valueFieldsOf(await this.sent.newest(principal, form.identifier))
-        : [],
+      stored: opened && (await this.storedOf(principal, home, opened, here, query, test)),
+      fields:
+        home.form && principal.may('see')
+          ? valueFieldsOf(await this.sent.newest(principal, home.form.identifier))
+          : [],
       trial: trial ? { tried: trial.tried, taken: trial.taken.length } : null,
       mayAdd: shown.conditions.length < CONDITIONS_MAX,
     });
@@ -97,7 +103,7 @@ export class DestinationViews {
 
   private async storedOf(
     principal: Principal,
-    form: Form,
+    home: Home,
     opened: OpenedDestination,
     here: string,
     query: Typed | undefined,
@@ -107,8 +113,9 @@ export class DestinationViews {
     const shown = CALL_FILTERS.find((state) => state === textOf(query, 'state')) ?? '';
     const before = parseUuid(textOf(query, 'before').toLowerCase());
     const state = shown === '' ? null : shown;
-    const found = await this.log.list(placeOf(form), destination.id, state, before);
-    const calls = found.sent.map((each) => callOf(each, principal.may('see')));
+    const found = await this.log.list(home.place, destination.id, state, before);
+    const identifierOf = await this.identifiersOf(principal, home, found.sent);
+    const calls = found.sent.map((each) => callOf(each, identifierOf(each)));
     const last = found.hasMore ? calls.at(-1) : undefined;
     const api = `${this.config.baseUrl}/api/v1${here}/deliveries`;
     const { pausedAt, isGivenUp, failingSince, kind } = destination;
@@ -117,7 +124,7 @@ export class DestinationViews {
       ...{ pausedAt, isGivenUp, failingSince, isReadable },
       test: test ? testOf(test) : null,
       calls: {
-        ...{ calls, shown, isOlder: before !== null, hasFailed: false },
+        ...{ calls, shown, isOlder: before !== null, redeliverAt: null },
         older: last ? callsAddress(here, shown, last.id) : null,
         apiUrl:
           principal.clientId === null
@@ -126,6 +133,39 @@ export class DestinationViews {
         mayRetry: principal.may('triage') && pausedAt === null,
       },
     };
+  }
+
+  private async shown(principal: Principal, home: Home): Promise<HomeShown> {
+    const { form, client } = home;
+    return {
+      form: form && (await this.heads.of(principal, form)),
+      client: client && { id: client.id, name: client.name },
+      ...{ listAt: listOf(home), newAt: newOf(home) },
+    };
+  }
+
+  private async rowsOf(principal: Principal, home: Home): Promise<DestinationRow[]> {
+    const { form, place } = home;
+    if (!form) return (await this.destinations.list(place)).map((each) => rowOf(each, home, false));
+    const opened = await this.destinations.listFor(principal, form);
+    const excluded = await this.exclusions.of(form);
+    const rows = opened.map((each) =>
+      rowOf(each, home, excluded.has(each.destination.id.toString('hex'))),
+    );
+    return [...namedBySettings(form), ...rows];
+  }
+
+  /** Returns which form a delivery is about, null for who may not see submissions. */
+  private async identifiersOf(
+    principal: Principal,
+    { form }: Home,
+    sent: readonly DeliveryWithAttempts[],
+  ): Promise<(about: DeliveryWithAttempts) => string | null> {
+    if (!principal.may('see')) return () => null;
+    if (form) return () => form.identifier;
+    const ids = sent.flatMap(({ delivery }) => delivery.submissionId ?? []);
+    const found = await this.inbox.identifiersOf({ scope: principal, forms: null }, ids);
+    return ({ delivery }) => found.get(delivery.submissionId?.toString('latin1') ?? '') ?? null;
   }
 }
 
@@ -138,16 +178,23 @@ function typedOf({ destination, settings }: OpenedDestination): DestinationTyped
   return { name, settings: open, match, conditions: conditions.map(conditionTyped) };
 }
 
-function rowOf({ destination }: OpenedDestination, form: Form): DestinationRow {
-  const { id, formId, clientId, name, kind, match, conditions, position } = destination;
-  const isOwn = formId !== null;
-  const href = `/forms/${form.identifier}/destinations/${formatUuid(id)}`;
+function rowOf(
+  { destination }: OpenedDestination,
+  home: Home,
+  isExcluded: boolean,
+): DestinationRow {
+  const { formId, clientId, name, kind, match, conditions, position } = destination;
+  const id = formatUuid(destination.id);
+  const isOfAll = formId === null && home.form !== null;
+  const href = isOfAll ? `/destinations/${id}` : pageOf(home, id);
   return {
-    ...{ name, kind, match, conditions },
-    href: isOwn ? href : null,
-    of: isOwn ? 'form' : clientId === null ? 'account' : 'client',
-    state: stateOf(destination),
-    upAt: isOwn && position > 1 ? `${href}/up` : null,
+    ...{ name, kind, match, conditions, href },
+    of: !isOfAll ? 'form' : clientId === null ? 'account' : 'client',
+    state: isExcluded ? 'excluded' : stateOf(destination),
+    upAt: !isOfAll && position > 1 ? `${href}/up` : null,
+    exclusion: isOfAll
+      ? { at: `${pageOf(home, id)}/${isExcluded ? 'include' : 'exclude'}`, isExcluded }
+      : null,
   };
 }
 
@@ -164,7 +211,13 @@ function stateOf({
 /** Returns what the settings of a form name, as rows that lead to the pages that change it. */
 function namedBySettings(form: Form): DestinationRow[] {
   const { identifier, webhookUrl, notifyOwnerOnSubmission: isOn } = form;
-  const common = { of: 'settings', match: 'all', conditions: [], upAt: null } as const;
+  const common = {
+    of: 'settings',
+    match: 'all',
+    conditions: [],
+    upAt: null,
+    exclusion: null,
+  } as const;
   const mails: DestinationRow = {
     ...{ ...common, kind: 'email', name: said.ownerEmails, state: isOn ? 'on' : 'paused' },
     href: `/forms/${identifier}/notifications`,

@@ -11,23 +11,22 @@ import {
   TryDestinationDto,
 } from '../../destinations/dto/destination.dto.js';
 import { CONDITIONS_MAX } from '../../destinations/model/condition.js';
-import { placeOf } from '../../destinations/model/place.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { Uuid } from '../../platform/http/uuid.pipe.js';
-import { redirect, type Flash } from '../layout/flash.js';
+import { redirect } from '../layout/flash.js';
 import { WebController } from '../layout/web-controller.js';
 import { checked, isTicked, problemsOf, type Typed } from '../parts/typed.js';
 import { DestinationViews } from './destination-views.js';
+import { Homes, listOf } from './homes.js';
 import { bodyOf, readTyped } from './typed.js';
 
 /** Serves the page of a destination. */
-@WebController('forms/:identifier/destinations/:id')
+@WebController(['forms/:identifier/destinations/:id', 'destinations/:id'])
 export class DestinationPagesController {
   constructor(
     private readonly destinations: DestinationsService,
     private readonly log: DestinationLog,
     private readonly trials: DestinationTrials,
-    private readonly forms: FormsService,
+    private readonly homes: Homes,
     private readonly views: DestinationViews,
   ) {}
 
@@ -36,14 +35,14 @@ export class DestinationPagesController {
   @Requires('forms:write')
   async show(
     @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @Param('identifier') identifier: string | undefined,
     @Param('id', Uuid) id: Buffer | null,
     @Query() query: Typed,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const { form, opened } = await this.get(principal, identifier, id);
-    const asked = { principal, form, request, response };
+    const { home, opened } = await this.homes.ofOne(principal, identifier, id);
+    const asked = { principal, home, request, response };
     await this.views.send(asked, opened.destination.kind, opened, { query });
   }
 
@@ -52,23 +51,23 @@ export class DestinationPagesController {
   @Requires('forms:write')
   async change(
     @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @Param('identifier') identifier: string | undefined,
     @Param('id', Uuid) id: Buffer | null,
     @Body() sent: Typed | undefined,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const { form, opened } = await this.get(principal, identifier, id);
+    const { home, opened } = await this.homes.ofOne(principal, identifier, id);
     const { kind } = opened.destination;
     const typed = readTyped(sent, kind, CONDITIONS_MAX + 1);
     try {
       const body = { destination: bodyOf(typed, kind, false) };
       const { destination } = await checked(ChangeDestinationDto, body);
       const changes = DestinationChangesDto.changes(destination);
-      await this.destinations.change(principal, placeOf(form), id, changes);
+      await this.destinations.change(principal, home.place, id, changes);
       redirect(response, request.path, 'saved');
     } catch (error) {
-      const asked = { principal, form, request, response };
+      const asked = { principal, home, request, response };
       await this.views.send(asked, kind, opened, { typed, problems: problemsOf(error) });
     }
   }
@@ -79,21 +78,21 @@ export class DestinationPagesController {
   @Allows('see')
   async tryOut(
     @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @Param('identifier') identifier: string | undefined,
     @Param('id', Uuid) id: Buffer | null,
     @Body() sent: Typed | undefined,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const { form, opened } = await this.get(principal, identifier, id);
-    const asked = { principal, form, request, response };
+    const { home, opened } = await this.homes.ofOne(principal, identifier, id);
+    const asked = { principal, home, request, response };
     const { kind } = opened.destination;
     const typed = readTyped(sent, kind, CONDITIONS_MAX + 1);
     try {
       const { match, conditions } = bodyOf(typed, kind, false);
       const body = await checked(TryDestinationDto, { destination: { match, conditions } });
       const choice = TryDestinationDto.choice(body);
-      const trial = await this.trials.tryOut(principal, identifier, choice);
+      const trial = await this.trials.tryOut(principal, home.place, home.form, choice);
       await this.views.send(asked, kind, opened, { typed, trial });
     } catch (error) {
       await this.views.send(asked, kind, opened, { typed, problems: problemsOf(error) });
@@ -105,30 +104,30 @@ export class DestinationPagesController {
   @Requires('forms:write')
   async test(
     @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @Param('identifier') identifier: string | undefined,
     @Param('id', Uuid) id: Buffer | null,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const { form, opened } = await this.get(principal, identifier, id);
-    const test = await this.trials.test(principal, placeOf(form), id, form);
-    const asked = { principal, form, request, response };
+    const { home, opened } = await this.homes.ofOne(principal, identifier, id);
+    const test = await this.trials.test(principal, home.place, id, home.form);
+    const asked = { principal, home, request, response };
     await this.views.send(asked, opened.destination.kind, opened, { test });
   }
 
   /** Send nothing there for now. */
   @Post('pause')
   @Requires('forms:write')
-  pause(
+  async pause(
     @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @Param('identifier') identifier: string | undefined,
     @Param('id', Uuid) id: Buffer | null,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const there = pageOf(request);
-    const flash = 'destination_paused';
-    return this.set(principal, identifier, id, { paused: true }, response, there, flash);
+    const { home } = await this.homes.ofOne(principal, identifier, id);
+    await this.destinations.change(principal, home.place, id, { paused: true });
+    redirect(response, pageOf(request), 'destination_paused');
   }
 
   /** Send there again; with `resend`, also what it missed. */
@@ -136,15 +135,15 @@ export class DestinationPagesController {
   @Requires('forms:write')
   async resume(
     @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @Param('identifier') identifier: string | undefined,
     @Param('id', Uuid) id: Buffer | null,
     @Body() sent: Typed | undefined,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const place = placeOf(await this.forms.get(principal, identifier));
-    await this.destinations.change(principal, place, id, { paused: false });
-    if (isTicked(sent, 'resend')) await this.log.retry(principal, place, id);
+    const { home } = await this.homes.ofOne(principal, identifier, id);
+    await this.destinations.change(principal, home.place, id, { paused: false });
+    if (isTicked(sent, 'resend')) await this.log.retry(principal, home.place, id);
     redirect(response, pageOf(request), 'destination_resumed');
   }
 
@@ -153,15 +152,15 @@ export class DestinationPagesController {
   @Requires('forms:write')
   async up(
     @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @Param('identifier') identifier: string | undefined,
     @Param('id', Uuid) id: Buffer | null,
     @Res() response: Response,
   ): Promise<void> {
-    const { form, opened } = await this.get(principal, identifier, id);
-    const all = await this.destinations.list(placeOf(form));
+    const { home, opened } = await this.homes.ofOne(principal, identifier, id);
+    const all = await this.destinations.list(home.place);
     const at = all.findIndex((each) => each.destination.id.equals(opened.destination.id));
-    const position = Math.max(at, 1);
-    await this.set(principal, identifier, id, { position }, response, listOf(identifier), 'saved');
+    await this.destinations.change(principal, home.place, id, { position: Math.max(at, 1) });
+    redirect(response, listOf(home), 'saved');
   }
 
   /** Retry everything that failed to go there. */
@@ -169,13 +168,13 @@ export class DestinationPagesController {
   @Requires('forms:write')
   async retry(
     @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @Param('identifier') identifier: string | undefined,
     @Param('id', Uuid) id: Buffer | null,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const place = placeOf(await this.forms.get(principal, identifier));
-    await this.log.retry(principal, place, id);
+    const { home } = await this.homes.ofOne(principal, identifier, id);
+    await this.log.retry(principal, home.place, id);
     redirect(response, pageOf(request), 'redelivered');
   }
 
@@ -184,40 +183,17 @@ export class DestinationPagesController {
   @Requires('forms:write')
   async delete(
     @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @Param('identifier') identifier: string | undefined,
     @Param('id', Uuid) id: Buffer | null,
     @Res() response: Response,
   ): Promise<void> {
-    const place = placeOf(await this.forms.get(principal, identifier));
-    await this.destinations.delete(principal, place, id);
-    redirect(response, listOf(identifier), 'destination_deleted');
-  }
-
-  private async set(
-    principal: Principal,
-    identifier: string,
-    id: Buffer | null,
-    changes: { paused?: boolean; position?: number },
-    response: Response,
-    path: string,
-    flash: Flash,
-  ): Promise<void> {
-    const place = placeOf(await this.forms.get(principal, identifier));
-    await this.destinations.change(principal, place, id, changes);
-    redirect(response, path, flash);
-  }
-
-  private async get(principal: Principal, identifier: string, id: Buffer | null) {
-    const form = await this.forms.get(principal, identifier);
-    return { form, opened: await this.destinations.show(placeOf(form), id) };
+    const { home } = await this.homes.ofOne(principal, identifier, id);
+    await this.destinations.delete(principal, home.place, id);
+    redirect(response, listOf(home), 'destination_deleted');
   }
 }
 
 /** Returns the page of a destination, behind whose address something is done. */
 function pageOf({ path }: Request): string {
   return path.slice(0, path.lastIndexOf('/'));
-}
-
-function listOf(identifier: string): string {
-  return `/forms/${identifier}/destinations`;
 }

@@ -1,14 +1,14 @@
 import { kindOf, type KindName } from '../../destinations/kinds/kinds.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Test, type TestShown } from '../deliveries/webhook-test.js';
-import { FormHead, type FormShown } from '../form-head/form-head.js';
-import { Shell, type Frame } from '../layout/shell.js';
 import { Confirm } from '../parts/confirm.js';
 import { Notice } from '../parts/content.js';
 import { ActionForm, Actions, Button, Check, Field, Select } from '../parts/controls.js';
 import { Time } from '../parts/time.js';
 import { Calls, type CallsProps } from '../webhooks/webhook-calls.js';
+import type { Frame } from '../layout/shell.js';
 import { words } from '../words.js';
+import { Around, type HomeShown } from './around.js';
 import { Conditions, type ConditionsProps } from './conditions.js';
 import type { DestinationTyped } from './typed.js';
 
@@ -23,12 +23,12 @@ export interface StoredShown {
   failingSince: Date | null;
   isReadable: boolean;
   test: TestShown | null;
-  calls: Omit<CallsProps, 'frame' | 'here' | 'identifier'>;
+  calls: Omit<CallsProps, 'frame' | 'here'>;
 }
 
 export interface DestinationPageProps extends ConditionsProps {
   frame: Frame;
-  form: FormShown;
+  home: HomeShown;
   kind: KindName;
   /** Address of the page; that of the list for a new one. */
   here: string;
@@ -40,15 +40,11 @@ export interface DestinationPageProps extends ConditionsProps {
 
 /** Draws a destination: its settings, its conditions, and of a stored one its state, a test and what it was sent. */
 export function DestinationPage(props: DestinationPageProps) {
-  const { frame, form, kind, here, stored, typed } = props;
+  const { frame, home, kind, here, stored, typed } = props;
   const { label } = said.kinds[kind];
   const title = stored ? typed.name : label;
   return (
-    <Shell title={`${title} · ${form.name}`} frame={frame} section="forms">
-      <FormHead form={form} tab="notifications" part="destinations" />
-      <h2>
-        <bdi>{title}</bdi>
-      </h2>
+    <Around {...{ frame, home, title }}>
       <p class="hint">{said.kinds[kind].hint}</p>
       {props.madeSecret !== null && (
         <Notice kind="good">
@@ -64,10 +60,7 @@ export function DestinationPage(props: DestinationPageProps) {
         {stored && (
           <>
             <Test test={stored.test} here={here} hint={said.testHint} />
-            <Calls
-              {...stored.calls}
-              {...{ frame, here, identifier: form.identifier, empty: said.noCalls }}
-            />
+            <Calls {...stored.calls} {...{ frame, here, empty: said.noCalls }} />
             <div class="actions">
               <ActionForm action={`${here}/retry`}>
                 <Button kind="plain" icon="rotate-ccw">
@@ -90,7 +83,7 @@ export function DestinationPage(props: DestinationPageProps) {
           </>
         )}
       </div>
-    </Shell>
+    </Around>
   );
 }
 
@@ -137,7 +130,7 @@ function Standing({
 function Inputs({
   kind,
   here,
-  form,
+  home,
   typed,
   stored,
   fields,
@@ -163,10 +156,7 @@ function Inputs({
       <Conditions {...{ typed, fields, trial, mayAdd, problems }} />
       <Actions>
         <Button>{stored ? said.save : said.create}</Button>
-        <Button
-          kind="plain"
-          action={stored ? `${here}/try` : `/forms/${form.identifier}/new-destination`}
-        >
+        <Button kind="plain" action={stored ? `${here}/try` : home.newAt}>
           {said.try}
         </Button>
       </Actions>

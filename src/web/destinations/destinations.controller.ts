@@ -11,36 +11,36 @@ import {
 } from '../../destinations/dto/destination.dto.js';
 import { KIND_NAMES, type KindName } from '../../destinations/kinds/kinds.js';
 import { CONDITIONS_MAX } from '../../destinations/model/condition.js';
-import { placeOf } from '../../destinations/model/place.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { redirect } from '../layout/flash.js';
 import { WebController } from '../layout/web-controller.js';
 import { checked, problemsOf, textOf, type Typed } from '../parts/typed.js';
 import { DestinationViews } from './destination-views.js';
+import { Homes, pageOf } from './homes.js';
 import { bodyOf, readTyped } from './typed.js';
 
-/** Serves the list of a form's destinations, and the page that adds one. */
-@WebController('forms/:identifier')
+/** Serves the list of the destinations of a form or of all forms, and the page that adds one. */
+@WebController(['forms/:identifier', ''])
 export class DestinationListPagesController {
   constructor(
     private readonly destinations: DestinationsService,
     private readonly trials: DestinationTrials,
-    private readonly forms: FormsService,
+    private readonly homes: Homes,
     private readonly views: DestinationViews,
   ) {}
 
-  /** Show where the submissions of a form go. */
+  /** Show where submissions go. */
   @Get('destinations')
   @Requires('forms:write')
   async list(
     @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @Param('identifier') identifier: string | undefined,
+    @Query() query: Typed,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const form = await this.forms.get(principal, identifier);
-    await this.views.sendList({ principal, form, request, response });
+    const home = await this.homes.of(principal, identifier, query);
+    await this.views.sendList({ principal, home, request, response });
   }
 
   /** Show the inputs of a new destination. */
@@ -48,13 +48,13 @@ export class DestinationListPagesController {
   @Requires('forms:write')
   async start(
     @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @Param('identifier') identifier: string | undefined,
     @Query() query: Typed,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const form = await this.forms.get(principal, identifier);
-    await this.views.send({ principal, form, request, response }, kindIn(query), null, {});
+    const home = await this.homes.of(principal, identifier, query);
+    await this.views.send({ principal, home, request, response }, kindIn(query), null, {});
   }
 
   /** Add a destination. A signing secret that we make is shown once. */
@@ -62,25 +62,26 @@ export class DestinationListPagesController {
   @Requires('forms:write')
   async create(
     @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @Param('identifier') identifier: string | undefined,
+    @Query() query: Typed,
     @Body() sent: Typed | undefined,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     const kind = kindIn(sent);
-    const form = await this.forms.get(principal, identifier);
-    const asked = { principal, form, request, response };
+    const home = await this.homes.of(principal, identifier, query);
+    const asked = { principal, home, request, response };
     const typed = readTyped(sent, kind, CONDITIONS_MAX + 1);
     try {
       const body = { destination: { ...bodyOf(typed, kind, true), kind } };
       const { destination } = await checked(CreateDestinationDto, body);
       const changes = { ...DestinationChangesDto.changes(destination), name: destination.name };
-      const made = await this.destinations.create(principal, placeOf(form), kind, changes);
+      const made = await this.destinations.create(principal, home.place, kind, changes);
       const madeSecret = typed.settings.secret === '' ? made.settings.secret : undefined;
       if (madeSecret !== undefined) await this.views.send(asked, kind, made, { madeSecret });
       else {
-        const id = formatUuid(made.destination.id);
-        redirect(response, `/forms/${identifier}/destinations/${id}`, 'destination_added');
+        const there = pageOf(home, formatUuid(made.destination.id));
+        redirect(response, there, 'destination_added');
       }
     } catch (error) {
       await this.views.send(asked, kind, null, { typed, problems: problemsOf(error) });
@@ -93,20 +94,21 @@ export class DestinationListPagesController {
   @Allows('see')
   async tryNew(
     @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @Param('identifier') identifier: string | undefined,
+    @Query() query: Typed,
     @Body() sent: Typed | undefined,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     const kind = kindIn(sent);
-    const form = await this.forms.get(principal, identifier);
-    const asked = { principal, form, request, response };
+    const home = await this.homes.of(principal, identifier, query);
+    const asked = { principal, home, request, response };
     const typed = readTyped(sent, kind, CONDITIONS_MAX + 1);
     try {
       const { match, conditions } = bodyOf(typed, kind, true);
       const body = await checked(TryDestinationDto, { destination: { match, conditions } });
       const choice = TryDestinationDto.choice(body);
-      const trial = await this.trials.tryOut(principal, identifier, choice);
+      const trial = await this.trials.tryOut(principal, home.place, home.form, choice);
       await this.views.send(asked, kind, null, { typed, trial });
     } catch (error) {
       await this.views.send(asked, kind, null, { typed, problems: problemsOf(error) });

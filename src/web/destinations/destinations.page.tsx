@@ -1,46 +1,56 @@
 import type { Condition, Matching } from '../../destinations/model/condition.js';
 import { KIND_NAMES, type KindName } from '../../destinations/kinds/kinds.js';
-import { FormHead, type FormShown } from '../form-head/form-head.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import type { Frame } from '../layout/shell.js';
 import { Empty, State } from '../parts/content.js';
 import { ActionForm, Button, LinkButton } from '../parts/controls.js';
 import { words } from '../words.js';
+import { Around, type HomeShown } from './around.js';
 
 const { destinations: said } = words;
 
 /** A destination as the list shows it. */
 export interface DestinationRow {
-  /** Null for one that is not changed here. */
-  href: string | null;
+  href: string;
   name: string;
   kind: KindName;
   of: keyof typeof said.of;
   match: Matching;
   conditions: readonly Condition[];
   state: keyof typeof said.states;
-  /** Address that moves it up; null for the first, and for one that is not changed here. */
+  /** Address that moves it up; null for the first, and for one of another list. */
   upAt: string | null;
+  /** Leaves it out of the form, or takes it in again; null for what the form has itself. */
+  exclusion: { at: string; isExcluded: boolean } | null;
 }
 
 export interface DestinationsPageProps {
   frame: Frame;
-  form: FormShown;
+  home: HomeShown;
   rows: DestinationRow[];
+  /** Whether the reader sees what is set for all forms. */
+  seesAll: boolean;
 }
 
-const TONES = { on: 'good', paused: 'quiet', gave_up: 'bad', failing: 'bad' } as const;
+const TONES = {
+  on: 'good',
+  excluded: 'quiet',
+  paused: 'quiet',
+  gave_up: 'bad',
+  failing: 'bad',
+} as const;
 
-/** Draws where the submissions of a form go. */
-export function DestinationsPage({ frame, form, rows }: DestinationsPageProps) {
+/** Draws where the submissions of a form go, or of all forms. */
+export function DestinationsPage({ frame, home, rows, seesAll }: DestinationsPageProps) {
+  const { form, client, newAt } = home;
+  const lead = form ? said.lead : client ? said.leadOfClient : said.leadOfAccount;
   return (
-    <Shell title={`${said.title} · ${form.name}`} frame={frame} section="forms">
-      <FormHead form={form} tab="notifications" part="destinations" />
-      <p>{said.lead}</p>
+    <Around {...{ frame, home, title: null }}>
+      {rows.length > 0 && <p>{lead}</p>}
       <div class="sections">
         <section>
           {rows.length === 0 ? (
             <Empty icon="send" title={said.emptyTitle}>
-              <p>{said.lead}</p>
+              <p>{lead}</p>
             </Empty>
           ) : (
             <div class="panel">
@@ -69,30 +79,32 @@ export function DestinationsPage({ frame, form, rows }: DestinationsPageProps) {
           <div class="actions">
             {KIND_NAMES.map((kind) => (
               <LinkButton
-                href={`/forms/${form.identifier}/new-destination?kind=${kind}`}
+                href={`${newAt}${newAt.includes('?') ? '&' : '?'}kind=${kind}`}
                 icon="plus"
               >
                 {said.kinds[kind].label}
               </LinkButton>
             ))}
           </div>
+          {form && seesAll && (
+            <p>
+              <a href="/destinations">{said.openAll}</a>
+            </p>
+          )}
         </section>
       </div>
-    </Shell>
+    </Around>
   );
 }
 
-function Row({ href, name, kind, of, match, conditions, state, upAt }: DestinationRow) {
+function Row(row: DestinationRow) {
+  const { href, name, kind, of, match, conditions, state, upAt, exclusion } = row;
   return (
     <tr>
       <th scope="row">
-        {href === null ? (
+        <a class="row" href={href}>
           <bdi>{name}</bdi>
-        ) : (
-          <a class="row" href={href}>
-            <bdi>{name}</bdi>
-          </a>
-        )}
+        </a>
         {of !== 'form' && <div class="hint">{said.of[of]}</div>}
       </th>
       <td>{said.kinds[kind].label}</td>
@@ -108,6 +120,11 @@ function Row({ href, name, kind, of, match, conditions, state, upAt }: Destinati
         {upAt !== null && (
           <ActionForm action={upAt}>
             <Button kind="plain">{said.up}</Button>
+          </ActionForm>
+        )}
+        {exclusion && (
+          <ActionForm action={exclusion.at}>
+            <Button kind="plain">{exclusion.isExcluded ? said.include : said.exclude}</Button>
           </ActionForm>
         )}
       </td>

@@ -104,14 +104,29 @@ export const destinationWords = {
   destinations: {
     title: 'Destinations',
     lead: 'Send submissions where you work: all of them, or those that match your conditions.',
-    columns: { name: 'Name', kind: 'Kind', when: 'Gets', state: 'State', order: 'Order' },
+    ofAccount: 'Destinations of all forms',
+    leadOfAccount:
+      'They get the submissions of every form, beside the destinations of the form itself. A form can leave one out.',
+    ofClient: (name: string) => `Destinations of ${name}`,
+    leadOfClient:
+      'They get the submissions of every form that this client sees. A form can leave one out.',
+    openAll: 'Destinations of all forms',
+    exclude: 'Leave out',
+    include: 'Take in again',
+    columns: { name: 'Name', kind: 'Kind', when: 'Gets', state: 'State', order: 'Change' },
     everything: 'Everything except spam',
     joined: { all: ' and ', any: ' or ' },
-    states: { on: 'On', paused: 'Paused', gave_up: 'Paused after failures', failing: 'Failing' },
+    states: {
+      on: 'On',
+      excluded: 'Left out',
+      paused: 'Paused',
+      gave_up: 'Paused after failures',
+      failing: 'Failing',
+    },
     of: {
       settings: 'Set on its own page',
       form: '',
-      client: 'Set for the client',
+      client: 'Set for a client',
       account: 'Set for all forms',
     },
     ownerEmails: 'Owner emails',

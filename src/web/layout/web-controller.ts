@@ -6,6 +6,7 @@ import { WebFilter } from './web.filter.js';
 /**
  * Marks a controller of pages for people who act for an account or a client: opened by the cookie of a
  * session, errors answered with pages, left out of the API's document.
+ * @param path several where the same pages stand in several places
  */
-export const WebController = (path = '') =>
+export const WebController = (path: string | string[] = '') =>
   applyDecorators(Controller(path), WebPage(), ReadsForms(), UseFilters(WebFilter));

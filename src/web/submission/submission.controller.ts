@@ -172,7 +172,7 @@ export class SubmissionPagesController {
     redirect(response, inboxOf(identifier), 'erased');
   }
 
-  /** Try a delivery again now, and go back to where it was asked for: the submission, or the webhook of its form. */
+  /** Try a delivery again now, and go back to where it was asked for: the submission, a webhook or a destination. */
   @Post('deliveries/:deliveryId/attempts')
   @Allows('triage')
   async tryNow(
@@ -185,13 +185,15 @@ export class SubmissionPagesController {
   ): Promise<void> {
     const { form, submission } = await this.submissions.get(principal, identifier, id);
     await this.deliveries.tryNow(principal, form, submission.id, deliveryId ?? NO_ID);
-    if (textOf(typed, 'to') === 'webhook') {
-      redirect(response, `/forms/${identifier}/webhook#calls`, 'called_again');
-      return;
-    }
-    redirect(response, submissionAddress(identifier, formatUuid(submission.id), null), 'tried');
+    const to = textOf(typed, 'to');
+    const isFromCalls = PAGES_WITH_CALLS.test(to);
+    const here = submissionAddress(identifier, formatUuid(submission.id), null);
+    redirect(response, isFromCalls ? `${to}#calls` : here, isFromCalls ? 'called_again' : 'tried');
   }
 }
+
+/** Addresses of pages that list calls. */
+const PAGES_WITH_CALLS = /^(?:\/forms\/[\w-]+)?\/(?:webhook|destinations\/[\da-f-]{36})$/;
 
 /** Without script nobody says later that it was looked at. A browser that only fetches ahead has not looked. */
 function isOpenedWithoutScript(request: Request): boolean {

@@ -14,12 +14,19 @@ export function testOf({
   return { isDelivered: verdict === 'delivered', outcome, code, answer: kept, durationMs };
 }
 
-/** Returns a delivery as a list of calls shows it. @param maySee whether the reader may see submissions */
-export function callOf({ delivery, attempts }: DeliveryWithAttempts, maySee: boolean): CallShown {
+/**
+ * Returns a delivery as a list of calls shows it.
+ * @param identifier of its form; null when the reader may not see submissions
+ */
+export function callOf(
+  { delivery, attempts }: DeliveryWithAttempts,
+  identifier: string | null,
+): CallShown {
   const { id, submissionId, state, createdAt, nextTryAt: nextAttemptAt } = delivery;
   return {
     id: formatUuid(id),
-    submissionId: submissionId && maySee ? formatUuid(submissionId) : null,
+    submission:
+      submissionId && identifier !== null ? { identifier, id: formatUuid(submissionId) } : null,
     ...{ state, nextAttemptAt, plannedAt: createdAt },
     tries: attempts.length,
     lastTry: attempts.at(-1) ?? null,

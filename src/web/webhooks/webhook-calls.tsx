@@ -6,7 +6,6 @@ import { Icon } from '../parts/icon.js';
 import type { Frame } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
 import { words } from '../words.js';
-import { redeliveryAddress } from '../deliveries/redelivery.page.js';
 import { sentenceOf, type TryShown } from '../deliveries/webhook-test.js';
 
 const { webhook } = words;
@@ -14,8 +13,8 @@ const { webhook } = words;
 /** A call, as the list shows it. */
 export interface CallShown {
   id: string;
-  /** Null when this person may not see the submission. */
-  submissionId: string | null;
+  /** The submission, with the identifier of its form; null when this person may not see it. */
+  submission: { identifier: string; id: string } | null;
   state: keyof typeof words.submission.states;
   plannedAt: Date;
   tries: number;
@@ -25,7 +24,6 @@ export interface CallShown {
 
 export interface CallsProps {
   frame: Frame;
-  identifier: string;
   /** Address of the page. */
   here: string;
   calls: CallShown[];
@@ -38,8 +36,8 @@ export interface CallsProps {
   apiUrl: string | null;
   /** Whether a call can be sent again now, by this person. */
   mayRetry: boolean;
-  /** Whether calls were given up. */
-  hasFailed: boolean;
+  /** Address that sends again what was given up; null without such calls. */
+  redeliverAt: string | null;
   /** Says why there are none; absent: as for the webhook of a form. */
   empty?: string;
 }
@@ -74,12 +72,9 @@ export function Calls(props: CallsProps) {
           )}
         </nav>
       )}
-      {props.mayRetry && props.hasFailed && (
+      {props.mayRetry && props.redeliverAt !== null && (
         <p>
-          <LinkButton
-            href={redeliveryAddress(`/forms/${props.identifier}`, 'webhook')}
-            icon="rotate-ccw"
-          >
+          <LinkButton href={props.redeliverAt} icon="rotate-ccw">
             {words.redelivery.open}
           </LinkButton>
         </p>
@@ -105,7 +100,7 @@ export function withQuery(address: string, state: string, before: string): strin
   return query.size === 0 ? address : `${address}?${query.toString()}`;
 }
 
-function CallTable({ calls, identifier, mayRetry }: CallsProps) {
+function CallTable({ calls, here, mayRetry }: CallsProps) {
   const { columns } = webhook;
   return (
     <div class="panel">
@@ -130,7 +125,7 @@ function CallTable({ calls, identifier, mayRetry }: CallsProps) {
         </thead>
         <tbody>
           {calls.map((call) => (
-            <CallRow {...call} {...{ identifier, mayRetry }} />
+            <CallRow {...call} {...{ here, mayRetry }} />
           ))}
         </tbody>
       </table>
@@ -140,18 +135,18 @@ function CallTable({ calls, identifier, mayRetry }: CallsProps) {
 
 const KINDS = { pending: 'quiet', delivering: 'quiet', delivered: 'good', failed: 'bad' } as const;
 
-function CallRow(call: CallShown & { identifier: string; mayRetry: boolean }) {
+function CallRow(call: CallShown & { here: string; mayRetry: boolean }) {
   const { columns } = webhook;
-  const { state, lastTry, nextAttemptAt, submissionId } = call;
+  const { state, lastTry, nextAttemptAt, submission } = call;
   return (
     <tr>
       <th scope="row">
-        {submissionId === null ? (
-          <Time at={call.plannedAt} />
-        ) : (
-          <a class="row" href={submissionAddress(call.identifier, submissionId, null)}>
+        {submission ? (
+          <a class="row" href={submissionAddress(submission.identifier, submission.id, null)}>
             <Time at={call.plannedAt} />
           </a>
+        ) : (
+          <Time at={call.plannedAt} />
         )}
       </th>
       <td class="wide">
@@ -172,22 +167,24 @@ function CallRow(call: CallShown & { identifier: string; mayRetry: boolean }) {
       <td class="quiet" data-label={columns.next}>
         {nextAttemptAt && <Time at={nextAttemptAt} />}
       </td>
-      {call.mayRetry && <td>{submissionId !== null && <SendAgain {...call} />}</td>}
+      {call.mayRetry && <td>{submission && <SendAgain {...call} of={submission} />}</td>}
     </tr>
   );
 }
 
 /** Sends a call again, and comes back to this page. */
-function SendAgain({ identifier, submissionId, id, state }: CallShown & { identifier: string }) {
+function SendAgain(props: {
+  id: string;
+  of: { identifier: string; id: string };
+  state: CallShown['state'];
+  here: string;
+}) {
+  const { id, of, state, here } = props;
   if (state === 'delivering') return null;
-  const { submission } = words;
   return (
-    <ActionForm
-      action={`/inbox/${identifier}/${submissionId ?? ''}/deliveries/${id}/attempts`}
-      class="above"
-    >
-      <Button kind="plain" icon="rotate-ccw" name="to" value="webhook">
-        {state === 'pending' ? submission.sendNow : submission.sendAgain}
+    <ActionForm action={`/inbox/${of.identifier}/${of.id}/deliveries/${id}/attempts`} class="above">
+      <Button kind="plain" icon="rotate-ccw" name="to" value={here}>
+        {state === 'pending' ? words.submission.sendNow : words.submission.sendAgain}
       </Button>
     </ActionForm>
   );

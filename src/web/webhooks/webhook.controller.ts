@@ -20,6 +20,7 @@ import { SECRET, sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { checked, isTicked, problemsOf, textOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
 import { CALL_FILTERS, callsAddress, withQuery } from './webhook-calls.js';
+import { redeliveryAddress } from '../deliveries/redelivery.page.js';
 import { callOf, testOf } from './shown.js';
 import { WebhookPage } from './webhook.page.js';
 import { WebhookSecretPage } from './webhook-secret.page.js';
@@ -172,8 +173,9 @@ export class WebhookPagesController {
     const state = shown === '' ? null : shown;
     const before = parseUuid(textOf(query, 'before').toLowerCase());
     const found = await this.webhooks.calls(principal, identifier, state, before);
-    const maySee = principal.may('see');
-    const calls = found.calls.map((call) => callOf(call, maySee));
+    const seen = principal.may('see') ? identifier : null;
+    const calls = found.calls.map((call) => callOf(call, seen));
+    const { count: failed } = await this.deliveries.countFailed(principal, form, EVERY_CALL);
     const last = found.hasMore ? calls.at(-1) : undefined;
     const api = `${this.config.baseUrl}/api/v1${addressOf(identifier)}/calls`;
     const page = WebhookPage({
@@ -194,7 +196,7 @@ export class WebhookPagesController {
           ? withQuery(api, shown, before === null ? '' : formatUuid(before))
           : null,
       mayRetry: principal.may('triage') && !webhook.isDisabled,
-      hasFailed: (await this.deliveries.countFailed(principal, form, EVERY_CALL)).count > 0,
+      redeliverAt: failed > 0 ? redeliveryAddress(`/forms/${identifier}`, 'webhook') : null,
     });
     sendPage(response, page, problems.length > 0 ? UNPROCESSABLE : undefined);
   }

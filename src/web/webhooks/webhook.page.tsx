@@ -62,9 +62,7 @@ export function WebhookPage(props: WebhookPageProps) {
             {url !== null && props.disabledAt === null && <SwitchOff here={here} />}
           </div>
         </div>
-        {(url !== null || props.calls.length > 0) && (
-          <Calls {...props} identifier={form.identifier} here={here} />
-        )}
+        {(url !== null || props.calls.length > 0) && <Calls {...props} here={here} />}
       </div>
     </Shell>
   );

@@ -1,0 +1,54 @@
+import type { ComponentChildren } from 'preact';
+import { FormHead, type FormShown } from '../form-head/form-head.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { PageHead } from '../parts/content.js';
+import { words } from '../words.js';
+
+const { destinations: said } = words;
+
+/** Whose destinations a page is about, as it shows it. */
+export interface HomeShown {
+  /** Null for destinations of all forms. */
+  form: FormShown | null;
+  /** The client whose forms are meant; null for a form, and for all of the account. */
+  client: { id: number; name: string } | null;
+  /** Address of the list. */
+  listAt: string;
+  /** Address that draws a new one. */
+  newAt: string;
+}
+
+/** Draws what is around every page of destinations: the head of their form, or of all forms. */
+export function Around(props: {
+  frame: Frame;
+  home: HomeShown;
+  /** Title of one destination; null on the list. */
+  title: string | null;
+  children: ComponentChildren;
+}) {
+  const { frame, home, title, children } = props;
+  const { form, client, listAt } = home;
+  if (form) {
+    return (
+      <Shell title={`${title ?? said.title} · ${form.name}`} frame={frame} section="forms">
+        <FormHead form={form} tab="notifications" part="destinations" />
+        {title !== null && (
+          <h2>
+            <bdi>{title}</bdi>
+          </h2>
+        )}
+        {children}
+      </Shell>
+    );
+  }
+  const list = client ? said.ofClient(client.name) : said.ofAccount;
+  const above = client
+    ? { href: `/clients/${client.id}`, label: client.name }
+    : { href: '/forms', label: words.form.list };
+  return (
+    <Shell title={title ?? list} frame={frame} section={client ? 'clients' : 'forms'}>
+      <PageHead title={title ?? list} up={title === null ? above : { href: listAt, label: list }} />
+      {children}
+    </Shell>
+  );
+}
