@@ -15,6 +15,13 @@ export default [
     near: 'e2e destinations',
   },
   {
+    rule: 'a form sends nothing to a destination that it leaves out',
+    file: 'src/destinations/destination-planner.ts',
+    find: 'excluded.some((each) => each.equals(id))',
+    put: 'excluded.some((each) => each === id)',
+    near: 'e2e destinations',
+  },
+  {
     rule: 'each destination gets a submission once, whatever it is marked as',
     file: 'src/destinations/destination-planner.ts',
     find: ".filter(({ id }) => !served.has(id.toString('hex')))",
