@@ -353,6 +353,18 @@ describe('Every change through the API', () => {
       'mail.tested',
       async () => [`${clients()}/sender/test`, { to: (await viewer()).email }],
     ],
+    'put /api/v1/clients/{id}/report/mail': [
+      'client.changed',
+      () => [`${clients()}/report/mail`, { report_mail: { recipients: ['kim@example.com'] } }],
+    ],
+    'post /api/v1/clients/{id}/report/mail/send': [
+      'report.sent',
+      async () => {
+        const path = `${clients()}/report/mail`;
+        await owner.put(path, { report_mail: { recipients: ['kim@example.com'] } }).expect(200);
+        return [`${path}/send`, {}];
+      },
+    ],
     'put /api/v1/clients/{id}/form-defaults': [
       'client.changed',
       () => [`${clients()}/form-defaults`, { form_defaults: { bg_color: '#fff' } }],

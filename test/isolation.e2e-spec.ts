@@ -45,6 +45,7 @@ describe('What belongs to another account is answered like what does not exist (
     'patch /api/v1/clients/{id}': { body: { client: { name: 'x', form_ids: [] } } },
     'put /api/v1/clients/{id}/brand': { body: { brand: { name: 'x' } } },
     'put /api/v1/clients/{id}/sender': { body: { sender: { from: null } } },
+    'put /api/v1/clients/{id}/report/mail': { body: { report_mail: { recipients: [] } } },
     'put /api/v1/clients/{id}/form-defaults': { body: { form_defaults: {} } },
     'post /api/v1/clients/{id}/forms': { body: { form: { name: 'x' } } },
     'put /api/v1/clients/{id}/host': { body: { host: { name: 'forms.example.com' } } },

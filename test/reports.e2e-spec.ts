@@ -1,13 +1,21 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { Config } from '../src/platform/config/config.js';
 import { TaskRunner } from '../src/platform/background/task-runner.js';
-import { useClock } from './support/clock.js';
+import { ReportMailWorker } from '../src/reports/report-mail-worker.js';
+import { ReportRecipient } from '../src/reports/report-recipient.entity.js';
+import { HOUR_MS, useClock } from './support/clock.js';
+import { sendDue } from './support/deliveries.js';
 import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';
 import { Browser, makePerson, openWithOwner } from './support/people.js';
+import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
+import { useMailServer, type ReceivedMail } from './support/smtp.js';
 import { submit } from './support/submissions.js';
 
 const clock = useClock();
-const service = useService({ WORKERS: 'off' });
+const server = useMailServer();
+const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url }));
 /** This month and the one before, as the service counts them. */
 const NOW = new Date();
 const THIS = NOW.toISOString().slice(0, 7);
@@ -85,5 +93,193 @@ describe('The monthly report of a client', () => {
     expect((await browser.get(page)).text).toContain('Report for Miller');
     const other = await makeClient(owner);
     expect((await browser.get(`/clients/${other}/report`)).status).toBe(404);
+  });
+});
+
+const mailPath = () => `/api/v1/clients/${clientId}/report/mail`;
+const wantedBy = (...recipients: string[]) =>
+  owner.put(mailPath(), { report_mail: { recipients } });
+/** The first of the month that is so many months later, so many hours after its begin in UTC. */
+const firstIn = (months: number, hours = 6) =>
+  new Date(Date.UTC(NOW.getUTCFullYear(), NOW.getUTCMonth() + months) + hours * HOUR_MS);
+const nameOf = (now: Date) =>
+  now.toLocaleString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const mailAt = (now: Date) => service().app.get(ReportMailWorker, { strict: false }).work({ now });
+const textOf = ({ mail }: ReceivedMail) => mail.text ?? '';
+const subjectsTo = (email: string) =>
+  server
+    .to(email)
+    .map(({ mail }) => mail.subject ?? '')
+    .filter((subject) => subject.startsWith('Report'));
+/** An address that no other test uses. */
+let count = 0;
+const somebody = () => `reader${++count}@example.com`;
+
+describe('The mail of a report', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+    server.answer = () => 'accept';
+  });
+
+  it('goes out once, on the first of the next month from six on', async () => {
+    const [anna, ben] = [somebody(), somebody()];
+    await wantedBy(anna, ben, anna.toUpperCase().replace('EXAMPLE.COM', 'example.com')).expect(200);
+    await mailAt(NOW);
+    await mailAt(firstIn(1, 5.99));
+    expect(subjectsTo(anna)).toEqual([]);
+
+    await Promise.all([1, 2, 3].map(() => mailAt(firstIn(1))));
+    await mailAt(firstIn(1, 30));
+    for (const email of [anna, ben])
+      expect(subjectsTo(email)).toEqual([`Report for Miller: ${nameOf(NOW)}`]);
+    const [mail] = server.to(anna).slice(-1);
+    expect(mail && textOf(mail)).toMatch(/Submissions: 1 \(0 the month before\)[^]*Bakery: 1 \(0/);
+    expect(mail && textOf(mail)).toContain(`/clients/${clientId}/report?month=${THIS}`);
+    expect(mail && textOf(mail)).not.toContain('Joiner');
+  });
+
+  it('is made up for when the service was away, and not for who was added since', async () => {
+    const [anna, ben] = [somebody(), somebody()];
+    await wantedBy(anna);
+    clock.forwardTo(firstIn(2).toISOString());
+    await wantedBy(anna, ben);
+    await mailAt(firstIn(2));
+    expect(subjectsTo(anna).sort()).toEqual(
+      [NOW, firstIn(1)].map((at) => `Report for Miller: ${nameOf(at)}`).sort(),
+    );
+    expect(subjectsTo(ben)).toEqual([]);
+  });
+
+  it('is tried again when the mail server cannot take it', async () => {
+    const anna = somebody();
+    await wantedBy(anna);
+    server.answer = (to) => (to === anna ? { at: 'data', code: 451, text: 'Later' } : 'accept');
+    await mailAt(firstIn(1));
+    server.answer = () => 'accept';
+    await mailAt(firstIn(1));
+    expect(subjectsTo(anna)).toEqual([]);
+    // Ten minutes pass by the clock of the database.
+    const rows = service().app.get(DataSource).getRepository(ReportRecipient);
+    await rows.update({ email: anna }, { leaseUntil: null });
+    await mailAt(firstIn(1));
+    expect(subjectsTo(anna)).toHaveLength(1);
+  });
+
+  it('goes nowhere before an address has confirmed', async () => {
+    const mailSettings = service().app.get(Config).mail;
+    jest.replaceProperty(mailSettings, 'confirmRecipients', 'all');
+    const anna = somebody();
+    const { body } = await wantedBy(anna).expect(200);
+    expect(body).toEqual({ report_mail: { recipients: [anna], unconfirmed: [anna] } });
+    await owner.post(`${mailPath()}/send`, {}).expect(refusal(409, 'nobody_gets_report'));
+    await mailAt(firstIn(1));
+    expect(subjectsTo(anna)).toEqual([]);
+    const page = await jane.get(`/clients/${clientId}/report`);
+    expect(page.text).toContain(`Not confirmed yet: ${anna}`);
+
+    await sendDue(service());
+    const [asked] = server.to(anna);
+    const [, link = ''] = /(\/recipients\/[\w-]+)/.exec(asked ? textOf(asked) : '') ?? [];
+    await fetch(service().url + link, { method: 'POST' });
+    await mailAt(firstIn(2));
+    expect(subjectsTo(anna)).toEqual([`Report for Miller: ${nameOf(firstIn(1))}`]);
+  });
+
+  it('comes from the client, but from the account to its own people', async () => {
+    const [anna, member] = [somebody(), await makePerson(service(), owner)];
+    await owner.put(`/api/v1/clients/${clientId}/brand`, { brand: { name: 'Acme Bakery' } });
+    await wantedBy(anna, member.email);
+    await mailAt(firstIn(1));
+    const from = (email: string) => server.to(email).at(-1)?.mail.from?.name;
+    expect(from(anna)).toBe('Acme Bakery');
+    expect(from(member.email)).not.toBe('Acme Bakery');
+    expect(textOf(server.to(anna).at(-1) as ReceivedMail)).toMatch(/^Acme Bakery\n/);
+  });
+
+  it('lists twenty forms', async () => {
+    const forms = await Promise.all(
+      Array.from({ length: 22 }, (_, n) => makeForm(owner, { name: `Form ${n}.` })),
+    );
+    const path = `/api/v1/clients/${clientId}`;
+    await owner.patch(path, { client: { form_ids: forms.map(({ id }) => id) } }).expect(200);
+    const anna = somebody();
+    await wantedBy(anna);
+    await mailAt(firstIn(1));
+    const text = textOf(server.to(anna).at(-1) as ReceivedMail);
+    expect(text.match(/Form \d+\.:/g)).toHaveLength(20);
+    expect(text).toContain('and 2 more');
+  });
+
+  it('is stopped by one click in the mail program, and not by a program that opens links', async () => {
+    const anna = somebody();
+    await wantedBy(anna);
+    await mailAt(firstIn(1));
+    const raw =
+      server
+        .to(anna)
+        .at(-1)
+        ?.raw.replace(/\r\n[ \t]+/g, ' ') ?? '';
+    expect(raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/m);
+    const [, path = ''] = /^List-Unsubscribe: ?<[^>]+?(\/recipients\/[^>]+)>/m.exec(raw) ?? [];
+    const address = service().url + path;
+    expect(await (await fetch(address)).text()).toContain('Stop these reports?');
+    expect((await fetch(address.replace(/.{4}$/, 'AAAA'), { method: 'POST' })).status).toBe(404);
+    expect((await owner.get(mailPath())).body).toMatchObject({
+      report_mail: { recipients: [anna] },
+    });
+    const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+    expect((await fetch(address, { method: 'POST', body })).status).toBe(200);
+    expect((await owner.get(mailPath())).body).toMatchObject({ report_mail: { recipients: [] } });
+  });
+
+  it('is sent when asked for, up to five times an hour', async () => {
+    const anna = somebody();
+    await owner.post(`${mailPath()}/send`, {}).expect(refusal(409, 'nobody_gets_report'));
+    await wantedBy(anna);
+    const { body } = await owner.post(`${mailPath()}/send`, { month: THIS }).expect(200);
+    expect(body).toMatchObject({ sent: [{ to: anna, result: 'delivered' }] });
+    const { text } = await jane.post(`/clients/${clientId}/report/mail/send`, { month: THIS });
+    expect(text).toContain(`Report sent to ${anna}`);
+    expect(subjectsTo(anna)).toEqual(Array(2).fill(`Report for Miller: ${nameOf(NOW)}`));
+    for (let n = 0; n < 3; n++) await owner.post(`${mailPath()}/send`, {}).expect(200);
+    await owner.post(`${mailPath()}/send`, {}).expect(429);
+    // What was sent by hand is sent after the month all the same.
+    await mailAt(firstIn(1));
+    expect(subjectsTo(anna)).toHaveLength(6);
+  });
+
+  it('has recipients that the account alone sets, on the page too', async () => {
+    const anna = somebody();
+    const page = `/clients/${clientId}/report`;
+    const typed = { 'report_mail.recipients': `${anna}, `, month: THIS };
+    expect((await jane.post(`${page}/mail`, typed)).headers.location).toContain(THIS);
+    expect((await jane.get(page)).text).toContain(`value="${anna}"`);
+    const wrong = await jane.post(`${page}/mail`, { 'report_mail.recipients': 'anna' });
+    expect(wrong.status).toBe(422);
+    expect(wrong.text).toContain('value="anna"');
+    await wantedBy(...Array.from({ length: 11 }, somebody)).expect(422);
+
+    const own = service().as(await makeClientToken(owner, clientId));
+    await own.get(mailPath()).expect(404);
+    await own.put(mailPath(), { report_mail: { recipients: [] } }).expect(404);
+    await own.post(`${mailPath()}/send`, {}).expect(404);
+    const kim = await makePerson(service(), owner, { clientId, actions: ['see'] });
+    const browser = new Browser(service());
+    await browser.signIn(kim.email);
+    expect((await browser.get(page)).text).not.toContain('Email this report');
+    expect((await browser.post(`${page}/mail`, typed)).status).toBe(403);
+    const { token } = await makeToken(owner, { rights: ['clients:read'] });
+    await service().as(token).get(mailPath()).expect(200);
+    await service()
+      .as(token)
+      .put(mailPath(), { report_mail: { recipients: [] } })
+      .expect(403);
+  });
+
+  it('ends with the client', async () => {
+    await wantedBy(somebody());
+    await owner.delete(`/api/v1/clients/${clientId}`).expect(200);
+    const rows = service().app.get(DataSource).getRepository(ReportRecipient);
+    expect(await rows.countBy({ clientId })).toBe(0);
   });
 });

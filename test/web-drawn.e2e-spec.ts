@@ -1,3 +1,4 @@
+import { attemptResult } from '../src/deliveries/model/attempt-result.js';
 import { describe, expect, it } from '@jest/globals';
 import { FormPage } from '../src/web/forms/form.page.js';
 import { FormsPage } from '../src/web/fleet/form-list.page.js';
@@ -242,6 +243,11 @@ function pagesWith(text: string) {
     report: ReportPage({
       ...{ frame, now: '2030-02', up: { href: '/clients', label: text } },
       section: 'clients',
+      mail: {
+        ...{ mail: { recipients: [text], unconfirmed: [text] }, typed: text },
+        problems: [{ ...problem, field: 'report_mail.recipients' }],
+        sent: [{ to: text, ended: attemptResult('deferred', 'deferred', text) }],
+      },
       report: {
         ...{ client: { id: 1, name: text }, month: '2030-01', totals: NOTHING, before: NOTHING },
         forms: [

@@ -122,6 +122,8 @@ const SENDERS: Record<string, (typeof ROLES)[number][]> = {
   '/clients/:id/brand': ['owner'],
   '/clients/:id/sender': ['owner'],
   '/clients/:id/sender/test': ['owner'],
+  '/clients/:id/report/mail': ['owner'],
+  '/clients/:id/report/mail/send': ['owner'],
   '/clients/:id/form-defaults': ['owner'],
   '/clients/:id/forms': ['owner'],
   '/clients/:id/delete': ['owner'],

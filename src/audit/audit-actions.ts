@@ -58,6 +58,7 @@ export const AUDIT_ACTIONS = [
   'person.view_begun',
   'person.view_ended',
   'recipient.tried_again',
+  'report.sent',
   'session.ended',
   'session.others_ended',
   'setup.claimed',

@@ -77,6 +77,7 @@ const NAMED: [RegExp, string[]][] = [
   [/^\/health\/host$/, ['host_unknown']],
   [/^\/opt-in\/\{link\}$/, ['confirmation_link_broken']],
   [/^\/recipients\/digests\/\{link\}$/, ['digest_link_over']],
+  [/^\/recipients\/reports\/\{link\}$/, ['report_link_over']],
   [/\/me\/views\/\{id\}\/digest$/, ['view_not_found', 'not_allowed_here']],
   [/^\/files\/\{link\}$/, ['link_expired', 'file_not_found', 'file_infected']],
 ];
@@ -115,6 +116,7 @@ const OWN: Record<string, string[]> = {
   'put /api/v1/clients/{id}/brand': ['logo_refused'],
   'put /api/v1/clients/{id}/sender': ['sender_missing', 'private_address'],
   'post /api/v1/clients/{id}/sender/test': ['test_recipient_unknown'],
+  'post /api/v1/clients/{id}/report/mail/send': ['nobody_gets_report'],
   'put /api/v1/clients/{id}/form-defaults': ['too_many_recipients', 'private_address'],
   'post /api/v1/clients/{id}/forms': [
     'form_creation_forbidden',

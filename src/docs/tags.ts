@@ -90,6 +90,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
       'SenderTests',
       'ClientForms',
       'Reports',
+      'ReportMail',
     ],
   },
   {
@@ -129,6 +130,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
       'Confirm',
       'OptIn',
       'Digest',
+      'EndReports',
       'FileLinks',
       'Logos',
     ],

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Scope } from '../access/principal.js';
 import { BrandsService, type Brand } from '../brands/brands.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 
@@ -37,5 +38,11 @@ export class Readers {
     );
     const isOneClients = !isOwn && more.length === 0;
     return this.brands.ofCached({ accountId, clientId: isOneClients ? clientId : null });
+  }
+
+  /** Returns how a mail about a client looks to who gets it. */
+  async brandOfClient({ accountId, clientId }: Scope, email: string): Promise<Brand> {
+    const isOwn = await this.isMember(accountId, email);
+    return this.brands.ofCached({ accountId, clientId: isOwn ? null : clientId });
   }
 }

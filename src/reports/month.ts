@@ -1,3 +1,5 @@
+import { HOUR_MS } from '../platform/kernel/time/durations.js';
+
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
 /** Reads a month, such as `2030-01`; null for anything else. */
@@ -19,4 +21,19 @@ export function beginOf(month: string): Date {
 /** Returns the last month that is over at a moment, in UTC. */
 export function lastMonth(now: Date): string {
   return addMonths(now.toISOString().slice(0, 7), -1);
+}
+
+/** Hour of UTC at which the mails about a month go out, on the first of the next one. */
+const HOUR = 6;
+
+/** Returns when the report of a month is mailed. */
+export function mailedAt(month: string): Date {
+  return new Date(beginOf(addMonths(month, 1)).getTime() + HOUR * HOUR_MS);
+}
+
+const NAME = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** Returns the name of a month, such as `January 2030`. */
+export function nameOf(month: string): string {
+  return NAME.format(beginOf(month));
 }

@@ -1,15 +1,47 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
+import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FormsModule } from '../forms/forms.module.js';
+import { MailModule } from '../mail/mail.module.js';
+import { NotificationsModule } from '../notifications/notifications.module.js';
+import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
+import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { StatisticsModule } from '../statistics/statistics.module.js';
+import { ReportLinks } from './report-links.service.js';
+import { ReportMailController } from './report-mail.controller.js';
+import { ReportMailWorker } from './report-mail-worker.js';
+import { ReportMails } from './report-mails.service.js';
+import { ReportPost } from './report-post.service.js';
+import { ReportRecipient } from './report-recipient.entity.js';
+import { ReportRecipientsRepository } from './report-recipients.repository.js';
 import { ReportsController } from './reports.controller.js';
 import { ReportsService } from './reports.service.js';
 
 /** Reports to clients what their forms received. */
 @Module({
-  imports: [ClientsModule, FormsModule, StatisticsModule],
-  controllers: [ReportsController],
-  providers: [ReportsService],
-  exports: [ReportsService],
+  imports: [
+    TypeOrmModule.forFeature([ReportRecipient]),
+    AuditModule,
+    ClientsModule,
+    DeliveriesModule,
+    FormsModule,
+    MailModule,
+    NotificationsModule,
+    RateLimitsModule,
+    SignedLinksModule,
+    StatisticsModule,
+  ],
+  controllers: [ReportsController, ReportMailController],
+  providers: [
+    ReportLinks,
+    ReportMails,
+    ReportMailWorker,
+    ReportPost,
+    ReportRecipientsRepository,
+    ReportsService,
+  ],
+  exports: [ReportMails, ReportsService],
 })
 export class ReportsModule {}

@@ -47,16 +47,23 @@ export class ReportsService {
    */
   async ofClient(principal: Principal, id: number, month: string | null): Promise<ClientReport> {
     const client = await this.clientOf(principal, id);
-    const scope = { accountId: principal.accountId, clientId: id };
+    return this.of(client, month ?? lastMonth(this.clock.now()));
+  }
+
+  /** Reports a month of a client to whom its account lets know. @param month such as `2030-01` */
+  async of(
+    client: Pick<Client, 'id' | 'accountId' | 'name'>,
+    month: string,
+  ): Promise<ClientReport> {
+    const scope = { accountId: client.accountId, clientId: client.id };
     const forms = await this.lists.after(scope, 0, REPORT_FORMS_MAX);
-    const meant = month ?? lastMonth(this.clock.now());
-    const [begin, end] = [beginOf(meant), beginOf(addMonths(meant, 1))];
+    const [begin, end] = [beginOf(month), beginOf(addMonths(month, 1))];
     const [sums, before] = await Promise.all([
       this.statistics.ofEach(scope, forms, begin, end),
-      this.statistics.ofEach(scope, forms, beginOf(addMonths(meant, -1)), begin),
+      this.statistics.ofEach(scope, forms, beginOf(addMonths(month, -1)), begin),
     ]);
     return {
-      ...{ client, month: meant },
+      ...{ client, month },
       forms: forms.map(({ id: formId, name, identifier }) => ({
         form: { name, identifier },
         sums: sums.get(formId) ?? NOTHING,

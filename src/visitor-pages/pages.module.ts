@@ -11,6 +11,8 @@ import { SpamModule } from '../spam/spam.module.js';
 import { SavedViewsModule } from '../saved-views/saved-views.module.js';
 import { ConfirmController } from './confirm.controller.js';
 import { DigestController } from './digest.controller.js';
+import { EndReportsController } from './end-reports.controller.js';
+import { ReportsModule } from '../reports/reports.module.js';
 import { FormTokenController } from './form-token.controller.js';
 import { ChallengeController } from './challenge.controller.js';
 import { OptInController } from './opt-in.controller.js';
@@ -29,6 +31,7 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
     HostsModule,
     NotificationsModule,
     RateLimitsModule,
+    ReportsModule,
     SavedViewsModule,
     SignedLinksModule,
     SpamModule,
@@ -39,6 +42,7 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
     ChallengeController,
     ConfirmController,
     DigestController,
+    EndReportsController,
     FormTokenController,
     OptInController,
     PagesController,

@@ -14,6 +14,7 @@ import { SigningService } from '../platform/signed-links/signing.service.js';
 import type { SubmittedValues } from '../submissions/model/submitted-values.js';
 import { Confirm, Confirmed, type Confirmation } from './confirm.page.js';
 import { DigestEnded, EndDigest } from './digest.page.js';
+import { EndReports, ReportsEnded } from './end-reports.page.js';
 import type { DomainError } from '../platform/kernel/errors.js';
 import { FieldsRefused } from '../submissions/model/fields-refused.error.js';
 import { fragment, layout, type HtmlPage } from './layout.js';
@@ -149,6 +150,16 @@ export class Pages {
   /** Says that they have ended. */
   digestEnded(): HtmlPage {
     return layout('Digest stopped', DigestEnded());
+  }
+
+  /** Asks whether mailed reports are to end. */
+  reports(): HtmlPage {
+    return layout('Stop these reports?', EndReports(), undefined, "'self'");
+  }
+
+  /** Says that they have ended. */
+  reportsEnded(): HtmlPage {
+    return layout('Reports stopped', ReportsEnded());
   }
 
   /** Tells a visitor what went wrong. Answers that break rules can be corrected there. */

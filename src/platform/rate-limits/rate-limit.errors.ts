@@ -16,6 +16,7 @@ const REASONS = {
   'sign-in-code': 'Too many attempts with a code',
   invitation: 'Too many invitations sent to this address',
   'test-mail': 'Too many test emails',
+  'report-mail': 'This report was sent too often',
 };
 
 export type LimitName = keyof typeof REASONS;

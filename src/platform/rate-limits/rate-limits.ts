@@ -24,6 +24,10 @@ const TRIES_OF_A_CODE = 10;
 const TEST_MAILS = 10;
 const TEST_WINDOW_SECONDS = 10 * 60;
 
+/** How often the report of one client may be mailed by hand in a window, and the window in seconds. */
+const REPORT_MAILS = 5;
+const REPORT_WINDOW_SECONDS = 60 * 60;
+
 /** Invitations that are mailed to one address in a window, whoever invites, and the window in seconds. */
 const INVITATION_MAILS = 5;
 const INVITATION_WINDOW_SECONDS = 60 * 60;
@@ -69,6 +73,7 @@ export class RateLimits {
       'sign-in-code': limit('sign-in-code', TRIES_OF_A_CODE, LINK_WINDOW_SECONDS),
       invitation: limit('invitation', INVITATION_MAILS, INVITATION_WINDOW_SECONDS),
       'test-mail': limit('test-mail', TEST_MAILS, TEST_WINDOW_SECONDS),
+      'report-mail': limit('report-mail', REPORT_MAILS, REPORT_WINDOW_SECONDS),
     };
   }
 
@@ -172,6 +177,14 @@ export class RateLimits {
    */
   admitTestMail(personId: number): void {
     this.admit('test-mail', personId);
+  }
+
+  /**
+   * Counts that somebody mails the report of a client.
+   * @throws RateLimited
+   */
+  admitReportMail(clientId: number): void {
+    this.admit('report-mail', clientId);
   }
 
   /**

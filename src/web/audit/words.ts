@@ -60,6 +60,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
   'person.view_begun': 'Started viewing as a person',
   'person.view_ended': 'Stopped viewing as a person',
   'recipient.tried_again': 'Turned emails to a recipient on again',
+  'report.sent': 'Emailed a monthly report',
   'session.ended': 'Ended a session',
   'session.others_ended': 'Ended all other sessions',
   'setup.claimed': 'Used a setup link',

@@ -1,13 +1,13 @@
-import { addMonths, beginOf } from '../../reports/month.js';
+import { addMonths, nameOf } from '../../reports/month.js';
 import type { ClientReport } from '../../reports/reports.service.js';
 import type { Sums } from '../../statistics/counts/sums.js';
 import { PageHead } from '../parts/content.js';
 import { Icon } from '../parts/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
+import { MailSection, type MailSectionProps } from './mail-section.js';
 import { words } from '../words.js';
 
 const { report: said } = words;
-const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 export interface ReportPageProps {
   frame: Frame;
@@ -17,15 +17,17 @@ export interface ReportPageProps {
   /** The page above this one. */
   up: { href: string; label: string };
   section: 'clients' | 'forms';
+  /** Who gets it by mail; null for who may not change that. */
+  mail: Omit<MailSectionProps, 'clientId' | 'month'> | null;
 }
 
 /** Draws what the forms of a client received in a month, as it is printed too. */
-export function ReportPage({ frame, report, now, up, section }: ReportPageProps) {
+export function ReportPage({ frame, report, now, up, section, mail }: ReportPageProps) {
   const { client, month, forms, totals, before } = report;
   return (
     <Shell title={said.title(client.name)} frame={frame} section={section}>
       <PageHead title={said.title(client.name)} up={up} />
-      <h2>{MONTH.format(beginOf(month))}</h2>
+      <h2>{nameOf(month)}</h2>
       <Months id={client.id} month={month} now={now} />
       {forms.length === 0 ? (
         <p>{said.empty}</p>
@@ -44,6 +46,7 @@ export function ReportPage({ frame, report, now, up, section }: ReportPageProps)
         </>
       )}
       <p class="hint unprinted">{said.hint}</p>
+      {mail && <MailSection {...mail} clientId={client.id} month={month} />}
     </Shell>
   );
 }

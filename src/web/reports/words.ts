@@ -2,6 +2,18 @@
 export const reportWords = {
   report: {
     open: 'Monthly report',
+    mail: {
+      title: 'Email this report',
+      recipients: 'Recipients',
+      hint: 'Email addresses, separated by commas, up to 10. They get the report on the first of each month from 6:00 UTC on. Leave it empty to send none.',
+      unconfirmed: (emails: string) =>
+        `Not confirmed yet: ${emails}. They get nothing until they confirm their address.`,
+      save: 'Save recipients',
+      send: (month: string) => `Send report for ${month} now`,
+      sent: (to: string) => `Report sent to ${to}`,
+      notSent: (to: string) => `Report to ${to} was not sent`,
+      silent: 'The mail server did not answer.',
+    },
     title: (client: string) => `Report for ${client}`,
     months: 'Months',
     earlier: 'Month before',

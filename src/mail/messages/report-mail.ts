@@ -1,0 +1,92 @@
+import type { Sums } from '../../statistics/counts/sums.js';
+import { button, facts, paragraph } from '../parts/blocks.js';
+import { writeMail } from '../parts/layout.js';
+import type { Message } from '../parts/message.js';
+import { sendAs, type SentBy } from '../parts/sent-by.js';
+
+/** Forms that a mail lists; the page has the others. */
+const FORMS_LISTED = 20;
+
+/** Sums of a month, and of the one before. */
+interface Compared {
+  sums: Sums;
+  before: Sums;
+}
+
+/** Content of the monthly report of a client. */
+export interface ReportMailContent extends Compared {
+  clientName: string;
+  /** Its name, such as `January 2030`. */
+  month: string;
+  forms: (Compared & { name: string })[];
+}
+
+/**
+ * Writes the mail that reports a month of a client.
+ * @param links.report path of the page
+ * @param links.end path that ends these mails without signing in
+ */
+export function reportMail(
+  { clientName, month, sums, before, forms }: ReportMailContent,
+  links: { report: string; end: string },
+  by: SentBy,
+  to: string,
+): Message {
+  const end = by.baseUrl + links.end;
+  const more = forms.length - FORMS_LISTED;
+  const rows = forms.slice(0, FORMS_LISTED).map((form) => ({
+    label: form.name,
+    text: compared(form.sums.submissions, form.before.submissions),
+    ...(form.sums.spam > 0 && { note: `${shown(form.sums.spam)} spam kept away` }),
+  }));
+  return sendAs(by, {
+    from: by.from,
+    to,
+    replyTo: null,
+    unsubscribe: end,
+    ...writeMail({
+      subject: `Report for ${clientName}: ${month}`,
+      sender: by.name,
+      blocks: [
+        facts(
+          FIGURES.map(({ label, valueOf }) => ({
+            label,
+            text: compared(valueOf(sums), valueOf(before)),
+          })),
+        ),
+        ...(rows.length === 0 ? [] : [paragraph('Submissions by form:'), facts(rows)]),
+        ...(more > 0 ? [paragraph(`… and ${shown(more)} more`)] : []),
+        button('Open report', by.baseUrl + links.report),
+      ],
+      footer: [
+        paragraph(
+          `You are receiving this because you were added to the monthly report for ${clientName}.`,
+        ),
+        button('Stop these reports', end),
+      ],
+    }),
+    automatic: 'auto-generated',
+  });
+}
+
+const FIGURES: { label: string; valueOf: (sums: Sums) => number }[] = [
+  { label: 'Submissions', valueOf: ({ submissions }) => submissions },
+  { label: 'Spam kept away', valueOf: ({ spam }) => spam },
+  {
+    label: 'Emails and webhook calls delivered',
+    valueOf: ({ mailsDelivered, mailsLate, callsDelivered, callsLate }) =>
+      mailsDelivered + mailsLate + callsDelivered + callsLate,
+  },
+  {
+    label: 'Emails and webhook calls failed',
+    valueOf: ({ mailsFailed, callsFailed }) => mailsFailed + callsFailed,
+  },
+];
+
+function compared(now: number, before: number): string {
+  return `${shown(now)} (${shown(before)} the month before)`;
+}
+
+function shown(count: number): string {
+  return count.toLocaleString('en');
+}

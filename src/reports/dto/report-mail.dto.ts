@@ -1,0 +1,92 @@
+import { Type } from 'class-transformer';
+import { IsObject, ValidateNested } from 'class-validator';
+import {
+  beginningOf,
+  type AttemptResult,
+  type OutcomeName,
+} from '../../deliveries/model/attempt-result.js';
+import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
+import { Optional, Parsed, Required } from '../../platform/kernel/validation.js';
+import { parseMonth } from '../month.js';
+import type { ReportMail, SentReport } from '../report-mails.service.js';
+
+/** Most recipients of a report. */
+export const REPORT_RECIPIENTS_MAX = 10;
+
+/** Reads a list of addresses; repetitions count once. */
+function parseAddresses(value: unknown): string[] | null {
+  if (!Array.isArray(value)) return null;
+  const read = value.map(parseEmailAddress);
+  const keys = read.map((email) => email?.toLowerCase());
+  const emails = read.filter(
+    (email, index) => email !== null && keys.indexOf(keys[index]) === index,
+  );
+  return read.includes(null) || emails.length > REPORT_RECIPIENTS_MAX ? null : emails;
+}
+
+export class ReportMailSettingsDto {
+  /** Addresses that get the report on the first of each month, up to 10; none turns it off. */
+  @Parsed(
+    'wrong_recipients',
+    parseAddresses,
+    `must be a list of up to ${REPORT_RECIPIENTS_MAX} email addresses such as hello@example.com`,
+  )
+  @Required()
+  recipients: string[];
+}
+
+export class SetReportMailDto {
+  @ValidateNested()
+  @Type(() => ReportMailSettingsDto)
+  @IsObject({ message: 'must be an object' })
+  @Required()
+  report_mail: ReportMailSettingsDto;
+}
+
+export class ReportMailDto {
+  recipients: string[];
+  /** Those of them that have yet to confirm, and get nothing until then. */
+  unconfirmed: string[];
+}
+
+/** Who gets the monthly report of a client by email. */
+export class ReportMailAnswerDto {
+  report_mail: ReportMailDto;
+
+  static of({ recipients, unconfirmed }: ReportMail): ReportMailAnswerDto {
+    return { report_mail: { recipients, unconfirmed } };
+  }
+}
+
+export class SendReportDto {
+  /** A month of UTC, such as `2030-01`; by default the last one that is over. */
+  @Parsed('wrong_month', parseMonth, 'must be a month such as 2030-01')
+  @Optional({ nullable: true })
+  month?: string | null;
+}
+
+/** How sending a report to one recipient ended. */
+export class SentReportDto {
+  to: string;
+  /** `deferred`: it may work later. `refused`: it would not. */
+  result: AttemptResult['verdict'];
+  /** Why it ended so; `written`: to a file, since the service has no mail server. */
+  outcome: OutcomeName;
+  /** SMTP reply code; null when there was none. */
+  code: number | null;
+  /** Response of the mail server, up to 1,024 bytes; null when it gave none. */
+  answer: string | null;
+}
+
+/** How sending a report ended, by recipients that have confirmed. */
+export class SentReportsDto {
+  sent: SentReportDto[];
+
+  static of(sent: SentReport[]): SentReportsDto {
+    return {
+      sent: sent.map(({ to, ended: { verdict: result, outcome, code, answer } }) => ({
+        ...{ to, result, outcome, code, answer: answer && beginningOf(answer) },
+      })),
+    };
+  }
+}

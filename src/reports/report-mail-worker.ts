@@ -1,0 +1,76 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import { ClientsService } from '../clients/clients.service.js';
+import { RecipientsService } from '../notifications/recipients.service.js';
+import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
+import { LeasedWork } from '../platform/background/leased-work.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { MINUTE_MS } from '../platform/kernel/time/durations.js';
+import { formatUuid } from '../platform/kernel/uuid.js';
+import { ReportPost } from './report-post.service.js';
+import type { ReportRecipient } from './report-recipient.entity.js';
+import { ReportRecipientsRepository } from './report-recipients.repository.js';
+import { ReportsService } from './reports.service.js';
+
+/** Time until a mail that could not be sent is tried again, in seconds. */
+const AGAIN_SECONDS = 600;
+
+/**
+ * Mails the reports of a month that is over. Workers on one database claim recipients with a lease. A worker that is
+ * killed between the mail server's answer and its commit leaves a report that is sent once more under the same id of
+ * a message, as with other mails.
+ */
+@Injectable()
+export class ReportMailWorker {
+  private readonly logger = new Logger(ReportMailWorker.name);
+
+  constructor(
+    private readonly rows: ReportRecipientsRepository,
+    private readonly reports: ReportsService,
+    private readonly post: ReportPost,
+    private readonly clients: ClientsService,
+    private readonly recipients: RecipientsService,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** Sends what is due. */
+  @BackgroundTask('mail monthly reports', MINUTE_MS)
+  work({ now, signal }: TaskRun): Promise<void> {
+    const { rows } = this;
+    const due = new LeasedWork<ReportRecipient>(this.unitOfWork, {
+      claimNext: (tx, token, seconds) => rows.in(tx).claimNext(now, token, seconds),
+      renew: (tx, row, token, seconds) => rows.in(tx).renew(row, token, seconds),
+      release: (tx, row, token) => rows.in(tx).release(row, token),
+    });
+    return due.each(async ({ row, token }) => {
+      const isDone = await this.take(row).catch((error: unknown) => {
+        this.logger.warn('A report could not be mailed and will be tried again', { error });
+        return false;
+      });
+      await this.unitOfWork.run((tx) =>
+        isDone ? rows.in(tx).advance(row, token) : rows.in(tx).release(row, token, AGAIN_SECONDS),
+      );
+    }, signal);
+  }
+
+  /** Mails a report, unless its recipient has yet to confirm. @returns false when it is to be tried again */
+  private async take(row: ReportRecipient): Promise<boolean> {
+    const { accountId, clientId, email } = row;
+    const client = await this.clients.find(accountId, clientId);
+    const reached = await this.recipients.reachable(accountId, [email]);
+    if (!client || reached.length === 0) return true;
+    const report = await this.reports.of(client, row.month);
+    const { verdict, answer } = await this.post.send(report, row, messageId(row));
+    if (verdict === 'delivered') return true;
+    const isFinal = verdict === 'refused';
+    const ending = isFinal ? 'was refused' : 'will be tried again';
+    this.logger.warn(`A report could not be mailed and ${ending}`, { clientId, answer });
+    return isFinal;
+  }
+}
+
+/** Returns the same id for each try to mail a report. */
+function messageId({ id, nextAt }: ReportRecipient): string {
+  const hash = createHash('sha256').update(id).update(nextAt.toISOString()).digest();
+  return formatUuid(hash.subarray(0, 16));
+}

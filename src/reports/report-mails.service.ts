@@ -1,0 +1,130 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Principal } from '../access/principal.js';
+import { AuditService } from '../audit/audit.service.js';
+import { ClientsService } from '../clients/clients.service.js';
+import type { AttemptResult } from '../deliveries/model/attempt-result.js';
+import { FormAccess } from '../forms/form-access.service.js';
+import { RecipientsService } from '../notifications/recipients.service.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { Clock } from '../platform/kernel/time/clock.js';
+import { formatUuid, makeUuid } from '../platform/kernel/uuid.js';
+import { RateLimits } from '../platform/rate-limits/rate-limits.js';
+import { ReportLinks } from './report-links.service.js';
+import { ReportPost } from './report-post.service.js';
+import { ReportRecipient } from './report-recipient.entity.js';
+import { ReportRecipientsRepository } from './report-recipients.repository.js';
+import { NobodyGetsReport } from './report.errors.js';
+import { ReportsService } from './reports.service.js';
+
+/** Tells who gets a report by mail. */
+export interface ReportMail {
+  recipients: string[];
+  /** Those of them that have yet to confirm, and get nothing until then. */
+  unconfirmed: string[];
+}
+
+/** How sending a report to one recipient ended. */
+export interface SentReport {
+  to: string;
+  ended: AttemptResult;
+}
+
+/** Keeps who gets the monthly report of a client by mail, and sends it when asked. */
+@Injectable()
+export class ReportMails implements OnModuleInit {
+  constructor(
+    private readonly rows: ReportRecipientsRepository,
+    private readonly reports: ReportsService,
+    private readonly post: ReportPost,
+    private readonly links: ReportLinks,
+    private readonly clients: ClientsService,
+    private readonly access: FormAccess,
+    private readonly recipients: RecipientsService,
+    private readonly limits: RateLimits,
+    private readonly audit: AuditService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.clients.onDeleted((tx, { id }) => this.rows.in(tx).removeOf(id));
+  }
+
+  /** @throws ClientNotFound */
+  async show(principal: Principal, clientId: number): Promise<ReportMail> {
+    await this.clients.assertHas(principal, clientId);
+    const recipients = (await this.rows.list(clientId)).map(({ email }) => email);
+    const reached = await this.recipients.reachable(principal.accountId, recipients);
+    return { recipients, unconfirmed: recipients.filter((email) => !reached.includes(email)) };
+  }
+
+  /**
+   * Sets who gets the report, none for nobody. New ones get that of this month first; who must confirm is asked, at most
+   * once a day.
+   * @throws ClientNotFound
+   */
+  async replace(principal: Principal, clientId: number, emails: string[]): Promise<ReportMail> {
+    const { accountId } = principal;
+    await this.clients.assertHas(principal, clientId);
+    await this.unitOfWork.run(async (tx) => {
+      // A client that is being deleted would leave rows behind.
+      const details = { settings: 'report_mail.recipients' };
+      await this.clients.recordChange(tx, principal, clientId, details);
+      const rows = this.rows.in(tx);
+      const known = await rows.list(clientId);
+      const wanted = new Map(emails.map((email) => [email.toLowerCase(), email]));
+      const kept = new Set<string>();
+      const dropped = known.filter(({ email }) => {
+        const key = email.toLowerCase();
+        const isKept = wanted.has(key);
+        if (isKept) kept.add(key);
+        return !isKept;
+      });
+      await rows.remove(dropped.map(({ id }) => id));
+      const now = this.clock.now();
+      const added = [...wanted].filter(([key]) => !kept.has(key));
+      await rows.add(
+        added.map(([, email]) => ReportRecipient.create({ accountId, clientId }, email, now)),
+      );
+      const form = { id: await this.access.firstForm({ accountId, clientId }, tx), accountId };
+      await this.recipients.add(tx, form, [...wanted.values()], principal);
+    });
+    return this.show(principal, clientId);
+  }
+
+  /**
+   * Sends a month to all recipients that have confirmed, now and once, and says how that ended for each.
+   * @param month such as `2030-01`; null for the last one that is over
+   * @throws ClientNotFound, NobodyGetsReport, RateLimited
+   */
+  async send(principal: Principal, clientId: number, month: string | null): Promise<SentReport[]> {
+    const { recipients, unconfirmed } = await this.show(principal, clientId);
+    if (recipients.length === unconfirmed.length) throw new NobodyGetsReport();
+    const report = await this.reports.ofClient(principal, clientId, month);
+    this.limits.admitReportMail(clientId);
+    await this.audit.recordAloneBy(principal, {
+      action: 'report.sent',
+      target: { kind: 'client', id: clientId, name: report.client.name },
+      details: { month: report.month },
+    });
+    const rows = await this.rows.list(clientId);
+    const reached = rows.filter(({ email }) => !unconfirmed.includes(email));
+    return Promise.all(
+      reached.map(async (row) => ({
+        to: row.email,
+        ended: await this.post.send(report, row, formatUuid(makeUuid())),
+      })),
+    );
+  }
+
+  /** Checks a link. @throws ReportLinkOver */
+  async open(link: string): Promise<void> {
+    await this.links.open(link);
+  }
+
+  /** Ends the reports that a link is about; what has ended already stays so. @throws ReportLinkOver */
+  async end(link: string): Promise<void> {
+    const id = await this.links.open(link);
+    await this.unitOfWork.run((tx) => this.rows.in(tx).remove([id]));
+  }
+}

@@ -1,0 +1,51 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { DueRow } from '../platform/background/due-rows.repository.js';
+import { makeUuid } from '../platform/kernel/uuid.js';
+import { addMonths, lastMonth, mailedAt } from './month.js';
+
+/** Gets the report of a client by mail after each month. */
+@Entity('report_recipients')
+@Index('ix_report_recipients_client', ['clientId'])
+@Index('ix_report_recipients_due', ['nextAt'])
+export class ReportRecipient implements DueRow {
+  /** A UUID version 7: recipients are in the order in which they were entered. */
+  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  id: Buffer;
+
+  @Column('int', { name: 'account_id' })
+  accountId: number;
+
+  @Column('int', { name: 'client_id' })
+  clientId: number;
+
+  @Column('varchar', { name: 'email', length: 255 })
+  email: string;
+
+  /** When the next report goes out: that of the last month that is over by then. */
+  @Column('datetime', { name: 'next_at', precision: 3 })
+  nextAt: Date;
+
+  @Column('binary', { name: 'lease_token', length: 16, nullable: true })
+  leaseToken: Buffer | null;
+
+  /** When another worker may take it over, by the database's clock. */
+  @Column('datetime', { name: 'lease_until', precision: 3, nullable: true })
+  leaseUntil: Date | null;
+
+  /** Makes a recipient whose first report is that of the month of `now`. */
+  static create(of: { accountId: number; clientId: number }, email: string, now: Date) {
+    const nextAt = mailedAt(now.toISOString().slice(0, 7));
+    const lease = { leaseToken: null, leaseUntil: null };
+    return Object.assign(new ReportRecipient(), { id: makeUuid(), ...of, email, nextAt, ...lease });
+  }
+
+  /** The month that is reported next, such as `2030-01`. */
+  get month(): string {
+    return lastMonth(this.nextAt);
+  }
+
+  /** Goes on to the month after. */
+  advance(): void {
+    this.nextAt = mailedAt(addMonths(this.month, 1));
+  }
+}

@@ -1,0 +1,67 @@
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { nameOf } from '../../reports/month.js';
+import type { ReportMail, SentReport } from '../../reports/report-mails.service.js';
+import { Notice } from '../parts/content.js';
+import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
+import { words } from '../words.js';
+
+const { mail: said } = words.report;
+
+export interface MailSectionProps {
+  clientId: number;
+  month: string;
+  mail: ReportMail;
+  /** Contents of the field. */
+  typed: string;
+  problems: FieldProblem[];
+  /** How sending it just now ended; empty when it was not asked for. */
+  sent: SentReport[];
+}
+
+/** Draws who gets the report by mail, and a button that sends it now. */
+export function MailSection({ clientId, month, mail, typed, problems, sent }: MailSectionProps) {
+  const here = `/clients/${clientId}/report/mail`;
+  const { recipients, unconfirmed } = mail;
+  return (
+    <section id="mail" class="unprinted">
+      <h2>{said.title}</h2>
+      {sent.map((each) => (
+        <Sent {...each} />
+      ))}
+      <ActionForm action={here} problems={problems}>
+        <input type="hidden" name="month" value={month} />
+        <Field
+          name="report_mail.recipients"
+          label={said.recipients}
+          hint={said.hint}
+          value={typed}
+          problems={problems}
+          autocomplete="off"
+        />
+        {unconfirmed.length > 0 && <p>{said.unconfirmed(unconfirmed.join(', '))}</p>}
+        <Actions>
+          <Button>{said.save}</Button>
+        </Actions>
+      </ActionForm>
+      {recipients.length > unconfirmed.length && (
+        <ActionForm action={`${here}/send`}>
+          <input type="hidden" name="month" value={month} />
+          <Actions>
+            <Button kind="plain" icon="mail">
+              {said.send(nameOf(month))}
+            </Button>
+          </Actions>
+        </ActionForm>
+      )}
+    </section>
+  );
+}
+
+function Sent({ to, ended }: SentReport) {
+  const isGood = ended.verdict === 'delivered';
+  return (
+    <Notice kind={isGood ? 'good' : 'bad'}>
+      {isGood ? said.sent(to) : said.notSent(to)}: {ended.answer ?? said.silent}
+    </Notice>
+  );
+}
