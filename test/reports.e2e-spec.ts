@@ -61,6 +61,28 @@ describe('The monthly report of a client', () => {
     await owner.get(path('2030-13')).expect(422);
   });
 
+  it('counts what of the month was answered, finished and starred', async () => {
+    const [one, two] = [await submit(service(), bakery), await submit(service(), bakery)];
+    const mark = (id: string, changes: object) =>
+      owner.post('/api/v1/submissions/bulk', { ids: [id], changes }).expect(200);
+    await mark(one, { answered: true, done: true });
+    await mark(two, { starred: true, done: true });
+    const work = { answered: 1, starred: 1, done: 2 };
+    const { body } = await owner.get(path(THIS)).expect(200);
+    expect(body).toMatchObject({ work, forms: [{ work }] });
+    const none = { answered: 0, starred: 0, done: 0 };
+    expect((await owner.get(path(NEXT)).expect(200)).body).toMatchObject({ work: none });
+    const { text } = await jane.get(`/clients/${clientId}/report?month=${THIS}`);
+    expect(text).toMatch(/data-label="Done">2</);
+    const anna = somebody();
+    await wantedBy(anna);
+    await mailAt(firstIn(1));
+    const mail = textOf(server.to(anna).at(-1) as ReceivedMail);
+    expect(mail).toMatch(
+      /Answered: 1\nDone: 2\nStarred: 1\n[^]*Bakery: .*1 answered, 2 done, 1 starred/,
+    );
+  });
+
   it('is of the last month that is over by default', async () => {
     clock.forwardTo(next.toISOString());
     const { body } = await owner.get(`/api/v1/clients/${clientId}/report`).expect(200);

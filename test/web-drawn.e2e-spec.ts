@@ -1,3 +1,4 @@
+import { NO_WORK } from '../src/triage/marks/work-counts.service.js';
 import { attemptResult } from '../src/deliveries/model/attempt-result.js';
 import { describe, expect, it } from '@jest/globals';
 import { FormPage } from '../src/web/forms/form.page.js';
@@ -251,8 +252,8 @@ function pagesWith(text: string) {
       report: {
         ...{ client: { id: 1, name: text }, month: '2030-01', totals: NOTHING, before: NOTHING },
         forms: [
-          { form, sums: NOTHING, before: NOTHING },
-          { form, sums: NOTHING, before: NOTHING },
+          { form, sums: NOTHING, before: NOTHING, work: NO_WORK },
+          { form, sums: NOTHING, before: NOTHING, work: NO_WORK },
         ],
       },
     }),

@@ -9,6 +9,7 @@ import { NotificationsModule } from '../notifications/notifications.module.js';
 import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { StatisticsModule } from '../statistics/statistics.module.js';
+import { TriageModule } from '../triage/triage.module.js';
 import { ReportLinks } from './report-links.service.js';
 import { ReportMailController } from './report-mail.controller.js';
 import { ReportMailWorker } from './report-mail-worker.js';
@@ -32,6 +33,7 @@ import { ReportsService } from './reports.service.js';
     RateLimitsModule,
     SignedLinksModule,
     StatisticsModule,
+    TriageModule,
   ],
   controllers: [ReportsController, ReportMailController],
   providers: [

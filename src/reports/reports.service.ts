@@ -8,6 +8,7 @@ import type { FormSummary } from '../forms/forms.service.js';
 import { Clock } from '../platform/kernel/time/clock.js';
 import { StatisticsService } from '../statistics/counts/statistics.service.js';
 import { NOTHING, sumsOf, type Sums } from '../statistics/counts/sums.js';
+import { NO_WORK, WorkCounts, type Work } from '../triage/marks/work-counts.service.js';
 import { addMonths, beginOf, lastMonth } from './month.js';
 
 /** Most forms of a report, oldest first; a client has a handful. */
@@ -18,6 +19,8 @@ interface ReportedForm {
   form: Pick<FormSummary, 'name' | 'identifier'>;
   sums: Sums;
   before: Sums;
+  /** What people did with what came in the month. */
+  work: Work;
 }
 
 /** Tells what the forms of a client received in a month of UTC. */
@@ -30,13 +33,14 @@ export interface ClientReport {
   before: Sums;
 }
 
-/** Reports what the forms of a client received month by month, from counts alone. */
+/** Reports what the forms of a client received month by month, from counts and ranges of indexes. */
 @Injectable()
 export class ReportsService {
   constructor(
     private readonly clients: ClientsService,
     private readonly lists: FormLists,
     private readonly statistics: StatisticsService,
+    private readonly work: WorkCounts,
     private readonly clock: Clock,
   ) {}
 
@@ -58,9 +62,11 @@ export class ReportsService {
     const scope = { accountId: client.accountId, clientId: client.id };
     const forms = await this.lists.after(scope, 0, REPORT_FORMS_MAX);
     const [begin, end] = [beginOf(month), beginOf(addMonths(month, 1))];
-    const [sums, before] = await Promise.all([
+    const ids = forms.map((form) => form.id);
+    const [sums, before, work] = await Promise.all([
       this.statistics.ofEach(scope, forms, begin, end),
       this.statistics.ofEach(scope, forms, beginOf(addMonths(month, -1)), begin),
+      this.work.ofEach(ids, begin, end),
     ]);
     return {
       ...{ client, month },
@@ -68,6 +74,7 @@ export class ReportsService {
         form: { name, identifier },
         sums: sums.get(formId) ?? NOTHING,
         before: before.get(formId) ?? NOTHING,
+        work: work.get(formId) ?? NO_WORK,
       })),
       totals: total([...sums.values()]),
       before: total([...before.values()]),

@@ -32,6 +32,7 @@ import { TriageController } from './marks/triage.controller.js';
 import { TriageService } from './marks/triage.service.js';
 import { UnreadCounts } from './read-state/unread-counts.service.js';
 import { UnreadCountsRepository } from './read-state/unread-counts.repository.js';
+import { WorkCounts } from './marks/work-counts.service.js';
 import { ViewersController } from './presence/viewers.controller.js';
 
 /** Lets people work on submissions: marks, tags, assignees, notes, read states and presence. */
@@ -76,6 +77,7 @@ import { ViewersController } from './presence/viewers.controller.js';
     TriageService,
     UnreadCounts,
     UnreadCountsRepository,
+    WorkCounts,
   ],
   exports: [
     AssigneesService,
@@ -89,6 +91,7 @@ import { ViewersController } from './presence/viewers.controller.js';
     TimelineService,
     TriageService,
     UnreadCounts,
+    WorkCounts,
   ],
 })
 export class TriageModule {}

@@ -1,4 +1,5 @@
 import type { Sums } from '../../statistics/counts/sums.js';
+import { workText, type Work } from '../../triage/marks/work-counts.service.js';
 import { button, facts, paragraph } from '../parts/blocks.js';
 import { writeMail } from '../parts/layout.js';
 import type { Message } from '../parts/message.js';
@@ -18,7 +19,7 @@ export interface ReportMailContent extends Compared {
   clientName: string;
   /** Its name, such as `January 2030`. */
   month: string;
-  forms: (Compared & { name: string })[];
+  forms: (Compared & { name: string; work: Work })[];
 }
 
 /**
@@ -34,10 +35,11 @@ export function reportMail(
 ): Message {
   const end = by.baseUrl + links.end;
   const more = forms.length - FORMS_LISTED;
+  const work = forms.map((form) => form.work);
   const rows = forms.slice(0, FORMS_LISTED).map((form) => ({
     label: form.name,
     text: compared(form.sums.submissions, form.before.submissions),
-    ...(form.sums.spam > 0 && { note: `${shown(form.sums.spam)} spam kept away` }),
+    ...noteOf(form.work),
   }));
   return sendAs(by, {
     from: by.from,
@@ -48,12 +50,13 @@ export function reportMail(
       subject: `Report for ${clientName}: ${month}`,
       sender: by.name,
       blocks: [
-        facts(
-          FIGURES.map(({ label, valueOf }) => ({
+        facts([
+          ...FIGURES.map(({ label, valueOf }) => ({
             label,
             text: compared(valueOf(sums), valueOf(before)),
           })),
-        ),
+          ...WORK.map((kind) => ({ label: WORDS[kind], text: workText(kind, work) })),
+        ]),
         ...(rows.length === 0 ? [] : [paragraph('Submissions by form:'), facts(rows)]),
         ...(more > 0 ? [paragraph(`… and ${shown(more)} more`)] : []),
         button('Open report', by.baseUrl + links.report),
@@ -82,6 +85,17 @@ const FIGURES: { label: string; valueOf: (sums: Sums) => number }[] = [
     valueOf: ({ mailsFailed, callsFailed }) => mailsFailed + callsFailed,
   },
 ];
+
+const WORDS = { answered: 'Answered', done: 'Done', starred: 'Starred' } as const;
+const WORK = ['answered', 'done', 'starred'] as const;
+
+/** Returns what people did with the submissions of a form, where they did something. */
+function noteOf(work: Work): { note?: string } {
+  const parts = WORK.filter((kind) => work[kind] > 0).map(
+    (kind) => `${workText(kind, [work])} ${WORDS[kind].toLowerCase()}`,
+  );
+  return parts.length === 0 ? {} : { note: parts.join(', ') };
+}
 
 function compared(now: number, before: number): string {
   return `${shown(now)} (${shown(before)} the month before)`;

@@ -16,12 +16,13 @@ export const REPORT_RECIPIENTS_MAX = 10;
 /** Reads a list of addresses; repetitions count once. */
 function parseAddresses(value: unknown): string[] | null {
   if (!Array.isArray(value)) return null;
-  const read = value.map(parseEmailAddress);
-  const keys = read.map((email) => email?.toLowerCase());
-  const emails = read.filter(
-    (email, index) => email !== null && keys.indexOf(keys[index]) === index,
-  );
-  return read.includes(null) || emails.length > REPORT_RECIPIENTS_MAX ? null : emails;
+  const known = new Map<string, string>();
+  for (const each of value) {
+    const email = parseEmailAddress(each);
+    if (email === null) return null;
+    if (!known.has(email.toLowerCase())) known.set(email.toLowerCase(), email);
+  }
+  return known.size > REPORT_RECIPIENTS_MAX ? null : [...known.values()];
 }
 
 export class ReportMailSettingsDto {

@@ -1,5 +1,6 @@
 import { Optional, Parsed } from '../../platform/kernel/validation.js';
 import { SumsDto } from '../../statistics/counts/dto/statistics.dto.js';
+import { workOn } from '../../triage/marks/work-counts.service.js';
 import { parseMonth } from '../month.js';
 import type { ClientReport } from '../reports.service.js';
 
@@ -16,6 +17,15 @@ export class ReportClientDto {
   name: string;
 }
 
+/** What people did with submissions of a month, counted up to 1,000 of a form. */
+export class ReportWorkDto {
+  /** Marked as answered. */
+  answered: number;
+  starred: number;
+  /** Dealt with, without spam and the trash. */
+  done: number;
+}
+
 /** A form of the client. */
 export class ReportFormDto {
   name: string;
@@ -25,6 +35,8 @@ export class ReportFormDto {
   totals: SumsDto;
   /** Sums of the month before. */
   before: SumsDto;
+  /** What people did with what came in the month. */
+  work: ReportWorkDto;
 }
 
 /** Sums that the forms of a client received in a month. */
@@ -38,6 +50,8 @@ export class ReportDto {
   totals: SumsDto;
   /** Sums of the month before. */
   before: SumsDto;
+  /** What people did with what all of these forms received in the month. */
+  work: ReportWorkDto;
 
   static of({ client, month, forms, totals, before }: ClientReport): ReportDto {
     return {
@@ -48,9 +62,11 @@ export class ReportDto {
         identifier: each.form.identifier,
         totals: SumsDto.of(each.sums),
         before: SumsDto.of(each.before),
+        work: each.work,
       })),
       totals: SumsDto.of(totals),
       before: SumsDto.of(before),
+      work: workOn(forms.map(({ work }) => work)),
     };
   }
 }

@@ -1,6 +1,7 @@
 import { addMonths, nameOf } from '../../reports/month.js';
 import type { ClientReport } from '../../reports/reports.service.js';
 import type { Sums } from '../../statistics/counts/sums.js';
+import { workText, type Work } from '../../triage/marks/work-counts.service.js';
 import { PageHead } from '../parts/content.js';
 import { Icon } from '../parts/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
@@ -24,6 +25,7 @@ export interface ReportPageProps {
 /** Draws what the forms of a client received in a month, as it is printed too. */
 export function ReportPage({ frame, report, now, up, section, mail }: ReportPageProps) {
   const { client, month, forms, totals, before } = report;
+  const work = forms.map((form) => form.work);
   return (
     <Shell title={said.title(client.name)} frame={frame} section={section}>
       <PageHead title={said.title(client.name)} up={up} />
@@ -39,6 +41,12 @@ export function ReportPage({ frame, report, now, up, section, mail }: ReportPage
                 <dt>{label}</dt>
                 <dd>{shown(valueOf(totals))}</dd>
                 <dd class="hint">{said.before(shown(valueOf(before)))}</dd>
+              </div>
+            ))}
+            {WORK.map((kind) => (
+              <div>
+                <dt>{said.work[kind]}</dt>
+                <dd>{workText(kind, work)}</dd>
               </div>
             ))}
           </dl>
@@ -80,6 +88,11 @@ function Forms({ forms, totals, before }: ClientReport) {
                 {label}
               </th>
             ))}
+            {WORK.map((kind) => (
+              <th scope="col" class="number">
+                {said.work[kind]}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -88,13 +101,13 @@ function Forms({ forms, totals, before }: ClientReport) {
               <th scope="row" dir="auto">
                 {each.form.name}
               </th>
-              <Cells sums={each.sums} before={each.before} />
+              <Cells sums={each.sums} before={each.before} work={[each.work]} />
             </tr>
           ))}
           {forms.length > 1 && (
             <tr>
               <th scope="row">{said.total}</th>
-              <Cells sums={totals} before={before} />
+              <Cells sums={totals} before={before} work={forms.map(({ work }) => work)} />
             </tr>
           )}
         </tbody>
@@ -103,7 +116,7 @@ function Forms({ forms, totals, before }: ClientReport) {
   );
 }
 
-function Cells({ sums, before }: { sums: Sums; before: Sums }) {
+function Cells({ sums, before, work }: { sums: Sums; before: Sums; work: Work[] }) {
   return (
     <>
       {COLUMNS.map(({ label, valueOf, isBefore = false }) => (
@@ -111,9 +124,16 @@ function Cells({ sums, before }: { sums: Sums; before: Sums }) {
           {shown(valueOf(isBefore ? before : sums))}
         </td>
       ))}
+      {WORK.map((kind) => (
+        <td class="number" data-label={said.work[kind]}>
+          {workText(kind, work)}
+        </td>
+      ))}
     </>
   );
 }
+
+const WORK = ['answered', 'done', 'starred'] as const;
 
 const submissions = (sums: Sums) => sums.submissions;
 const spam = (sums: Sums) => sums.spam;

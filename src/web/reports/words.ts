@@ -27,6 +27,7 @@ export const reportWords = {
       failed: 'Emails and webhook calls failed',
     },
     before: (count: string) => `${count} the month before`,
+    work: { answered: 'Answered', done: 'Done', starred: 'Starred' },
     form: 'Form',
     beforeColumn: 'Month before',
     spam: 'Spam',
