@@ -154,9 +154,12 @@ describe('A form', () => {
     }
   });
 
-  it('is duplicated with its settings and its retention, without its submissions', async () => {
+  it('is duplicated with its settings, its retention and its attachment, without its submissions', async () => {
     await owner.patch(`/api/v1/forms/${form.identifier}`, { form: { bg_color: '#fff' } });
     await owner.put(`/api/v1/forms/${form.identifier}/retention`, { days: 30 }).expect(200);
+    const attachment = { name: 'terms.pdf', content: Buffer.from('%PDF-1').toString('base64') };
+    const file = 'visitor-mail/attachment';
+    await owner.put(`/api/v1/forms/${form.identifier}/${file}`, { attachment }).expect(200);
     await submit({ name: 'Zoë' });
 
     await act(jane, `/forms/${form.identifier}/duplicates`);
@@ -170,6 +173,8 @@ describe('A form', () => {
     expect(copy?.identifier).not.toBe(form.identifier);
     const kept = await owner.get(`/api/v1/forms/${copy?.identifier ?? ''}/retention`);
     expect(kept.body).toEqual({ days: 30 });
+    const copied = await owner.get(`/api/v1/forms/${copy?.identifier ?? ''}/${file}`);
+    expect(copied.body).toMatchObject({ attachment });
   });
 
   it('keeps its submissions for as long as its page of retention says', async () => {

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal, Scope } from '../access/principal.js';
 import type { AuditTarget } from '../audit/audit-entry.entity.js';
@@ -6,6 +6,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { FormAccess } from '../forms/form-access.service.js';
 import { FormsService, type GrantedForm } from '../forms/forms.service.js';
+import { NewForms } from '../forms/new-forms.service.js';
 import type { Token, TokenTerms } from '../tokens/token.entity.js';
 import { TokensService, type IssuedToken } from '../tokens/tokens.service.js';
 import { Client, type ClientDetails } from './client.entity.js';
@@ -32,18 +33,25 @@ const FORM_IDS = 'client.form_ids';
  * has no clients: every id is unknown to it.
  */
 @Injectable()
-export class ClientsService {
+export class ClientsService implements OnModuleInit {
   private readonly followers: ClientFollower[] = [];
   private readonly endings: ClientFollower[] = [];
 
   constructor(
     private readonly clients: ClientsRepository,
     private readonly forms: FormsService,
+    private readonly newForms: NewForms,
     private readonly access: FormAccess,
     private readonly tokens: TokensService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
   ) {}
+
+  onModuleInit(): void {
+    this.newForms.register(async (tx, accountId, id) => {
+      await this.clients.in(tx).getForUpdate(accountId, id);
+    });
+  }
 
   /** Registers a function that runs in each transaction that takes forms from a client. */
   onFormsTaken(follow: ClientFollower): void {

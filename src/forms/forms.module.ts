@@ -14,6 +14,7 @@ import { FormsRepository } from './forms.repository.js';
 import { PreviewController } from './preview.controller.js';
 import { RetentionController } from './retention.controller.js';
 import { FormDefaults } from './form-defaults.js';
+import { NewForms } from './new-forms.service.js';
 import { FormAccess } from './form-access.service.js';
 import { FormListsRepository } from './form-lists.repository.js';
 import { FormLists } from './form-lists.service.js';
@@ -53,6 +54,7 @@ import { VisitorMailController } from './visitor-mail.controller.js';
     WebhookAddresses,
     FormAccess,
     FormDefaults,
+    NewForms,
     FormTotalsRepository,
     FormTotals,
     FormPreviews,
@@ -66,6 +68,7 @@ import { VisitorMailController } from './visitor-mail.controller.js';
     FormDefaults,
     FormTotals,
     FormPreviews,
+    NewForms,
     VisitorAttachments,
     WebhookAddresses,
   ],

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal, Scope } from '../access/principal.js';
-import type { AuditDetails } from '../audit/audit-entry.entity.js';
 import { AuditService } from '../audit/audit.service.js';
 import { ReadCache } from '../platform/kernel/read-cache.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { FormGrantsRepository, type GrantedForm } from './access/form-grants.repository.js';
-import { NO_EXTRAS, type FormExtras } from './model/form-extras.js';
+import { NO_EXTRAS } from './model/form-extras.js';
 import { Form } from './model/form.entity.js';
 import { isFormIdentifier } from './model/form-identifier.js';
 import { FormCreationForbidden, FormNotFound, UnknownForms } from './model/form.errors.js';
@@ -16,6 +15,7 @@ import { changedSettings, extraDetails, formChanged, formTarget } from './model/
 import type { ExtrasChange, SettingsChange } from './model/form-changes.js';
 import type { RecipientsFollower } from './model/recipients-follower.js';
 import { FormsRepository, type FormSummary, type Slice } from './forms.repository.js';
+import { NewForms } from './new-forms.service.js';
 import { WebhookAddresses } from './webhook-addresses.js';
 
 export type { FormSummary, GrantedForm, Slice };
@@ -34,6 +34,7 @@ export class FormsService {
     private readonly audit: AuditService,
     private readonly addresses: WebhookAddresses,
     private readonly defaults: FormDefaults,
+    private readonly newForms: NewForms,
     private readonly unitOfWork: UnitOfWork,
   ) {
     this.cache = new ReadCache(async (identifiers) => {
@@ -72,19 +73,18 @@ export class FormsService {
    * @throws FormCreationForbidden, TooManyRecipients, PrivateAddress
    */
   async create(principal: Principal, given: NewFormSettings, clientId = principal.clientId) {
-    const wanted = await this.defaults.applied(principal, clientId, given);
-    return this.add(principal, wanted, NO_EXTRAS, {});
+    return this.add(principal, await this.defaults.applied(principal, clientId, given), null);
   }
 
   /**
-   * Creates a form with the settings, the labels, the preview, the retention and the rules about spam of another, an
-   * identifier of its own and no submissions.
+   * Creates a form with the settings, the labels, the preview, the retention, the rules about spam and the attachment of
+   * another, an identifier of its own and no submissions.
    * @throws FormNotFound, FormCreationForbidden
    */
   async duplicate(principal: Principal, identifier: string, name: string): Promise<Form> {
-    const { settings, extras } = await this.get(principal, identifier);
-    const wanted = { settings: { ...settings, name }, clientId: principal.clientId, by: principal };
-    return this.add(principal, wanted, extras, { copy_of: identifier });
+    const copied = await this.get(principal, identifier);
+    const settings = { ...copied.settings, name };
+    return this.add(principal, { settings, clientId: principal.clientId, by: principal }, copied);
   }
 
   /** Changes settings, or those that a function makes. @throws FormNotFound, and what `create` does */
@@ -207,18 +207,18 @@ export class FormsService {
   private async add(
     principal: Principal,
     { settings, clientId, by }: WantedForm,
-    extras: FormExtras,
-    details: AuditDetails,
+    copied: Form | null,
   ): Promise<Form> {
     if (!principal.canCreateForms) throw new FormCreationForbidden();
     return this.unitOfWork.run(async (tx) => {
       const form = Form.create(principal, settings, new Date());
-      Object.assign(form, extras);
+      Object.assign(form, copied?.extras ?? NO_EXTRAS);
       await this.forms.in(tx).save(form);
-      const target = formTarget(form);
-      await this.audit.recordBy(tx, principal, { action: 'form.created', target, details });
+      const details = copied && { copy_of: copied.identifier };
+      const entry = { action: 'form.created' as const, target: formTarget(form) };
+      await this.audit.recordBy(tx, principal, { ...entry, ...(details && { details }) });
       await this.followRecipients(tx, form, [], by);
-      if (clientId !== null) await this.grants.in(tx).add(clientId, form.id);
+      await this.newForms.complete(tx, form, clientId, copied?.id ?? null);
       return form;
     });
   }

@@ -28,6 +28,12 @@ export class VisitorAttachmentsRepository extends TransactionalRepository {
     await this.attachments.insert(attachment);
   }
 
+  /** Gives a new form the file of another, where there is one. */
+  async copy(fromId: number, formId: number): Promise<void> {
+    const file = await this.open(fromId);
+    if (file) await this.attachments.insert({ ...file, formId });
+  }
+
   async remove(formId: number): Promise<void> {
     await this.attachments.delete({ formId });
   }

@@ -15,6 +15,13 @@ export default [
     near: 'e2e form-rights',
   },
   {
+    rule: 'a client that is being deleted is granted no form',
+    file: 'src/forms/new-forms.service.ts',
+    find: '    await this.lockClient(tx, accountId, clientId);\n',
+    put: '',
+    near: 'e2e client-brand',
+  },
+  {
     rule: 'a client changes only the forms that it made',
     file: 'src/auth/form.guard.ts',
     find: '    assertMayChange(user, await this.forms.get(user, params.identifier));\n',

@@ -64,6 +64,13 @@ export default [
     near: 'unit filter-line',
   },
   {
+    rule: 'a monthly report is mailed to nobody who has yet to confirm',
+    file: 'src/reports/report-mail-worker.ts',
+    find: 'if (!client || reached.length === 0) return true;',
+    put: 'if (!client) return true;',
+    near: 'e2e reports',
+  },
+  {
     rule: 'days of a filter are those of the person who asks',
     file: 'src/people/sign-in/sign-in.service.ts',
     find: 'name, address, timeZone };',
