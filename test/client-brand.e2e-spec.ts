@@ -1,5 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
+import { DataSource } from 'typeorm';
+import { FormGrant } from '../src/forms/access/form-grant.entity.js';
+import { FormDefaults } from '../src/forms/form-defaults.js';
 import { useStoppedClock } from './support/clock.js';
 import { deliveriesOf, sendDue } from './support/deliveries.js';
 import { makeClient, makeClientToken, makeForm, type FormBody } from './support/make.js';
@@ -72,6 +75,32 @@ describe('The look of a client', () => {
     expect(page).not.toContain('files/logos');
     await brand({ name: null });
     expect(await thanks(form)).toContain(AGENCY);
+  });
+
+  it('is of no form that is made while it is deleted', async () => {
+    const defaults = service().app.get(FormDefaults, { strict: false });
+    const applied = defaults.applied.bind(defaults);
+    jest.spyOn(defaults, 'applied').mockImplementationOnce(async (...given) => {
+      await owner.delete(`/api/v1/clients/${client}`).expect(200);
+      return applied(...given);
+    });
+    await owner
+      .post(path('forms'), { form: { name: 'Late' } })
+      .expect(refusal(404, 'client_not_found'));
+    const grants = service().app.get(DataSource).getRepository(FormGrant);
+    expect(await grants.countBy({ clientId: client })).toBe(0);
+  });
+
+  it('is on the address of its form, open or closed', async () => {
+    await brand({ name: ACME });
+    const at = `/f/${form.identifier}`;
+    const opened = async (path: string) => (await request(service().url).get(path)).text;
+    expect(await opened(at)).toContain(ACME);
+    expect(await opened(`${at}?email=a`)).toContain(ACME);
+    await owner
+      .put(`/api/v1/forms/${form.identifier}/intake`, { intake: { paused: true } })
+      .expect(200);
+    expect(await opened(at)).toMatch(new RegExp(`${ACME}[^]*This form is closed`));
   });
 
   it('is on the forms that it made or alone sees', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { MINUTE_MS, useClock } from './support/clock.js';
+import { DAY_MS, MINUTE_MS, useClock } from './support/clock.js';
 import { deliveriesOf, deliveriesPath, sendDue } from './support/deliveries.js';
-import { makeForm, type FormBody } from './support/make.js';
+import { makeClient, makeForm, type FormBody } from './support/make.js';
 import { useService, type Caller } from './support/service.js';
 import { useMailServer } from './support/smtp.js';
 import { listed, pathOf, submit, submitSpam } from './support/submissions.js';
@@ -216,6 +216,21 @@ describe('A form whose visitors confirm', () => {
     }
     await owner.delete(`${pathOf(form)}/${id}`).expect(200);
     await press(at).expect(404, /does not work/);
+  });
+
+  it('says whose a link is that has expired', async () => {
+    const client = await makeClient(owner, { form_ids: [form.id] });
+    await owner.put(`/api/v1/clients/${client}/brand`, { brand: { name: 'Acme Bakery' } });
+    await send();
+    await sent();
+    const at = link();
+    clock.forward(31 * DAY_MS);
+    for (const answer of [open(at), press(at)]) {
+      const { text } = await answer.expect(404, /does not work/);
+      expect(text).toContain('Acme Bakery');
+    }
+    const altered = await open(at.replace(/.{4}$/, 'AAAA')).expect(404);
+    expect(altered.text).not.toContain('Acme Bakery');
   });
 
   it('has a column in exports, which others have when they ask', async () => {

@@ -1,5 +1,5 @@
 import type { Brand } from '../brands/brands.service.js';
-import { Mark } from './visitor.page.js';
+import { Mark, Owner } from './visitor.page.js';
 
 /** A form that asks whether somebody sent a submission, and whose form it is. */
 export interface AskedFor {
@@ -35,20 +35,6 @@ export function ConfirmedSent({ formName, brand, isNew }: AskedFor & { isNew: bo
         {isNew ? 'You have confirmed' : 'You had already confirmed'} what you sent with{' '}
         <bdi>“{formName}”</bdi>. You can close this page.
       </p>
-    </>
-  );
-}
-
-/** Draws whose form it is. */
-function Owner({ name, logoPath }: AskedFor['brand']) {
-  return (
-    <>
-      {logoPath !== null && <img class="logo" src={logoPath} alt="" />}
-      {name !== null && (
-        <p class="owner" dir="auto">
-          {name}
-        </p>
-      )}
     </>
   );
 }

@@ -15,7 +15,7 @@ export class PageFilter implements ExceptionFilter {
 
   constructor(private readonly pages: Pages) {}
 
-  catch(thrown: unknown, host: ArgumentsHost): void {
+  async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
     const response = host.switchToHttp().getResponse<Response>();
     const request = host.switchToHttp().getRequest<Request>();
     const isForPeople =
@@ -27,6 +27,6 @@ export class PageFilter implements ExceptionFilter {
     }
     if (!request.complete) discardBody(request);
     for (const [name, value] of errorHeaders(error)) response.set(name, value);
-    sendPage(response.status(statusOf(error)), this.pages.problem(error.message));
+    sendPage(response.status(statusOf(error)), await this.pages.problem(error));
   }
 }

@@ -33,15 +33,16 @@ export class PagesController {
   ): Promise<void> {
     const { form } = await this.aliases.reach(identifier);
     const shut = IntakeGate.decode(form.intakeGate).closedFor(form, new Date());
+    const brand = await this.brands.ofForm(form);
     if (shut) {
-      sendPage(response, this.pages.closed(shut));
+      sendPage(response, this.pages.closed(shut, brand));
       return;
     }
     const carriesFields = request.originalUrl.includes('?');
     const address = await this.addresses.ofRequest(request);
     const page = carriesFields
-      ? this.pages.methodMissing(form, address)
-      : this.pages.instructions(form, address);
+      ? this.pages.methodMissing(form, address, brand)
+      : this.pages.instructions(form, address, brand);
     sendPage(response, page);
   }
 

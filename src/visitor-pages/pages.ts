@@ -16,6 +16,7 @@ import { Confirm, Confirmed, type Confirmation } from './confirm.page.js';
 import { DigestEnded, EndDigest } from './digest.page.js';
 import { EndReports, ReportsEnded } from './end-reports.page.js';
 import type { DomainError } from '../platform/kernel/errors.js';
+import { OptInLinkBroken } from '../submissions/model/submission.errors.js';
 import { FieldsRefused } from '../submissions/model/fields-refused.error.js';
 import { fragment, layout, type HtmlPage } from './layout.js';
 import { NOTHING_CARRIED, refusedAnswers, targetsOf } from './refused.js';
@@ -173,9 +174,9 @@ export class Pages {
     return layout(title, content, { bgColor, textColor, linkColor }, targets);
   }
 
-  /** Says that a form takes no submissions now. */
-  closed({ message }: FormShut): HtmlPage {
-    return layout('This form is closed', Closed({ message }));
+  /** Says that a form takes no submissions now. @param brand null where whose it is was not looked up */
+  closed({ message }: FormShut, brand: Brand | null = null): HtmlPage {
+    return layout('This form is closed', Closed({ message, brand }), accentOf(brand));
   }
 
   /** Tells it as the HTML that htmx swaps into the page of a form. */
@@ -196,21 +197,32 @@ export class Pages {
     return fragment(message);
   }
 
-  /** Explains why an address shows nothing. */
-  problem(message: string): HtmlPage {
-    return layout('This page cannot be shown', NotShown({ message }));
+  /** Explains why an address shows nothing, like the owner of what it was for where that is known. */
+  async problem(error: DomainError): Promise<HtmlPage> {
+    const form = error instanceof OptInLinkBroken ? error.form : null;
+    const brand = form && (await this.brands.ofForm(form).catch(() => null));
+    const content = NotShown({ message: error.message, brand });
+    return layout('This page cannot be shown', content, accentOf(brand));
   }
 
   /** Explains a form's address to the developer who opens it. @param address of the service, as it was reached */
-  instructions({ name, identifier, whitelistedDomains: domains }: Form, address: string): HtmlPage {
-    const content = Instructions({ name, domains, snippet: snippetFor(address, identifier) });
-    return layout(name, content, undefined, ANY_SITE);
+  instructions(form: Form, address: string, brand: Brand): HtmlPage {
+    const { name, identifier, whitelistedDomains: domains } = form;
+    const snippet = snippetFor(address, identifier);
+    const content = Instructions({ name, domains, snippet, brand });
+    return layout(name, content, accentOf(brand), ANY_SITE);
   }
 
   /** Explains a GET that carries a form's fields: nothing was stored. @param address of the service, as it was reached */
-  methodMissing({ name, identifier }: Form, address: string): HtmlPage {
-    return layout(name, MethodMissing({ snippet: snippetFor(address, identifier) }));
+  methodMissing({ name, identifier }: Form, address: string, brand: Brand): HtmlPage {
+    const content = MethodMissing({ snippet: snippetFor(address, identifier), brand });
+    return layout(name, content, accentOf(brand));
   }
+}
+
+/** Returns the colours of a page that has none of a form. */
+function accentOf(brand: Brand | null) {
+  return { bgColor: null, textColor: null, linkColor: null, accent: brand?.colour ?? null };
 }
 
 function snippetFor(address: string, identifier: string): string {

@@ -4,23 +4,19 @@ export interface Sent {
   text: string;
 }
 
-/** Thanks a visitor, with what was sent when the form shows it. */
-export function Thanks(props: {
-  text: string;
-  sent: Sent[] | null;
-  from: string | null;
-  /** Whose form it is; null when nobody gave the account a name. */
+/** Whose a page is. */
+export interface Whose {
+  /** Null when nobody gave the account a name. */
   name: string | null;
+  /** Null without a logo. */
   logoPath: string | null;
-}) {
+}
+
+/** Thanks a visitor, with what was sent when the form shows it. */
+export function Thanks(props: Whose & { text: string; sent: Sent[] | null; from: string | null }) {
   return (
     <>
-      {props.logoPath !== null && <img class="logo" src={props.logoPath} alt="" />}
-      {props.name !== null && (
-        <p class="owner" dir="auto">
-          {props.name}
-        </p>
-      )}
+      <Owner {...props} />
       <Mark kind="good" />
       <h1>Sent</h1>
       <p class="text" dir="auto">
@@ -28,6 +24,20 @@ export function Thanks(props: {
       </p>
       {props.sent && <Values sent={props.sent} />}
       <BackLink from={props.from} />
+    </>
+  );
+}
+
+/** Draws whose page it is. */
+export function Owner({ name, logoPath }: Whose) {
+  return (
+    <>
+      {logoPath !== null && <img class="logo" src={logoPath} alt="" />}
+      {name !== null && (
+        <p class="owner" dir="auto">
+          {name}
+        </p>
+      )}
     </>
   );
 }
@@ -61,9 +71,10 @@ export function UnknownForm({ message }: { message: string }) {
 }
 
 /** Says that a form takes no submissions now, in the words of its owner. */
-export function Closed({ message }: { message: string }) {
+export function Closed({ message, brand }: { message: string; brand: Whose | null }) {
   return (
     <>
+      {brand && <Owner {...brand} />}
       <Mark kind="bad" />
       <h1>This form is closed</h1>
       <p class="text" dir="auto">
@@ -74,9 +85,10 @@ export function Closed({ message }: { message: string }) {
 }
 
 /** Explains why an address shows nothing. */
-export function NotShown({ message }: { message: string }) {
+export function NotShown({ message, brand }: { message: string; brand: Whose | null }) {
   return (
     <>
+      {brand && <Owner {...brand} />}
       <Mark kind="bad" />
       <h1>This page cannot be shown</h1>
       <p>{message}</p>
@@ -85,9 +97,15 @@ export function NotShown({ message }: { message: string }) {
 }
 
 /** Explains a form's address to the developer who opens it. */
-export function Instructions(props: { name: string; snippet: string; domains: string | null }) {
+export function Instructions(props: {
+  name: string;
+  snippet: string;
+  domains: string | null;
+  brand: Whose;
+}) {
   return (
     <>
+      <Owner {...props.brand} />
       <h1>{props.name}</h1>
       <p>
         This is the address of a form. Visitors send their submissions to it by <code>POST</code>.
@@ -119,9 +137,10 @@ export function Instructions(props: { name: string; snippet: string; domains: st
 }
 
 /** Explains a GET that carries a form's fields: nothing was stored. */
-export function MethodMissing({ snippet }: { snippet: string }) {
+export function MethodMissing({ snippet, brand }: { snippet: string; brand: Whose }) {
   return (
     <>
+      <Owner {...brand} />
       <Mark kind="bad" />
       <h1>Your submission was not sent</h1>
       <p>

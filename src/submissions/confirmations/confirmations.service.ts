@@ -79,10 +79,12 @@ export class Confirmations {
    * @throws OptInLinkBroken for one that was altered, has expired, or whose submission is gone
    */
   async open(link: string): Promise<{ form: Form; optIn: OptIn }> {
-    const id = await this.signing.verify(LINK, link, this.clock.now());
+    // Whose an expired link was is known still, so that its page can say so.
+    const id = await this.signing.verify(LINK, link, new Date(0));
     const optIn = id && (await this.optIns.find(id));
     const form = optIn && (await this.forms.find(optIn.formId));
-    if (!form) throw new OptInLinkBroken();
+    const isFresh = (await this.signing.verify(LINK, link, this.clock.now())) !== null;
+    if (!form || !isFresh) throw new OptInLinkBroken(form);
     return { form, optIn };
   }
 

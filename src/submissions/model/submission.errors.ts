@@ -9,6 +9,7 @@ import {
   TooManyRequestsError,
   UnavailableError,
 } from '../../platform/kernel/errors.js';
+import type { Form } from '../../forms/model/form.entity.js';
 
 /** Suggested wait in seconds for a further export. */
 const RETRY_SECONDS = 10;
@@ -34,7 +35,8 @@ export class NotAsked extends ConflictError {
 
 /** The link of a mail that asks a visitor to confirm was altered, has expired, or its submission is gone. */
 export class OptInLinkBroken extends NotFoundError {
-  constructor() {
+  /** @param form whose visitor was asked; null where nobody knows that any more */
+  constructor(readonly form: Form | null) {
     super(
       'confirmation_link_broken',
       'This link does not work. It is incomplete, older than 30 days, or what it was for has been deleted. Nothing was confirmed.',
