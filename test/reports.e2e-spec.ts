@@ -77,7 +77,7 @@ describe('The monthly report of a client', () => {
     const anna = somebody();
     await wantedBy(anna);
     await mailAt(firstIn(1));
-    const mail = textOf(server.to(anna).at(-1) as ReceivedMail);
+    const mail = textOf(server.to(anna).at(-1)!);
     expect(mail).toMatch(
       /Answered: 1\nDone: 2\nStarred: 1\n[^]*Bakery: .*1 answered, 2 done, 1 starred/,
     );
@@ -215,7 +215,7 @@ describe('The mail of a report', () => {
     const from = (email: string) => server.to(email).at(-1)?.mail.from?.name;
     expect(from(anna)).toBe('Acme Bakery');
     expect(from(member.email)).not.toBe('Acme Bakery');
-    expect(textOf(server.to(anna).at(-1) as ReceivedMail)).toMatch(/^Acme Bakery\n/);
+    expect(textOf(server.to(anna).at(-1)!)).toMatch(/^Acme Bakery\n/);
   });
 
   it('lists twenty forms', async () => {
@@ -227,7 +227,7 @@ describe('The mail of a report', () => {
     const anna = somebody();
     await wantedBy(anna);
     await mailAt(firstIn(1));
-    const text = textOf(server.to(anna).at(-1) as ReceivedMail);
+    const text = textOf(server.to(anna).at(-1)!);
     expect(text.match(/Form \d+\.:/g)).toHaveLength(20);
     expect(text).toContain('and 2 more');
   });

@@ -1,4 +1,4 @@
-import { NO_WORK } from '../src/triage/marks/work-counts.service.js';
+import { NO_WORK } from '../src/triage/marks/work.js';
 import { attemptResult } from '../src/deliveries/model/attempt-result.js';
 import { describe, expect, it } from '@jest/globals';
 import { FormPage } from '../src/web/forms/form.page.js';

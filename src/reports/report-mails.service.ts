@@ -101,7 +101,7 @@ export class ReportMails implements OnModuleInit {
     const { recipients, unconfirmed } = await this.show(principal, clientId);
     if (recipients.length === unconfirmed.length) throw new NobodyGetsReport();
     const report = await this.reports.ofClient(principal, clientId, month);
-    this.limits.admitReportMail(clientId);
+    this.limits.admitMail('report-mail', clientId);
     await this.audit.recordAloneBy(principal, {
       action: 'report.sent',
       target: { kind: 'client', id: clientId, name: report.client.name },

@@ -8,7 +8,8 @@ import type { FormSummary } from '../forms/forms.service.js';
 import { Clock } from '../platform/kernel/time/clock.js';
 import { StatisticsService } from '../statistics/counts/statistics.service.js';
 import { NOTHING, sumsOf, type Sums } from '../statistics/counts/sums.js';
-import { NO_WORK, WorkCounts, type Work } from '../triage/marks/work-counts.service.js';
+import { WorkCounts } from '../triage/marks/work-counts.service.js';
+import { NO_WORK, type Work } from '../triage/marks/work.js';
 import { addMonths, beginOf, lastMonth } from './month.js';
 
 /** Most forms of a report, oldest first; a client has a handful. */
@@ -19,7 +20,7 @@ interface ReportedForm {
   form: Pick<FormSummary, 'name' | 'identifier'>;
   sums: Sums;
   before: Sums;
-  /** What people did with what came in the month. */
+  /** Work of people on what came in the month. */
   work: Work;
 }
 

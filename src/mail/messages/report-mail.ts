@@ -1,5 +1,5 @@
 import type { Sums } from '../../statistics/counts/sums.js';
-import { workText, type Work } from '../../triage/marks/work-counts.service.js';
+import { workText, type Work } from '../../triage/marks/work.js';
 import { button, facts, paragraph } from '../parts/blocks.js';
 import { writeMail } from '../parts/layout.js';
 import type { Message } from '../parts/message.js';

@@ -56,7 +56,7 @@ export class TestMailsService {
     if (person.verifiedAt === null) throw new AddressNotVerified(person.email);
     const { email } = person;
     const { message } = await this.previews.of(principal, identifier, mail, settings, email);
-    this.limits.admitTestMail(person.id);
+    this.limits.admitMail('test-mail', person.id);
     await this.audit.recordAloneBy(principal, { action: 'mail.tested', target, details: { mail } });
     const marked = { ...message, subject: `${MARK}${message.subject}` };
     return this.timeouts.run((signal) =>

@@ -24,11 +24,7 @@ const TRIES_OF_A_CODE = 10;
 const TEST_MAILS = 10;
 const TEST_WINDOW_SECONDS = 10 * 60;
 
-/** How often the report of one client may be mailed by hand in a window, and the window in seconds. */
-const REPORT_MAILS = 5;
-const REPORT_WINDOW_SECONDS = 60 * 60;
-
-/** Invitations that are mailed to one address in a window, whoever invites, and the window in seconds. */
+/** Invitations to one address, and reports of one client, that are mailed by hand in a window, and it in seconds. */
 const INVITATION_MAILS = 5;
 const INVITATION_WINDOW_SECONDS = 60 * 60;
 
@@ -73,7 +69,7 @@ export class RateLimits {
       'sign-in-code': limit('sign-in-code', TRIES_OF_A_CODE, LINK_WINDOW_SECONDS),
       invitation: limit('invitation', INVITATION_MAILS, INVITATION_WINDOW_SECONDS),
       'test-mail': limit('test-mail', TEST_MAILS, TEST_WINDOW_SECONDS),
-      'report-mail': limit('report-mail', REPORT_MAILS, REPORT_WINDOW_SECONDS),
+      'report-mail': limit('report-mail', INVITATION_MAILS, INVITATION_WINDOW_SECONDS),
     };
   }
 
@@ -172,19 +168,11 @@ export class RateLimits {
   }
 
   /**
-   * Counts a mail that a person sends themselves to try it.
+   * Counts a mail that a person tries, or the report of a client that is sent by hand. @param id of the person or client
    * @throws RateLimited
    */
-  admitTestMail(personId: number): void {
-    this.admit('test-mail', personId);
-  }
-
-  /**
-   * Counts that somebody mails the report of a client.
-   * @throws RateLimited
-   */
-  admitReportMail(clientId: number): void {
-    this.admit('report-mail', clientId);
+  admitMail(name: 'test-mail' | 'report-mail', id: number): void {
+    this.admit(name, id);
   }
 
   /**

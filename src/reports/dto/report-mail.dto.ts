@@ -50,7 +50,7 @@ export class ReportMailDto {
   unconfirmed: string[];
 }
 
-/** Who gets the monthly report of a client by email. */
+/** Recipients of the monthly report of a client. */
 export class ReportMailAnswerDto {
   report_mail: ReportMailDto;
 

@@ -1,6 +1,6 @@
 import { Optional, Parsed } from '../../platform/kernel/validation.js';
 import { SumsDto } from '../../statistics/counts/dto/statistics.dto.js';
-import { workOn } from '../../triage/marks/work-counts.service.js';
+import { workOn } from '../../triage/marks/work.js';
 import { parseMonth } from '../month.js';
 import type { ClientReport } from '../reports.service.js';
 
@@ -17,7 +17,7 @@ export class ReportClientDto {
   name: string;
 }
 
-/** What people did with submissions of a month, counted up to 1,000 of a form. */
+/** Work of people on the submissions of a month, counted up to 1,000 of a form. */
 export class ReportWorkDto {
   /** Marked as answered. */
   answered: number;
@@ -35,7 +35,7 @@ export class ReportFormDto {
   totals: SumsDto;
   /** Sums of the month before. */
   before: SumsDto;
-  /** What people did with what came in the month. */
+  /** Work of people on what came in the month. */
   work: ReportWorkDto;
 }
 
@@ -50,7 +50,7 @@ export class ReportDto {
   totals: SumsDto;
   /** Sums of the month before. */
   before: SumsDto;
-  /** What people did with what all of these forms received in the month. */
+  /** Work of people on what all of these forms received in the month. */
   work: ReportWorkDto;
 
   static of({ client, month, forms, totals, before }: ClientReport): ReportDto {

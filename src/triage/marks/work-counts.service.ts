@@ -2,34 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { ReadManager } from '../../platform/database/read-manager.js';
 import { selectRows } from '../../platform/database/select-rows.js';
 import { firstUuidAt } from '../../platform/kernel/uuid.js';
+import { NO_WORK, WORK_MAX, type Work } from './work.js';
 import { ANSWERED, STARRED } from '../../submissions/filter/mark-names.js';
 import { BY_FOLDER } from '../../submissions/rows/submission-ids.js';
 
-/** Up to how many submissions of a form are counted, of each kind. */
-const WORK_MAX = 1_000;
 /** Forms that one statement counts, each by three parts: SQLite takes 500 parts. */
 const FORMS_AT_ONCE = 50;
-
-/** What people did with the submissions that a form received in a time: each up to WORK_MAX. */
-export interface Work {
-  answered: number;
-  starred: number;
-  done: number;
-}
-
-export const NO_WORK: Readonly<Work> = { answered: 0, starred: 0, done: 0 };
-
-/** Adds up work on several forms. */
-export function workOn(all: readonly Work[]): Work {
-  const sum = (kind: keyof Work) => all.reduce((so, work) => so + work[kind], 0);
-  return { answered: sum('answered'), starred: sum('starred'), done: sum('done') };
-}
-
-/** Writes how many were counted, such as `12`, or `1,000+` where there may be more. @param all of the forms they are of */
-export function workText(kind: keyof Work, all: readonly Work[]): string {
-  const isMore = all.some((work) => work[kind] >= WORK_MAX);
-  return `${workOn(all)[kind].toLocaleString('en')}${isMore ? '+' : ''}`;
-}
 
 /** Counts what people did with submissions, within ranges of an index. */
 @Injectable()

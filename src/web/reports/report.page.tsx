@@ -1,7 +1,7 @@
 import { addMonths, nameOf } from '../../reports/month.js';
 import type { ClientReport } from '../../reports/reports.service.js';
 import type { Sums } from '../../statistics/counts/sums.js';
-import { workText, type Work } from '../../triage/marks/work-counts.service.js';
+import { workText, type Work } from '../../triage/marks/work.js';
 import { PageHead } from '../parts/content.js';
 import { Icon } from '../parts/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
@@ -18,7 +18,7 @@ export interface ReportPageProps {
   /** The page above this one. */
   up: { href: string; label: string };
   section: 'clients' | 'forms';
-  /** Who gets it by mail; null for who may not change that. */
+  /** Recipients by mail; null for who may not change them. */
   mail: Omit<MailSectionProps, 'clientId' | 'month'> | null;
 }
 

@@ -1,10 +1,12 @@
-import type {
-  FindOptionsOrder,
-  FindOptionsWhere,
-  QueryDeepPartialEntity,
-  Repository,
+import {
+  IsNull,
+  LessThanOrEqual,
+  Raw,
+  type FindOptionsOrder,
+  type FindOptionsWhere,
+  type QueryDeepPartialEntity,
+  type Repository,
 } from 'typeorm';
-import { IsNull, LessThanOrEqual, Raw } from 'typeorm';
 import { databaseTime } from '../database/database-time.js';
 import { TransactionalRepository } from '../database/transactional-repository.js';
 
@@ -78,5 +80,5 @@ export abstract class DueRowsRepository<Row extends DueRow> extends Transactiona
 
 /** Says which rows are meant: TypeORM cannot know the columns of a row that is yet to be named. */
 function where<Row>(which: object): FindOptionsWhere<Row> {
-  return which as FindOptionsWhere<Row>;
+  return which;
 }
