@@ -15,6 +15,13 @@ import { submit } from './support/submissions.js';
 
 const clock = useClock();
 const server = useMailServer();
+
+/** Returns the newest mail to somebody. */
+function lastTo(email: string): ReceivedMail {
+  const mail = server.to(email).at(-1);
+  if (!mail) throw new Error(`Nothing went to ${email}.`);
+  return mail;
+}
 const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url }));
 /** This month and the one before, as the service counts them. */
 const NOW = new Date();
@@ -77,7 +84,7 @@ describe('The monthly report of a client', () => {
     const anna = somebody();
     await wantedBy(anna);
     await mailAt(firstIn(1));
-    const mail = textOf(server.to(anna).at(-1)!);
+    const mail = textOf(lastTo(anna));
     expect(mail).toMatch(
       /Answered: 1\nDone: 2\nStarred: 1\n[^]*Bakery: .*1 answered, 2 done, 1 starred/,
     );
@@ -212,10 +219,10 @@ describe('The mail of a report', () => {
     await owner.put(`/api/v1/clients/${clientId}/brand`, { brand: { name: 'Acme Bakery' } });
     await wantedBy(anna, member.email);
     await mailAt(firstIn(1));
-    const from = (email: string) => server.to(email).at(-1)?.mail.from?.name;
+    const from = (email: string) => lastTo(email).mail.from?.name;
     expect(from(anna)).toBe('Acme Bakery');
     expect(from(member.email)).not.toBe('Acme Bakery');
-    expect(textOf(server.to(anna).at(-1)!)).toMatch(/^Acme Bakery\n/);
+    expect(textOf(lastTo(anna))).toMatch(/^Acme Bakery\n/);
   });
 
   it('lists twenty forms', async () => {
@@ -227,7 +234,7 @@ describe('The mail of a report', () => {
     const anna = somebody();
     await wantedBy(anna);
     await mailAt(firstIn(1));
-    const text = textOf(server.to(anna).at(-1)!);
+    const text = textOf(lastTo(anna));
     expect(text.match(/Form \d+\.:/g)).toHaveLength(20);
     expect(text).toContain('and 2 more');
   });

@@ -31,7 +31,7 @@ export class VisitorAttachmentsRepository extends TransactionalRepository {
   /** Gives a new form the file of another, where there is one. */
   async copy(fromId: number, formId: number): Promise<void> {
     const file = await this.open(fromId);
-    if (file) await this.attachments.insert({ ...file, formId });
+    if (file) await this.attachments.insert(Object.assign(file, { formId }));
   }
 
   async remove(formId: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { DueRow } from '../platform/background/due-rows.js';
+import type { DueRow } from '../platform/database/due-rows.js';
 import { makeUuid } from '../platform/kernel/uuid.js';
 import { addMonths, lastMonth, mailedAt } from './month.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, type Repository } from 'typeorm';
-import { DueRowsRepository } from '../platform/background/due-rows.js';
+import { DueRowsRepository } from '../platform/database/due-rows.js';
 import { ReportRecipient } from './report-recipient.entity.js';
 
 /** Reads and writes who gets which report. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, type Repository } from 'typeorm';
 import type { Scope } from '../access/principal.js';
-import { DueRowsRepository } from '../platform/background/due-rows.js';
+import { DueRowsRepository } from '../platform/database/due-rows.js';
 import { ViewDigest } from './view-digest.entity.js';
 
 /** Reads and writes who is told of which view. */

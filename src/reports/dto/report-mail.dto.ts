@@ -11,7 +11,7 @@ import { parseMonth } from '../month.js';
 import type { ReportMail, SentReport } from '../report-mails.service.js';
 
 /** Most recipients of a report. */
-export const REPORT_RECIPIENTS_MAX = 10;
+const REPORT_RECIPIENTS_MAX = 10;
 
 /** Reads a list of addresses; repetitions count once. */
 function parseAddresses(value: unknown): string[] | null {

@@ -23,7 +23,8 @@ import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { WebController } from '../layout/web-controller.js';
 import { invitationRow } from '../people/invitation-row.js';
-import { ClientPage, ClientsPage, INVITE, type ClientPageProps } from './clients.page.js';
+import { ClientPage, INVITE, type ClientPageProps } from './client.page.js';
+import { ClientsPage } from './clients.page.js';
 import { FORMS_LISTED, formIdsIn, IDENTIFIERS, sentClient } from './sent-client.js';
 
 /** Clients on a page of their list, and forms that are named of each. */

@@ -7,8 +7,8 @@ import {
   type QueryDeepPartialEntity,
   type Repository,
 } from 'typeorm';
-import { databaseTime } from '../database/database-time.js';
-import { TransactionalRepository } from '../database/transactional-repository.js';
+import { databaseTime } from './database-time.js';
+import { TransactionalRepository } from './transactional-repository.js';
 
 /** A row that asks for work at a time, and again later. */
 export interface DueRow {

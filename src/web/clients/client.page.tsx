@@ -1,0 +1,171 @@
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { SignInAddress } from '../brand/brand.page.js';
+import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../parts/controls.js';
+import { ClientPeople, type ClientPersonRow } from './client-people.page.js';
+import { PageHead } from '../parts/content.js';
+import { Confirm } from '../parts/confirm.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { Invitations, type InvitationRow } from '../people/people.page.js';
+import { words } from '../words.js';
+import { clientBrandWords } from './words.js';
+
+/** Name of the box that invites the person of a new client. */
+export const INVITE = 'invite';
+/** Forms that are looked through at a glance; more are narrowed down by typing. */
+const LISTED = 10;
+
+export interface ClientPageProps {
+  frame: Frame;
+  /** Null for a new client. */
+  client: { id: number; name: string } | null;
+  typed: {
+    name: string;
+    email: string;
+    canCreateForms: boolean;
+    formIds: number[];
+    /** Identifiers of further forms. */
+    identifiers: string;
+  };
+  /** Those that can be chosen; where they are too many, those that are chosen. */
+  forms: readonly { id: number; name: string }[];
+  /** Ids of those that are chosen and not among `forms`; null where all can be chosen from. */
+  kept: readonly number[] | null;
+  problems: FieldProblem[];
+  /** Null for who may not see them. */
+  people: {
+    rows: ClientPersonRow[];
+    invitations: InvitationRow[];
+    mayInvite: boolean;
+    signInUrl: string;
+  } | null;
+  /** Whether the box is ticked that invites the person of a new client; null without the box. */
+  invite: boolean | null;
+}
+
+/** Draws a client to be added or changed, and the forms it sees. */
+export function ClientPage(props: ClientPageProps) {
+  const { frame, client, typed, forms, kept, problems, people } = props;
+  const chosen = new Set(typed.formIds);
+  const title = client ? client.name : words.client.create;
+  const here = client ? `/clients/${client.id}` : '/clients';
+  return (
+    <Shell title={title} frame={frame} section="clients">
+      <PageHead title={title} up={{ href: '/clients', label: words.client.list }}>
+        {client && (
+          <>
+            <LinkButton href={`${here}/brand`}>{clientBrandWords.open}</LinkButton>
+            <LinkButton href={`${here}/host`}>{words.host.open}</LinkButton>
+            <LinkButton href={`/destinations?client_id=${client.id}`}>
+              {words.destinations.title}
+            </LinkButton>
+            <LinkButton href={`${here}/report`}>{words.report.open}</LinkButton>
+          </>
+        )}
+      </PageHead>
+      {!client && (
+        <p>
+          {words.client.createHint} {props.invite === null && words.client.noInvite}
+        </p>
+      )}
+      <ActionForm action={here} problems={problems}>
+        <Field
+          name="client.name"
+          label={words.client.name}
+          value={typed.name}
+          autocomplete="off"
+          {...{ problems }}
+          required
+        />
+        <Field
+          name="client.email"
+          label={words.client.email}
+          type="email"
+          value={typed.email}
+          autocomplete="off"
+          {...{ problems }}
+          required
+        />
+        <Check
+          name="client.can_create_forms"
+          label={words.client.canCreate}
+          hint={words.client.canCreateHint}
+          checked={typed.canCreateForms}
+        />
+        {props.invite !== null && (
+          <Check
+            name={INVITE}
+            label={words.client.invite}
+            hint={words.client.inviteHint}
+            checked={props.invite}
+          />
+        )}
+        {forms.length > 0 && (
+          <fieldset>
+            <legend>{words.client.forms}</legend>
+            {forms.length > LISTED && (
+              <input
+                type="search"
+                class="narrow"
+                data-narrows="client-forms"
+                placeholder={words.form.search}
+                aria-label={words.form.search}
+                autocomplete="off"
+                hidden
+              />
+            )}
+            <div id="client-forms">
+              {forms.map(({ id, name }) => (
+                <Check
+                  name="client.form_ids"
+                  value={String(id)}
+                  label={name}
+                  checked={chosen.has(id)}
+                />
+              ))}
+            </div>
+          </fieldset>
+        )}
+        {kept !== null && (
+          <>
+            {kept.length > 0 && <p class="hint">{words.client.kept(kept.length)}</p>}
+            <input type="hidden" name="client.kept_form_ids" value={kept.join(',')} />
+            <Field
+              name="client.form_identifiers"
+              label={words.client.further}
+              hint={words.client.furtherHint}
+              value={typed.identifiers}
+              rows={3}
+              autocomplete="off"
+              {...{ problems }}
+            />
+          </>
+        )}
+        <Actions>
+          <Button>{client ? words.client.save : words.client.create}</Button>
+        </Actions>
+      </ActionForm>
+      {client && people && (
+        <>
+          <ClientPeople here={here} {...people} />
+          {people.invitations.length > 0 && (
+            <Invitations rows={people.invitations} mayChange={people.mayInvite} />
+          )}
+          <SignInAddress url={people.signInUrl} of={client.name} />
+        </>
+      )}
+      {client && (
+        <section class="apart">
+          <h2>{words.client.delete}</h2>
+          <p class="hint">{words.client.deleteHint}</p>
+          <Confirm
+            action={`${here}/delete`}
+            label={words.client.delete}
+            question={words.client.deleteSure(client.name)}
+            go={words.client.deleteGo}
+            icon="trash-2"
+          />
+        </section>
+      )}
+    </Shell>
+  );
+}
