@@ -161,6 +161,69 @@ describe('Files of a mail of a destination', () => {
   });
 });
 
+describe('Recipients by the value of a field', () => {
+  const path = () => `/api/v1/forms/${form.identifier}/destinations`;
+  const toldOf = async (values: object) => {
+    server.mails = [];
+    return (await sent(values)).map(({ to }) => String(to)).sort();
+  };
+
+  it('are those of the first line that fits, whom the mail names', async () => {
+    const [sales, boss, help, rest, cc] = ['sales', 'boss', 'help', 'rest', 'cc'].map(fresh);
+    const routes = `Sales = ${sales}, ${boss}\n\nSUPPORT=${help}\r\nSales = ${help}`;
+    await add({ to: rest, cc, route_field: 'topic', routes });
+
+    expect(await toldOf({ topic: ' sales ', email: 'visitor@example.com' })).toEqual(
+      [sales, boss, cc].sort(),
+    );
+    expect(namesIn(server.mails[0]?.mail.to)).toEqual([sales, boss]);
+    expect(await toldOf({ topic: ['Other', 'Support'] })).toEqual([help, cc].sort());
+    expect(await toldOf({ topic: 'Sales team' })).toEqual([rest, cc].sort());
+    expect(namesIn(server.mails[0]?.mail.to)).toEqual([rest]);
+    expect(await toldOf({ message: 'No topic' })).toEqual([rest, cc].sort());
+  });
+
+  it('are nobody where no line fits and nobody else is named', async () => {
+    const settings = { cc: fresh('cc'), route_field: 'topic', routes: `Sales = ${fresh('s')}` };
+    await add(settings);
+    expect(await toldOf({ topic: 'Support' })).toEqual([]);
+    expect(await toldOf({ topic: 'Sales' })).toHaveLength(2);
+    const { body } = await owner.post(`${path()}/try`, { destination: { settings } }).expect(200);
+    expect(body).toMatchObject({ tried: 2, would_have_gone: 1 });
+  });
+
+  it('still get what was planned while a line names them', async () => {
+    const [one, two, three] = ['one', 'two', 'three'].map(fresh) as [string, string, string];
+    const body = { name: 'A', kind: 'email', settings: { route_field: 'topic' } };
+    Object.assign(body.settings, { routes: `Sales = ${one}, ${two}` });
+    const added = await owner.post(path(), { destination: body }).expect(201);
+    const { id } = (added.body as { destination: { id: string } }).destination;
+    await submit(service(), form, { topic: 'Sales' });
+    const settings = { routes: `Sales = ${three}\nOther = ${one}` };
+    await owner.patch(`${path()}/${id}`, { destination: { settings } }).expect(200);
+    await sendDue(service());
+    expect(server.mails.map(({ to }) => to)).toEqual([[one]]);
+  });
+
+  it.each([
+    [{ route_field: 'topic', routes: 'A = a@example.com\nB: b@example.com' }, 'routes', 'line 2'],
+    [{ route_field: 'topic', routes: 'A = {{email}}' }, 'routes', 'line 1'],
+    [{ route_field: 'topic', routes: ' = a@example.com' }, 'routes', 'line 1'],
+    [{ route_field: 'topic', routes: 'A = a@example.com\n'.repeat(101) }, 'routes', '101'],
+    [{ routes: 'A = a@example.com' }, 'route_field', 'is required'],
+    [{ route_field: 'topic', to: 'a@example.com' }, 'routes', 'is required'],
+    [{ subject: 'Hello' }, 'to', 'is required'],
+  ])('are refused in %j', async (settings, field, why) => {
+    const destination = { name: 'A', kind: 'email', settings };
+    const { body } = await owner.post(path(), { destination }).expect(422);
+    expect(body).toMatchObject({
+      errors: [
+        { field: `destination.settings.${field}`, message: expect.stringContaining(why) as string },
+      ],
+    });
+  });
+});
+
 describe('One person', () => {
   it('gets one mail, however many destinations and settings name them', async () => {
     const address = fresh('ann');

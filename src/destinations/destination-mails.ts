@@ -2,9 +2,9 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { MailChannel } from '../mail/mail-channel.js';
 import type { MailDestinations, OwnerTemplate } from '../mail/messages/owner-template.js';
 import { DestinationsRepository } from './destinations.repository.js';
-import { recipientsIn } from './destinations.service.js';
 import { commaList } from '../platform/kernel/text/comma-list.js';
 import type { KindSettings } from './kinds/kind.js';
+import { directOf, recipientsIn } from './model/mail-recipients.js';
 
 /** Tells the channel of mails about destinations that are mails. */
 @Injectable()
@@ -34,9 +34,10 @@ export class DestinationMails implements MailDestinations, OnModuleInit {
 }
 
 /** Returns how the settings of a mail want it. */
-export function templateIn({ to, cc, reply_to, subject, body, files }: KindSettings) {
+export function templateIn(settings: KindSettings) {
+  const { cc, reply_to, subject, body, files } = settings;
   return {
-    to: commaList(to ?? ''),
+    toAbout: (values) => directOf(settings, { values }),
     cc: commaList(cc ?? ''),
     replyToField: reply_to ?? null,
     subject: subject ?? null,

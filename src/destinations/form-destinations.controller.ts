@@ -76,7 +76,8 @@ export class FormDestinationsController {
     @Body() body: TryDestinationDto,
   ): Promise<TrialDto> {
     const choice = TryDestinationDto.choice(body);
-    return TrialDto.of(await this.trials.tryOut(principal, identifier, choice));
+    const { settings } = body.destination;
+    return TrialDto.of(await this.trials.tryOut(principal, identifier, choice, settings));
   }
 
   /** Show a destination. */

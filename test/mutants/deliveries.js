@@ -29,6 +29,13 @@ export default [
     near: 'e2e destination-mails',
   },
   {
+    rule: 'a line of recipients gets what has its value',
+    file: 'src/destinations/model/condition.ts',
+    find: 'known.has(folded(value))',
+    put: 'folded(value) !== ""',
+    near: 'e2e destination-mails',
+  },
+  {
     rule: 'a destination is led elsewhere only with its secrets',
     file: 'src/destinations/model/kind-settings.ts',
     find: '!isElsewhere ||',

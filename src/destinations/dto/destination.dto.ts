@@ -109,13 +109,22 @@ export class ChangeDestinationDto {
   destination: DestinationChangesDto;
 }
 
+/** Conditions to be tried, and who would get mails. */
+export class TriedDestinationDto extends ChoiceDto {
+  /** Settings of an `email`, of which `to`, `route_field` and `routes` count: what nobody would get does not go there. */
+  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string', nullable: true } })
+  @IsObject({ message: 'must be an object' })
+  @Optional()
+  settings?: Record<string, string | null>;
+}
+
 /** Conditions to be tried. */
 export class TryDestinationDto {
   @ValidateNested()
-  @Type(() => ChoiceDto)
+  @Type(() => TriedDestinationDto)
   @IsObject({ message: 'must be an object' })
   @Required()
-  destination: ChoiceDto;
+  destination: TriedDestinationDto;
 
   static choice({ destination: { match = 'all', conditions = [] } }: TryDestinationDto) {
     return { match, conditions: conditions.map((each) => ConditionDto.condition(each)) };

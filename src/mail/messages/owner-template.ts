@@ -1,7 +1,9 @@
+import type { SentValues } from '../../notifications/notification-planner.js';
+
 /** How a destination wants the mail about a submission; null for what ours says. */
 export interface OwnerTemplate {
-  /** Everybody whom the mail names, whoever of them this copy goes to. */
-  to: string[];
+  /** Returns everybody to whom the mail about these values is, whoever of them this copy goes to. */
+  toAbout: (values: SentValues) => string[];
   cc: string[];
   /** Name of the field whose address answers go to. */
   replyToField: string | null;
