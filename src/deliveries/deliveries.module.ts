@@ -14,6 +14,7 @@ import { DigestsRepository } from './digests/digests.repository.js';
 import { DestinationDeliveries } from './destination-deliveries.service.js';
 import { DigestsService } from './digests/digests.service.js';
 import { Delivery } from './model/delivery.entity.js';
+import { DigestEntry } from './model/digest-entry.entity.js';
 import { Holds } from './holds/holds.service.js';
 import { DeliveryFates } from './fates.service.js';
 import { HoldsRepository } from './holds/holds.repository.js';
@@ -26,7 +27,10 @@ import { ReturnedMailsRepository } from './returned-mails.repository.js';
 import { DeliveryLog } from './delivery-log.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Delivery, Attempt, OptIn, QueuedChange]), AuditModule],
+  imports: [
+    TypeOrmModule.forFeature([Delivery, Attempt, DigestEntry, OptIn, QueuedChange]),
+    AuditModule,
+  ],
   providers: [
     DigestsRepository,
     DigestsService,

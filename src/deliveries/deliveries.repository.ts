@@ -15,6 +15,7 @@ import { firstUuidAt } from '../platform/kernel/uuid.js';
 import { Attempt } from './model/attempt.entity.js';
 import type { DeliveryWithAttempts } from './model/delivery-with-attempts.js';
 import { Delivery, NOT_FAILED, type DeliveryKind } from './model/delivery.entity.js';
+import { DigestEntry } from './model/digest-entry.entity.js';
 import type { NewestDeliveries, NewestOfDestination } from './model/delivery-filter.js';
 
 const COLUMNS = [
@@ -196,13 +197,14 @@ export class DeliveriesRepository extends TransactionalRepository {
   }
 
   /**
-   * Removes deliveries with their attempts. The deliveries go first: a worker that stores an attempt locks
-   * its delivery, so either that attempt is there to be removed, or it is not stored any more.
+   * Removes deliveries with what belongs to them, and first: who stores an attempt locks its delivery, so that it is there
+   * to be removed, or is not stored any more.
    */
   async remove(ids: Buffer[]): Promise<void> {
     if (ids.length === 0) return;
     await this.deliveries.delete({ id: In(ids) });
     await this.attempts.delete({ deliveryId: In(ids) });
+    await this.source.manager.delete(DigestEntry, { deliveryId: In(ids) });
   }
 
   /** Reads those of a form, a kind and a state. The index has them in order; without a hint MariaDB walks all ids at times. */

@@ -35,13 +35,14 @@ export class DestinationMails implements MailDestinations, OnModuleInit {
 
 /** Returns how the settings of a mail want it. */
 export function templateIn(settings: KindSettings) {
-  const { cc, reply_to, subject, body, files } = settings;
+  const { cc, reply_to, subject, body, files, digest } = settings;
   return {
     toAbout: (values) => directOf(settings, { values }),
     cc: commaList(cc ?? ''),
     replyToField: reply_to ?? null,
     subject: subject ?? null,
     body: body ?? null,
+    digest: digest === 'hourly' ? 'hour' : digest === 'daily' ? 'day' : null,
     attaches: files === 'attached',
   } satisfies OwnerTemplate;
 }

@@ -109,8 +109,11 @@ function aboutOf({ destination: { id, formId }, goes }: Chosen, band: Band) {
 
 /** Orders destinations so that of several that tell a person, the one is first that does so soonest. */
 function bySureness(one: Chosen, other: Chosen): number {
-  const waits = ({ destination, goes }: Chosen) =>
-    (destination.isPaused ? 2 : 0) + (goes === 'at once' ? 0 : 1);
+  const waits = ({ destination, goes }: Chosen) => {
+    const { digest = 'each' } = destination.settings;
+    const gathers = { each: 0, hourly: 1, daily: 2 }[digest] ?? 0;
+    return (destination.isPaused ? 6 : 0) + (goes === 'at once' ? 0 : 3) + gathers;
+  };
   return waits(one) - waits(other);
 }
 

@@ -1,6 +1,9 @@
 import type { DestinationKind, KindSettings } from './kind.js';
 import { ADDRESSES_MAX, readAddresses, readRoutes, writeRoutes } from './routes.js';
 
+/** When a recipient is told: of each submission at once, or of several together. */
+const DIGESTS = ['each', 'hourly', 'daily'] as const;
+
 const LIST_MAX = 2_600;
 const ROUTES_MAX = 20_000;
 
@@ -21,6 +24,7 @@ export const email: DestinationKind = {
     reply_to: { max: 255 },
     subject: { max: 255 },
     body: { max: 10_000, isLong: true },
+    digest: { max: 16, choices: DIGESTS },
     files: { max: 16, choices: ['links', 'attached'] },
   },
   missing,

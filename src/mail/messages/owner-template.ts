@@ -1,3 +1,4 @@
+import type { DigestEvery } from '../../deliveries/digests/digest-hour.js';
 import type { SentValues } from '../../notifications/notification-planner.js';
 
 /** How a destination wants the mail about a submission; null for what ours says. */
@@ -9,6 +10,8 @@ export interface OwnerTemplate {
   replyToField: string | null;
   subject: string | null;
   body: string | null;
+  /** How often a recipient is told of several submissions together; null: of each at once. */
+  digest: DigestEvery | null;
   /** Whether files go along, as far as there is room. */
   attaches: boolean;
 }

@@ -61,6 +61,7 @@ const settings: Readonly<Record<string, string>> = {
   reply_to: 'Reply-to field',
   subject: 'Subject',
   body: 'Text',
+  digest: 'Send',
   files: 'Files',
 };
 
@@ -84,6 +85,9 @@ const hints: Readonly<Record<string, string>> = {
 };
 
 const choices: Readonly<Record<string, string>> = {
+  each: 'Each submission at once',
+  hourly: 'Once an hour',
+  daily: 'Once a day, at 8:00 UTC',
   links: 'As links',
   attached: 'Attached',
 };

@@ -60,6 +60,7 @@ import { CreateDestinations1766570000000 } from './1766570000000-create-destinat
 import { CreateOptIns1766580000000 } from './1766580000000-create-opt-ins.js';
 import { CreateClientBrands1766590000000 } from './1766590000000-create-client-brands.js';
 import { CreateClientHosts1766600000000 } from './1766600000000-create-client-hosts.js';
+import { CreateDigestEntries1766610000000 } from './1766610000000-create-digest-entries.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -125,4 +126,5 @@ export const migrations = [
   CreateOptIns1766580000000,
   CreateClientBrands1766590000000,
   CreateClientHosts1766600000000,
+  CreateDigestEntries1766610000000,
 ];
