@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sendDue } from './support/deliveries.js';
-import { makeForm, type FormBody } from './support/make.js';
+import { makeForm, makeToken, type FormBody } from './support/make.js';
+import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
 import { useMailServer, type ReceivedMail } from './support/smtp.js';
 import { submit } from './support/submissions.js';
@@ -224,6 +225,52 @@ describe('Recipients by the value of a field', () => {
         },
       ],
     });
+  });
+});
+
+describe('The preview of a mail', () => {
+  const path = () => `/api/v1/forms/${form.identifier}/destinations/preview`;
+  const settings = {
+    ...{ to: 'to@example.com', cc: 'cc@example.com', bcc: 'bcc@example.com' },
+    ...{ route_field: 'topic', routes: 'Sales = sales@example.com' },
+    ...{ subject: 'About {{topic}}', body: 'Dear team: {{message}}' },
+  };
+  const preview = async (given: object = settings, by: Caller = owner) => {
+    const destination = { name: 'A', kind: 'email', settings: given };
+    const { body } = await by.post(path(), { destination }).expect(200);
+    return body as Record<string, unknown>;
+  };
+
+  it('is about the newest submission, and stores and sends nothing', async () => {
+    await submit(service(), form, { topic: 'Sales', message: 'Hello there' });
+    expect(await preview()).toMatchObject({
+      ...{ subject: 'About Sales', enabled: true, submission_id: expect.any(String) as unknown },
+      text: expect.stringContaining('Dear team: Hello there') as unknown,
+      ...{ to: ['sales@example.com'], cc: ['cc@example.com'], bcc: ['bcc@example.com'] },
+    });
+    expect((await preview({ ...settings, digest: 'daily' })).subject).toBe(
+      'Contact: 1 new submission',
+    );
+    await sendDue(service());
+    expect(server.mails).toEqual([]);
+    const list = await owner.get(path().replace('/preview', '')).expect(200);
+    expect((list.body as { destinations: unknown[] }).destinations).toHaveLength(1);
+  });
+
+  it('is about a sample for who may not see submissions, and where there are none', async () => {
+    expect(await preview()).toMatchObject({ submission_id: null, to: ['to@example.com'] });
+    await submit(service(), form, { topic: 'Sales', message: 'Hello there' });
+    const { token } = await makeToken(owner, { rights: ['forms:write'] });
+    const shown = await preview(settings, service().as(token));
+    expect(shown).toMatchObject({ submission_id: null });
+    expect(JSON.stringify(shown)).not.toContain('Hello there');
+  });
+
+  it('says what is wrong with its settings', async () => {
+    const destination = { settings: { to: 'nobody' } };
+    await owner
+      .post(path(), { destination })
+      .expect(refusal(422, 'invalid_fields', 'destination.settings.to'));
   });
 });
 

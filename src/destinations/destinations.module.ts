@@ -22,6 +22,7 @@ import { DestinationLog } from './destination-log.service.js';
 import { DestinationMails } from './destination-mails.js';
 import { DestinationOpener } from './destination-opener.js';
 import { DestinationPlanner } from './destination-planner.js';
+import { DestinationPreviews } from './destination-previews.js';
 import { DestinationTrials } from './destination-trials.js';
 import { DestinationsController } from './destinations.controller.js';
 import { DestinationsRepository } from './destinations.repository.js';
@@ -57,10 +58,11 @@ import { Destination } from './model/destination.entity.js';
     DestinationMails,
     DestinationOpener,
     DestinationPlanner,
+    DestinationPreviews,
     DestinationTrials,
     DestinationsRepository,
     DestinationsService,
   ],
-  exports: [DestinationLog, DestinationTrials, DestinationsService],
+  exports: [DestinationLog, DestinationPreviews, DestinationTrials, DestinationsService],
 })
 export class DestinationsModule {}

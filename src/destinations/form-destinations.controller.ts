@@ -7,6 +7,7 @@ import { MessageDto } from '../platform/http/message.dto.js';
 import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
 import { parseUuid } from '../platform/kernel/uuid.js';
 import { DestinationLog } from './destination-log.service.js';
+import { DestinationPreviews } from './destination-previews.js';
 import { DestinationTrials } from './destination-trials.js';
 import { DestinationsService } from './destinations.service.js';
 import {
@@ -15,6 +16,7 @@ import {
   DestinationChangesDto,
   TryDestinationDto,
 } from './dto/destination.dto.js';
+import { DestinationPreviewDto, PreviewDestinationDto } from './dto/destination-preview.dto.js';
 import { DestinationLogQueryDto } from './dto/destination-place.dto.js';
 import {
   DestinationListDto,
@@ -32,6 +34,7 @@ export class FormDestinationsController {
   constructor(
     private readonly destinations: DestinationsService,
     private readonly trials: DestinationTrials,
+    private readonly previews: DestinationPreviews,
     private readonly log: DestinationLog,
     private readonly forms: FormsService,
     private readonly config: Config,
@@ -78,6 +81,22 @@ export class FormDestinationsController {
     const choice = TryDestinationDto.choice(body);
     const { settings } = body.destination;
     return TrialDto.of(await this.trials.tryOut(principal, identifier, choice, settings));
+  }
+
+  /**
+   * Preview the email of a destination for the newest submission. Where there is none, or for a token without
+   * `submissions:read`, it is about a sample. Nothing is stored, and nothing is sent.
+   */
+  @Post('preview')
+  @HttpCode(200)
+  @Requires('forms:write')
+  async preview(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() { destination }: PreviewDestinationDto,
+  ): Promise<DestinationPreviewDto> {
+    const { settings = {} } = destination;
+    return DestinationPreviewDto.of(await this.previews.of(principal, identifier, settings));
   }
 
   /** Show a destination. */

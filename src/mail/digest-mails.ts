@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { Brand } from '../brands/brands.service.js';
 import { hourOf } from '../deliveries/digests/digest-hour.js';
 import { DigestsService } from '../deliveries/digests/digests.service.js';
 import type { Delivery } from '../deliveries/model/delivery.entity.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { Config } from '../platform/config/config.js';
-import { SubmissionsService } from '../submissions/submissions.service.js';
+import { SubmissionsService, type SubmissionInFull } from '../submissions/submissions.service.js';
 import type { Message } from './parts/message.js';
 import { sendAs, sentBy } from './parts/sent-by.js';
 import { Readers } from './readers.js';
@@ -48,6 +49,16 @@ export class DigestMails {
     const content = { id, accountName, formName, count, hour: hourOf(createdAt), first };
     const write = destinationId ? destinationDigestMail : digestMail;
     return sendAs(by, write(content, baseUrl, from, recipient));
+  }
+
+  /** Writes the digest of a destination that tells of one submission alone. */
+  about({ form, submission }: SubmissionInFull, to: string, brand: Readonly<Brand>): Message {
+    const by = sentBy(brand, this.config);
+    const { name: accountName, baseUrl, from } = by;
+    const { id, createdAt } = submission;
+    const content = { id, accountName, formName: form.name, count: '1', hour: hourOf(createdAt) };
+    const mail = { ...content, first: [{ form, submission }] };
+    return sendAs(by, destinationDigestMail(mail, baseUrl, from, to));
   }
 
   /** Returns the forms that deliveries are of; null when there are none any more. */

@@ -47,6 +47,6 @@ import { TriageModule } from '../triage/triage.module.js';
     MailPreviews,
     Readers,
   ],
-  exports: [FormMails, MailChannel, Mailer, MailPreviews, Readers],
+  exports: [DigestMails, FormMails, MailChannel, Mailer, MailPreviews, Readers],
 })
 export class MailModule {}

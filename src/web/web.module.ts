@@ -53,6 +53,7 @@ import { RetentionPagesController } from './forms/retention.controller.js';
 import { RowPreviewPagesController } from './forms/row-preview.controller.js';
 import { SentFields } from './rows/sent-fields.js';
 import { DestinationPagesController } from './destinations/destination.controller.js';
+import { DestinationPreviewController } from './destinations/preview.controller.js';
 import { DestinationListPagesController } from './destinations/destinations.controller.js';
 import { DestinationViews } from './destinations/destination-views.js';
 import { RedeliveryPagesController } from './deliveries/redelivery.controller.js';
@@ -146,6 +147,7 @@ const PAGES = [
   WebhookPagesController,
   DestinationListPagesController,
   DestinationPagesController,
+  DestinationPreviewController,
   RedeliveryPagesController,
   MailPagesController,
   ThanksPagesController,

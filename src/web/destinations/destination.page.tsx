@@ -1,6 +1,7 @@
 import { kindOf, type KindName } from '../../destinations/kinds/kinds.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Test, type TestShown } from '../deliveries/webhook-test.js';
+import { DestinationPreview } from '../forms/preview.js';
 import { FormHead, type FormShown } from '../form-head/form-head.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Confirm } from '../parts/confirm.js';
@@ -160,6 +161,7 @@ function Inputs({
       {Object.keys(kindOf(kind).settings).map((name) => (
         <Setting {...{ kind, name, typed, stored, problems }} />
       ))}
+      {kind === 'email' && <DestinationPreview identifier={form.identifier} />}
       <Conditions {...{ typed, fields, trial, mayAdd, problems }} />
       <Actions>
         <Button>{stored ? said.save : said.create}</Button>
