@@ -24,6 +24,7 @@ import { OptIn } from './model/opt-in.entity.js';
 import { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
 import { ReturnedMails } from './returned-mails.service.js';
 import { ReturnedMailsRepository } from './returned-mails.repository.js';
+import { DestinationNames } from './destination-names.js';
 import { DeliveryLog } from './delivery-log.js';
 
 @Module({
@@ -38,6 +39,7 @@ import { DeliveryLog } from './delivery-log.js';
     DeliveryQueueRepository,
     DeliveriesService,
     DestinationDeliveries,
+    DestinationNames,
     DeliveryLog,
     Holds,
     HoldsRepository,
@@ -57,6 +59,7 @@ import { DeliveryLog } from './delivery-log.js';
     DigestsService,
     DeliveriesService,
     DestinationDeliveries,
+    DestinationNames,
     DeliveryWorker,
     CallTimeouts,
     Holds,

@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DestinationNames } from '../deliveries/destination-names.js';
 import { MailChannel } from '../mail/mail-channel.js';
 import type { MailDestinations, OwnerTemplate } from '../mail/messages/owner-template.js';
 import { DestinationsRepository } from './destinations.repository.js';
@@ -6,16 +7,18 @@ import { commaList } from '../platform/kernel/text/comma-list.js';
 import type { KindSettings } from './kinds/kind.js';
 import { directOf, recipientsIn } from './model/mail-recipients.js';
 
-/** Tells the channel of mails about destinations that are mails. */
+/** Tells the channel of mails about destinations that are mails, and the outbox how destinations are called. */
 @Injectable()
 export class DestinationMails implements MailDestinations, OnModuleInit {
   constructor(
     private readonly destinations: DestinationsRepository,
     private readonly channel: MailChannel,
+    private readonly names: DestinationNames,
   ) {}
 
   onModuleInit(): void {
     this.channel.registerDestinations(this);
+    this.names.register((ids) => this.destinations.namesOf(ids));
   }
 
   async templateOf(

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, type Repository } from 'typeorm';
+import { In, IsNull, type Repository } from 'typeorm';
 import { FormGrant } from '../forms/access/form-grant.entity.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { forUpdate } from '../platform/database/row-lock.js';
@@ -57,6 +57,15 @@ export class DestinationsRepository extends TransactionalRepository {
   /** Returns one of an account, wherever it is. */
   findIn(accountId: number, id: Buffer): Promise<Destination | null> {
     return this.destinations.findOneBy({ accountId, id });
+  }
+
+  /** Returns the names of destinations, by the id as hex digits. @param ids of deliveries whose scope was checked */
+  async namesOf(ids: readonly Buffer[]): Promise<Map<string, string>> {
+    const found = await this.destinations.find({
+      select: { id: true, name: true },
+      where: { id: In([...ids]) },
+    });
+    return new Map(found.map(({ id, name }) => [id.toString('hex'), name]));
   }
 
   async save(destination: Destination): Promise<void> {
