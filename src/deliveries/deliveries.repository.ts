@@ -222,10 +222,11 @@ export class DeliveriesRepository extends TransactionalRepository {
       .getMany();
   }
 
-  private async areThere(count: number, where: FindOptionsWhere<Delivery>): Promise<boolean> {
+  private async areThere(count: number, among: FindOptionsWhere<Delivery>): Promise<boolean> {
+    const where = { ...among, state: In([...NOT_FAILED]) };
     const [last] = await this.deliveries.find({
       select: { id: true },
-      where: { ...where, state: In([...NOT_FAILED]) },
+      where,
       skip: count - 1,
       take: 1,
     });

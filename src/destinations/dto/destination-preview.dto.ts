@@ -33,6 +33,6 @@ export class DestinationPreviewDto extends MailPreviewDto {
 
   static override of(preview: DestinationPreview): DestinationPreviewDto {
     const { to, cc, bcc } = preview;
-    return { ...MailPreviewDto.of(preview), to, cc, bcc };
+    return Object.assign(MailPreviewDto.of(preview), { to, cc, bcc });
   }
 }

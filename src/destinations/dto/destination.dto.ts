@@ -22,7 +22,7 @@ const POSITION_MAX = 50;
 const POSITION = { message: `must be a whole number from 1 to ${POSITION_MAX}` };
 
 /** Which submissions go somewhere. */
-export class ChoiceDto {
+class ChoiceDto {
   /** Whether `all` conditions must hold, or `any`; `all` by default. */
   @ApiPropertyOptional({ enum: MATCHINGS })
   @IsIn(MATCHINGS, { message: `must be one of ${MATCHINGS.join(', ')}` })

@@ -1,7 +1,7 @@
 import { kindOf, type KindName } from '../../destinations/kinds/kinds.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Test, type TestShown } from '../deliveries/webhook-test.js';
-import { DestinationPreview } from '../forms/preview.js';
+import { DestinationPreview } from '../previews/preview.js';
 import { FormHead, type FormShown } from '../form-head/form-head.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Confirm } from '../parts/confirm.js';

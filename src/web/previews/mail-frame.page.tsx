@@ -13,7 +13,7 @@ interface Mailbox {
 export interface MailShown {
   isOn: boolean;
   recipients: string[];
-  /** Who else gets a copy. */
+  /** Addresses of those who get a copy. */
   cc?: string[];
   bcc?: string[];
   message: {
