@@ -56,7 +56,7 @@ const INSIDE = {
   forms: [['model'], ['access'], ['.']],
   brands: [['model'], ['.']],
   files: [['scans'], ['.']],
-  deliveries: [['model'], ['holds', 'queue'], ['digests', '.']],
+  deliveries: [['model'], ['holds', 'queue'], ['digests'], ['.']],
   bounces: [['model'], ['reading'], ['.']],
   moves: [['model'], ['reading'], ['.']],
   mail: [['parts'], ['messages'], ['.']],

@@ -490,6 +490,7 @@ describe('Every change through the API', () => {
     'post /api/v1/submissions/bulk',
     'post /api/v1/forms/{identifier}/destinations/try',
     'post /api/v1/destinations/try',
+    'post /api/v1/forms/{identifier}/destinations/preview',
     'post /api/v1/forms/{identifier}/recipients/ask',
     'post /api/v1/forms/{identifier}/mails/preview',
     'post /api/v1/forms/{identifier}/thank-you-page/preview',

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sendDue } from './support/deliveries.js';
-import { makeForm, type FormBody } from './support/make.js';
+import { makeForm, makeToken, type FormBody } from './support/make.js';
+import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
 import { useMailServer, type ReceivedMail } from './support/smtp.js';
 import { submit } from './support/submissions.js';
@@ -158,6 +159,118 @@ describe('Files of a mail of a destination', () => {
     const mail = await mailWith(['a.txt', 10]);
     expect(attached(mail)).toEqual([]);
     expect(mail.mail.html).toContain('/files/');
+  });
+});
+
+describe('Recipients by the value of a field', () => {
+  const path = () => `/api/v1/forms/${form.identifier}/destinations`;
+  const toldOf = async (values: object) => {
+    server.mails = [];
+    return (await sent(values)).map(({ to }) => String(to)).sort();
+  };
+
+  it('are those of the first line that fits, whom the mail names', async () => {
+    const [sales, boss, help, rest, cc] = ['sales', 'boss', 'help', 'rest', 'cc'].map(fresh);
+    const routes = `Sales = ${sales}, ${boss}\n\nSUPPORT=${help}\r\nSales = ${help}`;
+    await add({ to: rest, cc, route_field: 'topic', routes });
+
+    expect(await toldOf({ topic: ' sales ', email: 'visitor@example.com' })).toEqual(
+      [sales, boss, cc].sort(),
+    );
+    expect(namesIn(server.mails[0]?.mail.to)).toEqual([sales, boss]);
+    expect(await toldOf({ topic: ['Other', 'Support'] })).toEqual([help, cc].sort());
+    expect(await toldOf({ topic: 'Sales team' })).toEqual([rest, cc].sort());
+    expect(namesIn(server.mails[0]?.mail.to)).toEqual([rest]);
+    expect(await toldOf({ message: 'No topic' })).toEqual([rest, cc].sort());
+  });
+
+  it('are nobody where no line fits and nobody else is named', async () => {
+    const settings = { cc: fresh('cc'), route_field: 'topic', routes: `Sales = ${fresh('s')}` };
+    await add(settings);
+    expect(await toldOf({ topic: 'Support' })).toEqual([]);
+    expect(await toldOf({ topic: 'Sales' })).toHaveLength(2);
+    const { body } = await owner.post(`${path()}/try`, { destination: { settings } }).expect(200);
+    expect(body).toMatchObject({ tried: 2, would_have_gone: 1 });
+  });
+
+  it('still get what was planned while a line names them', async () => {
+    const [one, two, three] = ['one', 'two', 'three'].map(fresh) as [string, string, string];
+    const body = { name: 'A', kind: 'email', settings: { route_field: 'topic' } };
+    Object.assign(body.settings, { routes: `Sales = ${one}, ${two}` });
+    const added = await owner.post(path(), { destination: body }).expect(201);
+    const { id } = (added.body as { destination: { id: string } }).destination;
+    await submit(service(), form, { topic: 'Sales' });
+    const settings = { routes: `Sales = ${three}\nOther = ${one}` };
+    await owner.patch(`${path()}/${id}`, { destination: { settings } }).expect(200);
+    await sendDue(service());
+    expect(server.mails.map(({ to }) => to)).toEqual([[one]]);
+  });
+
+  it.each([
+    [{ route_field: 'topic', routes: 'A = a@example.com\nB: b@example.com' }, 'routes', 'line 2'],
+    [{ route_field: 'topic', routes: 'A = {{email}}' }, 'routes', 'line 1'],
+    [{ route_field: 'topic', routes: ' = a@example.com' }, 'routes', 'line 1'],
+    [{ route_field: 'topic', routes: 'A = a@example.com\n'.repeat(101) }, 'routes', '101'],
+    [{ routes: 'A = a@example.com' }, 'route_field', 'is required'],
+    [{ route_field: 'topic', to: 'a@example.com' }, 'routes', 'is required'],
+    [{ subject: 'Hello' }, 'to', 'is required'],
+  ])('are refused in %j', async (settings, field, why) => {
+    const destination = { name: 'A', kind: 'email', settings };
+    const { body } = await owner.post(path(), { destination }).expect(422);
+    expect(body).toMatchObject({
+      errors: [
+        {
+          field: `destination.settings.${field}`,
+          message: expect.stringContaining(why) as unknown,
+        },
+      ],
+    });
+  });
+});
+
+describe('The preview of a mail', () => {
+  const path = () => `/api/v1/forms/${form.identifier}/destinations/preview`;
+  const settings = {
+    ...{ to: 'to@example.com', cc: 'cc@example.com', bcc: 'bcc@example.com' },
+    ...{ route_field: 'topic', routes: 'Sales = sales@example.com' },
+    ...{ subject: 'About {{topic}}', body: 'Dear team: {{message}}' },
+  };
+  const preview = async (given: object = settings, by: Caller = owner) => {
+    const destination = { name: 'A', kind: 'email', settings: given };
+    const { body } = await by.post(path(), { destination }).expect(200);
+    return body as Record<string, unknown>;
+  };
+
+  it('is about the newest submission, and stores and sends nothing', async () => {
+    await submit(service(), form, { topic: 'Sales', message: 'Hello there' });
+    expect(await preview()).toMatchObject({
+      ...{ subject: 'About Sales', enabled: true, submission_id: expect.any(String) as unknown },
+      text: expect.stringContaining('Dear team: Hello there') as unknown,
+      ...{ to: ['sales@example.com'], cc: ['cc@example.com'], bcc: ['bcc@example.com'] },
+    });
+    expect((await preview({ ...settings, digest: 'daily' })).subject).toBe(
+      'Contact: 1 new submission',
+    );
+    await sendDue(service());
+    expect(server.mails).toEqual([]);
+    const list = await owner.get(path().replace('/preview', '')).expect(200);
+    expect((list.body as { destinations: unknown[] }).destinations).toHaveLength(1);
+  });
+
+  it('is about a sample for who may not see submissions, and where there are none', async () => {
+    expect(await preview()).toMatchObject({ submission_id: null, to: ['to@example.com'] });
+    await submit(service(), form, { topic: 'Sales', message: 'Hello there' });
+    const { token } = await makeToken(owner, { rights: ['forms:write'] });
+    const shown = await preview(settings, service().as(token));
+    expect(shown).toMatchObject({ submission_id: null });
+    expect(JSON.stringify(shown)).not.toContain('Hello there');
+  });
+
+  it('says what is wrong with its settings', async () => {
+    const destination = { settings: { to: 'nobody' } };
+    await owner
+      .post(path(), { destination })
+      .expect(refusal(422, 'invalid_fields', 'destination.settings.to'));
   });
 });
 

@@ -191,6 +191,15 @@ describe('A destination', () => {
     });
     const { body: failed } = await owner.get(`${path}/${id}/deliveries?state=failed`).expect(200);
     expect(failed).toMatchObject({ deliveries: [] });
+
+    const told = async () => {
+      const { body: told } = await owner.get(`${pathOf(form)}/${submission}/timeline`).expect(200);
+      const { timeline } = told as { timeline: { delivery: { destination: string } | null }[] };
+      return timeline.flatMap(({ delivery }) => (delivery ? [delivery.destination] : []));
+    };
+    expect((await told()).sort()).toEqual(['Other', 'Sales']);
+    await owner.delete(`${path}/${id}`).expect(200);
+    expect((await told()).filter((name) => name !== null)).toEqual(['Other']);
   });
 
   it('is gone when it is deleted, and what waits for it is given up', async () => {

@@ -89,6 +89,7 @@ describe('What belongs to another account is answered like what does not exist (
     'patch /api/v1/forms/{identifier}/webhook': { body: { webhook: { enabled: true } } },
     'post /api/v1/forms/{identifier}/destinations': { body: NEW_DESTINATION },
     'post /api/v1/forms/{identifier}/destinations/try': { body: { destination: {} } },
+    'post /api/v1/forms/{identifier}/destinations/preview': { body: NEW_DESTINATION },
     'patch /api/v1/forms/{identifier}/destinations/{id}': { body: { destination: {} } },
     'patch /api/v1/destinations/{id}': { body: { destination: {} } },
     'delete /api/v1/forms/{identifier}/submissions': { query: VALUE },

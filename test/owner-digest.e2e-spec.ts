@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { HOUR_MS, MINUTE_MS, useStoppedClock } from './support/clock.js';
+import { DataSource } from 'typeorm';
+import { SubmissionPurger } from '../src/submissions/erasure/submission-purger.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, useStoppedClock } from './support/clock.js';
 import { deliveryOf, sendDue } from './support/deliveries.js';
-import { makeForm } from './support/make.js';
+import { makeForm, type FormBody } from './support/make.js';
 import { useService, type Caller } from './support/service.js';
 import { useMailServer } from './support/smtp.js';
-import { submit } from './support/submissions.js';
+import { pathOf, submit } from './support/submissions.js';
 
 const server = useMailServer();
 const service = useService(() => ({
@@ -73,6 +75,149 @@ describe('More owner mails in an hour than a recipient gets', () => {
     const subjects = server.to('both@example.com').map(({ mail }) => mail.subject ?? '');
     const digests = subjects.filter((subject) => subject.includes('more submissions'));
     expect(digests.map((subject) => subject[0]).sort()).toEqual(['1', '4']);
+  });
+});
+
+describe('A destination with a digest', () => {
+  let form: FormBody;
+  let path: string;
+  let to: string;
+  let made = 0;
+  beforeEach(async () => {
+    to = `digest${++made}@example.com`;
+    form = await makeForm(owner, { name: 'Contact', notify_owner_on_submission: false });
+    path = `/api/v1/forms/${form.identifier}/destinations`;
+    server.mails = [];
+  });
+
+  async function add(settings: object, where = path): Promise<string> {
+    const destination = { name: 'Digest', kind: 'email', settings };
+    const { body } = await owner.post(where, { destination }).expect(201);
+    return (body as { destination: { id: string } }).destination.id;
+  }
+  const change = (id: string, destination: object, where = path) =>
+    owner.patch(`${where}/${id}`, { destination }).expect(200);
+  const mark = (id: string, spam: boolean) =>
+    owner.patch(`${pathOf(form)}/${id}`, { submission: { spam } }).expect(200);
+  /** Sends what is due, lets an hour and the wait after it pass, and returns the mails. */
+  async function afterAnHour(ms = HOUR_MS + 5 * MINUTE_MS) {
+    await sendDue(service());
+    await pass(ms);
+    return server.to(to).map(({ mail }) => mail);
+  }
+
+  it('tells once an hour of all that came, and of nothing not at all', async () => {
+    await add({ to, digest: 'hourly' });
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i++) ids.push(await submit(service(), form, { message: `Hello ${i}` }));
+    await sendDue(service());
+    expect(server.mails).toEqual([]);
+    const [digest, ...others] = await afterAnHour();
+
+    expect(others).toEqual([]);
+    expect(digest?.subject).toBe('Contact: 5 new submissions');
+    for (let i = 0; i < 5; i++) expect(digest?.text).toContain(`Hello ${i}`);
+    expect(await deliveryOf(owner, form, ids[0] ?? '')).toMatchObject({
+      state: 'delivered',
+      attempts: [{ outcome: 'summarised', code: null }],
+    });
+    expect(await afterAnHour()).toHaveLength(1);
+    await submit(service(), form, { message: 'Later' });
+    const [, second] = await afterAnHour();
+    expect(second?.subject).toBe('Contact: 1 new submission');
+    expect(second?.text).not.toContain('Hello');
+  });
+
+  it('tells once a day of all forms, also when one of them is deleted', async () => {
+    // 9:00 UTC, an hour after the last digest of a day.
+    clock.forward(DAY_MS + 9 * HOUR_MS - (clock.now().getTime() % DAY_MS));
+    await add({ to, digest: 'daily' }, '/api/v1/destinations');
+    const other = await makeForm(owner, { name: 'Jobs', notify_owner_on_submission: false });
+    await submit(service(), form, { message: 'Hello' });
+    await afterAnHour();
+    await submit(service(), other, { message: 'A job' });
+    expect(await afterAnHour(MINUTE_MS)).toEqual([]);
+    await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
+    await service().app.get(SubmissionPurger).purgeDeletedForms({ now: new Date() });
+    const [digest, ...others] = await afterAnHour(22 * HOUR_MS);
+
+    expect(others).toEqual([]);
+    expect(digest?.subject).toBe('Jobs: 1 new submission');
+    expect(digest?.text).not.toContain('Hello');
+  });
+
+  it('tells of no spam and of nothing that is erased, but of what is released later', async () => {
+    await add({ to, digest: 'hourly' });
+    const ids: string[] = [];
+    for (const message of ['Spam', 'Erased', 'Kept']) {
+      ids.push(await submit(service(), form, { message }));
+    }
+    await sendDue(service());
+    const [spam = '', erased = ''] = ids;
+    await mark(spam, true);
+    await owner.delete(`${pathOf(form)}/${erased}`).expect(200);
+    const [digest] = await afterAnHour();
+    expect(digest?.subject).toBe('Contact: 1 new submission');
+    expect(digest?.text).not.toMatch(/Spam|Erased/);
+
+    await mark(spam, false);
+    const [, second, ...others] = await afterAnHour();
+    expect(second?.text).toContain('Spam');
+    expect(second?.text).not.toContain('Kept');
+    expect(others).toEqual([]);
+  });
+
+  it('tells nobody again who is told at once', async () => {
+    const two = `two${to}`;
+    await add({ to: `${to}, ${two}`, digest: 'hourly' });
+    await add({ to: to.toUpperCase() });
+    await submit(service(), form, { message: 'Hello' });
+    await afterAnHour();
+    expect(server.mails.map(({ mail }) => mail.subject)).toEqual([
+      'New submission: Contact',
+      'Contact: 1 new submission',
+    ]);
+    expect(server.to(two)).toHaveLength(1);
+  });
+
+  it('sends nothing while it is paused, and nothing once it is gone', async () => {
+    const id = await add({ to, digest: 'hourly' });
+    await submit(service(), form, { message: 'Paused' });
+    await sendDue(service());
+    await change(id, { paused: true });
+    expect(await afterAnHour()).toEqual([]);
+    await change(id, { paused: false });
+    await owner.post(`${path}/${id}/retry`).expect(200);
+    expect(await afterAnHour()).toHaveLength(1);
+
+    await submit(service(), form, { message: 'Gone' });
+    await sendDue(service());
+    await owner.delete(`${path}/${id}`).expect(200);
+    expect(await afterAnHour()).toHaveLength(1);
+  });
+
+  it('does not use up what a recipient gets in an hour', async () => {
+    await add({ to, digest: 'hourly' });
+    for (let i = 0; i < 4; i++) await submit(service(), form, { message: `Hello ${i}` });
+    await sendDue(service());
+    const other = await makeForm(owner, { name: 'Other', notify_owner_emails: to });
+    await submit(service(), other, { message: 'At once' });
+    await sendDue(service());
+    expect(server.to(to).map(({ mail }) => mail.subject)).toEqual(['New submission: Other']);
+  });
+
+  it('tells of each submission once, wherever its process is killed', async () => {
+    await add({ to, digest: 'hourly' });
+    await submit(service(), form, { message: 'Hello' });
+    await sendDue(service());
+    // The mail was put into its digest, and that this was its end was not stored any more.
+    const database = service().app.get(DataSource);
+    await database.query(
+      "UPDATE deliveries SET state = 'pending', next_attempt_at = '2020-01-01' WHERE recipient = ? AND kind = 'owner_email'",
+      [to],
+    );
+    const mails = await afterAnHour();
+    expect(mails.map(({ subject }) => subject)).toEqual(['Contact: 1 new submission']);
   });
 });
 

@@ -147,6 +147,7 @@ function pagesWith(text: string) {
     id: '1',
     kind: 'webhook',
     recipient: text,
+    destinationName: text,
     state: 'failed',
     nextAttemptAt: null,
     isWaiting: true,

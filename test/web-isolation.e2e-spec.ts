@@ -95,6 +95,7 @@ const SENDERS: Record<string, (typeof ROLES)[number][]> = {
   '/forms/:identifier/webhook/test': ['owner', 'editor'],
   '/forms/:identifier/destinations': ['owner', 'editor'],
   '/forms/:identifier/new-destination': ['owner', 'editor'],
+  '/forms/:identifier/destination-preview': ['owner', 'editor'],
   '/forms/:identifier/destinations/:id': ['owner', 'editor'],
   '/forms/:identifier/destinations/:id/try': ['owner', 'editor'],
   '/forms/:identifier/destinations/:id/test': ['owner', 'editor'],

@@ -14,6 +14,7 @@ import { DigestsRepository } from './digests/digests.repository.js';
 import { DestinationDeliveries } from './destination-deliveries.service.js';
 import { DigestsService } from './digests/digests.service.js';
 import { Delivery } from './model/delivery.entity.js';
+import { DigestEntry } from './model/digest-entry.entity.js';
 import { Holds } from './holds/holds.service.js';
 import { DeliveryFates } from './fates.service.js';
 import { HoldsRepository } from './holds/holds.repository.js';
@@ -23,10 +24,14 @@ import { OptIn } from './model/opt-in.entity.js';
 import { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
 import { ReturnedMails } from './returned-mails.service.js';
 import { ReturnedMailsRepository } from './returned-mails.repository.js';
+import { DestinationNames } from './destination-names.js';
 import { DeliveryLog } from './delivery-log.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Delivery, Attempt, OptIn, QueuedChange]), AuditModule],
+  imports: [
+    TypeOrmModule.forFeature([Delivery, Attempt, DigestEntry, OptIn, QueuedChange]),
+    AuditModule,
+  ],
   providers: [
     DigestsRepository,
     DigestsService,
@@ -34,6 +39,7 @@ import { DeliveryLog } from './delivery-log.js';
     DeliveryQueueRepository,
     DeliveriesService,
     DestinationDeliveries,
+    DestinationNames,
     DeliveryLog,
     Holds,
     HoldsRepository,
@@ -53,6 +59,7 @@ import { DeliveryLog } from './delivery-log.js';
     DigestsService,
     DeliveriesService,
     DestinationDeliveries,
+    DestinationNames,
     DeliveryWorker,
     CallTimeouts,
     Holds,

@@ -15,6 +15,8 @@ import { firstUuidAt } from '../platform/kernel/uuid.js';
 import { Attempt } from './model/attempt.entity.js';
 import type { DeliveryWithAttempts } from './model/delivery-with-attempts.js';
 import { Delivery, NOT_FAILED, type DeliveryKind } from './model/delivery.entity.js';
+import { DigestEntry } from './model/digest-entry.entity.js';
+import { before } from './model/id-before.js';
 import type { NewestDeliveries, NewestOfDestination } from './model/delivery-filter.js';
 
 const COLUMNS = [
@@ -196,13 +198,14 @@ export class DeliveriesRepository extends TransactionalRepository {
   }
 
   /**
-   * Removes deliveries with their attempts. The deliveries go first: a worker that stores an attempt locks
-   * its delivery, so either that attempt is there to be removed, or it is not stored any more.
+   * Removes deliveries with what belongs to them, and first: who stores an attempt locks its delivery, so that it is there
+   * to be removed, or is not stored any more.
    */
   async remove(ids: Buffer[]): Promise<void> {
     if (ids.length === 0) return;
     await this.deliveries.delete({ id: In(ids) });
     await this.attempts.delete({ deliveryId: In(ids) });
+    await this.source.manager.delete(DigestEntry, { deliveryId: In(ids) });
   }
 
   /** Reads those of a form, a kind and a state. The index has them in order; without a hint MariaDB walks all ids at times. */
@@ -220,10 +223,11 @@ export class DeliveriesRepository extends TransactionalRepository {
       .getMany();
   }
 
-  private async areThere(count: number, where: FindOptionsWhere<Delivery>): Promise<boolean> {
+  private async areThere(count: number, among: FindOptionsWhere<Delivery>): Promise<boolean> {
+    const where = { ...among, state: In([...NOT_FAILED]) };
     const [last] = await this.deliveries.find({
       select: { id: true },
-      where: { ...where, state: In([...NOT_FAILED]) },
+      where,
       skip: count - 1,
       take: 1,
     });
@@ -236,15 +240,4 @@ export class DeliveriesRepository extends TransactionalRepository {
       ? MoreThanOrEqual(Buffer.alloc(16, 0xff))
       : Between(lowest, before(id));
   }
-}
-
-/** Returns the id just below this one. */
-function before(id: Buffer): Buffer {
-  const lower = Buffer.from(id);
-  for (let i = lower.length - 1; i >= 0; i--) {
-    const byte = lower.readUInt8(i);
-    lower.writeUInt8(byte === 0 ? 0xff : byte - 1, i);
-    if (byte !== 0) break;
-  }
-  return lower;
 }

@@ -10,6 +10,7 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Clock } from '../platform/kernel/time/clock.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import { BacklogRepository } from './backlog.repository.js';
+import { DestinationNames } from './destination-names.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import type { DeliveryWithAttempts } from './model/delivery-with-attempts.js';
 import type {
@@ -48,6 +49,7 @@ export interface Cap {
 export class DeliveriesService {
   constructor(
     private readonly deliveries: DeliveriesRepository,
+    private readonly names: DestinationNames,
     private readonly failed: FailedDeliveriesRepository,
     private readonly holds: Holds,
     private readonly optIns: OptIns,
@@ -234,7 +236,7 @@ export class DeliveriesService {
     return count;
   }
 
-  private withAttempts(deliveries: Delivery[]): Promise<DeliveryWithAttempts[]> {
-    return this.deliveries.withAttempts(deliveries);
+  private async withAttempts(deliveries: Delivery[]): Promise<DeliveryWithAttempts[]> {
+    return this.names.addTo(await this.deliveries.withAttempts(deliveries));
   }
 }

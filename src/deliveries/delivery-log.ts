@@ -6,6 +6,7 @@ import { Config } from '../platform/config/config.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { DAY_MS, HOUR_MS } from '../platform/kernel/time/durations.js';
 import { Projected, type Erased, type Projection } from '../projections/projection.js';
+import { DigestsRepository } from './digests/digests.repository.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 
 /** Deliveries that one transaction removes. */
@@ -17,6 +18,7 @@ const PORTION_ROWS = 500;
 export class DeliveryLog implements Projection {
   constructor(
     private readonly deliveries: DeliveriesRepository,
+    private readonly digests: DigestsRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly config: Config,
   ) {}
@@ -26,8 +28,9 @@ export class DeliveryLog implements Projection {
     await this.deliveries.in(tx).remove(found.map(({ id }) => id));
   }
 
-  /** Removes all deliveries of a deleted form, such as notices to its owner. */
+  /** Removes all deliveries of a deleted form, such as notices to its owner. Digests that tell of others too stay. */
   async forgetForm(formId: number): Promise<void> {
+    await this.unitOfWork.run((tx) => this.digests.in(tx).passOn(formId));
     await inPortions(async () => this.removeAll(await this.deliveries.idsOf(formId, PORTION_ROWS)));
   }
 

@@ -8,9 +8,10 @@ import { NotificationPlanner, type SentSubmission } from '../notifications/notif
 import { RecipientsService } from '../notifications/recipients.service.js';
 import type { Band } from '../spam/evidence/verdict.js';
 import { DestinationsRepository } from './destinations.repository.js';
-import { DestinationsService, recipientsIn } from './destinations.service.js';
+import { DestinationsService } from './destinations.service.js';
 import { goesOut, type Facts } from './model/condition.js';
 import type { Destination } from './model/destination.entity.js';
+import { recipientsOf } from './model/mail-recipients.js';
 
 /** How long another instance may still use what it knew, in milliseconds; every submission asks. */
 const COPY_TTL_MS = 1_000;
@@ -63,7 +64,7 @@ export class DestinationPlanner implements OnModuleInit {
     }
     const mails = chosen.filter(({ destination }) => destination.host === null);
     for (const { destination, about } of mails.sort(bySureness)) {
-      const named = recipientsIn(destination.settings);
+      const named = recipientsOf(destination.settings, facts);
       for (const recipient of await this.recipients.reachable(form.accountId, named, tx)) {
         const mail = { kind: 'owner_email', recipient, ...about } as const;
         if (told.has(toldBy(mail))) continue;
@@ -110,8 +111,11 @@ function aboutOf({ destination: { id, formId }, goes }: Chosen, band: Band) {
 
 /** Orders destinations so that of several that tell a person, the one is first that does so soonest. */
 function bySureness(one: Chosen, other: Chosen): number {
-  const waits = ({ destination, goes }: Chosen) =>
-    (destination.isPaused ? 2 : 0) + (goes === 'at once' ? 0 : 1);
+  const waits = ({ destination, goes }: Chosen) => {
+    const { digest = 'each' } = destination.settings;
+    const gathers = { each: 0, hourly: 1, daily: 2 }[digest] ?? 0;
+    return (destination.isPaused ? 6 : 0) + (goes === 'at once' ? 0 : 3) + gathers;
+  };
   return waits(one) - waits(other);
 }
 

@@ -22,10 +22,12 @@ import type { SubmissionInFull } from '../submissions/submissions.service.js';
 import { VerdictsService } from '../submissions/verdicts/verdicts.service.js';
 import type { TestCall } from '../webhooks/webhook-test-calls.js';
 import { DestinationCaller } from './destination-caller.js';
+import { DestinationOpener } from './destination-opener.js';
 import { templateIn } from './destination-mails.js';
-import { DestinationsService, recipientsIn } from './destinations.service.js';
+import { DestinationsService } from './destinations.service.js';
 import { goesOut, type Choice } from './model/condition.js';
 import type { Destination } from './model/destination.entity.js';
+import { recipientsIn, recipientsOf } from './model/mail-recipients.js';
 import type { Place } from './model/place.js';
 
 /** Submissions that conditions are tried against. */
@@ -43,6 +45,7 @@ export interface Trial {
 export class DestinationTrials {
   constructor(
     private readonly destinations: DestinationsService,
+    private readonly opener: DestinationOpener,
     private readonly caller: DestinationCaller,
     private readonly mails: FormMails,
     private readonly readers: Readers,
@@ -59,15 +62,19 @@ export class DestinationTrials {
 
   /**
    * Says which of the last submissions would have gone to a destination with these conditions.
-   * @param form null for all forms of the place
-   * @throws SearchUnderWay, SearchesBusy
+   * @param where its place, with its form unless it is of all forms
+   * @param settings of a mail, where who gets it depends on a field
+   * @throws SearchUnderWay, SearchesBusy, InvalidFields
    */
   async tryOut(
     principal: Principal,
-    { accountId, clientId }: Place,
-    form: Form | null,
+    { place: { accountId, clientId }, form }: { place: Place; form: Form | null },
     choice: Choice,
+    { to, route_field, routes }: Readonly<Record<string, unknown>> = {},
   ): Promise<Trial> {
+    const routing = routes
+      ? await this.opener.checked('email', {}, { to: to ?? null, route_field, routes }, true)
+      : null;
     const selection = {
       scope: form ? principal : { accountId, clientId },
       forms: form && [form],
@@ -81,7 +88,8 @@ export class DestinationTrials {
         const { values, referer, language } = submission;
         const { band } = await this.verdicts.of(submission);
         const facts = { values, referer, language, hasFiles: files.length > 0 };
-        if (goesOut(choice, facts, band) !== 'never') taken.push(submission.id);
+        if (goesOut(choice, facts, band) === 'never') continue;
+        if (!routing || recipientsOf(routing, facts).length > 0) taken.push(submission.id);
       }
     }
     return { tried: ids.length, taken };

@@ -74,7 +74,9 @@ export class DestinationsController {
   ): Promise<TrialDto> {
     const place = await this.destinations.placeOf(principal, clientId);
     const choice = TryDestinationDto.choice(body);
-    return TrialDto.of(await this.trials.tryOut(principal, place, null, choice));
+    const where = { place, form: null };
+    const { settings } = body.destination;
+    return TrialDto.of(await this.trials.tryOut(principal, where, choice, settings));
   }
 
   /** Show a destination. */

@@ -23,6 +23,7 @@ import { DestinationLog } from './destination-log.service.js';
 import { DestinationMails } from './destination-mails.js';
 import { DestinationOpener } from './destination-opener.js';
 import { DestinationPlanner } from './destination-planner.js';
+import { DestinationPreviews } from './destination-previews.js';
 import { DestinationTrials } from './destination-trials.js';
 import { DestinationsController } from './destinations.controller.js';
 import { DestinationsRepository } from './destinations.repository.js';
@@ -60,10 +61,17 @@ import { Destination } from './model/destination.entity.js';
     DestinationMails,
     DestinationOpener,
     DestinationPlanner,
+    DestinationPreviews,
     DestinationTrials,
     DestinationsRepository,
     DestinationsService,
   ],
-  exports: [DestinationExclusions, DestinationLog, DestinationTrials, DestinationsService],
+  exports: [
+    DestinationExclusions,
+    DestinationLog,
+    DestinationPreviews,
+    DestinationTrials,
+    DestinationsService,
+  ],
 })
 export class DestinationsModule {}

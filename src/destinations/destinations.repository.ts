@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, type Repository } from 'typeorm';
+import { In, IsNull, type Repository } from 'typeorm';
 import { FormGrant } from '../forms/access/form-grant.entity.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { forUpdate } from '../platform/database/row-lock.js';
@@ -77,6 +77,15 @@ export class DestinationsRepository extends TransactionalRepository {
 
   async include(formId: number, destinationId: Buffer): Promise<void> {
     await this.exclusions.delete({ formId, destinationId });
+  }
+
+  /** Returns the names of destinations, by the id as hex digits. @param ids of deliveries whose scope was checked */
+  async namesOf(ids: readonly Buffer[]): Promise<Map<string, string>> {
+    const found = await this.destinations.find({
+      select: { id: true, name: true },
+      where: { id: In([...ids]) },
+    });
+    return new Map(found.map(({ id, name }) => [id.toString('hex'), name]));
   }
 
   async save(destination: Destination): Promise<void> {

@@ -21,10 +21,10 @@ import {
   TooManyDestinations,
 } from './destination.errors.js';
 import { DestinationsRepository } from './destinations.repository.js';
-import { commaList } from '../platform/kernel/text/comma-list.js';
 import type { KindSettings } from './kinds/kind.js';
 import { kindOf, type KindName } from './kinds/kinds.js';
 import { Destination, type DestinationSettings } from './model/destination.entity.js';
+import { recipientsIn } from './model/mail-recipients.js';
 import type { Place } from './model/place.js';
 
 /** Most destinations of a form, of a client, and of an account for all its forms. */
@@ -226,9 +226,4 @@ function newAddresses(kind: KindName, before: KindSettings, after: KindSettings)
   if (kindOf(kind).request) return [];
   const known = new Set(recipientsIn(before));
   return recipientsIn(after).filter((address) => !known.has(address));
-}
-
-/** Returns everybody whom the settings of a mail name. */
-export function recipientsIn({ to, cc, bcc }: KindSettings): string[] {
-  return [to, cc, bcc].flatMap((list) => commaList(list ?? ''));
 }

@@ -19,6 +19,7 @@ import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
 import { parseUuid } from '../platform/kernel/uuid.js';
 import { DestinationExclusions } from './destination-exclusions.service.js';
 import { DestinationLog } from './destination-log.service.js';
+import { DestinationPreviews } from './destination-previews.js';
 import { DestinationTrials } from './destination-trials.js';
 import { DestinationsService } from './destinations.service.js';
 import {
@@ -27,6 +28,7 @@ import {
   DestinationChangesDto,
   TryDestinationDto,
 } from './dto/destination.dto.js';
+import { DestinationPreviewDto, PreviewDestinationDto } from './dto/destination-preview.dto.js';
 import { DestinationLogQueryDto } from './dto/destination-place.dto.js';
 import {
   DestinationListDto,
@@ -45,6 +47,7 @@ export class FormDestinationsController {
     private readonly destinations: DestinationsService,
     private readonly exclusions: DestinationExclusions,
     private readonly trials: DestinationTrials,
+    private readonly previews: DestinationPreviews,
     private readonly log: DestinationLog,
     private readonly forms: FormsService,
     private readonly config: Config,
@@ -91,7 +94,25 @@ export class FormDestinationsController {
   ): Promise<TrialDto> {
     const form = await this.forms.get(principal, identifier);
     const choice = TryDestinationDto.choice(body);
-    return TrialDto.of(await this.trials.tryOut(principal, placeOf(form), form, choice));
+    const { settings } = body.destination;
+    const where = { place: placeOf(form), form };
+    return TrialDto.of(await this.trials.tryOut(principal, where, choice, settings));
+  }
+
+  /**
+   * Preview the email of a destination for the newest submission. Where there is none, or for a token without
+   * `submissions:read`, it is about a sample. Nothing is stored, and nothing is sent.
+   */
+  @Post('preview')
+  @HttpCode(200)
+  @Requires('forms:write')
+  async preview(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() { destination }: PreviewDestinationDto,
+  ): Promise<DestinationPreviewDto> {
+    const { settings = {} } = destination;
+    return DestinationPreviewDto.of(await this.previews.of(principal, identifier, settings));
   }
 
   /** Show a destination. */

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Config } from '../platform/config/config.js';
 import { BrandsService } from '../brands/brands.service.js';
-import { hourOf } from '../deliveries/digests/digest-hour.js';
+import type { DigestEvery } from '../deliveries/digests/digest-hour.js';
 import { DigestsService } from '../deliveries/digests/digests.service.js';
 import { DeliveryWorker } from '../deliveries/queue/delivery-worker.js';
 import type { Delivery, DeliveryKind } from '../deliveries/model/delivery.entity.js';
@@ -21,7 +21,7 @@ import { NotesService } from '../triage/notes/notes.service.js';
 import { FailingRecipients } from '../bounces/failing-recipients.service.js';
 import { attemptMail } from './attempt-mail.js';
 import { confirmationMail } from './messages/confirmation-mail.js';
-import { digestMail } from './messages/digest-mail.js';
+import { DigestMails } from './digest-mails.js';
 import { FormMails } from './messages/form-mails.js';
 import { MailCaps } from './mail-caps.js';
 import { Readers } from './readers.js';
@@ -34,9 +34,8 @@ import { mentionMail } from './messages/mention-mail.js';
 import { noticeMail } from './messages/notice-mail.js';
 import { MINUTE_MS } from '../platform/kernel/time/durations.js';
 
-/** Most submissions that a digest lists, and that it counts. */
-const DIGEST_LISTED = 25;
-const DIGEST_COUNT_MAX = 1_000;
+/** The mails that destinations can want. */
+const OF_DESTINATIONS: readonly DeliveryKind[] = ['owner_email', 'owner_digest'];
 /** How long a mail waits when its digest takes no more, in milliseconds. */
 const GATHER_AGAIN_MS = 3 * MINUTE_MS;
 
@@ -63,6 +62,7 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     private readonly forms: FormsService,
     private readonly caps: MailCaps,
     private readonly digests: DigestsService,
+    private readonly digestMails: DigestMails,
     private readonly brands: BrandsService,
     private readonly readers: Readers,
     private readonly recipients: RecipientsService,
@@ -100,6 +100,8 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     }
     const template = await this.templateOf(delivery);
     if (template === 'paused') return destinationPaused();
+    if (template === 'passing')
+      return attemptResult('deferred', 'gone', 'Its form is being deleted.');
     if (template === 'gone') {
       return attemptResult(
         'refused',
@@ -107,6 +109,9 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
         'The destination is gone, or names this address no more.',
       );
     }
+    const every = delivery.kind === 'owner_email' ? template?.digest : null;
+    const gathered = every ? await this.digests.gatherFor(every, delivery) : 'over';
+    if (gathered !== 'over') return ofGathering(gathered === 'gathered', every ?? 'hour');
     if (await this.caps.defersToDigest(delivery)) return this.gather(delivery);
     const message = await this.compose(delivery, template);
     if (!message) return attemptResult('refused', 'gone', 'The submission or its form is gone.');
@@ -115,9 +120,11 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
 
   /** Returns how its destination wants a mail to an owner, or why there is none; null for what needs no destination. */
   private async templateOf({ kind, formId, destinationId, recipient }: Delivery) {
-    if (kind !== 'owner_email' || !destinationId || !this.destinations) return null;
+    if (!OF_DESTINATIONS.includes(kind) || !destinationId || !this.destinations) return null;
     const form = await this.forms.find(formId);
-    return form ? this.destinations.templateOf(form.accountId, destinationId, recipient) : 'gone';
+    if (form) return this.destinations.templateOf(form.accountId, destinationId, recipient);
+    // What is left of a form that is deleted goes soon; a digest that tells of others too passes to one of them.
+    return kind === 'owner_digest' ? 'passing' : 'gone';
   }
 
   private async compose(
@@ -125,7 +132,7 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     template: OwnerTemplate | null,
   ): Promise<Message | null> {
     const { kind, recipient, formId, submissionId, destinationId } = delivery;
-    if (kind === 'owner_digest') return this.composeDigest(delivery);
+    if (kind === 'owner_digest') return this.digestMails.compose(delivery);
     const form = await this.forms.find(formId);
     if (!form) return null;
     if (kind === 'confirmation') return this.composeConfirmation(form, recipient);
@@ -157,24 +164,6 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     return this.mails.compose('visitor', full, recipient, await this.brands.ofForm(form));
   }
 
-  private async composeDigest(digest: Delivery): Promise<Message | null> {
-    const covered = await this.digests.covered(digest, DIGEST_COUNT_MAX + 1);
-    const first = [];
-    for (const { formId, submissionId } of covered.slice(0, DIGEST_LISTED)) {
-      const form = await this.forms.find(formId);
-      const submission = submissionId && (await this.submissions.find(formId, submissionId));
-      if (form && submission) first.push({ form, submission });
-    }
-    const forms = await this.formsOf(covered);
-    if (first.length === 0 || !forms) return null;
-    const isMore = covered.length > DIGEST_COUNT_MAX;
-    const count = isMore ? `Over ${DIGEST_COUNT_MAX}` : String(covered.length);
-    const by = sentBy(await this.readers.brandFor(forms, digest.recipient), this.config);
-    const { name: accountName, baseUrl, from } = by;
-    const content = { id: digest.id, accountName, count, hour: hourOf(digest.createdAt), first };
-    return sendAs(by, digestMail(content, baseUrl, from, digest.recipient));
-  }
-
   /** @returns null when there is nothing to confirm any more */
   private async composeConfirmation(form: Form, recipient: string): Promise<Message | null> {
     const link = await this.recipients.linkFor(form, recipient);
@@ -184,21 +173,19 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     return sendAs(by, confirmationMail(name, link, by.from, recipient));
   }
 
-  /** Returns the forms that deliveries are of; null when there are none any more. */
-  private async formsOf(covered: readonly Delivery[]): Promise<[Form, ...Form[]] | null> {
-    const ids = [...new Set(covered.map(({ formId }) => formId))];
-    const found = await Promise.all(ids.map((id) => this.forms.find(id)));
-    const [first, ...others] = found.filter((form) => form !== null);
-    return first ? [first, ...others] : null;
-  }
-
   private async gather(delivery: Delivery): Promise<AttemptResult> {
     const form = await this.forms.find(delivery.formId);
     if (!form) return attemptResult('refused', 'gone', 'The submission or its form is gone.');
-    if (await this.digests.gather(form.accountId, delivery)) {
-      return attemptResult('delivered', 'summarised', 'It is in the digest that follows the hour.');
-    }
-    const answer = 'The digest of its hour is about to leave; the next one will have it.';
-    return { ...attemptResult('deferred', 'summarised', answer), retryAfterMs: GATHER_AGAIN_MS };
+    return ofGathering(await this.digests.gather(form.accountId, delivery), 'hour');
   }
+}
+
+/** Returns how an attempt ends of which a digest tells. */
+function ofGathering(isGathered: boolean, every: DigestEvery): AttemptResult {
+  if (isGathered) {
+    const answer = `It is in the digest that follows the ${every}.`;
+    return attemptResult('delivered', 'summarised', answer);
+  }
+  const answer = `The digest of its ${every} is about to leave; the next one will have it.`;
+  return { ...attemptResult('deferred', 'summarised', answer), retryAfterMs: GATHER_AGAIN_MS };
 }

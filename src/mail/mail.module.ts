@@ -6,6 +6,7 @@ import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { FormMails } from './messages/form-mails.js';
+import { DigestMails } from './digest-mails.js';
 import { MailCaps } from './mail-caps.js';
 import { ClientServers } from './client-servers.js';
 import { MailChannel } from './mail-channel.js';
@@ -36,7 +37,16 @@ import { TriageModule } from '../triage/triage.module.js';
     TriageModule,
   ],
   controllers: [MailsController],
-  providers: [ClientServers, Mailer, MailCaps, MailChannel, FormMails, MailPreviews, Readers],
-  exports: [FormMails, MailChannel, Mailer, MailPreviews, Readers],
+  providers: [
+    ClientServers,
+    Mailer,
+    MailCaps,
+    MailChannel,
+    DigestMails,
+    FormMails,
+    MailPreviews,
+    Readers,
+  ],
+  exports: [DigestMails, FormMails, MailChannel, Mailer, MailPreviews, Readers],
 })
 export class MailModule {}

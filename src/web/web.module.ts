@@ -53,6 +53,7 @@ import { RetentionPagesController } from './forms/retention.controller.js';
 import { RowPreviewPagesController } from './forms/row-preview.controller.js';
 import { SentFields } from './rows/sent-fields.js';
 import { DestinationPagesController } from './destinations/destination.controller.js';
+import { DestinationPreviewController } from './destinations/preview.controller.js';
 import { DestinationListPagesController } from './destinations/destinations.controller.js';
 import { DestinationViews } from './destinations/destination-views.js';
 import { DestinationExclusionPagesController } from './destinations/exclusion.controller.js';
@@ -149,6 +150,7 @@ const PAGES = [
   DestinationExclusionPagesController,
   DestinationListPagesController,
   DestinationPagesController,
+  DestinationPreviewController,
   RedeliveryPagesController,
   MailPagesController,
   ThanksPagesController,

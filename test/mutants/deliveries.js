@@ -36,6 +36,27 @@ export default [
     near: 'e2e destination-mails',
   },
   {
+    rule: 'a line of recipients gets what has its value',
+    file: 'src/destinations/model/condition.ts',
+    find: 'known.has(folded(value))',
+    put: 'folded(value) !== ""',
+    near: 'e2e destination-mails',
+  },
+  {
+    rule: 'a digest tells of nothing that is spam or held by now',
+    file: 'src/deliveries/digests/digests.service.ts',
+    find: 'if (kept.length === 0) return found;',
+    put: 'if (kept.length >= 0) return found;',
+    near: 'e2e owner-digest',
+  },
+  {
+    rule: 'who is told at once is told by no digest',
+    file: 'src/destinations/destination-planner.ts',
+    find: '+ gathers;',
+    put: '- gathers;',
+    near: 'e2e owner-digest',
+  },
+  {
     rule: 'a destination is led elsewhere only with its secrets',
     file: 'src/destinations/model/kind-settings.ts',
     find: '!isElsewhere ||',

@@ -3,6 +3,7 @@ import { Between, In, type Repository } from 'typeorm';
 import { isDuplicate } from '../../platform/database/database.errors.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { firstUuidAt } from '../../platform/kernel/uuid.js';
+import { DigestEntry } from '../model/digest-entry.entity.js';
 import { Delivery, NOT_FAILED, SINGLE_MAILS } from '../model/delivery.entity.js';
 import { HOUR_MS } from '../../platform/kernel/time/durations.js';
 import { hourOf } from './digest-hour.js';
@@ -24,6 +25,8 @@ export class DigestsRepository extends TransactionalRepository {
         from: firstUuidAt(hourOf(createdAt)),
         id,
       })
+      // Those within a digest of a destination are no mails of their own.
+      .andWhere('NOT EXISTS (SELECT 1 FROM digest_entries e WHERE e.delivery_id = delivery.id)')
       .offset(count - 1)
       .limit(1)
       .getOne();
@@ -52,7 +55,52 @@ export class DigestsRepository extends TransactionalRepository {
     return affected === 1;
   }
 
-  /** Returns the owner mails that a digest covers, oldest first. */
+  /** Returns the digest of a destination that a mail is in; null for none. */
+  async digestOf(deliveryId: Buffer): Promise<{ digest: Delivery | null } | null> {
+    const entry = await this.source.manager.findOneBy(DigestEntry, { deliveryId });
+    return entry && { digest: await this.find(entry.digestId) };
+  }
+
+  async add(entry: DigestEntry): Promise<void> {
+    await this.source.manager.insert(DigestEntry, entry);
+  }
+
+  /** Takes mails out of their digests, as if they had failed. */
+  async takeOut(ids: Buffer[]): Promise<void> {
+    await this.source.manager.delete(DigestEntry, { deliveryId: In(ids) });
+    await this.deliveries.update({ id: In(ids), state: 'delivered' }, { state: 'failed' });
+  }
+
+  /** Returns the mails that a digest of a destination covers, oldest first. */
+  within(digestId: Buffer, most: number): Promise<Delivery[]> {
+    return this.deliveries
+      .createQueryBuilder('delivery')
+      .innerJoin(DigestEntry, 'entry', 'entry.deliveryId = delivery.id')
+      .where("entry.digestId = :digestId AND delivery.state = 'delivered'", { digestId })
+      .orderBy('entry.deliveryId', 'ASC')
+      .limit(most)
+      .getMany();
+  }
+
+  /**
+   * Gives the digests of a form that is deleted to another of the forms that they tell of; those that tell of it alone
+   * stay.
+   */
+  async passOn(formId: number): Promise<void> {
+    const passed = await this.deliveries
+      .createQueryBuilder('digest')
+      .select('digest.id', 'id')
+      .addSelect('MIN(delivery.formId)', 'other')
+      .innerJoin(DigestEntry, 'entry', 'entry.digestId = digest.id')
+      .innerJoin(Delivery, 'delivery', 'delivery.id = entry.deliveryId')
+      .where("digest.formId = :formId AND digest.kind = 'owner_digest'", { formId })
+      .andWhere("digest.state = 'pending' AND delivery.formId <> :formId")
+      .groupBy('digest.id')
+      .getRawMany<{ id: Buffer; other: number }>();
+    for (const { id, other } of passed) await this.deliveries.update({ id }, { formId: other });
+  }
+
+  /** Returns the owner mails over a cap that a digest covers, oldest first. */
   covered({ formId, recipientKey, createdAt }: Delivery, most: number): Promise<Delivery[]> {
     const hour = hourOf(createdAt);
     const id = Between(firstUuidAt(hour), firstUuidAt(new Date(hour.getTime() + HOUR_MS)));

@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
-import { firstUuidAt } from '../../platform/kernel/uuid.js';
-import { LEASE_SECONDS } from '../queue/call-timeouts.js';
-import { Delivery } from '../model/delivery.entity.js';
-import { DigestsRepository } from './digests.repository.js';
 import { HOUR_MS } from '../../platform/kernel/time/durations.js';
-import { hourOf } from './digest-hour.js';
+import { firstUuidAt } from '../../platform/kernel/uuid.js';
+import { Holds } from '../holds/holds.service.js';
+import { Delivery } from '../model/delivery.entity.js';
+import { LEASE_SECONDS } from '../queue/call-timeouts.js';
+import { hourOf, periodOf, type DigestEvery } from './digest-hour.js';
+import { DigestsRepository } from './digests.repository.js';
 
 /**
  * How long after its hour a digest is sent, in milliseconds: by then every attempt of that hour has a result.
@@ -15,14 +16,15 @@ import { hourOf } from './digest-hour.js';
 const WAIT_MS = 2 * LEASE_SECONDS * 1_000;
 
 /**
- * Gathers the owner mails of an hour that exceed a recipient's cap into one mail after that hour. Nothing is
- * lost: the digest is stored before a mail counts as gathered, and a digest that is about to be sent takes no
- * more mails.
+ * Gathers owner mails into one mail: those of an hour that exceed a recipient's cap, and those of a destination that
+ * sends one an hour or a day. Nothing is lost: the digest is stored before a mail counts as gathered, and a digest that
+ * is about to be sent takes no more mails.
  */
 @Injectable()
 export class DigestsService {
   constructor(
     private readonly digests: DigestsRepository,
+    private readonly holds: Holds,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -36,39 +38,93 @@ export class DigestsService {
    * Makes sure that a digest will cover this mail.
    * @returns false when it cannot now, since that digest is about to be sent
    */
-  async gather(accountId: number, delivery: Delivery): Promise<boolean> {
-    const now = this.clock.now().getTime();
-    const id = digestId(accountId, delivery);
-    const end = hourOf(delivery.createdAt).getTime() + HOUR_MS;
-    const due = new Date(Math.max(end, now) + WAIT_MS);
-    const found = await this.digests.find(id);
-    if (!found) {
-      const { formId, recipient } = delivery;
-      const digest = Delivery.create(formId, null, { kind: 'owner_digest', recipient }, due);
-      digest.id = id;
-      await this.unitOfWork.run((tx) => this.digests.in(tx).insert(digest));
-      return true;
-    }
-    if (found.state === 'pending') {
-      return (found.nextAttemptAt?.getTime() ?? 0) > now + LEASE_SECONDS * 1_000;
-    }
-    return this.unitOfWork.run((tx) => this.digests.in(tx).revive(id, due));
+  gather(accountId: number, delivery: Delivery): Promise<boolean> {
+    const { formId, recipient, recipientKey } = delivery;
+    const begin = hourOf(delivery.createdAt);
+    const id = digestId(begin, `${accountId}\0${recipientKey}`);
+    const digest = Delivery.create(formId, null, { kind: 'owner_digest', recipient }, begin);
+    return this.store(Object.assign(digest, { id }), begin.getTime() + HOUR_MS, null);
   }
 
-  /** Returns the mails that a digest covers, oldest first. */
+  /**
+   * Puts a mail of a destination into the digest of this hour or day.
+   * @returns `later` when that digest is about to be sent; `over` when the mail was in one that has been sent
+   */
+  async gatherFor(every: DigestEvery, delivery: Delivery): Promise<'gathered' | 'later' | 'over'> {
+    const known = await this.digests.digestOf(delivery.id);
+    if (known) {
+      const { state, nextAttemptAt } = known.digest ?? {};
+      if (state !== 'pending' && state !== 'delivering') return 'over';
+      return this.takesMore(state, nextAttemptAt) ? 'gathered' : 'later';
+    }
+    const { formId, recipient, destinationId, ofAccount: isOfAccount } = delivery;
+    const { begin, end } = periodOf(every, this.clock.now());
+    const about = `${destinationId?.toString('hex') ?? ''}\0${recipient.toLowerCase()}\0${every}`;
+    const plan = { kind: 'owner_digest', recipient, destinationId, isOfAccount } as const;
+    const digest = Delivery.create(formId, null, plan, begin);
+    digest.id = digestId(begin, about);
+    const isStored = await this.store(digest, end.getTime(), delivery.id);
+    return isStored ? 'gathered' : 'later';
+  }
+
+  /** Returns the mails over a cap that a digest covers, oldest first. */
   covered(digest: Delivery, most: number): Promise<Delivery[]> {
     return this.digests.covered(digest, most);
+  }
+
+  /**
+   * Returns the mails within a digest of a destination, oldest first. Those about what is spam or held by now, or waits
+   * for its visitor, leave it, and go out once they are released.
+   */
+  async within({ id }: Delivery, most: number): Promise<Delivery[]> {
+    const found = await this.digests.within(id, most);
+    if (found.length === 0) return [];
+    return this.unitOfWork.run(async (tx) => {
+      const kept = await this.holds.keptBackAmong(tx, found);
+      if (kept.length === 0) return found;
+      const ids = kept.map((delivery) => delivery.id);
+      await this.digests.in(tx).takeOut(ids);
+      await this.holds.revive(tx, ids);
+      return found.filter((delivery) => !kept.includes(delivery));
+    });
+  }
+
+  /**
+   * Stores a digest unless it is there, and what is within it.
+   * @param end of its time
+   * @param deliveryId of a mail within it; null for one that its attempts say it of
+   * @returns false when it takes no more
+   */
+  private async store(digest: Delivery, end: number, deliveryId: Buffer | null): Promise<boolean> {
+    const { id } = digest;
+    const now = this.clock.now().getTime();
+    const due = new Date(Math.max(end, now) + WAIT_MS);
+    const found = await this.digests.find(id);
+    if (found?.state === 'pending' && !this.takesMore(found.state, found.nextAttemptAt))
+      return false;
+    return this.unitOfWork.run(async (tx) => {
+      const digests = this.digests.in(tx);
+      if (!found) await digests.insert(Object.assign(digest, { nextAttemptAt: due }));
+      else if (found.state !== 'pending' && !(await digests.revive(id, due))) return false;
+      if (deliveryId) await digests.add({ deliveryId, digestId: id });
+      return true;
+    });
+  }
+
+  /** Tells whether a digest leaves late enough for a mail to be gathered before. */
+  private takesMore(state: Delivery['state'], leavesAt: Date | null | undefined): boolean {
+    const now = this.clock.now().getTime();
+    return state === 'pending' && (leavesAt?.getTime() ?? 0) > now + LEASE_SECONDS * 1_000;
   }
 }
 
 /**
- * Returns the same id in all workers: one digest for each account, recipient and hour. It is a UUID version 7
- * of that hour.
+ * Returns the same id in all workers: one digest for each account, recipient and hour, or each destination, recipient and
+ * time. It is a UUID version 7 of its beginning.
  */
-function digestId(accountId: number, { recipientKey, createdAt }: Delivery): Buffer {
-  const hour = hourOf(createdAt);
-  const hash = createHash('sha256').update(`${accountId}\0${recipientKey}\0${hour.getTime()}`);
-  const id = Buffer.concat([firstUuidAt(hour).subarray(0, 6), hash.digest().subarray(0, 10)]);
+function digestId(begin: Date, about: string): Buffer {
+  const hash = createHash('sha256').update(`${about}\0${begin.getTime()}`);
+  const id = Buffer.concat([firstUuidAt(begin).subarray(0, 6), hash.digest().subarray(0, 10)]);
   id.writeUInt8(0x70 | (id.readUInt8(6) & 0x0f), 6);
   id.writeUInt8(0x80 | (id.readUInt8(8) & 0x3f), 8);
   return id;

@@ -52,6 +52,23 @@ export class Holds {
     return revived;
   }
 
+  /** Returns those of these deliveries of which nothing would go out now. */
+  async keptBackAmong(tx: EntityManager, deliveries: readonly Delivery[]): Promise<Delivery[]> {
+    const about = (among: readonly Delivery[]) =>
+      among.flatMap(({ submissionId }) => submissionId ?? []);
+    const waiting = await this.optIns.waitingAmong(about(deliveries), tx);
+    const depending = about(deliveries.filter(({ askedFor }) => !askedFor));
+    const { spam, held } =
+      depending.length > 0 ? await this.findKeptBack(tx, depending) : { spam: [], held: [] };
+    const keyOf = (id: Buffer | null) => id?.toString('hex') ?? '';
+    const isWaiting = new Set(waiting.map(keyOf));
+    const isKept = new Set([...spam, ...held.map(({ id }) => id)].map(keyOf));
+    return deliveries.filter(({ submissionId, askedFor }) => {
+      const key = keyOf(submissionId);
+      return isWaiting.has(key) || (!askedFor && isKept.has(key));
+    });
+  }
+
   /** Returns what is withheld for a submission. */
   listFor(submissionId: Buffer): Promise<Delivery[]> {
     return this.holds.listFor(submissionId, this.clock.now());

@@ -5,4 +5,6 @@ import type { Delivery } from './delivery.entity.js';
 export interface DeliveryWithAttempts {
   delivery: Delivery;
   attempts: Attempt[];
+  /** Name of its destination; null for none, and for one that is deleted. Absent where none has one. */
+  destinationName?: string | null;
 }

@@ -22,7 +22,7 @@ const POSITION_MAX = 50;
 const POSITION = { message: `must be a whole number from 1 to ${POSITION_MAX}` };
 
 /** Which submissions go somewhere. */
-export class ChoiceDto {
+class ChoiceDto {
   /** Whether `all` conditions must hold, or `any`; `all` by default. */
   @ApiPropertyOptional({ enum: MATCHINGS })
   @IsIn(MATCHINGS, { message: `must be one of ${MATCHINGS.join(', ')}` })
@@ -109,13 +109,22 @@ export class ChangeDestinationDto {
   destination: DestinationChangesDto;
 }
 
+/** Conditions to be tried, and who would get mails. */
+export class TriedDestinationDto extends ChoiceDto {
+  /** Settings of an `email`, of which `to`, `route_field` and `routes` count: what nobody would get does not go there. */
+  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string', nullable: true } })
+  @IsObject({ message: 'must be an object' })
+  @Optional()
+  settings?: Record<string, string | null>;
+}
+
 /** Conditions to be tried. */
 export class TryDestinationDto {
   @ValidateNested()
-  @Type(() => ChoiceDto)
+  @Type(() => TriedDestinationDto)
   @IsObject({ message: 'must be an object' })
   @Required()
-  destination: ChoiceDto;
+  destination: TriedDestinationDto;
 
   static choice({ destination: { match = 'all', conditions = [] } }: TryDestinationDto) {
     return { match, conditions: conditions.map((each) => ConditionDto.condition(each)) };

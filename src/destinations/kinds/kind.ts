@@ -21,8 +21,8 @@ export interface KindSetting {
   isLong?: true;
   /** Values that it can have; the first is the default. */
   choices?: readonly string[];
-  /** Brings a value into its normal form; null for one that has none. */
-  parse?: (text: string) => string | null;
+  /** Brings a value into its normal form; of one that has none it returns null, or what it must be. */
+  parse?: (text: string) => string | null | { must: string };
   /** Says what a value must be. */
   must?: string;
 }
@@ -41,6 +41,8 @@ export interface Extras {
 /** A kind of destination: what it needs to know, and how it writes a call. */
 export interface DestinationKind {
   settings: Readonly<Record<string, KindSetting>>;
+  /** Returns the settings that are required beside others and missing. */
+  missing?: (settings: KindSettings) => string[];
   /** The host that is called where no setting names another. */
   host?: string;
   /** Writes the call about a submission; null for a kind that sends mails. */

@@ -96,6 +96,16 @@ function holds({ field, fact, op, value }: Condition, facts: Facts, band: Band):
   return op === 'is_not' ? texts.every(test) : texts.some(test);
 }
 
+/** Returns the first of these that one of the values of a field is, as a condition compares. */
+export function firstIs<T extends { value: string }>(
+  field: string,
+  among: readonly T[],
+  about: Pick<Facts, 'values'>,
+): T | undefined {
+  const known = new Set(valuesOf(field, about).map(folded));
+  return among.find(({ value }) => known.has(folded(value)));
+}
+
 /** The values that facts can have; absent where there are many. */
 export const FACT_VALUES: Readonly<Partial<Record<Fact, readonly string[]>>> = {
   verdict: ['clean', 'held', 'spam'] satisfies Band[],
@@ -114,7 +124,7 @@ export function isNumber(text: string): boolean {
   return !Number.isNaN(numberIn(text));
 }
 
-function valuesOf(field: string, { values }: Facts): string[] {
+function valuesOf(field: string, { values }: Pick<Facts, 'values'>): string[] {
   let left = LOOKED_AT_MAX;
   return values.items().flatMap(({ name, text }) => {
     if (name !== field || left <= 0) return [];

@@ -26,7 +26,7 @@ export function changedSettings(
   given: Readonly<Record<string, unknown>>,
   isNew: boolean,
 ): KindSettings | FieldProblem[] {
-  const { settings } = kindOf(name);
+  const { settings, missing } = kindOf(name);
   const shown = shownSettings(name, before);
   const after: Record<string, string | undefined> = { ...before };
   const givenAnew = new Set<string>();
@@ -57,11 +57,12 @@ export function changedSettings(
     if (!isElsewhere || !isKept || !isSecret || isAddress || isSigned) continue;
     refuse(field, 'required', 'must be sent again, or null, since the address is another');
   }
-  for (const [field, { isRequired }] of Object.entries(settings)) {
+  const required = Object.entries(settings).filter(
+    ([field, { isRequired }]) => isRequired && after[field] === undefined,
+  );
+  for (const field of [...required.map(([field]) => field), ...(missing?.(after) ?? [])]) {
     const isRefused = problems.some((problem) => problem.field === `${PLACE}.${field}`);
-    if (isRequired && after[field] === undefined && !isRefused) {
-      refuse(field, 'required', 'is required');
-    }
+    if (!isRefused) refuse(field, 'required', 'is required');
   }
   if (name === 'webhook' && isNew) after.secret ??= makeWebhookSecret();
   if (name === 'webhook' && after.secret === undefined) {
@@ -130,5 +131,6 @@ function readSetting(
     return { code: 'not_allowed', what: `must be one of ${choices.join(', ')}` };
   }
   const read = parse ? parse(value) : value.trim();
-  return read ?? { code: 'invalid', what: must };
+  if (typeof read === 'string') return read;
+  return { code: 'invalid', what: read?.must ?? must };
 }

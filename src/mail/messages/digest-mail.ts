@@ -12,6 +12,8 @@ export interface Digest {
   /** Its delivery. */
   id: Buffer;
   accountName: string | null;
+  /** Name of the form that all of them came through; null for several. */
+  formName: string | null;
   /** How many submissions it covers, in words such as `12` or `more than 1,000`. */
   count: string;
   /** When their hour began. */
@@ -21,16 +23,40 @@ export interface Digest {
 }
 
 /** Writes the mail that lists an owner's submissions of an hour which got no mail of their own. */
-export function digestMail(
-  { id, accountName, count, hour, first }: Digest,
+export function digestMail(digest: Digest, baseUrl: string, from: Mailbox, to: string): Message {
+  return mailOf(digest, baseUrl, from, to, {
+    subject: `${digest.count} more submissions in the hour from ${timeText(digest.hour)}`,
+    lead: 'This address reached its hourly limit of emails, so we list these submissions in one. The inbox has all of them in full.',
+    timeOf: (at) => at.toISOString().slice(11, 16),
+  });
+}
+
+/** Writes the mail that a destination sends in place of one for each submission. */
+export function destinationDigestMail(
+  digest: Digest,
   baseUrl: string,
   from: Mailbox,
   to: string,
 ): Message {
+  const { count, formName } = digest;
+  return mailOf(digest, baseUrl, from, to, {
+    subject: `${formName ?? 'Several forms'}: ${count} new ${count === '1' ? 'submission' : 'submissions'}`,
+    lead: 'These came since the last email. The inbox has all of them in full.',
+    timeOf: timeText,
+  });
+}
+
+function mailOf(
+  { id, accountName, first }: Digest,
+  baseUrl: string,
+  from: Mailbox,
+  to: string,
+  { subject, lead, timeOf }: { subject: string; lead: string; timeOf: (at: Date) => string },
+): Message {
   const rows = first.map(({ form, submission }) => {
     const { from: who, rest } = previewOf(submission.values.toText(), form.previewFields);
     return {
-      label: `${submission.createdAt.toISOString().slice(11, 16)} ${form.name}`,
+      label: `${timeOf(submission.createdAt)} ${form.name}`,
       text: [who, ...rest].filter((part) => part !== '').join(' · '),
       more: {
         label: 'Open',
@@ -44,15 +70,9 @@ export function digestMail(
     replyTo: null,
     thread: formatUuid(id),
     ...writeMail({
-      subject: `${count} more submissions in the hour from ${timeText(hour)}`,
+      subject,
       sender: accountName,
-      blocks: [
-        paragraph(
-          'This address reached its hourly limit of emails, so we list these submissions in one. The inbox has all of them in full.',
-        ),
-        facts(rows),
-        button('Open inbox', `${baseUrl}/inbox`),
-      ],
+      blocks: [paragraph(lead), facts(rows), button('Open inbox', `${baseUrl}/inbox`)],
     }),
     automatic: 'auto-generated',
   };

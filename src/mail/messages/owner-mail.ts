@@ -64,6 +64,7 @@ export function ownerMail(
     FACTS_BYTES - sent.bytes,
   );
   const answersTo = addressIn(template?.replyToField ?? null, answers) ?? visitor;
+  const direct = template?.toAbout(submission.values) ?? [];
   const left = [counted(values.left, 'field'), counted(sent.left, 'file')].filter(Boolean);
   const list = [
     facts([...values.facts, ...sent.facts]),
@@ -85,7 +86,7 @@ export function ownerMail(
     from,
     to,
     replyTo: answersTo === null ? null : { name: '', address: answersTo },
-    ...(template && { named: { to: template.to, cc: template.cc } }),
+    ...(template && { named: { to: direct.length > 0 ? direct : [to], cc: template.cc } }),
     ...(attachments.length > 0 && { attachments }),
     thread,
     ...writeMail({

@@ -89,10 +89,10 @@ export class DestinationPagesController {
     const { kind } = opened.destination;
     const typed = readTyped(sent, kind, CONDITIONS_MAX + 1);
     try {
-      const { match, conditions } = bodyOf(typed, kind, false);
+      const { match, conditions, settings } = bodyOf(typed, kind, false);
       const body = await checked(TryDestinationDto, { destination: { match, conditions } });
       const choice = TryDestinationDto.choice(body);
-      const trial = await this.trials.tryOut(principal, home.place, home.form, choice);
+      const trial = await this.trials.tryOut(principal, home, choice, settings);
       await this.views.send(asked, kind, opened, { typed, trial });
     } catch (error) {
       await this.views.send(asked, kind, opened, { typed, problems: problemsOf(error) });

@@ -1,6 +1,7 @@
 import { kindOf, type KindName } from '../../destinations/kinds/kinds.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Test, type TestShown } from '../deliveries/webhook-test.js';
+import { DestinationPreview } from '../previews/preview.js';
 import { Confirm } from '../parts/confirm.js';
 import { Notice } from '../parts/content.js';
 import { ActionForm, Actions, Button, Check, Field, Select } from '../parts/controls.js';
@@ -153,6 +154,7 @@ function Inputs({
       {Object.keys(kindOf(kind).settings).map((name) => (
         <Setting {...{ kind, name, typed, stored, problems }} />
       ))}
+      {kind === 'email' && home.form && <DestinationPreview identifier={home.form.identifier} />}
       <Conditions {...{ typed, fields, trial, mayAdd, problems }} />
       <Actions>
         <Button>{stored ? said.save : said.create}</Button>

@@ -105,10 +105,10 @@ export class DestinationListPagesController {
     const asked = { principal, home, request, response };
     const typed = readTyped(sent, kind, CONDITIONS_MAX + 1);
     try {
-      const { match, conditions } = bodyOf(typed, kind, true);
+      const { match, conditions, settings } = bodyOf(typed, kind, true);
       const body = await checked(TryDestinationDto, { destination: { match, conditions } });
       const choice = TryDestinationDto.choice(body);
-      const trial = await this.trials.tryOut(principal, home.place, home.form, choice);
+      const trial = await this.trials.tryOut(principal, home, choice, settings);
       await this.views.send(asked, kind, null, { typed, trial });
     } catch (error) {
       await this.views.send(asked, kind, null, { typed, problems: problemsOf(error) });

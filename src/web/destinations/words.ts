@@ -56,9 +56,12 @@ const settings: Readonly<Record<string, string>> = {
   to: 'To',
   cc: 'Cc',
   bcc: 'Bcc',
+  route_field: 'Field that decides who gets it',
+  routes: 'Who gets which value',
   reply_to: 'Reply-to field',
   subject: 'Subject',
   body: 'Text',
+  digest: 'Send',
   files: 'Files',
 };
 
@@ -71,6 +74,9 @@ const hints: Readonly<Record<string, string>> = {
   'webhook.secret': 'Signs each call. Leave it empty and we make one.',
   'webhook.authorization': 'For services that ask for a key, such as Bearer abc123.',
   'email.to': 'Up to ten addresses, separated by commas.',
+  'email.route_field': 'Such as “topic”. Leave it empty to send everything to the same people.',
+  'email.routes':
+    'One line for each value: Sales = sales@example.com, boss@example.com. Values that are not listed go to “To”, or to nobody if that is empty.',
   'email.reply_to': 'The field whose address gets your answers. Leave it empty and we find it.',
   'email.subject': 'Put fields in double braces: {{name}} asks about {{topic}}',
   'email.body':
@@ -79,6 +85,9 @@ const hints: Readonly<Record<string, string>> = {
 };
 
 const choices: Readonly<Record<string, string>> = {
+  each: 'Each submission at once',
+  hourly: 'Once an hour',
+  daily: 'Once a day, at 8:00 UTC',
   links: 'As links',
   attached: 'Attached',
 };

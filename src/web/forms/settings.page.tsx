@@ -3,7 +3,7 @@ import { words } from '../words.js';
 import { FormHead, type FormShown } from '../form-head/form-head.js';
 import { FailingRecipients, type FailingShown } from './failing.js';
 import { Origins, type OriginRow } from './origins.js';
-import { MailPreview, ThanksPreview } from './preview.js';
+import { MailPreview, ThanksPreview } from '../previews/preview.js';
 import { GroupForm, type SettingValues } from './setting-fields.js';
 
 interface GroupPageProps extends SettingValues {

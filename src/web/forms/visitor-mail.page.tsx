@@ -4,7 +4,7 @@ import { ActionForm, Actions, Button, Check, Field } from '../parts/controls.js'
 import { FormHead, type FormShown } from '../form-head/form-head.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
-import { MailPreview } from './preview.js';
+import { MailPreview } from '../previews/preview.js';
 
 export interface VisitorMailPageProps {
   frame: Frame;

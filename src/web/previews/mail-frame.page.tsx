@@ -13,6 +13,9 @@ interface Mailbox {
 export interface MailShown {
   isOn: boolean;
   recipients: string[];
+  /** Addresses of those who get a copy. */
+  cc?: string[];
+  bcc?: string[];
   message: {
     from: Mailbox;
     replyTo: Mailbox | null;
@@ -50,6 +53,8 @@ export function MailFramePage(props: { mail: MailShown; test: TestShown | null }
         <Line label={preview.subject} text={subject} />
         <Line label={preview.from} text={textOf(from)} />
         <Line label={preview.to} text={to} />
+        {mail.cc && mail.cc.length > 0 && <Line label={preview.cc} text={mail.cc.join(', ')} />}
+        {mail.bcc && mail.bcc.length > 0 && <Line label={preview.bcc} text={mail.bcc.join(', ')} />}
         {replyTo && <Line label={preview.replyTo} text={textOf(replyTo)} />}
       </dl>
       <p class="hint">{mail.isSample ? preview.ofSample : preview.ofNewest}</p>

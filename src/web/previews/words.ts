@@ -8,11 +8,13 @@ export const mailsWords = {
     asTyped: 'Preview of your unsaved changes.',
     titles: {
       owner: 'Preview this email',
+      destination: 'Preview email',
       visitor: 'Preview this email',
       thanks: 'Preview this page',
     },
     frames: {
       owner: 'Email to your team',
+      destination: 'Email of this destination',
       visitor: 'Email to the visitor',
       thanks: 'Thank-you page',
     },
@@ -20,6 +22,8 @@ export const mailsWords = {
     subject: 'Subject',
     from: 'From',
     to: 'To',
+    cc: 'Cc',
+    bcc: 'Bcc',
     replyTo: 'Reply to',
     nobody: 'Nobody: no address is known',
     off: 'This email is turned off and not sent.',

@@ -213,14 +213,14 @@ export function lineOf(sent: Typed | undefined): string | null {
 }
 
 function shown(
-  { delivery, attempts }: DeliveryWithAttempts,
+  { delivery, attempts, destinationName = null }: DeliveryWithAttempts,
   isOff: boolean,
   waits: boolean,
 ): DeliveryShown {
   const { id, kind, recipient, state, nextTryAt: nextAttemptAt } = delivery;
   const isWaiting = waits && kind !== 'opt_in';
   return {
-    ...{ kind, recipient, state, nextAttemptAt, isWaiting },
+    ...{ kind, recipient, destinationName, state, nextAttemptAt, isWaiting },
     id: formatUuid(id),
     canBeTried: !isWaiting && state !== 'delivering' && !(isOff && kind === 'webhook'),
     attempts: attempts.map(({ at, durationMs, outcome, code, answer }) => ({

@@ -19,6 +19,8 @@ export interface DeliveryShown {
   id: string;
   kind: keyof typeof words.submission.kinds;
   recipient: string;
+  /** Name of its destination; null for none. */
+  destinationName: string | null;
   state: keyof typeof words.submission.states;
   nextAttemptAt: Date | null;
   /** Whether it waits for the visitor to confirm. */
@@ -177,7 +179,7 @@ const KINDS = { pending: 'quiet', delivering: 'quiet', delivered: 'good', failed
 
 function DeliveryItem(props: DeliveryShown & { here: string; mayTriage: boolean }) {
   const { submission } = words;
-  const { kind, state, recipient, attempts, nextAttemptAt } = props;
+  const { kind, state, recipient, destinationName: name, attempts, nextAttemptAt } = props;
   const isWritten = state === 'delivered' && attempts.at(-1)?.outcome === 'written';
   const isHeld = state === 'pending' && nextAttemptAt === null;
   const stateSaid = isHeld ? submission.onHold : submission.states[state];
@@ -185,7 +187,9 @@ function DeliveryItem(props: DeliveryShown & { here: string; mayTriage: boolean 
   return (
     <li>
       <State kind={isWritten ? 'warn' : KINDS[state]}>{`${submission.kinds[kind]}: ${said}`}</State>
-      <p class="hint">{recipient}</p>
+      <p class="hint" dir="auto">
+        {name === null ? recipient : submission.named(name, recipient)}
+      </p>
       {attempts.map((attempt) => (
         <p class="hint">
           <Time at={attempt.at} />: {resultOf(kind, attempt)}

@@ -22,6 +22,8 @@ export const submissionWords = {
       delivered: 'delivered',
       failed: 'failed',
     },
+    /** A delivery by the name of its destination. */
+    named: (name: string, recipient: string) => `${name} (${recipient})`,
     onHold: 'waiting',
     written: 'saved to disk, not sent',
     /** Reports about a mail after a server had accepted it. */

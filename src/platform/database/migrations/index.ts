@@ -61,6 +61,7 @@ import { CreateOptIns1766580000000 } from './1766580000000-create-opt-ins.js';
 import { CreateClientBrands1766590000000 } from './1766590000000-create-client-brands.js';
 import { CreateClientHosts1766600000000 } from './1766600000000-create-client-hosts.js';
 import { CreateDestinationExclusions1766605000000 } from './1766605000000-create-destination-exclusions.js';
+import { CreateDigestEntries1766610000000 } from './1766610000000-create-digest-entries.js';
 import { CreateReportRecipients1766620000000 } from './1766620000000-create-report-recipients.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
@@ -128,5 +129,6 @@ export const migrations = [
   CreateClientBrands1766590000000,
   CreateClientHosts1766600000000,
   CreateDestinationExclusions1766605000000,
+  CreateDigestEntries1766610000000,
   CreateReportRecipients1766620000000,
 ];

@@ -30,6 +30,8 @@ export class DeliveryDto {
   kind: DeliveryKind;
   /** An email address or a URL. */
   recipient: string;
+  /** Name of the destination that it goes to; null for none, and for one that is deleted. */
+  destination: string | null;
   /** `failed`: it is not attempted again by itself. */
   state: DeliveryState;
   /** When it is attempted next, ISO 8601 in UTC; null when it is not, or not before somebody releases it. */
@@ -37,11 +39,12 @@ export class DeliveryDto {
   /** Every attempt so far, newest last. */
   attempts: AttemptDto[];
 
-  static of({ delivery, attempts }: DeliveryWithAttempts): DeliveryDto {
+  static of({ delivery, attempts, destinationName = null }: DeliveryWithAttempts): DeliveryDto {
     return {
       id: formatUuid(delivery.id),
       kind: delivery.kind,
       recipient: delivery.recipient,
+      destination: destinationName,
       state: delivery.state,
       next_attempt_at: delivery.nextTryAt?.toISOString() ?? null,
       attempts: attempts.map((attempt) => AttemptDto.of(attempt)),

@@ -6,6 +6,8 @@ import { words } from '../words.js';
 /** The mails that a form sends, by who gets them. */
 type Mail = 'owner' | 'visitor';
 
+type Previewed = Mail | 'thanks' | 'destination';
+
 const PROOF = '/account/email/framed-proof';
 
 /**
@@ -50,11 +52,25 @@ export function ThanksPreview({ identifier }: { identifier: string }) {
   );
 }
 
+/** Draws a frame that shows the mail of a destination as it is typed, once somebody asks for it. */
+export function DestinationPreview({ identifier }: { identifier: string }) {
+  return (
+    <Preview of="destination">
+      <Button
+        {...{ kind: 'plain', icon: 'eye', action: `/forms/${identifier}/destination-preview` }}
+        frame={frameOf('destination')}
+      >
+        {words.preview.titles.destination}
+      </Button>
+    </Preview>
+  );
+}
+
 /** Draws a fold in the form of the settings. Its buttons fill the frame, so that nothing typed is lost. */
 function Preview(props: {
-  of: Mail | 'thanks';
-  /** First address of the frame. */
-  address: string;
+  of: Previewed;
+  /** First address of the frame; absent for one that is empty first. */
+  address?: string;
   hint?: string;
   /** Buttons; the first shows what is typed. */
   children: ComponentChildren;
@@ -81,6 +97,6 @@ function Preview(props: {
   );
 }
 
-function frameOf(of: Mail | 'thanks'): string {
+function frameOf(of: Previewed): string {
   return `preview-${of}`;
 }

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import type { Brand } from '../brands/brands.service.js';
+import { hourOf } from '../deliveries/digests/digest-hour.js';
+import { DigestsService } from '../deliveries/digests/digests.service.js';
+import type { Delivery } from '../deliveries/model/delivery.entity.js';
+import type { Form } from '../forms/model/form.entity.js';
+import { FormsService } from '../forms/forms.service.js';
+import { Config } from '../platform/config/config.js';
+import { SubmissionsService, type SubmissionInFull } from '../submissions/submissions.service.js';
+import type { Message } from './parts/message.js';
+import { sendAs, sentBy } from './parts/sent-by.js';
+import { Readers } from './readers.js';
+import { destinationDigestMail, digestMail } from './messages/digest-mail.js';
+
+/** Most submissions that a digest lists, and that it counts. */
+const LISTED = 25;
+const COUNT_MAX = 1_000;
+
+/** Writes the mails that tell owners of several submissions. */
+@Injectable()
+export class DigestMails {
+  constructor(
+    private readonly digests: DigestsService,
+    private readonly forms: FormsService,
+    private readonly submissions: SubmissionsService,
+    private readonly readers: Readers,
+    private readonly config: Config,
+  ) {}
+
+  /** Writes a digest; null when nothing is left that it could tell of. */
+  async compose(digest: Delivery): Promise<Message | null> {
+    const { id, createdAt, destinationId, recipient, ofAccount } = digest;
+    const covered = await (destinationId
+      ? this.digests.within(digest, COUNT_MAX + 1)
+      : this.digests.covered(digest, COUNT_MAX + 1));
+    const first = [];
+    for (const { formId, submissionId } of covered.slice(0, LISTED)) {
+      const form = await this.forms.find(formId);
+      const submission = submissionId && (await this.submissions.find(formId, submissionId));
+      if (form && submission) first.push({ form, submission });
+    }
+    const forms = await this.formsOf(covered);
+    if (first.length === 0 || !forms) return null;
+    const isMore = covered.length > COUNT_MAX;
+    const count = isMore ? `Over ${COUNT_MAX}` : String(covered.length);
+    const by = sentBy(await this.readers.brandFor(forms, recipient, ofAccount), this.config);
+    const { name: accountName, baseUrl, from } = by;
+    const formName = forms.length === 1 ? forms[0].name : null;
+    const content = { id, accountName, formName, count, hour: hourOf(createdAt), first };
+    const write = destinationId ? destinationDigestMail : digestMail;
+    return sendAs(by, write(content, baseUrl, from, recipient));
+  }
+
+  /** Writes the digest of a destination that tells of one submission alone. */
+  about({ form, submission }: SubmissionInFull, to: string, brand: Readonly<Brand>): Message {
+    const by = sentBy(brand, this.config);
+    const { name: accountName, baseUrl, from } = by;
+    const { id, createdAt } = submission;
+    const content = { id, accountName, formName: form.name, count: '1', hour: hourOf(createdAt) };
+    const mail = { ...content, first: [{ form, submission }] };
+    return sendAs(by, destinationDigestMail(mail, baseUrl, from, to));
+  }
+
+  /** Returns the forms that deliveries are of; null when there are none any more. */
+  private async formsOf(covered: readonly Delivery[]): Promise<[Form, ...Form[]] | null> {
+    const ids = [...new Set(covered.map(({ formId }) => formId))];
+    const found = await Promise.all(ids.map((id) => this.forms.find(id)));
+    const [first, ...others] = found.filter((form) => form !== null);
+    return first ? [first, ...others] : null;
+  }
+}
