@@ -194,7 +194,9 @@ describe('A destination', () => {
 
     const told = async () => {
       const { body: told } = await owner.get(`${pathOf(form)}/${submission}/timeline`).expect(200);
-      const { timeline } = told as { timeline: { delivery: { destination: string } | null }[] };
+      const { timeline } = told as {
+        timeline: { delivery: { destination: string | null } | null }[];
+      };
       return timeline.flatMap(({ delivery }) => (delivery ? [delivery.destination] : []));
     };
     expect((await told()).sort()).toEqual(['Other', 'Sales']);
