@@ -70,6 +70,9 @@ await withService(async ({ token, link }) => {
   const slack = { url: 'https://hooks.slack.com/services/T0/B0/sample' };
   const team = { name: 'Bakery', kind: 'email', settings: { to: 'bakery@example.com' } };
   await call(token, destinations, { destination: { ...team, paused: true } });
+  const everywhere = await call(token, '/api/v1/destinations', {
+    destination: { ...team, name: 'Agency channel' },
+  });
   const sales = await call(token, destinations, {
     destination: { name: 'Weddings', kind: 'slack', settings: slack, conditions },
   });
@@ -111,6 +114,9 @@ await withService(async ({ token, link }) => {
     form_destinations: `/forms/${contact.identifier}/destinations`,
     form_destination: `/forms/${contact.identifier}/destinations/${sales.destination.id}`,
     form_destination_new: `${form}/new-destination?kind=email`,
+    destinations: '/destinations',
+    destinations_client: `/destinations?client_id=${client.id}`,
+    destination: `/destinations/${everywhere.destination.id}`,
     form_spam: `${form}/spam`,
     form_labels: `${form}/labels`,
     submission_edit: `/inbox/${identifier}/${id}/edit`,
@@ -127,6 +133,7 @@ await withService(async ({ token, link }) => {
     statistics: '/statistics',
     export: `${form}/submissions/export`,
     clients: '/clients',
+    client: `/clients/${client.id}`,
     client_brand: `/clients/${client.id}/brand`,
     client_report: `/clients/${client.id}/report?month=${new Date().toISOString().slice(0, 7)}`,
     new_client: '/new-client',

@@ -1,17 +1,16 @@
-import { kindOf, type KindName } from '../../destinations/kinds/kinds.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
+import type { KindName } from '../../destinations/kinds/kinds.js';
 import { Test, type TestShown } from '../deliveries/webhook-test.js';
 import { DestinationPreview } from '../previews/preview.js';
 import { Confirm } from '../parts/confirm.js';
 import { Notice } from '../parts/content.js';
-import { ActionForm, Actions, Button, Check, Field, Select } from '../parts/controls.js';
+import { ActionForm, Actions, Button, Check, Field } from '../parts/controls.js';
 import { Time } from '../parts/time.js';
 import { Calls, type CallsProps } from '../webhooks/webhook-calls.js';
 import type { Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 import { Around, type HomeShown } from './around.js';
 import { Conditions, type ConditionsProps } from './conditions.js';
-import type { DestinationTyped } from './typed.js';
+import { Settings } from './settings.js';
 
 const { destinations: said } = words;
 
@@ -61,7 +60,7 @@ export function DestinationPage(props: DestinationPageProps) {
         {stored && (
           <>
             <Test test={stored.test} here={here} hint={said.testHint} />
-            <Calls {...stored.calls} {...{ frame, here, empty: said.noCalls }} />
+            <Calls {...stored.calls} {...{ frame, here, title: said.sent, empty: said.noCalls }} />
             <div class="actions">
               <ActionForm action={`${here}/retry`}>
                 <Button kind="plain" icon="rotate-ccw">
@@ -151,9 +150,7 @@ function Inputs({
         maxlength={100}
         autocomplete="off"
       />
-      {Object.keys(kindOf(kind).settings).map((name) => (
-        <Setting {...{ kind, name, typed, stored, problems }} />
-      ))}
+      <Settings {...{ kind, typed, stored, problems }} />
       {kind === 'email' && home.form && <DestinationPreview identifier={home.form.identifier} />}
       <Conditions {...{ typed, fields, trial, mayAdd, problems }} />
       <Actions>
@@ -164,44 +161,4 @@ function Inputs({
       </Actions>
     </ActionForm>
   );
-}
-
-function Setting(props: {
-  kind: KindName;
-  name: string;
-  typed: DestinationTyped;
-  stored: StoredShown | null;
-  problems: FieldProblem[];
-}) {
-  const { kind, name, typed, stored, problems } = props;
-  const setting = kindOf(kind).settings[name];
-  const label = said.settings[name] ?? name;
-  const field = `destination.settings.${name}`;
-  if (setting?.choices) {
-    const [first = ''] = setting.choices;
-    const options = setting.choices.map((value) => ({ value, label: labelOf(name, value) }));
-    return <Select {...{ label, options }} name={field} value={typed.settings[name] ?? first} />;
-  }
-  const isStored = setting?.isSecret === true && stored?.settings[name] !== undefined;
-  const hint = isStored ? `${stored.settings[name] ?? ''} ${said.keep}` : hintOf(kind, name);
-  return (
-    <Field
-      {...{ label, problems, name: field, autocomplete: 'off' }}
-      {...(hint !== undefined && { hint })}
-      value={typed.settings[name]}
-      rows={setting?.isLong ? 6 : 1}
-    />
-  );
-}
-
-function hintOf(kind: KindName, name: string): string | undefined {
-  return said.hints[`${kind}.${name}`];
-}
-
-/** Returns what a choice of a setting is called; the webhook of a form has the same ones. */
-function labelOf(name: string, value: string): string {
-  const { formats, signatures } = words.webhook;
-  const known: Readonly<Record<string, string>> =
-    name === 'format' ? formats : name === 'signature' ? signatures : said.choices;
-  return known[value] ?? value;
 }

@@ -115,10 +115,10 @@ export const destinationWords = {
     lead: 'Send submissions where you work: all of them, or those that match your conditions.',
     ofAccount: 'Destinations of all forms',
     leadOfAccount:
-      'They get the submissions of every form, beside the destinations of the form itself. A form can leave one out.',
+      'A destination here gets the submissions of every form, beside what the form itself has. A form can leave it out.',
     ofClient: (name: string) => `Destinations of ${name}`,
     leadOfClient:
-      'They get the submissions of every form that this client sees. A form can leave one out.',
+      'A destination here gets the submissions of every form that this client sees. A form can leave it out.',
     openAll: 'Destinations of all forms',
     exclude: 'Leave out',
     include: 'Take in again',
@@ -181,8 +181,9 @@ export const destinationWords = {
       'Its secrets were sealed with another key, so nothing can be sent. Type them again, or ask the operator to restore SECRET_KEY.',
     madeSecret: 'Your signing secret. Copy it now, we don’t show it again:',
     testHint: 'Sends a made-up submission now. It is not stored.',
-    noCalls:
-      'Nothing was sent here yet. We remove what was delivered from this list after a while.',
+    sent: 'Sent',
+    folds: { recipients: 'More recipients', text: 'Subject, text and files' },
+    noCalls: 'What is sent here is listed. We remove what was delivered after a while.',
     retry: 'Retry everything that failed',
     delete: 'Delete',
     deleteQuestion: 'Delete this destination? What is still waiting is not sent.',

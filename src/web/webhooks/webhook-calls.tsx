@@ -38,16 +38,17 @@ export interface CallsProps {
   mayRetry: boolean;
   /** Address that sends again what was given up; null without such calls. */
   redeliverAt: string | null;
-  /** Says why there are none; absent: as for the webhook of a form. */
+  /** Names the list, and says why it is empty; absent: as for the webhook of a form. */
+  title?: string;
   empty?: string;
 }
 
 /** Draws the calls of a webhook, one state at a time. */
 export function Calls(props: CallsProps) {
-  const { here, calls, shown, older, isOlder } = props;
+  const { here, calls, shown, older, isOlder, title = webhook.calls } = props;
   return (
     <section id="calls">
-      <h2>{webhook.calls}</h2>
+      <h2>{title}</h2>
       <nav class="tabs" aria-label={webhook.callFilter}>
         {CALL_FILTERS.map((state) => (
           <a href={callsAddress(here, state)} aria-current={state === shown ? 'page' : undefined}>
@@ -60,7 +61,7 @@ export function Calls(props: CallsProps) {
           <p>{props.empty ?? webhook.empty}</p>
         </Empty>
       ) : (
-        <CallTable {...props} />
+        <CallTable {...props} title={title} />
       )}
       {(isOlder || older !== null) && (
         <nav class="pages" aria-label={webhook.pages}>
@@ -100,12 +101,12 @@ export function withQuery(address: string, state: string, before: string): strin
   return query.size === 0 ? address : `${address}?${query.toString()}`;
 }
 
-function CallTable({ calls, here, mayRetry }: CallsProps) {
+function CallTable({ calls, here, title, mayRetry }: CallsProps) {
   const { columns } = webhook;
   return (
     <div class="panel">
       <table>
-        <caption>{webhook.calls}</caption>
+        <caption>{title}</caption>
         <thead>
           <tr>
             <th scope="col">{columns.at}</th>

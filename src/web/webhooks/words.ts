@@ -65,8 +65,8 @@ export const webhookWords = {
     secretFormer: 'Old secret valid until',
     calls: 'Calls',
     callStates: { '': 'All', pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
-    callFilter: 'Filter calls',
-    emptyTitle: 'No calls',
+    callFilter: 'Filter by state',
+    emptyTitle: 'Nothing here',
     empty:
       'Each submission that is not spam makes one. Successful calls are removed after a while.',
     noTry: 'Not tried yet',
