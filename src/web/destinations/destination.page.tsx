@@ -10,7 +10,7 @@ import type { Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 import { Around, type HomeShown } from './around.js';
 import { Conditions, type ConditionsProps } from './conditions.js';
-import { Settings } from './settings.js';
+import { labelOfField, Settings } from './settings.js';
 
 const { destinations: said } = words;
 
@@ -139,7 +139,7 @@ function Inputs({
   problems,
 }: DestinationPageProps) {
   return (
-    <ActionForm action={here} problems={problems}>
+    <ActionForm action={here} problems={problems} labelOf={labelOfField}>
       {!stored && <input type="hidden" name="kind" value={kind} />}
       <Field
         name="destination.name"

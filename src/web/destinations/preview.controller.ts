@@ -8,6 +8,7 @@ import { WebController } from '../layout/web-controller.js';
 import type { Typed } from '../parts/typed.js';
 import { answerInFrame } from '../previews/answer-in-frame.js';
 import { MailFramePage } from '../previews/mail-frame.page.js';
+import { labelOfField } from './settings.js';
 import { bodyOf, readTyped } from './typed.js';
 
 /** Serves the frame that shows the mail of a destination, on its page. */
@@ -24,16 +25,20 @@ export class DestinationPreviewController {
     @Body() sent: Typed | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    await answerInFrame(response, async () => {
-      const { settings } = bodyOf(readTyped(sent, 'email', 0), 'email', true);
-      const { message, submissionId, ...whom } = await this.previews.of(
-        principal,
-        identifier,
-        settings,
-      );
-      const { to: recipients, cc, bcc } = whom;
-      const mail = { isOn: true, recipients, cc, bcc, message, isSample: submissionId === null };
-      sendFramed(response, MailFramePage({ mail, test: null }));
-    });
+    await answerInFrame(
+      response,
+      async () => {
+        const { settings } = bodyOf(readTyped(sent, 'email', 0), 'email', true);
+        const { message, submissionId, ...whom } = await this.previews.of(
+          principal,
+          identifier,
+          settings,
+        );
+        const { to: recipients, cc, bcc } = whom;
+        const mail = { isOn: true, recipients, cc, bcc, message, isSample: submissionId === null };
+        sendFramed(response, MailFramePage({ mail, test: null }));
+      },
+      labelOfField,
+    );
   }
 }

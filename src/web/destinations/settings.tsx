@@ -1,4 +1,5 @@
 import { kindOf, type KindName } from '../../destinations/kinds/kinds.js';
+import { fieldLabel } from '../../forms/model/field-label.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Field, Select } from '../parts/controls.js';
 import { Icon } from '../parts/icon.js';
@@ -22,6 +23,11 @@ const FOLDS: Partial<Record<KindName, Record<keyof typeof said.folds, string[]>>
     text: ['reply_to', 'subject', 'body', 'files'],
   },
 };
+
+/** Returns what a field of a destination is called on its page. */
+export function labelOfField(field: string): string {
+  return said.settings[field.replace('destination.settings.', '')] ?? fieldLabel(field);
+}
 
 /** Draws what a kind of destination needs. */
 export function Settings(props: SettingsProps) {

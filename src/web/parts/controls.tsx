@@ -240,7 +240,7 @@ function isFirst(problems: FieldProblem[] | undefined, name: string): boolean {
 }
 
 /** Returns a message of the API without the path of the field, which the label says already. */
-function sentence(message: string, name: string): string {
+export function sentence(message: string, name: string): string {
   const rest = message.startsWith(`${name} `) ? message.slice(name.length + 1) : message;
   return rest.charAt(0).toUpperCase() + rest.slice(1);
 }

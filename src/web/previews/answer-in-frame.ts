@@ -7,11 +7,13 @@ import { RefusalFramePage } from './mail-frame.page.js';
 
 /**
  * Answers in a frame, also when that is refused: a page of errors would not be shown there.
+ * @param labelOf names a field as its page does; absent: by its path
  * @throws NotFoundError, and what is no error of the product
  */
 export async function answerInFrame(
   response: Response,
   answer: () => Promise<void>,
+  labelOf?: (field: string) => string,
 ): Promise<void> {
   try {
     await answer();
@@ -19,6 +21,6 @@ export async function answerInFrame(
     if (!(error instanceof DomainError) || error instanceof NotFoundError) throw error;
     const { fields: problems } = error;
     const message = problems.length > 0 ? words.preview.problems : error.message;
-    sendFramed(response, RefusalFramePage({ message, problems }), statusOf(error));
+    sendFramed(response, RefusalFramePage({ message, problems, labelOf }), statusOf(error));
   }
 }

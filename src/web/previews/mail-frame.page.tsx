@@ -2,6 +2,7 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { fieldLabel } from '../../forms/model/field-label.js';
 import { Notice } from '../parts/content.js';
 import { Framed } from './framed.js';
+import { sentence } from '../parts/controls.js';
 import { words } from '../words.js';
 
 interface Mailbox {
@@ -79,8 +80,12 @@ export function ProofFramePage({ message }: { message: string }) {
 }
 
 /** Says why there is nothing to show, and what has to be mended. */
-export function RefusalFramePage(props: { message: string; problems: FieldProblem[] }) {
-  const { message, problems } = props;
+export function RefusalFramePage(props: {
+  message: string;
+  problems: FieldProblem[];
+  labelOf?: ((field: string) => string) | undefined;
+}) {
+  const { message, problems, labelOf = fieldLabel } = props;
   return (
     <Framed title={message}>
       <Notice kind="bad">
@@ -89,7 +94,7 @@ export function RefusalFramePage(props: { message: string; problems: FieldProble
           <ul>
             {problems.map(({ field, message: problem }) => (
               <li>
-                {fieldLabel(field)}: {problem}
+                {labelOf(field)}: {sentence(problem, field)}
               </li>
             ))}
           </ul>
