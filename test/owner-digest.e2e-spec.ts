@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { DeliveryLog } from '../src/deliveries/delivery-log.js';
 import { SubmissionPurger } from '../src/submissions/erasure/submission-purger.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, useStoppedClock } from './support/clock.js';
 import { deliveryOf, sendDue } from './support/deliveries.js';
@@ -193,6 +194,55 @@ describe('A destination with a digest', () => {
     await submit(service(), form, { message: 'Gone' });
     await sendDue(service());
     await owner.delete(`${path}/${id}`).expect(200);
+    expect(await afterAnHour()).toHaveLength(1);
+  });
+
+  it('keeps what it has yet to tell: of another form, for longer than the log, to a name spelled anew', async () => {
+    const everywhere = '/api/v1/destinations';
+    const id = await add({ to, digest: 'hourly' }, everywhere);
+    const other = await makeForm(owner, { name: 'Jobs', notify_owner_on_submission: false });
+    await submit(service(), form, { message: 'Hello' });
+    await submit(service(), other, { message: 'A job' });
+    await sendDue(service());
+    await change(id, { paused: true }, everywhere);
+    expect(await afterAnHour()).toEqual([]);
+
+    await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
+    await service().app.get(SubmissionPurger).purgeDeletedForms({ now: new Date() });
+    const signal = new AbortController().signal;
+    const later = new Date(clock.now().getTime() + 100 * DAY_MS);
+    await service().app.get(DeliveryLog).forgetOld({ now: later, signal });
+    await change(id, { paused: false, settings: { to: `D${to.slice(1)}` } }, everywhere);
+    await owner.post(`${everywhere}/${id}/retry`).expect(200);
+    const [digest, ...others] = await afterAnHour();
+
+    expect(others).toEqual([]);
+    expect(digest?.text).toContain('A job');
+  });
+
+  it('fails not when nothing is left to tell', async () => {
+    const id = await add({ to, digest: 'hourly' });
+    const spam = await submit(service(), form, { message: 'Spam' });
+    await sendDue(service());
+    await mark(spam, true);
+    expect(await afterAnHour()).toEqual([]);
+
+    const { body } = await owner.get(`${path}/${id}/deliveries?state=failed`).expect(200);
+    expect(body).toMatchObject({ deliveries: [] });
+  });
+
+  it('tells no more of a mail that was sent by itself', async () => {
+    const id = await add({ to, digest: 'hourly' });
+    const submission = await submit(service(), form, { message: 'Hello' });
+    await sendDue(service());
+    await change(id, { paused: true });
+    await afterAnHour();
+    await change(id, { paused: false, settings: { digest: 'each' } });
+    const { id: delivery } = await deliveryOf(owner, form, submission);
+    await owner.post(`${pathOf(form)}/${submission}/deliveries/${delivery}/attempts`).expect(200);
+    expect(server.to(to)).toHaveLength(1);
+
+    await owner.post(`${path}/${id}/retry`).expect(200);
     expect(await afterAnHour()).toHaveLength(1);
   });
 

@@ -1,7 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DestinationNames } from '../deliveries/destination-names.js';
 import { MailChannel } from '../mail/mail-channel.js';
-import type { MailDestinations, OwnerTemplate } from '../mail/messages/owner-template.js';
+import type {
+  MailDestinations,
+  OwnerTemplate,
+  StoredTemplate,
+} from '../mail/messages/owner-template.js';
 import { DestinationsRepository } from './destinations.repository.js';
 import { commaList } from '../platform/kernel/text/comma-list.js';
 import type { KindSettings } from './kinds/kind.js';
@@ -25,10 +29,14 @@ export class DestinationMails implements MailDestinations, OnModuleInit {
     accountId: number,
     id: Buffer,
     recipient: string,
-  ): Promise<OwnerTemplate | 'gone' | 'paused'> {
+  ): Promise<StoredTemplate | 'gone' | 'paused'> {
     const destination = await this.destinations.findIn(accountId, id);
-    if (!destination || !recipientsIn(destination.settings).includes(recipient)) return 'gone';
-    return destination.isPaused ? 'paused' : templateIn(destination.settings);
+    const key = recipient.toLowerCase();
+    const isNamed = (settings: KindSettings) =>
+      recipientsIn(settings).some((email) => email.toLowerCase() === key);
+    if (!destination || !isNamed(destination.settings)) return 'gone';
+    const { settings, isPaused, isOfAccount } = destination;
+    return isPaused ? 'paused' : { ...templateIn(settings), isOfAccount };
   }
 
   async nameOf(accountId: number, id: Buffer): Promise<string | null> {

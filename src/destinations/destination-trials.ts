@@ -70,10 +70,10 @@ export class DestinationTrials {
     principal: Principal,
     { place: { accountId, clientId }, form }: { place: Place; form: Form | null },
     choice: Choice,
-    { to, route_field, routes }: Readonly<Record<string, unknown>> = {},
+    { to = null, route_field = null, routes }: Readonly<Record<string, unknown>> = {},
   ): Promise<Trial> {
     const routing = routes
-      ? await this.opener.checked('email', {}, { to: to ?? null, route_field, routes }, true)
+      ? await this.opener.checked('email', {}, { to, route_field, routes }, true)
       : null;
     const selection = {
       scope: form ? principal : { accountId, clientId },
@@ -128,7 +128,7 @@ export class DestinationTrials {
 
   /** Sends a mail to the first recipient that takes mails. */
   private async mail(
-    { settings, accountId, formId, clientId }: Destination,
+    { settings, accountId, isOfAccount }: Destination,
     full: SubmissionInFull,
     signal: AbortSignal,
   ): Promise<AttemptResult> {
@@ -144,7 +144,6 @@ export class DestinationTrials {
     if ((await this.failing.among(accountId, [first])).length > 0) {
       return attemptResult('refused', 'bounced_before', `Emails to ${first} come back.`);
     }
-    const isOfAccount = formId === null && clientId === null;
     const brand = await this.readers.brandFor([full.form], first, isOfAccount);
     const message = await this.mails.compose('owner', full, first, brand, templateIn(settings));
     return attemptMail(this.mailer, formatUuid(makeUuid()), message, signal);

@@ -10,7 +10,12 @@ import { SubmissionsService, type SubmissionInFull } from '../submissions/submis
 import type { Message } from './parts/message.js';
 import { sendAs, sentBy } from './parts/sent-by.js';
 import { Readers } from './readers.js';
-import { destinationDigestMail, digestMail } from './messages/digest-mail.js';
+import {
+  destinationDigestMail,
+  digestMail,
+  digestRow,
+  type DigestRow,
+} from './messages/digest-mail.js';
 
 /** Most submissions that a digest lists, and that it counts. */
 const LISTED = 25;
@@ -27,23 +32,25 @@ export class DigestMails {
     private readonly config: Config,
   ) {}
 
-  /** Writes a digest; null when nothing is left that it could tell of. */
-  async compose(digest: Delivery): Promise<Message | null> {
-    const { id, createdAt, destinationId, recipient, ofAccount } = digest;
-    const covered = await (destinationId
-      ? this.digests.within(digest, COUNT_MAX + 1)
-      : this.digests.covered(digest, COUNT_MAX + 1));
-    const first = [];
+  /**
+   * Writes a digest; null when nothing is left that it could tell of.
+   * @param isOfAccount whether clients are not to know of it
+   */
+  async compose(digest: Delivery, isOfAccount: boolean): Promise<Message | null> {
+    const { id, createdAt, destinationId, recipient } = digest;
+    const covered = await this.digests.covered(digest, COUNT_MAX + 1);
+    const first: DigestRow[] = [];
     for (const { formId, submissionId } of covered.slice(0, LISTED)) {
       const form = await this.forms.find(formId);
       const submission = submissionId && (await this.submissions.find(formId, submissionId));
-      if (form && submission) first.push({ form, submission });
+      // Of what can be a megabyte, a line is kept.
+      if (form && submission) first.push(digestRow(form, submission));
     }
     const forms = await this.formsOf(covered);
     if (first.length === 0 || !forms) return null;
     const isMore = covered.length > COUNT_MAX;
     const count = isMore ? `Over ${COUNT_MAX}` : String(covered.length);
-    const by = sentBy(await this.readers.brandFor(forms, recipient, ofAccount), this.config);
+    const by = sentBy(await this.readers.brandFor(forms, recipient, isOfAccount), this.config);
     const { name: accountName, baseUrl, from } = by;
     const formName = forms.length === 1 ? forms[0].name : null;
     const content = { id, accountName, formName, count, hour: hourOf(createdAt), first };
@@ -57,7 +64,7 @@ export class DigestMails {
     const { name: accountName, baseUrl, from } = by;
     const { id, createdAt } = submission;
     const content = { id, accountName, formName: form.name, count: '1', hour: hourOf(createdAt) };
-    const mail = { ...content, first: [{ form, submission }] };
+    const mail = { ...content, first: [digestRow(form, submission)] };
     return sendAs(by, destinationDigestMail(mail, baseUrl, from, to));
   }
 

@@ -26,7 +26,7 @@ import { FormMails } from './messages/form-mails.js';
 import { MailCaps } from './mail-caps.js';
 import { Readers } from './readers.js';
 import { Mailer } from './mailer.js';
-import type { MailDestinations, OwnerTemplate } from './messages/owner-template.js';
+import type { MailDestinations, StoredTemplate } from './messages/owner-template.js';
 import type { Message } from './parts/message.js';
 import { sendAs, sentBy } from './parts/sent-by.js';
 import { exportMail } from './messages/export-mail.js';
@@ -109,11 +109,15 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
         'The destination is gone, or names this address no more.',
       );
     }
-    const every = delivery.kind === 'owner_email' ? template?.digest : null;
-    const gathered = every ? await this.digests.gatherFor(every, delivery) : 'over';
-    if (gathered !== 'over') return ofGathering(gathered === 'gathered', every ?? 'hour');
+    if (template && delivery.kind === 'owner_email') {
+      const { digest } = template;
+      const gathered = await this.digests.gatherFor(digest, delivery);
+      if (gathered !== 'over') return ofGathering(gathered === 'gathered', digest ?? 'hour');
+    }
     if (await this.caps.defersToDigest(delivery)) return this.gather(delivery);
     const message = await this.compose(delivery, template);
+    if (!message && delivery.kind === 'owner_digest')
+      return attemptResult('delivered', 'summarised', 'There is nothing left to tell.');
     if (!message) return attemptResult('refused', 'gone', 'The submission or its form is gone.');
     return attemptMail(this.mailer, formatUuid(delivery.id), message, signal);
   }
@@ -129,14 +133,14 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
 
   private async compose(
     delivery: Delivery,
-    template: OwnerTemplate | null,
+    template: StoredTemplate | null,
   ): Promise<Message | null> {
     const { kind, recipient, formId, submissionId, destinationId } = delivery;
-    if (kind === 'owner_digest') return this.digestMails.compose(delivery);
+    const isOfAccount = (template?.isOfAccount ?? delivery.ofAccount) || delivery.isToPerson;
+    if (kind === 'owner_digest') return this.digestMails.compose(delivery, isOfAccount);
     const form = await this.forms.find(formId);
     if (!form) return null;
     if (kind === 'confirmation') return this.composeConfirmation(form, recipient);
-    const isOfAccount = delivery.ofAccount || delivery.isToPerson;
     const brand = await this.readers.brandFor([form], recipient, isOfAccount);
     const by = sentBy(brand, this.config);
     const { baseUrl, from } = by;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Between, In, type Repository } from 'typeorm';
+import { Between, In, MoreThan, type Repository } from 'typeorm';
 import { isDuplicate } from '../../platform/database/database.errors.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { firstUuidAt } from '../../platform/kernel/uuid.js';
@@ -71,51 +71,56 @@ export class DigestsRepository extends TransactionalRepository {
     await this.deliveries.update({ id: In(ids), state: 'delivered' }, { state: 'failed' });
   }
 
-  /** Returns the mails that a digest of a destination covers, oldest first. */
-  within(digestId: Buffer, most: number): Promise<Delivery[]> {
-    return this.deliveries
-      .createQueryBuilder('delivery')
-      .innerJoin(DigestEntry, 'entry', 'entry.deliveryId = delivery.id')
-      .where("entry.digestId = :digestId AND delivery.state = 'delivered'", { digestId })
-      .orderBy('entry.deliveryId', 'ASC')
-      .limit(most)
-      .getMany();
+  /** Takes a mail out of the digest that it is in. */
+  async leave(deliveryId: Buffer): Promise<void> {
+    await this.source.manager.delete(DigestEntry, { deliveryId });
+  }
+
+  /** Tells whether a digest leaves after `time`, and keeps others from sending it until the transaction ends. */
+  async leavesAfter(id: Buffer, time: Date): Promise<boolean> {
+    const { affected } = await this.deliveries.update(
+      { id, state: 'pending', nextAttemptAt: MoreThan(time) },
+      { state: 'pending' },
+    );
+    return affected === 1;
   }
 
   /**
-   * Gives the digests of a form that is deleted to another of the forms that they tell of; those that tell of it alone
-   * stay.
+   * Gives the digests of a form that is deleted to another of the forms that they have yet to tell of; those that tell of
+   * it alone stay.
    */
   async passOn(formId: number): Promise<void> {
-    const passed = await this.deliveries
-      .createQueryBuilder('digest')
-      .select('digest.id', 'id')
-      .addSelect('MIN(delivery.formId)', 'other')
-      .innerJoin(DigestEntry, 'entry', 'entry.digestId = digest.id')
-      .innerJoin(Delivery, 'delivery', 'delivery.id = entry.deliveryId')
-      .where("digest.formId = :formId AND digest.kind = 'owner_digest'", { formId })
-      .andWhere("digest.state = 'pending' AND delivery.formId <> :formId")
-      .groupBy('digest.id')
-      .getRawMany<{ id: Buffer; other: number }>();
-    for (const { id, other } of passed) await this.deliveries.update({ id }, { formId: other });
+    const waiting = In(['pending', 'delivering', 'failed']);
+    const digests = await this.deliveries.findBy({ formId, kind: 'owner_digest', state: waiting });
+    for (const digest of digests) {
+      const others = this.told(digest).andWhere('delivery.formId <> :formId', { formId });
+      const other = await others.limit(1).getOne();
+      if (other) await this.deliveries.update({ id: digest.id }, { formId: other.formId });
+    }
   }
 
-  /** Returns the owner mails over a cap that a digest covers, oldest first. */
-  covered({ formId, recipientKey, createdAt }: Delivery, most: number): Promise<Delivery[]> {
+  /** Returns the mails that a digest covers, oldest first. */
+  covered(digest: Delivery, most: number): Promise<Delivery[]> {
+    return this.told(digest).orderBy('delivery.id', 'ASC').limit(most).getMany();
+  }
+
+  private told({ id, formId, destinationId, recipientKey, createdAt }: Delivery) {
+    const deliveries = this.deliveries.createQueryBuilder('delivery');
+    if (destinationId) {
+      return deliveries
+        .innerJoin(DigestEntry, 'entry', 'entry.deliveryId = delivery.id')
+        .where("entry.digestId = :id AND delivery.state = 'delivered'", { id });
+    }
     const hour = hourOf(createdAt);
-    const id = Between(firstUuidAt(hour), firstUuidAt(new Date(hour.getTime() + HOUR_MS)));
-    return this.deliveries
-      .createQueryBuilder('delivery')
-      .where({ recipientKey, id, kind: 'owner_email', state: 'delivered' })
+    const ids = Between(firstUuidAt(hour), firstUuidAt(new Date(hour.getTime() + HOUR_MS)));
+    return deliveries
+      .where({ recipientKey, id: ids, kind: 'owner_email', state: 'delivered' })
       .andWhere(
-        'delivery.formId IN (SELECT f.id FROM forms f WHERE f.account_id = (SELECT g.account_id FROM forms g WHERE g.id = :formId))',
-        { formId },
+        'delivery.formId IN (SELECT f.id FROM forms f WHERE f.account_id = (SELECT g.account_id FROM forms g WHERE g.id = :of))',
+        { of: formId },
       )
       .andWhere(
         "EXISTS (SELECT 1 FROM attempts a WHERE a.delivery_id = delivery.id AND a.outcome = 'summarised')",
-      )
-      .orderBy('delivery.id', 'ASC')
-      .limit(most)
-      .getMany();
+      );
   }
 }

@@ -48,15 +48,21 @@ export class DigestsService {
 
   /**
    * Puts a mail of a destination into the digest of this hour or day.
-   * @returns `later` when that digest is about to be sent; `over` when the mail was in one that has been sent
+   * @param every null for a destination that sends each mail at once
+   * @returns `later` when that digest is about to be sent; `over` for a mail that goes out by itself: it was in one that has been
+   *   sent, or is in none any more
    */
-  async gatherFor(every: DigestEvery, delivery: Delivery): Promise<'gathered' | 'later' | 'over'> {
+  async gatherFor(
+    every: DigestEvery | null,
+    delivery: Delivery,
+  ): Promise<'gathered' | 'later' | 'over'> {
     const known = await this.digests.digestOf(delivery.id);
-    if (known) {
-      const { state, nextAttemptAt } = known.digest ?? {};
-      if (state !== 'pending' && state !== 'delivering') return 'over';
+    const { state, nextAttemptAt } = known?.digest ?? {};
+    if (every && (state === 'pending' || state === 'delivering')) {
       return this.takesMore(state, nextAttemptAt) ? 'gathered' : 'later';
     }
+    if (known) await this.unitOfWork.run((tx) => this.digests.in(tx).leave(delivery.id));
+    if (known || !every) return 'over';
     const { formId, recipient, destinationId, ofAccount: isOfAccount } = delivery;
     const { begin, end } = periodOf(every, this.clock.now());
     const about = `${destinationId?.toString('hex') ?? ''}\0${recipient.toLowerCase()}\0${every}`;
@@ -67,18 +73,13 @@ export class DigestsService {
     return isStored ? 'gathered' : 'later';
   }
 
-  /** Returns the mails over a cap that a digest covers, oldest first. */
-  covered(digest: Delivery, most: number): Promise<Delivery[]> {
-    return this.digests.covered(digest, most);
-  }
-
   /**
-   * Returns the mails within a digest of a destination, oldest first. Those about what is spam or held by now, or waits
+   * Returns the mails that a digest covers, oldest first. Those of a destination about what is spam or held by now, or waits
    * for its visitor, leave it, and go out once they are released.
    */
-  async within({ id }: Delivery, most: number): Promise<Delivery[]> {
-    const found = await this.digests.within(id, most);
-    if (found.length === 0) return [];
+  async covered(digest: Delivery, most: number): Promise<Delivery[]> {
+    const found = await this.digests.covered(digest, most);
+    if (!digest.destinationId || found.length === 0) return found;
     return this.unitOfWork.run(async (tx) => {
       const kept = await this.holds.keptBackAmong(tx, found);
       if (kept.length === 0) return found;
@@ -100,12 +101,11 @@ export class DigestsService {
     const now = this.clock.now().getTime();
     const due = new Date(Math.max(end, now) + WAIT_MS);
     const found = await this.digests.find(id);
-    if (found?.state === 'pending' && !this.takesMore(found.state, found.nextAttemptAt))
-      return false;
     return this.unitOfWork.run(async (tx) => {
       const digests = this.digests.in(tx);
       if (!found) await digests.insert(Object.assign(digest, { nextAttemptAt: due }));
-      else if (found.state !== 'pending' && !(await digests.revive(id, due))) return false;
+      else if (!(await digests.revive(id, due)) && !(await digests.leavesAfter(id, this.closing())))
+        return false;
       if (deliveryId) await digests.add({ deliveryId, digestId: id });
       return true;
     });
@@ -113,8 +113,12 @@ export class DigestsService {
 
   /** Tells whether a digest leaves late enough for a mail to be gathered before. */
   private takesMore(state: Delivery['state'], leavesAt: Date | null | undefined): boolean {
-    const now = this.clock.now().getTime();
-    return state === 'pending' && (leavesAt?.getTime() ?? 0) > now + LEASE_SECONDS * 1_000;
+    return state === 'pending' && (leavesAt?.getTime() ?? 0) > this.closing().getTime();
+  }
+
+  /** Returns the time until which a digest that leaves takes no more. */
+  private closing(): Date {
+    return new Date(this.clock.now().getTime() + LEASE_SECONDS * 1_000);
   }
 }
 

@@ -100,6 +100,11 @@ export class Destination implements Place, Choice {
     return JSON.parse(this.encodedConditions) as Condition[];
   }
 
+  /** Tells whether the account set it for all its forms, so that clients do not know of it. */
+  get isOfAccount(): boolean {
+    return this.formId === null && this.clientId === null;
+  }
+
   get isPaused(): boolean {
     return this.pausedAt !== null;
   }

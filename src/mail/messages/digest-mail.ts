@@ -1,11 +1,22 @@
 import type { Mailbox } from '../../platform/config/mailbox.js';
+import type { Form } from '../../forms/model/form.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { previewOf } from '../../submissions/model/preview.js';
-import type { SubmissionInFull } from '../../submissions/submissions.service.js';
+import type { Submission } from '../../submissions/model/submission.entity.js';
 import { button, facts, paragraph } from '../parts/blocks.js';
 import { writeMail } from '../parts/layout.js';
 import type { Message } from '../parts/message.js';
 import { timeText } from '../parts/time-text.js';
+
+/** A submission as a digest lists it. */
+export interface DigestRow {
+  formName: string;
+  /** Path of its page. */
+  path: string;
+  createdAt: Date;
+  /** Who sent it, and what, in a line. */
+  text: string;
+}
 
 /** The content of a digest. */
 export interface Digest {
@@ -19,7 +30,16 @@ export interface Digest {
   /** When their hour began. */
   hour: Date;
   /** The first of them. */
-  first: Pick<SubmissionInFull, 'form' | 'submission'>[];
+  first: DigestRow[];
+}
+
+/** Returns a submission as a digest lists it. */
+export function digestRow(form: Form, { id, createdAt, values }: Submission): DigestRow {
+  const { from: who, rest } = previewOf(values.toText(), form.previewFields);
+  return {
+    ...{ formName: form.name, path: `/inbox/${form.identifier}/${formatUuid(id)}`, createdAt },
+    text: [who, ...rest].filter((part) => part !== '').join(' · '),
+  };
 }
 
 /** Writes the mail that lists an owner's submissions of an hour which got no mail of their own. */
@@ -53,17 +73,10 @@ function mailOf(
   to: string,
   { subject, lead, timeOf }: { subject: string; lead: string; timeOf: (at: Date) => string },
 ): Message {
-  const rows = first.map(({ form, submission }) => {
-    const { from: who, rest } = previewOf(submission.values.toText(), form.previewFields);
-    return {
-      label: `${timeOf(submission.createdAt)} ${form.name}`,
-      text: [who, ...rest].filter((part) => part !== '').join(' · '),
-      more: {
-        label: 'Open',
-        href: `${baseUrl}/inbox/${form.identifier}/${formatUuid(submission.id)}`,
-      },
-    };
-  });
+  const rows = first.map(({ formName, path, createdAt, text }) => ({
+    ...{ label: `${timeOf(createdAt)} ${formName}`, text },
+    more: { label: 'Open', href: `${baseUrl}${path}` },
+  }));
   return {
     from,
     to,

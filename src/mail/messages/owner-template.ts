@@ -16,6 +16,11 @@ export interface OwnerTemplate {
   attaches: boolean;
 }
 
+/** How a destination wants its mail, and whether it is one of the account that clients are not to know of. */
+export interface StoredTemplate extends OwnerTemplate {
+  isOfAccount: boolean;
+}
+
 /** Knows the destinations that are mails. */
 export interface MailDestinations {
   /** Returns how it wants its mail to a recipient, or why there is none. */
@@ -23,6 +28,6 @@ export interface MailDestinations {
     accountId: number,
     id: Buffer,
     recipient: string,
-  ): Promise<OwnerTemplate | 'gone' | 'paused'>;
+  ): Promise<StoredTemplate | 'gone' | 'paused'>;
   nameOf(accountId: number, id: Buffer): Promise<string | null>;
 }
