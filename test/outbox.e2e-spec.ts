@@ -254,6 +254,7 @@ describe('Showing the deliveries', () => {
           id: expect.stringMatching(/^[0-9a-f-]{36}$/),
           kind: 'owner_email',
           recipient: 'shop@example.com',
+          destination: null,
           state: 'pending',
           next_attempt_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
           attempts: [],
