@@ -14,7 +14,7 @@ export interface DigestRow {
   /** Path of its page. */
   path: string;
   createdAt: Date;
-  /** Who sent it, and what, in a line. */
+  /** Line with who sent it, and what. */
   text: string;
 }
 
