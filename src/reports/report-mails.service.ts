@@ -108,7 +108,11 @@ export class ReportMails implements OnModuleInit {
       details: { month: report.month },
     });
     const rows = await this.rows.list(clientId);
-    const reached = rows.filter(({ email }) => !unconfirmed.includes(email));
+    const emails = await this.recipients.reachable(
+      principal.accountId,
+      rows.map(({ email }) => email),
+    );
+    const reached = rows.filter(({ email }) => emails.includes(email));
     return Promise.all(
       reached.map(async (row) => ({
         to: row.email,

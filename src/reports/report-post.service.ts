@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { AttemptResult } from '../deliveries/model/attempt-result.js';
+import { FailingRecipients } from '../bounces/failing-recipients.service.js';
+import { attemptResult, type AttemptResult } from '../deliveries/model/attempt-result.js';
 import { CallTimeouts } from '../deliveries/queue/call-timeouts.js';
 import { attemptMail } from '../mail/attempt-mail.js';
 import { Mailer } from '../mail/mailer.js';
@@ -18,13 +19,15 @@ export class ReportPost {
   constructor(
     private readonly readers: Readers,
     private readonly links: ReportLinks,
+    private readonly failing: FailingRecipients,
     private readonly mailer: Mailer,
     private readonly timeouts: CallTimeouts,
     private readonly config: Config,
   ) {}
 
   /**
-   * Sends a report like the client, or like the account to one of its own people, and says how that ended.
+   * Sends a report like the client, or like the account to one of its own people, and says how that ended. Nothing goes
+   * to an address whose emails come back.
    * @param messageId the same for each try of one mail
    */
   async send(
@@ -32,6 +35,9 @@ export class ReportPost {
     { id, accountId, clientId, email }: ReportRecipient,
     messageId: string,
   ): Promise<AttemptResult> {
+    const failing = await this.failing.among(accountId, [email]);
+    if (failing.some((row) => row.stops('owner_email')))
+      return attemptResult('refused', 'bounced_before', `Emails to ${email} come back.`);
     const by = sentBy(
       await this.readers.brandOfClient({ accountId, clientId }, email),
       this.config,

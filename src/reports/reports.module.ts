@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
+import { BouncesModule } from '../bounces/bounces.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FormsModule } from '../forms/forms.module.js';
@@ -25,6 +26,7 @@ import { ReportsService } from './reports.service.js';
   imports: [
     TypeOrmModule.forFeature([ReportRecipient]),
     AuditModule,
+    BouncesModule,
     ClientsModule,
     DeliveriesModule,
     FormsModule,
