@@ -9,7 +9,10 @@ import { BY_FOLDER } from '../../submissions/rows/submission-ids.js';
 /** Forms that one statement counts, each by three parts: SQLite takes 500 parts. */
 const FORMS_AT_ONCE = 50;
 
-/** Counts what people did with submissions, within ranges of an index. */
+/** Marks of a form that are read at most, to leave out those of spam and of what is in the trash. */
+const MARKS_MAX = 10 * WORK_MAX;
+
+/** Counts what people did with submissions that are neither spam nor in the trash, within ranges of an index. */
 @Injectable()
 export class WorkCounts {
   constructor(private readonly source: ReadManager) {}
@@ -35,8 +38,9 @@ export class WorkCounts {
 }
 
 function partsFor(formId: number, range: readonly unknown[]) {
-  const marked = `SELECT 1 FROM submission_marks ${BY_FOLDER} WHERE form_id = ? AND mark = ?
-    AND submission_id >= ? AND submission_id < ? LIMIT ?`;
+  const marked = `SELECT submission_id FROM (SELECT submission_id FROM submission_marks ${BY_FOLDER}
+    WHERE form_id = ? AND mark = ? AND submission_id >= ? AND submission_id < ? LIMIT ${MARKS_MAX}) AS marked
+    WHERE (SELECT COUNT(*) FROM submissions WHERE id = marked.submission_id AND trash = 0 AND spam = 0) > 0 LIMIT ?`;
   const finished = `SELECT 1 FROM submissions ${BY_FOLDER} WHERE form_id = ? AND trash = 0 AND spam = 0
     AND done = 1 AND id >= ? AND id < ? LIMIT ?`;
   const counted = (kind: keyof Work, sql: string, values: readonly unknown[]) => ({
