@@ -58,6 +58,7 @@ import { ViewsService } from './sign-in/views.service.js';
 import { Person } from './person/person.entity.js';
 import { SetupCode } from './setup/setup-code.entity.js';
 import { SetupCodesRepository } from './setup/setup-codes.repository.js';
+import { ReportsModule } from '../reports/reports.module.js';
 import { SetupService } from './setup/setup.service.js';
 import { SignInLink } from './links/sign-in-link.entity.js';
 import { SignInService } from './sign-in/sign-in.service.js';
@@ -112,6 +113,7 @@ const SERVICES = [
     DeliveriesModule,
     FormsModule,
     TriageModule,
+    ReportsModule,
     SessionsModule,
   ],
   controllers: [

@@ -1,9 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { ClientsService } from '../clients/clients.service.js';
+import { LEASE_SECONDS } from '../deliveries/queue/call-timeouts.js';
 import { RecipientsService } from '../notifications/recipients.service.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
-import { LeasedWork } from '../platform/background/leased-work.js';
+import { LeasedWork, type Leased } from '../platform/background/leased-work.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { MINUTE_MS } from '../platform/kernel/time/durations.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
@@ -11,9 +12,6 @@ import { ReportPost } from './report-post.service.js';
 import type { ReportRecipient } from './report-recipient.entity.js';
 import { ReportRecipientsRepository } from './report-recipients.repository.js';
 import { ReportsService } from './reports.service.js';
-
-/** Time until a mail that could not be sent is tried again, in seconds. */
-const AGAIN_SECONDS = 600;
 
 /**
  * Mails the reports of a month that is over. Workers on one database claim recipients with a lease. A worker that is
@@ -37,35 +35,43 @@ export class ReportMailWorker {
   @BackgroundTask('mail monthly reports', MINUTE_MS)
   work({ now, signal }: TaskRun): Promise<void> {
     const { rows } = this;
-    const due = new LeasedWork<ReportRecipient>(this.unitOfWork, {
-      claimNext: (tx, token, seconds) => rows.in(tx).claimNext(now, token, seconds),
-      renew: (tx, row, token, seconds) => rows.in(tx).renew(row, token, seconds),
-      release: (tx, row, token) => rows.in(tx).release(row, token),
-    });
-    return due.each(async ({ row, token }) => {
-      const isDone = await this.take(row).catch((error: unknown) => {
-        this.logger.warn('A report could not be mailed and will be tried again', { error });
+    const due = new LeasedWork<ReportRecipient>(
+      this.unitOfWork,
+      {
+        claimNext: (tx, token, seconds) => rows.in(tx).claimNext(now, token, seconds),
+        renew: (tx, row, token, seconds) => rows.in(tx).renew(row, token, seconds),
+        release: (tx, row, token) => rows.in(tx).release(row, token),
+      },
+      LEASE_SECONDS,
+    );
+    return due.each(async (leased) => {
+      const { row, token, unwanted } = leased;
+      const isDone = await this.take(leased).catch((error: unknown) => {
+        this.logger.warn('A report could not be mailed', { error });
         return false;
       });
-      await this.unitOfWork.run((tx) =>
-        isDone ? rows.in(tx).advance(row, token) : rows.in(tx).release(row, token, AGAIN_SECONDS),
-      );
+      // What the end of the process interrupts is no try.
+      if (!isDone && unwanted.aborted) return;
+      const again = isDone ? null : row.fail();
+      if (!isDone && again === null)
+        this.logger.warn('A report is given up', { clientId: row.clientId, tries: row.tries });
+      if (again === null) row.advance();
+      await this.unitOfWork.run((tx) => rows.in(tx).store(row, token, again ?? undefined));
     }, signal);
   }
 
   /** Mails a report, unless its recipient has yet to confirm. @returns false when it is to be tried again */
-  private async take(row: ReportRecipient): Promise<boolean> {
+  private async take({ row, unwanted, lost }: Leased<ReportRecipient>): Promise<boolean> {
     const { accountId, clientId, email } = row;
     const client = await this.clients.find(accountId, clientId);
     const reached = await this.recipients.reachable(accountId, [email]);
     if (!client || reached.length === 0) return true;
     const report = await this.reports.of(client, row.month);
-    const { verdict, answer } = await this.post.send(report, row, messageId(row));
+    if (unwanted.aborted) return false;
+    const { verdict, answer } = await this.post.send(report, row, messageId(row), lost);
     if (verdict === 'delivered') return true;
-    const isFinal = verdict === 'refused';
-    const ending = isFinal ? 'was refused' : 'will be tried again';
-    this.logger.warn(`A report could not be mailed and ${ending}`, { clientId, answer });
-    return isFinal;
+    this.logger.warn('A report could not be mailed', { clientId, verdict, answer });
+    return verdict === 'refused';
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { Principal } from '../access/principal.js';
+import type { EntityManager } from 'typeorm';
+import type { Principal, Scope } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
 import { ClientsService } from '../clients/clients.service.js';
 import type { AttemptResult } from '../deliveries/model/attempt-result.js';
@@ -119,6 +120,26 @@ export class ReportMails implements OnModuleInit {
         ended: await this.post.send(report, row, formatUuid(makeUuid())),
       })),
     );
+  }
+
+  /**
+   * Ends the reports to somebody who was removed from an account, or from one of its clients.
+   * @param scope what they were removed from
+   * @param left where they still belong: what of that they get stays
+   */
+  async forget(
+    tx: EntityManager,
+    { accountId, clientId }: Scope,
+    email: string,
+    left: readonly Scope[],
+  ): Promise<void> {
+    const places = left.map((place) => place.clientId);
+    if (places.includes(null)) return;
+    const rows = this.rows.in(tx);
+    const ended = (await rows.listTo(accountId, email)).filter(
+      (row) => (clientId ?? row.clientId) === row.clientId && !places.includes(row.clientId),
+    );
+    await rows.remove(ended.map(({ id }) => id));
   }
 
   /** Checks a link. @throws ReportLinkOver */

@@ -29,15 +29,17 @@ export class ReportPost {
    * Sends a report like the client, or like the account to one of its own people, and says how that ended. Nothing goes
    * to an address whose emails come back.
    * @param messageId the same for each try of one mail
+   * @param unwanted ends it early
    */
   async send(
     { client, month, forms, totals, before }: ClientReport,
     { id, accountId, clientId, email }: ReportRecipient,
     messageId: string,
+    unwanted?: AbortSignal,
   ): Promise<AttemptResult> {
     const failing = await this.failing.among(accountId, [email]);
     if (failing.some((row) => row.stops('owner_email')))
-      return attemptResult('refused', 'bounced_before', `Emails to ${email} come back.`);
+      return attemptResult('refused', 'bounced_before', 'Emails to this address come back.');
     const by = sentBy(
       await this.readers.brandOfClient({ accountId, clientId }, email),
       this.config,
@@ -51,6 +53,9 @@ export class ReportPost {
       end: await this.links.pathFor(id),
     };
     const message = reportMail(content, links, by, email);
-    return this.timeouts.run((signal) => attemptMail(this.mailer, messageId, message, signal));
+    return this.timeouts.run((signal) => {
+      const ended = AbortSignal.any([signal, ...(unwanted ? [unwanted] : [])]);
+      return attemptMail(this.mailer, messageId, message, ended);
+    });
   }
 }

@@ -3,8 +3,15 @@ import type { DueRow } from '../platform/database/due-rows.js';
 import { makeUuid } from '../platform/kernel/uuid.js';
 import { addMonths, lastMonth, mailedAt } from './month.js';
 
+/** Tries until a month is given up. */
+const TRIES_MAX = 10;
+/** Time until a mail that could not be sent is tried again, in seconds: twice as long after each try. */
+const AGAIN_SECONDS = 600;
+const AGAIN_MAX_SECONDS = 12 * 3_600;
+
 /** Gets the report of a client by mail after each month. */
 @Entity('report_recipients')
+@Index('ix_report_recipients_account', ['accountId'])
 @Index('ix_report_recipients_client', ['clientId'])
 @Index('ix_report_recipients_due', ['nextAt'])
 export class ReportRecipient implements DueRow {
@@ -25,6 +32,10 @@ export class ReportRecipient implements DueRow {
   @Column('datetime', { name: 'next_at', precision: 3 })
   nextAt: Date;
 
+  /** How often its mail could not be sent. */
+  @Column('int', { name: 'tries', default: 0 })
+  tries: number;
+
   @Column('binary', { name: 'lease_token', length: 16, nullable: true })
   leaseToken: Buffer | null;
 
@@ -36,7 +47,14 @@ export class ReportRecipient implements DueRow {
   static create(of: { accountId: number; clientId: number }, email: string, now: Date) {
     const nextAt = mailedAt(now.toISOString().slice(0, 7));
     const lease = { leaseToken: null, leaseUntil: null };
-    return Object.assign(new ReportRecipient(), { id: makeUuid(), ...of, email, nextAt, ...lease });
+    return Object.assign(new ReportRecipient(), {
+      id: makeUuid(),
+      ...of,
+      email,
+      nextAt,
+      tries: 0,
+      ...lease,
+    });
   }
 
   /** The month that is reported next, such as `2030-01`. */
@@ -47,5 +65,13 @@ export class ReportRecipient implements DueRow {
   /** Goes on to the month after. */
   advance(): void {
     this.nextAt = mailedAt(addMonths(this.month, 1));
+    this.tries = 0;
+  }
+
+  /** Counts a try that failed. @returns the seconds until the next; null when the month is to be given up */
+  fail(): number | null {
+    this.tries += 1;
+    if (this.tries >= TRIES_MAX) return null;
+    return Math.min(AGAIN_SECONDS * 2 ** (this.tries - 1), AGAIN_MAX_SECONDS);
   }
 }

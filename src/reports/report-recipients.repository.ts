@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, type Repository } from 'typeorm';
+import { In, Raw, type Repository } from 'typeorm';
 import { DueRowsRepository } from '../platform/database/due-rows.js';
 import { ReportRecipient } from './report-recipient.entity.js';
 
@@ -15,6 +15,15 @@ export class ReportRecipientsRepository extends DueRowsRepository<ReportRecipien
     return this.rows.find({ where: { clientId }, order: { id: 'ASC' } });
   }
 
+  /** Returns what goes to an address, in whatever case, of all clients of an account. */
+  listTo(accountId: number, email: string): Promise<ReportRecipient[]> {
+    const address = email.toLowerCase();
+    return this.rows.findBy({
+      accountId,
+      email: Raw((of) => `LOWER(${of}) = :address`, { address }),
+    });
+  }
+
   async add(recipients: ReportRecipient[]): Promise<void> {
     if (recipients.length > 0) await this.rows.insert(recipients);
   }
@@ -27,9 +36,9 @@ export class ReportRecipientsRepository extends DueRowsRepository<ReportRecipien
     await this.rows.delete({ clientId });
   }
 
-  /** Stores that a claimed recipient has got the report, and gives it back. */
-  async advance(recipient: ReportRecipient, token: Buffer): Promise<void> {
-    recipient.advance();
-    await this.complete(recipient, token, { nextAt: recipient.nextAt });
+  /** Stores what a claimed recipient has become, and gives it back; no worker gets it for so long. */
+  async store(recipient: ReportRecipient, token: Buffer, seconds?: number): Promise<void> {
+    const { nextAt, tries } = recipient;
+    await this.complete(recipient, token, { nextAt, tries }, seconds);
   }
 }

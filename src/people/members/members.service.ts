@@ -6,6 +6,7 @@ import { rightsOfActions, rightsOfRole } from '../../access/roles.js';
 import type { AuditEvent } from '../../audit/audit-entry.entity.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
+import { ReportMails } from '../../reports/report-mails.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
 import type { Session } from '../../sessions/session.entity.js';
@@ -35,6 +36,7 @@ export class MembersService {
     private readonly clients: ClientsService,
     private readonly colleagues: ColleaguesService,
     private readonly sessions: SessionsService,
+    private readonly reports: ReportMails,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
@@ -122,8 +124,10 @@ export class MembersService {
    * @throws PersonNotFound, OwnRole, RoleExceeded, LastOwner
    */
   remove(principal: Principal, personId: number, clientId: number | null): Promise<Member> {
-    return this.alter(principal, personId, clientId, async (tx, { membership }) => {
+    return this.alter(principal, personId, clientId, async (tx, { person, membership }) => {
       await this.memberships.in(tx).remove(membership);
+      const left = await this.memberships.in(tx).listOfThese(principal.accountId, [personId]);
+      await this.reports.forget(tx, membership, person.email, left);
       for (const follow of this.followers) await follow(tx, membership, personId);
       return { action: 'person.removed' };
     });

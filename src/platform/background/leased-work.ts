@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import type { UnitOfWork } from '../database/unit-of-work.js';
 
-/** Life of a lease in seconds; it is renewed halfway, so only a dead worker's ends. */
+/** Life of a lease in seconds, unless said otherwise; it is renewed halfway, so only a dead worker's ends. */
 const LEASE_SECONDS = 5;
 
 /** Rows that are work to do; of several workers one has a row for itself, by the clock of the database. */
@@ -21,6 +21,8 @@ export interface Leased<Row> {
   token: Buffer;
   /** Aborted once work is to end: the lease was lost, or the process stops. */
   unwanted: AbortSignal;
+  /** Aborted once the lease was lost: another worker may have the row. */
+  lost: AbortSignal;
 }
 
 /** Works on one leased row after the other. */
@@ -28,6 +30,7 @@ export class LeasedWork<Row> {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly leases: Leases<Row>,
+    private readonly leaseSeconds = LEASE_SECONDS,
   ) {}
 
   /**
@@ -38,7 +41,7 @@ export class LeasedWork<Row> {
     while (!signal?.aborted) {
       const token = randomBytes(16);
       const row = await this.unitOfWork.run((tx) =>
-        this.leases.claimNext(tx, token, LEASE_SECONDS),
+        this.leases.claimNext(tx, token, this.leaseSeconds),
       );
       if (!row) return;
       await this.hold(row, token, turn, signal);
@@ -55,14 +58,14 @@ export class LeasedWork<Row> {
     const unwanted = AbortSignal.any([lost.signal, ...(signal ? [signal] : [])]);
     const renew = async () => {
       const isHeld = await this.unitOfWork.run((tx) =>
-        this.leases.renew(tx, row, token, LEASE_SECONDS),
+        this.leases.renew(tx, row, token, this.leaseSeconds),
       );
       if (!isHeld) lost.abort();
     };
     // A renewal that fails is seen when something is stored with the token.
-    const beat = setInterval(() => void renew().catch(() => undefined), LEASE_SECONDS * 500);
+    const beat = setInterval(() => void renew().catch(() => undefined), this.leaseSeconds * 500);
     try {
-      await turn({ row, token, unwanted });
+      await turn({ row, token, unwanted, lost: lost.signal });
     } finally {
       clearInterval(beat);
       await this.unitOfWork.run((tx) => this.leases.release(tx, row, token));

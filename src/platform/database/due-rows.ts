@@ -61,9 +61,15 @@ export abstract class DueRowsRepository<Row extends DueRow> extends Transactiona
     await this.change({ id, leaseToken: token }, { leaseToken: null, leaseUntil });
   }
 
-  /** Stores what a claimed row has become, and gives it back. */
-  protected async complete({ id }: Row, token: Buffer, changes: object): Promise<void> {
-    const given = { ...changes, leaseToken: null, leaseUntil: null };
+  /** Stores what a claimed row has become, and gives it back; no worker gets it for so long. */
+  protected async complete(
+    { id }: Row,
+    token: Buffer,
+    changes: object,
+    seconds?: number,
+  ): Promise<void> {
+    const leaseUntil = seconds === undefined ? null : this.timeIn(seconds);
+    const given = { ...changes, leaseToken: null, leaseUntil };
     await this.change({ id, leaseToken: token }, given);
   }
 

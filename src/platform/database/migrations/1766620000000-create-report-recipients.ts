@@ -14,10 +14,12 @@ export class CreateReportRecipients1766620000000 implements MigrationInterface {
           int('client_id'),
           varchar('email', 255),
           datetime('next_at'),
+          { ...int('tries'), default: '0' },
           binary('lease_token', 16, { nullable: true }),
           datetime('lease_until', { nullable: true }),
         ],
         indices: [
+          { name: 'ix_report_recipients_account', columnNames: ['account_id'] },
           { name: 'ix_report_recipients_client', columnNames: ['client_id'] },
           { name: 'ix_report_recipients_due', columnNames: ['next_at'] },
         ],
