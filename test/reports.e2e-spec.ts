@@ -1,13 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { BouncesService } from '../src/bounces/bounces.service.js';
 import { Config } from '../src/platform/config/config.js';
 import { TaskRunner } from '../src/platform/background/task-runner.js';
+import { MINUTE_MS } from '../src/platform/kernel/time/durations.js';
+import { parseUuid } from '../src/platform/kernel/uuid.js';
 import { ReportMailWorker } from '../src/reports/report-mail-worker.js';
 import { ReportRecipient } from '../src/reports/report-recipient.entity.js';
+import { ReportsService } from '../src/reports/reports.service.js';
 import { HOUR_MS, useClock } from './support/clock.js';
-import { sendDue } from './support/deliveries.js';
+import { deliveriesOf, sendDue } from './support/deliveries.js';
 import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';
-import { Browser, makePerson, openWithOwner } from './support/people.js';
+import { actFor, Browser, makePerson, openWithOwner } from './support/people.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
 import { useMailServer, type ReceivedMail } from './support/smtp.js';
@@ -74,6 +78,11 @@ describe('The monthly report of a client', () => {
       owner.post('/api/v1/submissions/bulk', { ids: [id], changes }).expect(200);
     await mark(one, { answered: true, done: true });
     await mark(two, { starred: true, done: true });
+    for (const away of [{ spam: true }, { trash: true }]) {
+      const id = await submit(service(), bakery);
+      await mark(id, { answered: true, starred: true, done: true });
+      await mark(id, away);
+    }
     const work = { answered: 1, starred: 1, done: 2 };
     const { body } = await owner.get(path(THIS)).expect(200);
     expect(body).toMatchObject({ work, forms: [{ work }] });
@@ -194,6 +203,65 @@ describe('The mail of a report', () => {
     expect(subjectsTo(anna)).toHaveLength(1);
   });
 
+  it('gives a month up after ten tries', async () => {
+    const anna = somebody();
+    await wantedBy(anna);
+    server.answer = (to) => (to === anna ? { at: 'data', code: 451, text: 'Later' } : 'accept');
+    const rows = service().app.get(DataSource).getRepository(ReportRecipient);
+    const minutes: number[] = [];
+    for (let n = 0; n < 10; n++) {
+      await mailAt(firstIn(1));
+      const { leaseUntil } = await rows.findOneByOrFail({ email: anna });
+      if (leaseUntil) minutes.push(Math.round((leaseUntil.getTime() - Date.now()) / MINUTE_MS));
+      // The time until the next try passes by the clock of the database.
+      await rows.update({ email: anna }, { leaseUntil: null });
+    }
+    expect(minutes).toEqual([10, 20, 40, 80, 160, 320, 640, 720, 720]);
+    server.answer = () => 'accept';
+    await mailAt(firstIn(1));
+    expect(subjectsTo(anna)).toEqual([]);
+    await mailAt(firstIn(2));
+    expect(subjectsTo(anna)).toEqual([`Report for Miller: ${nameOf(firstIn(1))}`]);
+  });
+
+  it('goes to no address whose emails come back', async () => {
+    const [anna, ben] = [somebody(), somebody()];
+    const form = await makeForm(owner, { notify_owner_emails: anna });
+    const id = await submit(service(), form);
+    await sendDue(service());
+    const [delivery] = await deliveriesOf(owner, form, id);
+    const deliveryId = parseUuid(delivery?.id ?? '');
+    const kind = 'permanent' as const;
+    const bounce = { recipients: [anna], kind, code: 550, reason: 'Unknown' };
+    const bounces = deliveryId ? [{ ...bounce, deliveryId }] : [];
+    expect(await service().app.get(BouncesService, { strict: false }).take(bounces)).toBe(1);
+
+    await wantedBy(anna, ben);
+    const { body } = await owner.post(`${mailPath()}/send`, { month: THIS }).expect(200);
+    expect(body).toMatchObject({
+      sent: [
+        { to: anna, result: 'refused', outcome: 'bounced_before' },
+        { to: ben, result: 'delivered' },
+      ],
+    });
+    await mailAt(firstIn(1));
+    expect([subjectsTo(anna).length, subjectsTo(ben).length]).toEqual([0, 2]);
+  });
+
+  it('ends for who is removed, but not where they still belong', async () => {
+    const [anna, member] = [somebody(), await makePerson(service(), owner)];
+    const kim = await makePerson(service(), owner, { clientId, actions: ['see'] });
+    const lena = await makePerson(service(), owner);
+    await actFor(service(), owner, lena, { clientId, actions: ['see'] });
+    await wantedBy(anna, member.email.toUpperCase(), kim.email, lena.email);
+    const left = async (): Promise<unknown> => (await owner.get(mailPath()).expect(200)).body;
+    for (const { id } of [member, lena]) await owner.delete(`/api/v1/people/${id}`).expect(200);
+    const still = { recipients: [anna, kim.email, lena.email] };
+    expect(await left()).toMatchObject({ report_mail: still });
+    await owner.delete(`/api/v1/clients/${clientId}/people/${kim.id}`).expect(200);
+    expect(await left()).toMatchObject({ report_mail: { recipients: [anna, lena.email] } });
+  });
+
   it('goes nowhere before an address has confirmed', async () => {
     const mailSettings = service().app.get(Config).mail;
     jest.replaceProperty(mailSettings, 'confirmRecipients', 'all');
@@ -212,6 +280,20 @@ describe('The mail of a report', () => {
     await fetch(service().url + link, { method: 'POST' });
     await mailAt(firstIn(2));
     expect(subjectsTo(anna)).toEqual([`Report for Miller: ${nameOf(firstIn(1))}`]);
+  });
+
+  it('is not sent to who was asked to confirm while it was made', async () => {
+    const [anna, ben] = [somebody(), somebody()];
+    await wantedBy(ben);
+    const reports = service().app.get(ReportsService, { strict: false });
+    const ofClient = reports.ofClient.bind(reports);
+    jest.spyOn(reports, 'ofClient').mockImplementation(async (...of) => {
+      jest.replaceProperty(service().app.get(Config).mail, 'confirmRecipients', 'all');
+      await wantedBy(ben, anna).expect(200);
+      return ofClient(...of);
+    });
+    await owner.post(`${mailPath()}/send`, { month: THIS }).expect(200);
+    expect(subjectsTo(anna)).toEqual([]);
   });
 
   it('comes from the client, but from the account to its own people', async () => {

@@ -71,6 +71,20 @@ export default [
     near: 'e2e reports',
   },
   {
+    rule: 'a monthly report goes to no address whose emails come back',
+    file: 'src/reports/report-post.service.ts',
+    find: "if (failing.some((row) => row.stops('owner_email')))",
+    put: 'if (failing.length < 0)',
+    near: 'e2e reports',
+  },
+  {
+    rule: 'a monthly report that cannot be mailed is given up',
+    file: 'src/reports/report-recipient.entity.ts',
+    find: 'if (this.tries >= TRIES_MAX) return null;',
+    put: '',
+    near: 'e2e reports',
+  },
+  {
     rule: 'days of a filter are those of the person who asks',
     file: 'src/people/sign-in/sign-in.service.ts',
     find: 'name, address, timeZone };',
