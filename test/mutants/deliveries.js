@@ -171,8 +171,8 @@ export default [
   {
     rule: 'a digest holds the mails of its own account',
     file: 'src/deliveries/digests/digests.repository.ts',
-    find: 'SELECT g.account_id FROM forms g WHERE g.id = :formId',
-    put: 'SELECT f.account_id FROM forms g WHERE g.id = :formId',
+    find: 'SELECT g.account_id FROM forms g WHERE g.id = :of',
+    put: 'SELECT f.account_id FROM forms g WHERE g.id = :of',
     near: 'e2e owner-digest',
   },
   {
