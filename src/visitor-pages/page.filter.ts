@@ -15,7 +15,7 @@ export class PageFilter implements ExceptionFilter {
 
   constructor(private readonly pages: Pages) {}
 
-  async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
+  catch(thrown: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<Response>();
     const request = host.switchToHttp().getRequest<Request>();
     const isForPeople =
@@ -27,6 +27,13 @@ export class PageFilter implements ExceptionFilter {
     }
     if (!request.complete) discardBody(request);
     for (const [name, value] of errorHeaders(error)) response.set(name, value);
-    sendPage(response.status(statusOf(error)), await this.pages.problem(error));
+    response.status(statusOf(error));
+    this.pages
+      .problem(error)
+      .then((page) => {
+        sendPage(response, page);
+      })
+      // Nobody waits for a filter: what it leaves behind would end the process.
+      .catch(() => response.destroy());
   }
 }
