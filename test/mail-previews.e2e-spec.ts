@@ -275,7 +275,7 @@ describe('The frames on the page of notifications', () => {
     for (const address of [frame(), `${frame()}/tests`]) {
       const { status, text, headers } = await jane.post(address, wrong);
       expect(status).toBe(422);
-      expect(text).toContain('must be an email address');
+      expect(text).toContain('Must be an email address');
       expect(headers['content-security-policy']).toContain("frame-ancestors 'self'");
     }
     expect(tests()).toEqual([]);

@@ -267,7 +267,7 @@ describe('The preview of the thank-you page', () => {
     const wrong = await browser.post(address, typed({ 'form.bg_color': 'no colour' }));
     expect({ status: wrong.status, text: wrong.text }).toMatchObject({
       status: 422,
-      text: expect.stringContaining('must be a hex color'),
+      text: expect.stringContaining('Must be a hex color'),
     });
     expect((await browser.get(address)).text).toContain('Thanks');
   });
