@@ -35,8 +35,8 @@ export class DestinationMails implements MailDestinations, OnModuleInit {
     const isNamed = (settings: KindSettings) =>
       recipientsIn(settings).some((email) => email.toLowerCase() === key);
     if (!destination || !isNamed(destination.settings)) return 'gone';
-    const { settings, isPaused, isOfAccount } = destination;
-    return isPaused ? 'paused' : { ...templateIn(settings), isOfAccount };
+    const { settings, isPaused, isForAccount } = destination;
+    return isPaused ? 'paused' : { ...templateIn(settings), isForAccount };
   }
 
   async nameOf(accountId: number, id: Buffer): Promise<string | null> {

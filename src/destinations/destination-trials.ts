@@ -128,7 +128,7 @@ export class DestinationTrials {
 
   /** Sends a mail to the first recipient that takes mails. */
   private async mail(
-    { settings, accountId, isOfAccount }: Destination,
+    { settings, accountId, isForAccount }: Destination,
     full: SubmissionInFull,
     signal: AbortSignal,
   ): Promise<AttemptResult> {
@@ -144,7 +144,7 @@ export class DestinationTrials {
     if ((await this.failing.among(accountId, [first])).length > 0) {
       return attemptResult('refused', 'bounced_before', `Emails to ${first} come back.`);
     }
-    const brand = await this.readers.brandFor([full.form], first, isOfAccount);
+    const brand = await this.readers.brandFor([full.form], first, isForAccount);
     const message = await this.mails.compose('owner', full, first, brand, templateIn(settings));
     return attemptMail(this.mailer, formatUuid(makeUuid()), message, signal);
   }

@@ -136,7 +136,7 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     template: StoredTemplate | null,
   ): Promise<Message | null> {
     const { kind, recipient, formId, submissionId, destinationId } = delivery;
-    const isOfAccount = (template?.isOfAccount ?? delivery.ofAccount) || delivery.isToPerson;
+    const isOfAccount = (template?.isForAccount ?? delivery.ofAccount) || delivery.isToPerson;
     if (kind === 'owner_digest') return this.digestMails.compose(delivery, isOfAccount);
     const form = await this.forms.find(formId);
     if (!form) return null;

@@ -1,13 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { createHash } from 'node:crypto';
 import { ClientsService } from '../clients/clients.service.js';
 import { LEASE_SECONDS } from '../deliveries/queue/call-timeouts.js';
 import { RecipientsService } from '../notifications/recipients.service.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
 import { LeasedWork, type Leased } from '../platform/background/leased-work.js';
+import { turnIdOf } from '../platform/database/due-rows.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { MINUTE_MS } from '../platform/kernel/time/durations.js';
-import { formatUuid } from '../platform/kernel/uuid.js';
 import { ReportPost } from './report-post.service.js';
 import type { ReportRecipient } from './report-recipient.entity.js';
 import { ReportRecipientsRepository } from './report-recipients.repository.js';
@@ -35,15 +34,7 @@ export class ReportMailWorker {
   @BackgroundTask('mail monthly reports', MINUTE_MS)
   work({ now, signal }: TaskRun): Promise<void> {
     const { rows } = this;
-    const due = new LeasedWork<ReportRecipient>(
-      this.unitOfWork,
-      {
-        claimNext: (tx, token, seconds) => rows.in(tx).claimNext(now, token, seconds),
-        renew: (tx, row, token, seconds) => rows.in(tx).renew(row, token, seconds),
-        release: (tx, row, token) => rows.in(tx).release(row, token),
-      },
-      LEASE_SECONDS,
-    );
+    const due = new LeasedWork(this.unitOfWork, rows.leasesAt(now), LEASE_SECONDS);
     return due.each(async (leased) => {
       const { row, token, unwanted } = leased;
       const isDone = await this.take(leased).catch((error: unknown) => {
@@ -68,15 +59,9 @@ export class ReportMailWorker {
     if (!client || reached.length === 0) return true;
     const report = await this.reports.of(client, row.month);
     if (unwanted.aborted) return false;
-    const { verdict, answer } = await this.post.send(report, row, messageId(row), lost);
+    const { verdict, answer } = await this.post.send(report, row, turnIdOf(row), lost);
     if (verdict === 'delivered') return true;
     this.logger.warn('A report could not be mailed', { clientId, verdict, answer });
     return verdict === 'refused';
   }
-}
-
-/** Returns the same id for each try to mail a report. */
-function messageId({ id, nextAt }: ReportRecipient): string {
-  const hash = createHash('sha256').update(id).update(nextAt.toISOString()).digest();
-  return formatUuid(hash.subarray(0, 16));
 }

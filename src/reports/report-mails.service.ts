@@ -74,16 +74,11 @@ export class ReportMails implements OnModuleInit {
       const rows = this.rows.in(tx);
       const known = await rows.list(clientId);
       const wanted = new Map(emails.map((email) => [email.toLowerCase(), email]));
-      const kept = new Set<string>();
-      const dropped = known.filter(({ email }) => {
-        const key = email.toLowerCase();
-        const isKept = wanted.has(key);
-        if (isKept) kept.add(key);
-        return !isKept;
-      });
+      const had = new Set(known.map(({ email }) => email.toLowerCase()));
+      const dropped = known.filter(({ email }) => !wanted.has(email.toLowerCase()));
       await rows.remove(dropped.map(({ id }) => id));
       const now = this.clock.now();
-      const added = [...wanted].filter(([key]) => !kept.has(key));
+      const added = [...wanted].filter(([key]) => !had.has(key));
       await rows.add(
         added.map(([, email]) => ReportRecipient.create({ accountId, clientId }, email, now)),
       );

@@ -1,5 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { createHash } from 'node:crypto';
 import { OptIns } from '../deliveries/holds/opt-ins.service.js';
 import { keyOf } from '../submissions/rows/byte-pieces.js';
 import { BrandsService } from '../brands/brands.service.js';
@@ -11,8 +10,9 @@ import { PeopleService } from '../people/members/people.service.js';
 import type { Person } from '../people/person/person.entity.js';
 import { SignInService } from '../people/sign-in/sign-in.service.js';
 import { Config } from '../platform/config/config.js';
+import { turnIdOf } from '../platform/database/due-rows.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { firstUuidAt, formatUuid, settledBefore } from '../platform/kernel/uuid.js';
+import { firstUuidAt, settledBefore } from '../platform/kernel/uuid.js';
 import { InboxService } from '../search/inbox/inbox.service.js';
 import { SubmissionFinder } from '../search/finder/submission-finder.js';
 import { FilterLines } from '../search/lines/filter-lines.service.js';
@@ -62,11 +62,7 @@ export class ViewDigestWorker {
   @BackgroundTask('send digests of views', 30 * SECOND_MS)
   work({ now, signal }: TaskRun): Promise<void> {
     const { digests } = this;
-    const due = new LeasedWork<ViewDigest>(this.unitOfWork, {
-      claimNext: (tx, token, seconds) => digests.in(tx).claimNext(now, token, seconds),
-      renew: (tx, digest, token, seconds) => digests.in(tx).renew(digest, token, seconds),
-      release: (tx, digest, token) => digests.in(tx).release(digest, token),
-    });
+    const due = new LeasedWork(this.unitOfWork, digests.leasesAt(now));
     return due.each(async ({ row: digest, token }) => {
       try {
         await this.take(digest, token, now);
@@ -146,12 +142,6 @@ export class ViewDigestWorker {
     const content = { ...found, accountName, name, line, every: digest.every };
     const address = `${baseUrl}/recipients/digests/${link}`;
     const message = viewDigestMail(content, { baseUrl, end: address }, from, email);
-    await this.mailer.send(messageId(digest), sendAs(by, message));
+    await this.mailer.send(turnIdOf(digest), sendAs(by, message));
   }
-}
-
-/** Returns the same id for each try to send a digest. */
-function messageId({ id, nextAt }: ViewDigest): string {
-  const hash = createHash('sha256').update(id).update(nextAt.toISOString()).digest();
-  return formatUuid(hash.subarray(0, 16));
 }

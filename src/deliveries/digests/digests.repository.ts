@@ -67,13 +67,13 @@ export class DigestsRepository extends TransactionalRepository {
 
   /** Takes mails out of their digests, as if they had failed. */
   async takeOut(ids: Buffer[]): Promise<void> {
-    await this.source.manager.delete(DigestEntry, { deliveryId: In(ids) });
+    await this.leave(ids);
     await this.deliveries.update({ id: In(ids), state: 'delivered' }, { state: 'failed' });
   }
 
-  /** Takes a mail out of the digest that it is in. */
-  async leave(deliveryId: Buffer): Promise<void> {
-    await this.source.manager.delete(DigestEntry, { deliveryId });
+  /** Takes mails out of the digests that they are in. */
+  async leave(ids: Buffer[]): Promise<void> {
+    await this.source.manager.delete(DigestEntry, { deliveryId: In(ids) });
   }
 
   /** Tells whether a digest leaves after `time`, and keeps others from sending it until the transaction ends. */

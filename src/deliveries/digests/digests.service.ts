@@ -61,7 +61,7 @@ export class DigestsService {
     if (every && (state === 'pending' || state === 'delivering')) {
       return this.takesMore(state, nextAttemptAt) ? 'gathered' : 'later';
     }
-    if (known) await this.unitOfWork.run((tx) => this.digests.in(tx).leave(delivery.id));
+    if (known) await this.unitOfWork.run((tx) => this.digests.in(tx).leave([delivery.id]));
     if (known || !every) return 'over';
     const { formId, recipient, destinationId, ofAccount: isOfAccount } = delivery;
     const { begin, end } = periodOf(every, this.clock.now());

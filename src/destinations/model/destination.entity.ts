@@ -100,8 +100,8 @@ export class Destination implements Place, Choice {
     return JSON.parse(this.encodedConditions) as Condition[];
   }
 
-  /** Tells whether the account set it for all its forms, so that clients do not know of it. */
-  get isOfAccount(): boolean {
+  /** Tells whether it serves all forms of the account, so that its mails look like the account and no client. */
+  get isForAccount(): boolean {
     return this.formId === null && this.clientId === null;
   }
 

@@ -16,9 +16,9 @@ export interface OwnerTemplate {
   attaches: boolean;
 }
 
-/** How a destination wants its mail, and whether it is one of the account that clients are not to know of. */
+/** How a destination wants its mail, and whether it looks like the account and no client. */
 export interface StoredTemplate extends OwnerTemplate {
-  isOfAccount: boolean;
+  isForAccount: boolean;
 }
 
 /** Knows the destinations that are mails. */

@@ -2,11 +2,14 @@ import {
   IsNull,
   LessThanOrEqual,
   Raw,
+  type EntityManager,
   type FindOptionsOrder,
   type FindOptionsWhere,
   type QueryDeepPartialEntity,
   type Repository,
 } from 'typeorm';
+import { createHash } from 'node:crypto';
+import { formatUuid } from '../kernel/uuid.js';
 import { databaseTime } from './database-time.js';
 import { TransactionalRepository } from './transactional-repository.js';
 
@@ -19,9 +22,26 @@ export interface DueRow {
   leaseUntil: Date | null;
 }
 
+/** Returns an id of what a row asks for at its time, the same for each try. */
+export function turnIdOf({ id, nextAt }: Pick<DueRow, 'id' | 'nextAt'>): string {
+  const hash = createHash('sha256').update(id).update(nextAt.toISOString()).digest();
+  return formatUuid(hash.subarray(0, 16));
+}
+
 /** Leases rows to workers once they are due. */
 export abstract class DueRowsRepository<Row extends DueRow> extends TransactionalRepository {
   protected abstract get rows(): Repository<Row>;
+
+  /** Returns how workers share what is due at a time. */
+  leasesAt(now: Date) {
+    return {
+      claimNext: (tx: EntityManager, token: Buffer, seconds: number) =>
+        this.in(tx).claimNext(now, token, seconds),
+      renew: (tx: EntityManager, row: Row, token: Buffer, seconds: number) =>
+        this.in(tx).renew(row, token, seconds),
+      release: (tx: EntityManager, row: Row, token: Buffer) => this.in(tx).release(row, token),
+    };
+  }
 
   /**
    * Claims a row that is due and that no other worker has. The update is guarded by the lease, so of several
