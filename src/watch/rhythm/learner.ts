@@ -1,0 +1,179 @@
+import { calmAt, DAY_HOURS, WEEK_HOURS, YEAR_HOURS } from './hours.js';
+import type { Rhythm } from './rhythm.js';
+import { limitsOf, type Silence } from './tail.js';
+
+/** Hours with submissions over which what was before loses half of its weight, and the bounds of that time, in hours. */
+const HALVED_OVER = 40;
+const HALF_LIFE_MIN = 4 * WEEK_HOURS;
+const HALF_LIFE_MAX = YEAR_HOURS;
+/** Weeks that the profile of days and hours counts beside what an hour of the week had itself. */
+const PROFILE_WEEKS = 3;
+/** Highest probability that something comes in an hour. */
+const CERTAIN = 0.97;
+/** Silence after which a form may live otherwise: what was before keeps a quarter of its weight. */
+const TURNING = 8;
+const AFTER_TURNING = 0.25;
+/** Around a moment a year ago it is counted how much came: as long as five submissions take, in hours. */
+const SEASON_EVENTS = 5;
+const SEASON_MIN = 4 * DAY_HOURS;
+const SEASON_MAX = 4 * WEEK_HOURS;
+/** Days ahead for which the season is reckoned. */
+const SEASON_DAYS = 120;
+/** History from which a rhythm can be learnt: hours with submissions, and hours between the first and the last. */
+const ACTIVE_HOURS_MIN = 10;
+const LEARNING_HOURS = 3 * WEEK_HOURS;
+
+/**
+ * Learns the rhythm of a form by going through the hours in which something came, however much: so bursts count once.
+ * Each silence is measured by what was known before it. What is old fades, the faster the more a form receives.
+ */
+export class RhythmLearner {
+  private readonly active: number[] = [];
+  private readonly silences: Silence[] = [];
+  private readonly byHour = new Float64Array(WEEK_HOURS);
+  private readonly byWeekday = new Float64Array(7);
+  private readonly byTime = new Float64Array(DAY_HOURS);
+  /** Hours in which something came, and weeks gone through, both faded. */
+  private sum = 0;
+  private weeks = 0;
+  private reached: number;
+  private known: Float64Array | null = null;
+
+  /** @param begin the hour in which the history begins */
+  constructor(begin: number) {
+    this.reached = begin;
+  }
+
+  /** Tells whether there is enough history for a rhythm. */
+  get isReady(): boolean {
+    const [first = 0] = this.active;
+    return this.active.length >= ACTIVE_HOURS_MIN && (this.last ?? 0) - first >= LEARNING_HOURS;
+  }
+
+  get last(): number | null {
+    return this.active.at(-1) ?? null;
+  }
+
+  /** Takes in an hour in which something came, later than those before. */
+  receive(hour: number): void {
+    const { last } = this;
+    if (last !== null) {
+      const weight = this.silenceUntil(hour);
+      this.silences.push({ end: hour, hours: hour - last, weight });
+      if (weight > TURNING) this.fade(AFTER_TURNING);
+    }
+    this.active.push(hour);
+    const halfLife = this.halfLife();
+    const kept = 2 ** (-(hour + 1 - this.reached) / halfLife);
+    this.fade(kept);
+    this.weeks += ((halfLife / Math.LN2) * (1 - kept)) / WEEK_HOURS;
+    this.sum += 1;
+    add(this.byHour, hour % WEEK_HOURS);
+    add(this.byWeekday, Math.floor((hour % WEEK_HOURS) / DAY_HOURS));
+    add(this.byTime, hour % DAY_HOURS);
+    this.reached = hour + 1;
+    this.known = null;
+  }
+
+  /** Returns what was learnt; null without enough history. */
+  learn(): Rhythm | null {
+    const { last } = this;
+    if (last === null || !this.isReady) return null;
+    const seasons = Array.from({ length: SEASON_DAYS }, (_, day) =>
+      rounded(this.seasonAt(last + 1 + day * DAY_HOURS)),
+    );
+    return {
+      learntTo: last,
+      weights: Array.from(this.weights(), rounded),
+      seasons: seasons.some((season) => season < 1) ? seasons : [],
+      limits: limitsOf(this.silences.filter(({ end }) => end > last - 2 * YEAR_HOURS)),
+    };
+  }
+
+  private silenceUntil(hour: number): number {
+    const from = (this.last ?? 0) + 1;
+    const weights = this.weights();
+    let weight = 0;
+    let season = 1;
+    for (let at = from; at < hour; at++) {
+      if ((at - from) % DAY_HOURS === 0) season = this.seasonAt(at);
+      weight += (weights[at % WEEK_HOURS] ?? 0) * season * calmAt(at);
+    }
+    return weight;
+  }
+
+  /** Returns how much the silence of each hour of the week says. */
+  private weights(): Float64Array {
+    if (this.known) return this.known;
+    const { sum, byWeekday, byTime, byHour } = this;
+    const weeks = Math.max(this.weeks, 1);
+    const profile = new Float64Array(WEEK_HOURS);
+    for (let hour = 0; hour < WEEK_HOURS; hour++) {
+      // Beside what came, one and a half days of each weekday, and half an hour of each time: nothing is impossible.
+      const weekday = ((byWeekday[Math.floor(hour / DAY_HOURS)] ?? 0) + 2) / (sum + 14);
+      profile[hour] = (weekday * (smooth(byTime, hour % DAY_HOURS, 0.5) + 0.5)) / (sum + 12);
+    }
+    const all = profile.reduce((total, each) => total + each, 0);
+    this.known = profile.map((part, hour) => {
+      const rate = Math.min(((sum / weeks) * part) / all, 1);
+      const own = smooth(byHour, hour, 0.6);
+      const active = (own + PROFILE_WEEKS * rate) / (weeks + PROFILE_WEEKS + 0.5);
+      return -Math.log(1 - Math.min(active, CERTAIN));
+    });
+    return this.known;
+  }
+
+  /** Returns what an hour was like a year ago, as a part of what the last one was like, up to 1. */
+  private seasonAt(hour: number): number {
+    const [first = 0] = this.active;
+    const before = hour - YEAR_HOURS;
+    if (before - 2 * WEEK_HOURS < first) return 1;
+    const perHour = this.sum / Math.max(this.weeks, 1) / WEEK_HOURS;
+    const half = Math.min(Math.max(SEASON_EVENTS / perHour, SEASON_MIN), SEASON_MAX);
+    const then = this.countAround(before, half);
+    return Math.min((then + 1) / (this.countAround((this.last ?? 0) - YEAR_HOURS, half) + 1), 1);
+  }
+
+  private countAround(hour: number, half: number): number {
+    return indexIn(this.active, hour + half) - indexIn(this.active, hour - half);
+  }
+
+  private halfLife(): number {
+    const from = this.active.at(-HALVED_OVER) ?? this.active[0] ?? 0;
+    return Math.min(Math.max((this.last ?? 0) - from, HALF_LIFE_MIN), HALF_LIFE_MAX);
+  }
+
+  private fade(kept: number): void {
+    for (const amounts of [this.byHour, this.byWeekday, this.byTime]) {
+      for (let at = 0; at < amounts.length; at++) amounts[at] = (amounts[at] ?? 0) * kept;
+    }
+    this.sum *= kept;
+    this.weeks *= kept;
+  }
+}
+
+function add(amounts: Float64Array, at: number): void {
+  amounts[at] = (amounts[at] ?? 0) + 1;
+}
+
+/** Returns an amount with a share of its neighbours'. @param own the part that stays, of 1 */
+function smooth(amounts: Float64Array, at: number, own: number): number {
+  const { length } = amounts;
+  const beside = (amounts[(at + 1) % length] ?? 0) + (amounts[(at + length - 1) % length] ?? 0);
+  return own * (amounts[at] ?? 0) + ((1 - own) / 2) * beside;
+}
+
+/** Returns how many numbers of a rising row are less. */
+function indexIn(row: readonly number[], number: number): number {
+  let [from, to] = [0, row.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((row[middle] ?? 0) < number) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+function rounded(number: number): number {
+  return Math.round(number * 10_000) / 10_000;
+}
