@@ -11,6 +11,8 @@ import { FacetValuesRepository } from './facets/facet-values.repository.js';
 import { FacetsController } from './facets/facets.controller.js';
 import { FacetsService } from './facets/facets.service.js';
 import { FormsModule } from '../forms/forms.module.js';
+import { RecentCountsRepository } from './counts/recent-counts.repository.js';
+import { RecentCounts } from './counts/recent-counts.service.js';
 import { SpamModule } from '../spam/spam.module.js';
 import { SpamStatisticsController } from './spam/spam-statistics.controller.js';
 import { SpamStatisticsService } from './spam/spam-statistics.service.js';
@@ -37,6 +39,8 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
     FacetSumsRepository,
     FacetsService,
     FacetValuesRepository,
+    RecentCounts,
+    RecentCountsRepository,
     SpamStatisticsService,
     StatisticsService,
     SubmissionCountsRepository,
@@ -44,6 +48,7 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
   exports: [
     FacetCounting,
     FacetsService,
+    RecentCounts,
     SpamStatisticsService,
     StatisticsService,
     SubmissionCountsRepository,

@@ -63,6 +63,7 @@ import { CreateClientHosts1766600000000 } from './1766600000000-create-client-ho
 import { CreateDestinationExclusions1766605000000 } from './1766605000000-create-destination-exclusions.js';
 import { CreateDigestEntries1766610000000 } from './1766610000000-create-digest-entries.js';
 import { CreateReportRecipients1766620000000 } from './1766620000000-create-report-recipients.js';
+import { CreateFormWatches1766700000000 } from './1766700000000-create-form-watches.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -131,4 +132,5 @@ export const migrations = [
   CreateDestinationExclusions1766605000000,
   CreateDigestEntries1766610000000,
   CreateReportRecipients1766620000000,
+  CreateFormWatches1766700000000,
 ];

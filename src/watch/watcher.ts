@@ -1,0 +1,184 @@
+import { Injectable } from '@nestjs/common';
+import type { Form } from '../forms/model/form.entity.js';
+import { IntakeGate } from '../forms/model/intake-gate.js';
+import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
+import { inPortions } from '../platform/background/portions.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/kernel/time/durations.js';
+import { RecentCounts } from '../statistics/counts/recent-counts.service.js';
+import { FormWatchesRepository, type WatchedForm } from './form-watches.repository.js';
+import { FormWatch, type WatchState } from './model/form-watch.entity.js';
+import { signsOf, type Recent, type Sent } from './model/signs.js';
+import { RefusalsService, type FormRefusals } from './refusals/refusals.service.js';
+import { DAY_HOURS, hourOf, momentOf, YEAR_HOURS } from './rhythm/hours.js';
+import type { Limit } from './rhythm/levels.js';
+import { RhythmLearner } from './rhythm/learner.js';
+import { silentFrom, type Rhythm } from './rhythm/rhythm.js';
+
+/** How often a form is looked at, and one that is silent, in milliseconds. */
+const LOOK_EVERY_MS = HOUR_MS;
+const SILENT_LOOK_MS = 10 * MINUTE_MS;
+/** How often a rhythm is learnt anew, in milliseconds; hours with submissions that it is learnt from. */
+const LEARN_EVERY_MS = DAY_MS;
+const HOURS_LEARNT_MAX = 2_000;
+/** Forms that are looked at with the same few queries. */
+const FORMS_AT_ONCE = 50;
+/** Days before the last one that tell what is usual. */
+const USUAL_DAYS = 28;
+/** How long a form may wait for its first submission, in milliseconds. */
+const CONNECT_MS = 3 * DAY_MS;
+const NOTHING: Sent = { submissions: 0, spam: 0, refused: 0 };
+
+/** Looks at every form from time to time: whether it lives as it used to. It reads counters that exist, and asks nobody. */
+@Injectable()
+export class Watcher {
+  private suspects: ((formIds: number[]) => Promise<void>) | null = null;
+
+  constructor(
+    private readonly watches: FormWatchesRepository,
+    private readonly counts: RecentCounts,
+    private readonly refusals: RefusalsService,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** Registers who looks at the pages of forms whose silence begins to look suspicious. */
+  onSuspicion(look: (formIds: number[]) => Promise<void>): void {
+    this.suspects = look;
+  }
+
+  /** Looks at the forms that are due. */
+  @BackgroundTask('watch forms', 5 * MINUTE_MS)
+  async look({ now, signal }: TaskRun): Promise<void> {
+    await inPortions((rows) => this.addSome(now, rows), signal);
+    await inPortions((rows) => this.lookAtSome(now, Math.min(rows, FORMS_AT_ONCE)), signal);
+  }
+
+  private async addSome(now: Date, limit: number): Promise<number> {
+    const forms = await this.watches.unwatched(limit);
+    if (forms.length === 0) return 0;
+    const added = forms.map((form) => FormWatch.create(form, now));
+    await this.unitOfWork.run((tx) => this.watches.in(tx).add(added));
+    return forms.length;
+  }
+
+  private async lookAtSome(now: Date, limit: number): Promise<number> {
+    const due = await this.watches.due(now, limit);
+    if (due.length === 0) return 0;
+    const recentOf = await this.recentOf(due, now);
+    const newest = await this.counts.newestHours(due.map(({ form }) => form.id));
+    const suspects: number[] = [];
+    for (const { watch, form } of due) {
+      const last = newest.get(form.id) ?? null;
+      const before = watch.nextAt;
+      await this.lookAt(watch, form, last, now);
+      const { level, rhythm, state } = watch;
+      watch.signsText = null;
+      if (level !== 'off' && state !== 'off') {
+        const signs = signsOf(recentOf(watch, form), level, hourOf(now) - DAY_HOURS + 1);
+        if (signs.length > 0) watch.signsText = JSON.stringify(signs);
+        const suspected = rhythm && limitAt(rhythm, watch, 'suspicion');
+        if (suspected && suspected >= before && suspected <= now) suspects.push(form.id);
+      }
+    }
+    await this.unitOfWork.run(async (tx) => {
+      for (const { watch } of due) await this.watches.in(tx).store(watch);
+    });
+    if (suspects.length > 0) await this.suspects?.(suspects);
+    return due.length;
+  }
+
+  /** Learns the rhythm of a form where that is due, and tells by it how the form fares. */
+  private async lookAt(watch: FormWatch, form: Form, last: number | null, now: Date): Promise<void> {
+    const wasOff = watch.state === 'off';
+    const isOpen = IntakeGate.decode(form.intakeGate).closedFor(form, now) === null;
+    watch.lastHour = last;
+    watch.silentFrom = null;
+    if (watch.level === 'off' || !isOpen) {
+      watch.state = 'off';
+      watch.nextAt = new Date(now.getTime() + LOOK_EVERY_MS);
+      return;
+    }
+    if (wasOff) watch.watchedFrom = now;
+    if (last !== null) await this.learn(watch, last, now);
+    const { rhythm } = watch;
+    watch.silentFrom = rhythm && limitAt(rhythm, watch, watch.level);
+    watch.state = stateOf(watch, form, now);
+    const every = watch.state === 'silent' ? SILENT_LOOK_MS : LOOK_EVERY_MS;
+    const next = [
+      new Date(now.getTime() + every),
+      watch.silentFrom,
+      rhythm && limitAt(rhythm, watch, 'suspicion'),
+    ];
+    watch.nextAt = earliestAfter(now, next);
+  }
+
+  private async learn(watch: FormWatch, last: number, now: Date): Promise<void> {
+    const { formId, accountId, learntAt, rhythm } = watch;
+    const isKnown = rhythm !== null && last <= rhythm.learntTo;
+    const isFresh = learntAt !== null && now.getTime() - learntAt.getTime() < LEARN_EVERY_MS;
+    if (isKnown || isFresh) return;
+    const from = hourOf(now) - 2 * YEAR_HOURS;
+    const hours = await this.counts.activeHours({ formId, accountId }, from, HOURS_LEARNT_MAX);
+    const learner = new RhythmLearner(hours[0] ?? last);
+    for (const hour of hours) learner.receive(hour);
+    const learnt = learner.learn();
+    watch.rhythmText = learnt && JSON.stringify(learnt);
+    watch.learntAt = now;
+  }
+
+  /** Reads what these forms were sent lately, and before. */
+  private async recentOf(due: readonly WatchedForm[], now: Date) {
+    const forms = due.map(({ watch: { formId, accountId } }) => ({ formId, accountId }));
+    const hour = hourOf(now);
+    const since = hour - DAY_HOURS + 1;
+    const day = since - (since % DAY_HOURS);
+    const from = day - USUAL_DAYS * DAY_HOURS;
+    const lately = await this.counts.sums(forms, { length: 1, from: since, to: hour + 1 });
+    const before = await this.counts.sums(forms, { length: DAY_HOURS, from, to: day });
+    const refused = await this.refusals.lately(
+      forms.map(({ formId }) => formId),
+      from,
+    );
+    return ({ formId, signs }: FormWatch, { createdAt }: Form): Recent => {
+      const all = refused.get(formId) ?? [];
+      const sent = (sums: Map<number, Omit<Sent, 'refused'>>, refusals: FormRefusals): Sent => ({
+        ...(sums.get(formId) ?? NOTHING),
+        refused: refusals.reduce((sum, { amount }) => sum + amount, 0),
+      });
+      const refusals = all.filter((each) => each.hour >= since);
+      const earlier = all.filter((each) => each.hour < day);
+      const age = (now.getTime() - createdAt.getTime()) / DAY_MS;
+      return {
+        ...{ now: sent(lately, refusals), before: sent(before, earlier), refusals },
+        daysBefore: Math.min(Math.max(age - 1, 1), USUAL_DAYS),
+        standing: signs,
+      };
+    };
+  }
+}
+
+/** Returns when the silence of a form exceeds a limit; null where it never does, or nothing came yet. */
+function limitAt(
+  rhythm: Rhythm,
+  { lastHour, watchedFrom }: Pick<FormWatch, 'lastHour' | 'watchedFrom'>,
+  limit: Limit,
+): Date | null {
+  if (lastHour === null) return null;
+  const from = Math.max(lastHour, watchedFrom ? hourOf(watchedFrom) : 0);
+  const hour = silentFrom(rhythm, from, limit);
+  return hour === null ? null : momentOf(hour);
+}
+
+function stateOf({ lastHour, silentFrom, watchedFrom }: FormWatch, form: Form, now: Date): WatchState {
+  if (lastHour === null) {
+    const waits = now.getTime() - Math.max(form.createdAt.getTime(), watchedFrom?.getTime() ?? 0);
+    return waits >= CONNECT_MS && form.submissionCount === 0 ? 'never_connected' : 'learning';
+  }
+  if (silentFrom === null) return 'learning';
+  return silentFrom <= now ? 'silent' : 'alive';
+}
+
+function earliestAfter(now: Date, moments: readonly (Date | null)[]): Date {
+  const ahead = moments.flatMap((at) => (at && at > now ? [at.getTime()] : []));
+  return new Date(Math.min(...ahead));
+}
