@@ -30,7 +30,7 @@ const NOUNS = [
   ['bounces'],
   ['notifications'],
   ['submissions'],
-  ['triage', 'statistics'],
+  ['triage', 'statistics', 'watch'],
   ['search'],
   ['exports'],
   ['jobs'],
@@ -73,6 +73,7 @@ const INSIDE = {
   ],
   triage: [['read-state'], ['marks'], ['assignees'], ['notes', 'presence'], ['timeline']],
   statistics: [['.'], ['counts'], ['facets', 'spam']],
+  watch: [['refusals']],
   search: [
     ['texts'],
     ['values'],

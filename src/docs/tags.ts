@@ -55,6 +55,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
       'Visitors',
       'Retention',
       'Statistics',
+      'Refusals',
       'Facets',
       'Events',
     ],

@@ -4,10 +4,18 @@ import { HttpModule } from '../platform/http/http.module.js';
 import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { PagesModule } from '../visitor-pages/pages.module.js';
 import { Intake } from './intake.js';
+import { RefusalsModule } from '../watch/refusals/refusals.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 
 @Module({
-  imports: [HttpModule, AliasesModule, SubmissionsModule, PagesModule, RateLimitsModule],
+  imports: [
+    HttpModule,
+    AliasesModule,
+    SubmissionsModule,
+    PagesModule,
+    RateLimitsModule,
+    RefusalsModule,
+  ],
   providers: [Intake],
   exports: [Intake],
 })

@@ -13,6 +13,7 @@ import { requestIdGiven, roundedMs } from '../platform/http/requests/request-log
 import { RequestMetrics } from '../platform/http/requests/request-metrics.js';
 import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { Pages } from '../visitor-pages/pages.js';
+import { RefusalsService } from '../watch/refusals/refusals.service.js';
 import { DomainError } from '../platform/kernel/errors.js';
 import { countersBy } from '../platform/kernel/counters.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
@@ -34,6 +35,7 @@ import { idempotencyKeyOf } from './http/idempotency-key.js';
 import {
   EmptySubmission,
   FormKeyMissing,
+  isOfSender,
   TooManyAtOnce,
   UNEXPECTED,
 } from './model/intake.errors.js';
@@ -80,6 +82,7 @@ export class Intake {
     private readonly pages: Pages,
     private readonly limits: RateLimits,
     private readonly requestMetrics: RequestMetrics,
+    private readonly refusals: RefusalsService,
   ) {
     this.headers = headersOf(config);
     this.faults = new FaultLog(config);
@@ -122,14 +125,15 @@ export class Intake {
     this.underWay.set(network, mine);
     let ended: Ended | undefined;
     // Whatever else a visitor sent in its place is not logged.
-    let identifier = to.id !== null && isFormIdentifier(to.id) ? to.id : null;
+    const identifier = to.id !== null && isFormIdentifier(to.id) ? to.id : null;
+    let found: Readonly<Form> | null = null;
     try {
       this.limits.admitVisitor(answer, network);
       if (mine > this.config.intake.maxConcurrentPerAddress) throw new TooManyAtOnce();
       this.submissions.assertRoom();
       const reached = await this.reach(request, to);
       const { form, alias } = reached;
-      identifier = form.identifier;
+      found = form;
       answer.dialect = dialectOf(to, form.dialect, alias?.provider ?? null);
       if (!request.headers['idempotency-key']) this.submissions.assertOpen(form);
       this.limits.admitToForm(answer, form.id);
@@ -140,6 +144,7 @@ export class Intake {
       ended = { outcome, submissionId: success.id, code: null };
       answer.succeed(success, this.pages);
     } catch (error) {
+      if (found && isOfSender(error)) this.refusals.count(found, error);
       ended = this.refuse(answer, requestId, error);
     } finally {
       const { status } = answer;
@@ -147,7 +152,7 @@ export class Intake {
       this.requestMetrics.record('POST', to.path.route, status, ms);
       this.logger.log('Submission', {
         requestId,
-        form: identifier,
+        form: found?.identifier ?? identifier,
         outcome: ended?.outcome,
         submissionId: ended?.submissionId,
         code: ended?.code,

@@ -1218,4 +1218,18 @@ export default [
     put: 'false) {',
     near: 'e2e virus-scan',
   },
+  {
+    rule: 'counts of refusals keep names of fields of rules alone',
+    file: 'src/watch/refusals/refusals.service.ts',
+    find: ' && FieldRules.decode(form.fieldRules).of(first.field)',
+    put: '',
+    near: 'e2e refusals',
+  },
+  {
+    rule: 'refusals that could not be stored stay counted',
+    file: 'src/watch/refusals/refusals.service.ts',
+    find: 'for (const each of refused) this.tally.add(each);',
+    put: '',
+    near: 'e2e refusals',
+  },
 ];

@@ -1,4 +1,5 @@
 import {
+  type DomainError,
   InvalidInputError,
   MalformedError,
   TooLargeError,
@@ -69,6 +70,14 @@ export class SubmissionAborted extends MalformedError {
   constructor() {
     super('aborted', 'The connection broke before the whole submission arrived. Try again.');
   }
+}
+
+/** Families of errors for which the page that sends a form, or its settings, are to be mended. */
+const OF_SENDERS = [MalformedError, UnsupportedTypeError, TooLargeError, InvalidInputError];
+
+/** Tells whether a submission is refused for what was sent: not for limits of rates, a closed form, or faults of ours. */
+export function isOfSender(error: unknown): error is DomainError {
+  return !(error instanceof SubmissionAborted) && OF_SENDERS.some((kind) => error instanceof kind);
 }
 
 /** The error that a visitor sees when the service is at fault. */

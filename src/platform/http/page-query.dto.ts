@@ -5,7 +5,8 @@ import { Optional } from '../kernel/validation.js';
 export const PER_PAGE_MAX = 100;
 const PAGE_MAX = 10_000_000;
 
-const Digits = () =>
+/** Reads a whole number of a query. */
+export const Digits = () =>
   Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
   );

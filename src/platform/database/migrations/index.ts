@@ -64,6 +64,7 @@ import { CreateDestinationExclusions1766605000000 } from './1766605000000-create
 import { CreateDigestEntries1766610000000 } from './1766610000000-create-digest-entries.js';
 import { CreateReportRecipients1766620000000 } from './1766620000000-create-report-recipients.js';
 import { CreateFormWatches1766700000000 } from './1766700000000-create-form-watches.js';
+import { CreateFormRefusals1766720000000 } from './1766720000000-create-form-refusals.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -133,4 +134,5 @@ export const migrations = [
   CreateDigestEntries1766610000000,
   CreateReportRecipients1766620000000,
   CreateFormWatches1766700000000,
+  CreateFormRefusals1766720000000,
 ];
