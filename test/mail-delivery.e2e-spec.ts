@@ -65,6 +65,7 @@ describe('A mail that the server takes', () => {
       id: expect.any(String),
       kind: 'owner_email',
       recipient: address,
+      destination: null,
       state: 'delivered',
       next_attempt_at: null,
       attempts: [
