@@ -28,6 +28,7 @@ import { EventsModule } from './events/events.module.js';
 import { SignalsModule } from './platform/signals/signals.module.js';
 import { SubmissionsModule } from './submissions/submissions.module.js';
 import { WarningsModule } from './warnings/warnings.module.js';
+import { WatchModule } from './watch/watch.module.js';
 import { DestinationsModule } from './destinations/destinations.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { WebModule } from './web/web.module.js';
@@ -69,6 +70,7 @@ import { ImportsModule } from './imports/imports.module.js';
     WebhooksModule,
     DestinationsModule,
     WarningsModule,
+    WatchModule,
     HostsModule,
     FleetModule,
     ReportsModule,

@@ -56,6 +56,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
       'Retention',
       'Statistics',
       'Refusals',
+      'Watch',
       'Facets',
       'Events',
     ],

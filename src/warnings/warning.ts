@@ -5,6 +5,8 @@ import type { Form } from '../forms/model/form.entity.js';
 import { IntakeGate } from '../forms/model/intake-gate.js';
 import { SpamSettings } from '../spam/judge/spam-settings.js';
 import { allowsOrigin } from '../spam/signals/origin.js';
+import type { FormWatch } from '../watch/model/form-watch.entity.js';
+import type { SignCode } from '../watch/model/signs.js';
 
 /** The kinds of warnings. Programs go by them, so a code keeps its meaning. */
 export type WarningCode =
@@ -21,7 +23,10 @@ export type WarningCode =
   | 'origins_refused'
   | 'captcha_unverified'
   | 'files_nearly_full'
-  | 'intake_closed';
+  | 'intake_closed'
+  | 'form_silent'
+  | 'never_connected'
+  | SignCode;
 
 /** A reason why a form does not do what its owner expects. */
 export interface Warning {
@@ -63,6 +68,8 @@ export interface Known {
   refused: ReadonlyMap<number, readonly string[]>;
   /** Recent complaints of captcha providers about the keys, by form. */
   unverified: ReadonlyMap<number, string>;
+  /** How forms are watched, by the form. */
+  watches: ReadonlyMap<number, FormWatch>;
   /** About the files of the account. */
   full: Warning | null;
 }

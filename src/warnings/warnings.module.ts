@@ -6,6 +6,7 @@ import { FormsModule } from '../forms/forms.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { SpamModule } from '../spam/spam.module.js';
+import { WatchModule } from '../watch/watch.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { WarningsController } from './warnings.controller.js';
 import { WarningsService } from './warnings.service.js';
@@ -21,6 +22,7 @@ import { SearchModule } from '../search/search.module.js';
     NotificationsModule,
     SpamModule,
     SearchModule,
+    WatchModule,
     WebhooksModule,
   ],
   controllers: [WarningsController],

@@ -31,6 +31,8 @@ import {
   type Warning,
 } from './warning.js';
 import { OriginsService } from '../search/origins/origins.service.js';
+import { WatchService } from '../watch/watch.service.js';
+import { vitalWarnings } from './vital-warnings.js';
 
 /** Settled deliveries in a row that must have failed for a warning: visitors mistype their addresses. */
 const FAILED_IN_A_ROW: Readonly<Record<Kind, number>> = {
@@ -73,6 +75,7 @@ export class WarningsService {
     private readonly captchas: CaptchaTroubles,
     private readonly mailer: Mailer,
     private readonly brands: BrandsService,
+    private readonly watches: WatchService,
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}
@@ -116,6 +119,7 @@ export class WarningsService {
       open: await this.fates.openAmong(idsOf(forms), ABOUT_SUBMISSIONS),
       refused: await this.origins.refused(idsOf(limited), from),
       unverified: await this.captchas.recentAmong(idsOf(asking)),
+      watches: await this.watches.among(idsOf(forms)),
       full: await this.filesAreFull(scope),
     };
   }
@@ -123,6 +127,7 @@ export class WarningsService {
   private async listOf(scope: Scope, form: Form, known: Known): Promise<Warning[]> {
     const found = [
       intakeIsClosed(form, this.clock.now()),
+      ...vitalWarnings(form, known.watches.get(form.id)),
       nobodyIsTold(form, known),
       recipientsUnconfirmed(form, known),
       recipientBounces(form, known),

@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/kernel/time/durations.js
 import { RecentCounts } from '../statistics/counts/recent-counts.service.js';
 import { FormWatchesRepository, type WatchedForm } from './form-watches.repository.js';
 import { FormWatch, type WatchState } from './model/form-watch.entity.js';
-import { signsOf, type Recent, type Sent } from './model/signs.js';
+import { signsOf, USUAL_DAYS, type Recent, type Sent } from './model/signs.js';
 import { RefusalsService, type FormRefusals } from './refusals/refusals.service.js';
 import { DAY_HOURS, hourOf, momentOf, YEAR_HOURS } from './rhythm/hours.js';
 import type { Limit } from './rhythm/levels.js';
@@ -23,8 +23,6 @@ const LEARN_EVERY_MS = DAY_MS;
 const HOURS_LEARNT_MAX = 2_000;
 /** Forms that are looked at with the same few queries. */
 const FORMS_AT_ONCE = 50;
-/** Days before the last one that tell what is usual. */
-const USUAL_DAYS = 28;
 /** How long a form may wait for its first submission, in milliseconds. */
 const CONNECT_MS = 3 * DAY_MS;
 const NOTHING: Sent = { submissions: 0, spam: 0, refused: 0 };
@@ -74,7 +72,7 @@ export class Watcher {
       const { level, rhythm, state } = watch;
       watch.signsText = null;
       if (level !== 'off' && state !== 'off') {
-        const signs = signsOf(recentOf(watch, form), level, hourOf(now) - DAY_HOURS + 1);
+        const signs = signsOf(recentOf(watch), level, hourOf(now) - DAY_HOURS + 1);
         if (signs.length > 0) watch.signsText = JSON.stringify(signs);
         const suspected = rhythm && limitAt(rhythm, watch, 'suspicion');
         if (suspected && suspected >= before && suspected <= now) suspects.push(form.id);
@@ -88,7 +86,12 @@ export class Watcher {
   }
 
   /** Learns the rhythm of a form where that is due, and tells by it how the form fares. */
-  private async lookAt(watch: FormWatch, form: Form, last: number | null, now: Date): Promise<void> {
+  private async lookAt(
+    watch: FormWatch,
+    form: Form,
+    last: number | null,
+    now: Date,
+  ): Promise<void> {
     const wasOff = watch.state === 'off';
     const isOpen = IntakeGate.decode(form.intakeGate).closedFor(form, now) === null;
     watch.lastHour = last;
@@ -139,7 +142,7 @@ export class Watcher {
       forms.map(({ formId }) => formId),
       from,
     );
-    return ({ formId, signs }: FormWatch, { createdAt }: Form): Recent => {
+    return ({ formId, signs }: FormWatch): Recent => {
       const all = refused.get(formId) ?? [];
       const sent = (sums: Map<number, Omit<Sent, 'refused'>>, refusals: FormRefusals): Sent => ({
         ...(sums.get(formId) ?? NOTHING),
@@ -147,10 +150,8 @@ export class Watcher {
       });
       const refusals = all.filter((each) => each.hour >= since);
       const earlier = all.filter((each) => each.hour < day);
-      const age = (now.getTime() - createdAt.getTime()) / DAY_MS;
       return {
         ...{ now: sent(lately, refusals), before: sent(before, earlier), refusals },
-        daysBefore: Math.min(Math.max(age - 1, 1), USUAL_DAYS),
         standing: signs,
       };
     };
@@ -169,7 +170,11 @@ function limitAt(
   return hour === null ? null : momentOf(hour);
 }
 
-function stateOf({ lastHour, silentFrom, watchedFrom }: FormWatch, form: Form, now: Date): WatchState {
+function stateOf(
+  { lastHour, silentFrom, watchedFrom }: FormWatch,
+  form: Form,
+  now: Date,
+): WatchState {
   if (lastHour === null) {
     const waits = now.getTime() - Math.max(form.createdAt.getTime(), watchedFrom?.getTime() ?? 0);
     return waits >= CONNECT_MS && form.submissionCount === 0 ? 'never_connected' : 'learning';

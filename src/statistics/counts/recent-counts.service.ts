@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { RecentCountsRepository, type CountedForm, type CountedTime, type RecentSums } from './recent-counts.repository.js';
+import {
+  RecentCountsRepository,
+  type CountedForm,
+  type CountedTime,
+  type RecentSums,
+} from './recent-counts.repository.js';
 
 /** Tells when forms received submissions, by the hours of UTC, numbered from 1970 on. */
 @Injectable()
@@ -17,10 +22,7 @@ export class RecentCounts {
   }
 
   /** Returns what these forms received within a time; without those that got nothing. */
-  async sums(
-    forms: readonly CountedForm[],
-    time: CountedTime,
-  ): Promise<Map<number, RecentSums>> {
+  async sums(forms: readonly CountedForm[], time: CountedTime): Promise<Map<number, RecentSums>> {
     const byAccount = new Map<number, number[]>();
     for (const { accountId, formId } of forms) {
       byAccount.set(accountId, [...(byAccount.get(accountId) ?? []), formId]);

@@ -1,6 +1,6 @@
 import type { LoudLevel } from '../rhythm/levels.js';
 
-/** What can be unusual about a form that still receives something. */
+/** The kinds of signs that something is unusual about what a form receives. */
 export const SIGN_CODES = ['spam_rising', 'verdicts_changed', 'visitors_refused'] as const;
 export type SignCode = (typeof SIGN_CODES)[number];
 
@@ -17,7 +17,7 @@ export interface Sign {
   field?: string;
 }
 
-/** What was sent to a form within a time. */
+/** Amounts sent to a form within a time. */
 export interface Sent {
   submissions: number;
   spam: number;
@@ -32,20 +32,20 @@ export interface Refused {
   amount: number;
 }
 
-/** What a form received lately, and before that. */
+/** Amounts sent lately, and before that. */
 export interface Recent {
   /** In the last day. */
   now: Sent;
-  /** In the weeks before it. */
+  /** In USUAL_DAYS before it. */
   before: Sent;
-  /** Days that `before` is about: those since the form was made, if they are fewer. */
-  daysBefore: number;
   /** Refusals of the last day, oldest first. */
   refusals: readonly Refused[];
   /** Signs that were there at the last look: they stay while they last, however usual they become. */
   standing: readonly Sign[];
 }
 
+/** Days before the last one that tell what is usual. */
+export const USUAL_DAYS = 28;
 /** How much must come so before it is a sign, for each level. */
 const AMOUNT_MIN: Readonly<Record<LoudLevel, number>> = { quiet: 20, normal: 8, strict: 4 };
 /** How many times as much spam as usual is a flood, and how much it is at least. */
@@ -58,7 +58,11 @@ const NEARLY_ALL = 0.9;
 
 /** Returns the signs of a form that is watched at a level. @param since the first hour of the last day */
 export function signsOf(recent: Recent, level: LoudLevel, since: number): Sign[] {
-  const found = [flood(recent, level, since), verdicts(recent, level, since), refusals(recent, level)];
+  const found = [
+    flood(recent, level, since),
+    verdicts(recent, level, since),
+    refusals(recent, level),
+  ];
   return found.flatMap((sign) => {
     if (sign === null) return [];
     const before = standingOf(recent, sign.code);
@@ -72,8 +76,8 @@ function standingOf({ standing }: Pick<Recent, 'standing'>, code: SignCode): Sig
 
 /** Finds much more spam than usual, beside submissions that come as ever. */
 function flood(recent: Recent, level: LoudLevel, since: number): Sign | null {
-  const { now, before, daysBefore } = recent;
-  const usual = before.spam / Math.max(daysBefore, 1);
+  const { now, before } = recent;
+  const usual = before.spam / USUAL_DAYS;
   const most = Math.max(FLOOD_TIMES * (usual + 1), FLOOD_MIN, AMOUNT_MIN[level]);
   if (now.spam < most || verdictsTurned(recent, level)) return null;
   return { code: 'spam_rising', since, amount: now.spam, of: now.spam + now.submissions };
@@ -87,10 +91,10 @@ function verdicts(recent: Recent, level: LoudLevel, since: number): Sign | null 
 }
 
 function verdictsTurned(recent: Recent, level: LoudLevel): boolean {
-  const { now, before, daysBefore } = recent;
+  const { now, before } = recent;
   if (now.spam < AMOUNT_MIN[level] || part(now.spam, now.submissions) < NEARLY_ALL) return false;
   if (standingOf(recent, 'verdicts_changed')) return true;
-  const usual = before.submissions / Math.max(daysBefore, 1);
+  const usual = before.submissions / USUAL_DAYS;
   return (
     before.submissions >= AMOUNT_MIN[level] &&
     part(before.spam, before.submissions) < FEW &&

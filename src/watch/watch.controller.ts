@@ -1,0 +1,33 @@
+import { Body, Controller, Get, Param, Put } from '@nestjs/common';
+import { Allows, CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { Principal } from '../access/principal.js';
+import { SetWatchDto } from './dto/set-watch.dto.js';
+import { FormWatchDto } from './dto/watch.dto.js';
+import { WatchService } from './watch.service.js';
+
+@Controller('api/v1/forms/:identifier/watch')
+export class WatchController {
+  constructor(private readonly watches: WatchService) {}
+
+  /** Show whether a form lives as it used to. */
+  @Get()
+  @Requires('submissions:read')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+  ): Promise<FormWatchDto> {
+    return FormWatchDto.of(await this.watches.show(principal, identifier));
+  }
+
+  /** Set how soon the silence of a form is told. */
+  @Put()
+  @Requires('forms:write')
+  @Allows('see')
+  async set(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() { watch }: SetWatchDto,
+  ): Promise<FormWatchDto> {
+    return FormWatchDto.of(await this.watches.setLevel(principal, identifier, watch.level));
+  }
+}

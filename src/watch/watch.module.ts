@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
+import { FormsModule } from '../forms/forms.module.js';
+import { StatisticsModule } from '../statistics/statistics.module.js';
+import { FormWatchesRepository } from './form-watches.repository.js';
+import { FormWatch } from './model/form-watch.entity.js';
+import { RefusalsModule } from './refusals/refusals.module.js';
+import { WatchController } from './watch.controller.js';
+import { Watcher } from './watcher.js';
+import { WatchService } from './watch.service.js';
+
+/** Watches whether forms live as they used to. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([FormWatch]),
+    AuditModule,
+    FormsModule,
+    RefusalsModule,
+    StatisticsModule,
+  ],
+  controllers: [WatchController],
+  providers: [FormWatchesRepository, Watcher, WatchService],
+  exports: [Watcher, WatchService],
+})
+export class WatchModule {}
