@@ -38,7 +38,7 @@ const NOUNS = [
   ['mail', 'webhooks'],
   ['destinations'],
   ['warnings'],
-  ['fleet', 'reports'],
+  ['alarms', 'fleet', 'reports'],
   ['people'],
   ['auth'],
   ['saved-views'],
@@ -73,6 +73,7 @@ const INSIDE = {
   ],
   triage: [['read-state'], ['marks'], ['assignees'], ['notes', 'presence'], ['timeline']],
   statistics: [['.'], ['counts'], ['facets', 'spam']],
+  alarms: [['model'], ['.']],
   watch: [['rhythm'], ['model'], ['refusals'], ['.']],
   search: [
     ['texts'],

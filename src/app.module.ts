@@ -27,6 +27,7 @@ import { SavedViewsModule } from './saved-views/saved-views.module.js';
 import { EventsModule } from './events/events.module.js';
 import { SignalsModule } from './platform/signals/signals.module.js';
 import { SubmissionsModule } from './submissions/submissions.module.js';
+import { AlarmsModule } from './alarms/alarms.module.js';
 import { WarningsModule } from './warnings/warnings.module.js';
 import { WatchModule } from './watch/watch.module.js';
 import { DestinationsModule } from './destinations/destinations.module.js';
@@ -70,6 +71,7 @@ import { ImportsModule } from './imports/imports.module.js';
     WebhooksModule,
     DestinationsModule,
     WarningsModule,
+    AlarmsModule,
     WatchModule,
     HostsModule,
     FleetModule,

@@ -19,6 +19,7 @@ import { SubmissionsService } from '../submissions/submissions.service.js';
 import { ExportJobsService } from '../jobs/exports/export-jobs.service.js';
 import { NotesService } from '../triage/notes/notes.service.js';
 import { FailingRecipients } from '../bounces/failing-recipients.service.js';
+import { alarmMail, type AlarmTold } from './messages/alarm-mail.js';
 import { attemptMail } from './attempt-mail.js';
 import { confirmationMail } from './messages/confirmation-mail.js';
 import { DigestMails } from './digest-mails.js';
@@ -73,8 +74,15 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
 
   private destinations: MailDestinations | null = null;
 
+  private toldBy: ((delivery: Delivery) => Promise<AlarmTold[] | null>) | null = null;
+
   onModuleInit(): void {
     this.worker.register(this);
+  }
+
+  /** Registers who knows which alarms a notice tells; null for one about something else. */
+  registerAlarms(toldBy: (delivery: Delivery) => Promise<AlarmTold[] | null>): void {
+    this.toldBy = toldBy;
   }
 
   /** Registers who knows the destinations that are mails. */
@@ -145,6 +153,8 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     const by = sentBy(brand, this.config);
     const { baseUrl, from } = by;
     if (kind === 'owner_notice') {
+      const told = await this.toldBy?.(delivery);
+      if (told) return sendAs(by, alarmMail(told, by, recipient));
       const name =
         destinationId && (await this.destinations?.nameOf(form.accountId, destinationId));
       const notice = noticeMail(form, name ?? null, baseUrl, from, recipient);

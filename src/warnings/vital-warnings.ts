@@ -1,57 +1,57 @@
 import type { Form } from '../forms/model/form.entity.js';
-import type { FormWatch } from '../watch/model/form-watch.entity.js';
+import { DAY_MS } from '../platform/kernel/time/durations.js';
+import { CONNECT_MS, type FormWatch } from '../watch/model/form-watch.entity.js';
 import type { Sign } from '../watch/model/signs.js';
 import { momentOf } from '../watch/rhythm/hours.js';
 import type { Warning } from './warning.js';
 
+/** How long after it was made a form without submissions is warned of, in milliseconds: later, nobody waits for any. */
+const UNCONNECTED_MS = 30 * DAY_MS;
+
 /** Returns what is unusual about a form, by how it is watched. */
-export function vitalWarnings(form: Form, watch: FormWatch | undefined): Warning[] {
+export function vitalWarnings(form: Form, watch: FormWatch | undefined, now: Date): Warning[] {
   if (!watch || watch.state === 'off') return [];
-  return [
-    ...(watch.state === 'silent' ? [silence(form, watch)] : []),
-    ...(watch.state === 'never_connected' ? [neverConnected(form)] : []),
-    ...watch.signs.map((sign) => signed(form, sign)),
-  ];
+  return [silence(watch), neverConnected(form, watch, now), ...watch.signs.map(signed)].filter(
+    (warning) => warning !== null,
+  );
 }
 
-function silence({ identifier }: Form, { lastAt }: FormWatch): Warning {
+function silence({ state, lastAt, silentFrom }: FormWatch): Warning | null {
+  if (state !== 'silent' || !lastAt || !silentFrom) return null;
   return {
     code: 'form_silent',
-    message: `No submission has come since ${hourText(lastAt ?? new Date(0))}, and for this form so long a silence is improbable. Open its page and send it once. GET /api/v1/forms/${identifier}/watch shows what is usual.`,
+    message: `No submission has come since ${lastAt.toISOString()}, an improbably long silence for this form. Open its page and send it once: does the form still show, and does it still send here?`,
+    since: silentFrom,
   };
 }
 
-function neverConnected({ identifier, createdAt }: Form): Warning {
+function neverConnected({ createdAt }: Form, { state }: FormWatch, now: Date): Warning | null {
+  const age = now.getTime() - createdAt.getTime();
+  if (state !== 'never_connected' || age > UNCONNECTED_MS) return null;
   return {
     code: 'never_connected',
-    message: `No submission has come since the form was made on ${createdAt.toISOString().slice(0, 10)}. Set the action of a form on your page to /f/${identifier}, and send it once.`,
+    message:
+      'No submission has come since the form was made. Set the action of a form on your page to its address, and send it once.',
+    since: new Date(createdAt.getTime() + CONNECT_MS),
   };
 }
 
-function signed({ identifier }: Form, { code, since, amount, of, error, field }: Sign): Warning {
-  const from = hourText(momentOf(since));
-  if (code === 'visitors_refused') {
-    return {
-      code,
-      message: `The form has refused its visitors since ${from}: ${amount} of ${of} submissions of the last day${refusal(error, field)}. Compare its page with GET /api/v1/forms/${identifier}/rules.`,
-    };
-  }
-  if (code === 'verdicts_changed') {
-    return {
-      code,
-      message: `Nearly all submissions since ${from} were judged spam (${amount} of ${of} in the last day), where few were before. Look through the spam, and mark what is none.`,
-    };
-  }
-  return {
-    code,
-    message: `Much more spam than usual has come since ${from}: ${amount} of ${of} submissions of the last day. A captcha, a blocklist or proof of work keeps it out: PUT /api/v1/forms/${identifier}/spam.`,
+function signed({ code, since, amount, of, error, field }: Sign): Warning {
+  const begin = momentOf(since);
+  const from = begin.toISOString();
+  const messages: Record<Sign['code'], string> = {
+    visitors_refused: `The form has refused visitors since ${from}: ${amount} of ${of} submissions of the last day${refusal(error, field)}. Compare its rules with the fields of its page.`,
+    verdicts_changed: `Nearly all submissions since ${from} were judged spam, ${amount} of ${of} in the last day, where few were before. Look through the spam, and mark what is none.`,
+    spam_rising: `Much more spam than usual has come since ${from}: ${amount} of ${of} submissions of the last day. A captcha, proof of work or a blocklist keeps it out.`,
   };
+  return { code, message: messages[code], since: begin };
 }
 
 /** Says what visitors got most. */
 function refusal(error = '', field = ''): string {
-  if (field === '') return error === '' ? '' : ` (${REASONS[error] ?? error})`;
-  return error === 'required' ? ` ("${field}" is missing)` : ` ("${field}": ${error})`;
+  if (field !== '')
+    return error === 'required' ? ` ("${field}" is missing)` : ` ("${field}": ${error})`;
+  return error === '' ? '' : ` (${REASONS[error] ?? error})`;
 }
 
 const REASONS: Record<string, string | undefined> = {
@@ -60,8 +60,3 @@ const REASONS: Record<string, string | undefined> = {
   unreadable: 'they cannot be read',
   unknown_encoding: 'their encoding is unknown',
 };
-
-/** Writes the begin of an hour, such as `2030-01-31 14:00 UTC`. */
-function hourText(at: Date): string {
-  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-}

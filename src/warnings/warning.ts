@@ -34,6 +34,8 @@ export interface Warning {
   code: WarningCode;
   /** Says what is wrong and how to fix it. */
   message: string;
+  /** Since when; absent where that is not known. */
+  since?: Date;
 }
 
 /** Warnings that no setting of a form mends. */

@@ -127,7 +127,7 @@ export class WarningsService {
   private async listOf(scope: Scope, form: Form, known: Known): Promise<Warning[]> {
     const found = [
       intakeIsClosed(form, this.clock.now()),
-      ...vitalWarnings(form, known.watches.get(form.id)),
+      ...vitalWarnings(form, known.watches.get(form.id), this.clock.now()),
       nobodyIsTold(form, known),
       recipientsUnconfirmed(form, known),
       recipientBounces(form, known),

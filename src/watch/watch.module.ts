@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { StatisticsModule } from '../statistics/statistics.module.js';
 import { FormWatchesRepository } from './form-watches.repository.js';
+import { InstanceWatch } from './instance-watch.service.js';
 import { FormWatch } from './model/form-watch.entity.js';
 import { RefusalsModule } from './refusals/refusals.module.js';
 import { WatchController } from './watch.controller.js';
@@ -14,13 +16,14 @@ import { WatchService } from './watch.service.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([FormWatch]),
+    AccountsModule,
     AuditModule,
     FormsModule,
     RefusalsModule,
     StatisticsModule,
   ],
   controllers: [WatchController],
-  providers: [FormWatchesRepository, Watcher, WatchService],
-  exports: [Watcher, WatchService],
+  providers: [FormWatchesRepository, InstanceWatch, Watcher, WatchService],
+  exports: [InstanceWatch, Watcher, WatchService],
 })
 export class WatchModule {}

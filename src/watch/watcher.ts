@@ -7,7 +7,7 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/kernel/time/durations.js';
 import { RecentCounts } from '../statistics/counts/recent-counts.service.js';
 import { FormWatchesRepository, type WatchedForm } from './form-watches.repository.js';
-import { FormWatch, type WatchState } from './model/form-watch.entity.js';
+import { CONNECT_MS, FormWatch, type WatchState } from './model/form-watch.entity.js';
 import { signsOf, USUAL_DAYS, type Recent, type Sent } from './model/signs.js';
 import { RefusalsService, type FormRefusals } from './refusals/refusals.service.js';
 import { DAY_HOURS, hourOf, momentOf, YEAR_HOURS } from './rhythm/hours.js';
@@ -23,8 +23,6 @@ const LEARN_EVERY_MS = DAY_MS;
 const HOURS_LEARNT_MAX = 2_000;
 /** Forms that are looked at with the same few queries. */
 const FORMS_AT_ONCE = 50;
-/** How long a form may wait for its first submission, in milliseconds. */
-const CONNECT_MS = 3 * DAY_MS;
 const NOTHING: Sent = { submissions: 0, spam: 0, refused: 0 };
 
 /** Looks at every form from time to time: whether it lives as it used to. It reads counters that exist, and asks nobody. */

@@ -40,6 +40,8 @@ export const NOT_FAILED: readonly DeliveryState[] = ['pending', 'delivering', 'd
 
 /** A delivery before it is stored. */
 export interface PlannedDelivery {
+  /** Its id, where another row names it; absent for a new one. */
+  id?: Buffer;
   kind: DeliveryKind;
   /** An email address, the URL of a webhook, or the host of a destination: its address may be a secret. */
   recipient: string;
@@ -129,9 +131,9 @@ export class Delivery {
     now: Date,
   ): Delivery {
     const { kind, recipient, withheldUntil, destinationId = null } = plan;
-    const { isOfAccount = false, isAskedFor = false } = plan;
+    const { id = makeUuid(), isOfAccount = false, isAskedFor = false } = plan;
     return Object.assign(new Delivery(), {
-      id: makeUuid(),
+      id,
       formId,
       submissionId,
       destinationId,

@@ -38,19 +38,28 @@ export class CreateFormWatches1766700000000 implements MigrationInterface {
           type('message', 'text'),
           datetime('found_at'),
           datetime('told_at', { nullable: true }),
-          binary('told_by', 16, { nullable: true }),
           datetime('over_at', { nullable: true }),
         ],
-        indices: [
-          { name: 'ix_form_alarms_account', columnNames: ['account_id'] },
-          { name: 'ix_form_alarms_told_by', columnNames: ['told_by'] },
+        indices: [{ name: 'ix_form_alarms_account', columnNames: ['account_id', 'told_at'] }],
+      }),
+      true,
+    );
+    await runner.createTable(
+      new Table({
+        name: 'alarm_notices',
+        columns: [
+          { ...binary('delivery_id', 16), isPrimary: true },
+          int('form_id'),
+          type('content', 'text'),
         ],
+        indices: [{ name: 'ix_alarm_notices_form', columnNames: ['form_id'] }],
       }),
       true,
     );
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.dropTable('alarm_notices');
     await runner.dropTable('form_alarms');
     await runner.dropTable('form_watches');
   }

@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DeliveriesModule } from '../deliveries/deliveries.module.js';
+import { FormsModule } from '../forms/forms.module.js';
+import { MailModule } from '../mail/mail.module.js';
+import { NotificationsModule } from '../notifications/notifications.module.js';
+import { SubmissionsModule } from '../submissions/submissions.module.js';
+import { WarningsModule } from '../warnings/warnings.module.js';
+import { WatchModule } from '../watch/watch.module.js';
+import { AlarmsService } from './alarms.service.js';
+import { FormAlarmsRepository } from './form-alarms.repository.js';
+import { LastSubmissions } from './last-submissions.service.js';
+import { AlarmNotice } from './model/alarm-notice.entity.js';
+import { FormAlarm } from './model/form-alarm.entity.js';
+
+/** Tells owners what is unusual about their forms. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([AlarmNotice, FormAlarm]),
+    DeliveriesModule,
+    FormsModule,
+    MailModule,
+    NotificationsModule,
+    SubmissionsModule,
+    WarningsModule,
+    WatchModule,
+  ],
+  providers: [AlarmsService, FormAlarmsRepository, LastSubmissions],
+})
+export class AlarmsModule {}

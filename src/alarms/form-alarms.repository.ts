@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { In, IsNull, Not, type Repository } from 'typeorm';
+import { isDuplicate } from '../platform/database/database.errors.js';
+import { selectRows } from '../platform/database/select-rows.js';
+import { TransactionalRepository } from '../platform/database/transactional-repository.js';
+import { AlarmNotice } from './model/alarm-notice.entity.js';
+import { FormAlarm } from './model/form-alarm.entity.js';
+
+/** A form, and whose it is. */
+export interface OwnedForm {
+  id: number;
+  accountId: number;
+}
+
+/** Reads and writes the alarms of forms, and what mails tell of them. */
+@Injectable()
+export class FormAlarmsRepository extends TransactionalRepository {
+  private get alarms(): Repository<FormAlarm> {
+    return this.source.manager.getRepository(FormAlarm);
+  }
+
+  private get notices(): Repository<AlarmNotice> {
+    return this.source.manager.getRepository(AlarmNotice);
+  }
+
+  /** Returns the first forms of all accounts after an id. */
+  formsAfter(id: number, limit: number): Promise<OwnedForm[]> {
+    return selectRows(
+      this.source,
+      `SELECT id, account_id AS accountId FROM \`forms\`
+        WHERE deleted_at IS NULL AND id > ? ORDER BY id LIMIT ?`,
+      [id, limit],
+    );
+  }
+
+  /** Returns the alarms of these forms. */
+  async among(formIds: readonly number[]): Promise<FormAlarm[]> {
+    return formIds.length === 0 ? [] : this.alarms.findBy({ formId: In([...formIds]) });
+  }
+
+  /** Returns when an account was last told of an alarm that it still has; null for never. */
+  async lastToldAt(accountId: number): Promise<Date | null> {
+    const [last] = await this.alarms.find({
+      where: { accountId, toldAt: Not(IsNull()) },
+      order: { toldAt: 'DESC' },
+      take: 1,
+    });
+    return last?.toldAt ?? null;
+  }
+
+  /** Adds alarms, unless others did. */
+  async add(alarms: readonly FormAlarm[]): Promise<void> {
+    for (const alarm of alarms) {
+      try {
+        await this.alarms.insert(alarm);
+      } catch (error) {
+        if (!isDuplicate(error, 'PRIMARY', 'form_alarms.form_id')) throw error;
+      }
+    }
+  }
+
+  /** Sets since when a warning is gone; null for one that is back. */
+  async setOver({ formId, code }: FormAlarm, overAt: Date | null): Promise<void> {
+    await this.alarms.update({ formId, code }, { overAt });
+  }
+
+  /** Marks an alarm as told. @returns false when another instance was faster */
+  async tell({ formId, code }: FormAlarm, now: Date): Promise<boolean> {
+    const { affected } = await this.alarms.update(
+      { formId, code, toldAt: IsNull() },
+      { toldAt: now },
+    );
+    return affected !== 0;
+  }
+
+  /** Removes an alarm. @returns false when another instance was faster */
+  async end({ formId, code }: FormAlarm): Promise<boolean> {
+    const { affected } = await this.alarms.delete({ formId, code });
+    return affected !== 0;
+  }
+
+  async addNotices(notices: readonly AlarmNotice[]): Promise<void> {
+    await this.notices.insert([...notices]);
+  }
+
+  findNotice(deliveryId: Buffer): Promise<AlarmNotice | null> {
+    return this.notices.findOneBy({ deliveryId });
+  }
+
+  async removeOf(formId: number): Promise<void> {
+    await this.alarms.delete({ formId });
+    await this.notices.delete({ formId });
+  }
+}

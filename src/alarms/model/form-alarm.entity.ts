@@ -1,0 +1,30 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { WarningCode } from '../../warnings/warning.js';
+
+/** Stores a warning that owners are told of, from when it was found until they were told that it is over. */
+@Entity('form_alarms')
+@Index('ix_form_alarms_account', ['accountId', 'toldAt'])
+export class FormAlarm {
+  @PrimaryColumn('int', { name: 'form_id' })
+  formId: number;
+
+  @PrimaryColumn('varchar', { name: 'code', length: 32 })
+  code: WarningCode;
+
+  @Column('int', { name: 'account_id' })
+  accountId: number;
+
+  @Column('text', { name: 'message' })
+  message: string;
+
+  @Column('datetime', { name: 'found_at', precision: 3 })
+  foundAt: Date;
+
+  /** Null until owners are told. */
+  @Column('datetime', { name: 'told_at', precision: 3, nullable: true })
+  toldAt: Date | null;
+
+  /** Since when the warning is gone; null while it is there. */
+  @Column('datetime', { name: 'over_at', precision: 3, nullable: true })
+  overAt: Date | null;
+}
