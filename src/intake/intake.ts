@@ -17,12 +17,10 @@ import { RefusalsService } from '../watch/refusals/refusals.service.js';
 import { DomainError } from '../platform/kernel/errors.js';
 import { countersBy } from '../platform/kernel/counters.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
-import {
-  SubmissionIntake,
-  type Accepted,
-} from '../submissions/storage/submission-intake.service.js';
+import { SubmissionIntake } from '../submissions/storage/submission-intake.service.js';
 import { SpamSettings } from '../spam/judge/spam-settings.js';
 import { FileQuota, type FileTaker } from '../submissions/storage/file-quota.js';
+import { PROBE_HEADER, PROBE_STORED, Probes } from '../submissions/storage/probes.service.js';
 import { IntakeResponse } from './http/intake-response.js';
 import { dialectOf, intakeAddressOf, type IntakeAddress } from './dialects/dialects.js';
 import { findFormKey, keyNames } from './dialects/form-key.js';
@@ -42,19 +40,12 @@ import {
 import { allowedTarget, nextOf } from './model/redirect.js';
 import { carriedFields, sourceOf } from './submission-source.js';
 import { extractSpecialFields, tokenFields } from './model/special-fields.js';
+import type { Ended, Kept } from './model/ended.js';
+import { NetworksUnderWay } from './networks-under-way.js';
 import { successBody, type Success } from './model/success.js';
 
 /** Methods of requests that are answered here. */
 const METHODS: ReadonlySet<string> = new Set(['OPTIONS', 'POST']);
-
-/** The outcome of a submission, for the log. */
-interface Ended {
-  outcome: Accepted<Success>['outcome'] | 'refused' | 'failed';
-  /** Id of the submission; null when none was stored. */
-  submissionId: string | null;
-  /** Code of the error; null when there was none. */
-  code: string | null;
-}
 
 /**
  * Takes submissions in: `POST /f/:identifier`, and where pages of other providers send. It stands before the
@@ -65,7 +56,7 @@ export class Intake {
   private readonly logger = new Logger('Intake');
   private readonly headers: string[];
   private readonly faults: FaultLog;
-  private readonly underWay = new Map<string, number>();
+  private readonly underWay = new NetworksUnderWay();
   /** Counts submissions by outcome; the reason is the code of the error, if there is one. */
   readonly outcomes = countersBy('outcome', 'reason');
   private readonly stored = {
@@ -78,6 +69,7 @@ export class Intake {
     private readonly config: Config,
     private readonly aliases: AliasesService,
     private readonly submissions: SubmissionIntake,
+    private readonly probes: Probes,
     private readonly quota: FileQuota,
     private readonly pages: Pages,
     private readonly limits: RateLimits,
@@ -121,31 +113,36 @@ export class Intake {
     const begin = performance.now();
     answer.setHeader('X-Request-Id', requestId);
     const network = networkOf(address);
-    const mine = (this.underWay.get(network) ?? 0) + 1;
-    this.underWay.set(network, mine);
+    const mine = this.underWay.begin(network);
     let ended: Ended | undefined;
+    let probe: Buffer | null = null;
     // Whatever else a visitor sent in its place is not logged.
     const identifier = to.id !== null && isFormIdentifier(to.id) ? to.id : null;
     let found: Readonly<Form> | null = null;
     try {
-      this.limits.admitVisitor(answer, network);
-      if (mine > this.config.intake.maxConcurrentPerAddress) throw new TooManyAtOnce();
+      const header = request.headers[PROBE_HEADER];
+      if (header !== undefined) probe = await this.probes.read(header, to.id);
+      if (!probe) {
+        this.limits.admitVisitor(answer, network);
+        if (mine > this.config.intake.maxConcurrentPerAddress) throw new TooManyAtOnce();
+      }
       this.submissions.assertRoom();
       const reached = await this.reach(request, to);
       const { form, alias } = reached;
       found = form;
       answer.dialect = dialectOf(to, form.dialect, alias?.provider ?? null);
       if (!request.headers['idempotency-key']) this.submissions.assertOpen(form);
-      this.limits.admitToForm(answer, form.id);
+      if (!probe) this.limits.admitToForm(answer, form.id);
       const { answer: success, outcome } = await this.quota.during(form.accountId, (files) =>
-        this.keep(request, answer, reached, address, files),
+        this.keep(request, answer, reached, address, files, probe),
       );
-      this.stored[outcome].add();
+      if (outcome === 'probe') answer.setHeader(PROBE_HEADER, PROBE_STORED);
+      else this.stored[outcome].add();
       ended = { outcome, submissionId: success.id, code: null };
       answer.succeed(success, this.pages);
     } catch (error) {
-      if (found && isOfSender(error)) this.refusals.count(found, error);
-      ended = this.refuse(answer, requestId, error);
+      if (found && !probe && isOfSender(error)) this.refusals.count(found, error);
+      ended = this.refuse(answer, requestId, error, probe !== null);
     } finally {
       const { status } = answer;
       const ms = performance.now() - begin;
@@ -159,9 +156,7 @@ export class Intake {
         status,
         ms: roundedMs(ms),
       });
-      const left = (this.underWay.get(network) ?? 1) - 1;
-      if (left === 0) this.underWay.delete(network);
-      else this.underWay.set(network, left);
+      this.underWay.end(network);
     }
   }
 
@@ -179,7 +174,8 @@ export class Intake {
     { form, alias }: Reached,
     address: string,
     files: FileTaker,
-  ): Promise<Accepted<Success>> {
+    probe: Buffer | null,
+  ): Promise<Kept> {
     const { dialect } = answer;
     const settings = SpamSettings.of(form);
     const limits = new SubmissionLimits(this.config, tokenFields(settings));
@@ -215,6 +211,10 @@ export class Intake {
         acceptLanguage: request.headers['accept-language'] ?? null,
       },
     };
+    if (probe) {
+      await this.probes.store(form.identifier, probe, received);
+      return { outcome: 'probe', answer: await this.success(request, form, probe, next) };
+    }
     const accepted = await this.submissions.accept(form.identifier, received, (now, id) =>
       this.success(request, now, id, next),
     );
@@ -225,7 +225,7 @@ export class Intake {
   /** Makes the answer to a submission that is stored next. @param target where its page sends visitors, if anywhere */
   private async success(
     request: IncomingMessage,
-    { identifier, submissionText, redirectUrl }: Form,
+    { identifier, submissionText, redirectUrl }: Readonly<Form>,
     id: Buffer,
     target: string | null,
   ): Promise<Success> {
@@ -234,17 +234,18 @@ export class Intake {
     return successBody(submissionText, next, redirect, formatUuid(id));
   }
 
-  private refuse(answer: IntakeResponse, requestId: string, thrown: unknown): Ended {
+  private refuse(answer: IntakeResponse, requestId: string, thrown: unknown, isProbe: boolean) {
     discardBody(answer.req);
     const error = isUnavailable(thrown) ? new DatabaseUnavailable() : thrown;
     const known = error instanceof DomainError ? error : null;
     const status = known ? statusOf(known) : 500;
     const outcome = status < 500 ? 'refused' : 'failed';
     const { code } = known ?? UNEXPECTED;
-    this.outcomes.of(outcome, code).add();
+    if (isProbe) answer.setHeader(PROBE_HEADER, code);
+    else this.outcomes.of(outcome, code).add();
     if (status >= 500) this.faults.write(requestId, thrown);
     for (const [name, value] of errorHeaders(known)) answer.setHeader(name, value);
     answer.fail(status, known ?? UNEXPECTED, this.pages);
-    return { outcome, submissionId: null, code };
+    return { outcome, submissionId: null, code } as const;
   }
 }

@@ -20,6 +20,7 @@ import { LateScans } from './verdicts/late-scans.service.js';
 import { Leftovers } from './erasure/leftovers.js';
 import { LeftoversRepository } from './erasure/leftovers.repository.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
+import { Probes } from './storage/probes.service.js';
 import { ProjectionsModule } from '../projections/projections.module.js';
 import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { SpamLearningModule } from '../spam/learning/spam-learning.module.js';
@@ -91,6 +92,7 @@ import { VerdictsService } from './verdicts/verdicts.service.js';
     LateScans,
     Leftovers,
     LeftoversRepository,
+    Probes,
     SubmissionActs,
     SubmissionActsRepository,
     SubmissionBatchesRepository,
@@ -113,6 +115,7 @@ import { VerdictsService } from './verdicts/verdicts.service.js';
     Idempotency,
     ImagesService,
     ImportedSubmissions,
+    Probes,
     SubmissionActs,
     SubmissionBatchesRepository,
     SubmissionIds,

@@ -1,2 +1,2 @@
-/** The kinds of deliveries that are calls over HTTP; the others are mails. */
-export const CALLS: readonly string[] = ['webhook', 'destination'];
+/** The kinds of deliveries that are no mails: calls over HTTP, and probes, which wait for no mail. */
+export const CALLS: readonly string[] = ['webhook', 'destination', 'probe'];

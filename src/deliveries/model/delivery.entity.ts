@@ -8,7 +8,7 @@ import type { AttemptResult } from './attempt-result.js';
 import { changesOf, fateAfter, type CounterChange, type Fate } from './fate.js';
 import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.js';
 
-/** The kinds of deliveries: an owner's mail, a copy for the submitter, a webhook call, a notice, a digest, a mention in a note, an export that is ready, a call of a destination, a mail that asks the visitor to confirm. */
+/** The kinds of deliveries: an owner's mail, a copy for the submitter, a webhook call, a notice, a digest, a mention in a note, an export that is ready, a call of a destination, a mail that asks the visitor to confirm, a probe that goes to nobody. */
 export const KINDS = [
   'owner_email',
   'submitter_email',
@@ -20,6 +20,7 @@ export const KINDS = [
   'export_ready',
   'destination',
   'opt_in',
+  'probe',
 ] as const;
 export type DeliveryKind = (typeof KINDS)[number];
 /** The mails of which each is about one thing; a digest takes the place of several. */

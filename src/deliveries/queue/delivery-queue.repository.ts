@@ -82,7 +82,9 @@ export class DeliveryQueueRepository extends TransactionalRepository {
       );
     }
     if (accounts.ofAnyKind.length > 0) {
-      query.andWhere('form.accountId NOT IN (:...all)', { all: accounts.ofAnyKind });
+      query.andWhere('(form.accountId IS NULL OR form.accountId NOT IN (:...all))', {
+        all: accounts.ofAnyKind,
+      });
     }
     if (accounts.ofMails.length > 0) {
       query.andWhere('(delivery.kind IN (:...calls) OR form.accountId NOT IN (:...mailing))', {

@@ -117,6 +117,11 @@ export class SubmissionIds {
     return this.ids(formId, filter, 'ASC', limit, 0);
   }
 
+  /** Finds the ids of the newest submissions that the filter means. */
+  newest(formId: number, filter: SubmissionFilter, limit: number): Promise<Buffer[]> {
+    return this.ids(formId, filter, 'DESC', limit, 0);
+  }
+
   /** Finds the first ids in this order of submissions with a file, each once, whatever their folders. */
   async withFiles(
     formId: number,

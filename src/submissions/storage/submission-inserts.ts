@@ -12,6 +12,7 @@ import { encodeParts } from '../verdicts/submission-verdict.entity.js';
 import { spentSolutionInserts, type Solution } from '../../spam/evidence/spent-solution-inserts.js';
 import { SubmissionBatch } from './submission-batch.entity.js';
 import type { Verdict } from '../../spam/evidence/verdict.js';
+import { PROBE_FORM } from '../model/probe-form.js';
 import type { SubmissionSource } from '../model/submission.entity.js';
 import { SubmissionTooLong } from '../model/submission.errors.js';
 
@@ -122,6 +123,8 @@ export function insertsBeforeCounts(submissions: NewSubmission[]): Statement[] {
 }
 
 function rowInserts(submissions: NewSubmission[]): Statement[] {
+  // Nobody looks for a probe, and nothing counts it.
+  const indexed = submissions.filter(({ formId }) => formId !== PROBE_FORM.id);
   return [
     ...insertStatement('idempotency_keys', KEY_COLUMNS, submissions.flatMap(keyRows)),
     ...insertStatement('submissions', SUBMISSION_COLUMNS, submissions.map(submissionRow)),
@@ -129,7 +132,11 @@ function rowInserts(submissions: NewSubmission[]): Statement[] {
     ...insertStatement('files', FILE_COLUMNS, submissions.flatMap(fileRows)),
     ...fileScanInserts(submissions.flatMap(({ files }) => files)),
     ...insertStatement('submission_verdicts', VERDICT_COLUMNS, submissions.flatMap(verdictRows)),
-    ...insertStatement('submission_batches', BATCH_COLUMNS, [batchRow(submissions)]),
+    ...insertStatement(
+      'submission_batches',
+      BATCH_COLUMNS,
+      indexed.length > 0 ? [batchRow(indexed)] : [],
+    ),
   ];
 }
 

@@ -15,6 +15,7 @@ export const submissionWords = {
       export_ready: 'Export email',
       destination: 'Destination',
       opt_in: 'Confirmation request',
+      probe: 'Canary',
     },
     states: {
       pending: 'retrying',

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { FieldRules } from '../../forms/model/field-rules.js';
+import { FormsService } from '../../forms/forms.service.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
+import { SECOND_MS } from '../../platform/kernel/time/durations.js';
+import { timeOf } from '../../platform/kernel/uuid.js';
+import { SigningService } from '../../platform/signed-links/signing.service.js';
+import { Verdict } from '../../spam/evidence/verdict.js';
+import { FieldsRefused } from '../model/fields-refused.error.js';
+import { PROBE_FORM } from '../model/probe-form.js';
+import { SubmittedValues } from '../model/submitted-values.js';
+import { SubmissionIntake, type ReceivedSubmission } from './submission-intake.service.js';
+import { refuseTooLong } from './submission-inserts.js';
+import { SubmissionWriter } from './submission-writer.js';
+
+/** Header by which a request says that it is a probe, and its answer how that ended. */
+export const PROBE_HEADER = 'x-canary';
+/** Answer to a probe that is stored; to any other, it is the code of the error. */
+export const PROBE_STORED = 'stored';
+/** Time for which a probe is taken, in milliseconds: intake waits no longer for a body. */
+const LIFE_MS = 60 * SECOND_MS;
+const PURPOSE = 'probe';
+const ID_BYTES = 16;
+/** The rule that no invented value can be expected to keep. */
+const PATTERN = 'pattern_mismatch';
+
+/**
+ * Takes probes: submissions that the service sends to itself, to see that they arrive. One goes the way of all others up to
+ * the commit, but that nobody judges it, and that it is stored under no form.
+ */
+@Injectable()
+export class Probes {
+  constructor(
+    private readonly signing: SigningService,
+    private readonly forms: FormsService,
+    private readonly intake: SubmissionIntake,
+    private readonly writer: SubmissionWriter,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Returns the header of a probe: good for one form, one id and a minute. */
+  headerFor(identifier: string, id: Buffer): Promise<string> {
+    const payload = Buffer.concat([id, Buffer.from(identifier)]);
+    return this.signing.sign(PURPOSE, payload, new Date(this.clock.now().getTime() + LIFE_MS));
+  }
+
+  /**
+   * Returns the id of the probe that a header is for.
+   * @param address the part of the address that stands for the form
+   * @returns null for a header that is not ours, is over, or is for another form
+   */
+  async read(header: string | string[], address: string | null): Promise<Buffer | null> {
+    const payload = await this.signing.verify(PURPOSE, String(header), this.clock.now());
+    if (payload?.subarray(ID_BYTES).toString() !== address) return null;
+    return payload.subarray(0, ID_BYTES);
+  }
+
+  /**
+   * Stores a probe. The same one twice is stored once.
+   * @throws FormNotFound, FormShut, FieldsRefused, SubmissionTooLong, WriterOverloaded, DatabaseUnavailable
+   */
+  async store(identifier: string, id: Buffer, received: ReceivedSubmission): Promise<void> {
+    const form = await this.forms.findPublicCached(identifier);
+    this.intake.assertOpen(form);
+    const values = new SubmittedValues(received.members);
+    const rules = FieldRules.decode(form.fieldRules);
+    const problems = rules.problemsOf(values.items(), []).filter(({ code }) => code !== PATTERN);
+    if (problems.length > 0 && !rules.holds) {
+      throw new FieldsRefused(problems, form, { values: values.toText(), files: [] });
+    }
+    const payload = values.encode();
+    refuseTooLong(payload);
+    await this.writer.store({
+      ...{ id, formId: PROBE_FORM.id, accountId: PROBE_FORM.accountId, createdAt: timeOf(id) },
+      ...{ payload, digests: [], facets: [], bytes: payload.length, files: [], limit: null },
+      ...{ verdict: Verdict.CLEAN, heldUntil: null, solution: null, idempotency: null },
+      source: received.source,
+      planned: [{ kind: 'probe', recipient: 'probe' }],
+    });
+  }
+}
