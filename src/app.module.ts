@@ -28,6 +28,7 @@ import { EventsModule } from './events/events.module.js';
 import { SignalsModule } from './platform/signals/signals.module.js';
 import { SubmissionsModule } from './submissions/submissions.module.js';
 import { AlarmsModule } from './alarms/alarms.module.js';
+import { CanaryModule } from './canary/canary.module.js';
 import { WarningsModule } from './warnings/warnings.module.js';
 import { WatchModule } from './watch/watch.module.js';
 import { DestinationsModule } from './destinations/destinations.module.js';
@@ -73,6 +74,7 @@ import { ImportsModule } from './imports/imports.module.js';
     WarningsModule,
     AlarmsModule,
     WatchModule,
+    CanaryModule,
     HostsModule,
     FleetModule,
     ReportsModule,

@@ -44,7 +44,12 @@ export function oldIdIn(address: string): OldId | null {
   const provider = providerOf(address);
   if (provider === null) return null;
   const { pathname } = new URL(address.startsWith('//') ? `https:${address}` : address);
-  const project = /^\/p\/([^/]+)\/f\/([^/]+)\/?$/.exec(pathname)?.slice(1).join('/');
-  const value = normaliseId(decodedPart(project ?? pathname.replace(AROUND_ID, '')));
+  const value = normaliseId(idInPath(pathname));
   return isIdOf(provider, value) ? { provider, value } : null;
+}
+
+/** Returns the id in the path of an address that a page sends to; empty where it has none. */
+export function idInPath(path: string): string {
+  const project = /^\/p\/([^/]+)\/f\/([^/]+)\/?$/.exec(path)?.slice(1).join('/');
+  return decodedPart(project ?? path.replace(AROUND_ID, ''));
 }

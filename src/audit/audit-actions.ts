@@ -4,6 +4,7 @@ export const AUDIT_ACTIONS = [
   'account.changed',
   'account.spam_learning_reset',
   'audit.exported',
+  'canary.run',
   'client.created',
   'client.changed',
   'client.forms_changed',

@@ -28,6 +28,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
       'Dialect',
       'Moves',
       'Warnings',
+      'Canary',
     ],
   },
   {

@@ -31,6 +31,9 @@ const NO_RATE_LIMITS = {
 /** Tests run all tasks, as of any time. */
 const NO_BACKUPS = { BACKUP_SCHEDULE: 'off', BACKUP_BEFORE_MIGRATIONS: 'off' };
 
+/** Canaries would fetch the pages that submissions of tests name. */
+const NO_CANARIES = { CANARY: 'off' };
+
 /** Runs a service with an account. */
 export class Service {
   /** Log so far, as text. */
@@ -49,6 +52,7 @@ export class Service {
       HOST: '127.0.0.1',
       ...NO_RATE_LIMITS,
       ...NO_BACKUPS,
+      ...NO_CANARIES,
       ...settings,
     });
     let log = '';

@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
 import { BouncesModule } from '../../bounces/bounces.module.js';
+import { CanaryModule } from '../../canary/canary.module.js';
 import { DeliveriesModule } from '../../deliveries/deliveries.module.js';
 import { FilesModule } from '../../files/files.module.js';
 import { HttpModule } from '../../platform/http/http.module.js';
 import { IntakeModule } from '../../intake/intake.module.js';
 import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
 import { BackupModule } from '../backup/backup.module.js';
+import { CanaryMetrics } from './canary-metrics.js';
 import { MetricsServer } from './metrics-server.js';
 import { MetricsController } from './metrics.controller.js';
 import { Metrics } from './metrics.js';
@@ -15,6 +17,7 @@ import { SubmissionsModule } from '../../submissions/submissions.module.js';
   imports: [
     BackupModule,
     BouncesModule,
+    CanaryModule,
     FilesModule,
     HttpModule,
     IntakeModule,
@@ -23,6 +26,6 @@ import { SubmissionsModule } from '../../submissions/submissions.module.js';
     DeliveriesModule,
   ],
   controllers: [MetricsController],
-  providers: [Metrics, MetricsServer],
+  providers: [CanaryMetrics, Metrics, MetricsServer],
 })
 export class MetricsModule {}

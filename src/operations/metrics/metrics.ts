@@ -15,7 +15,9 @@ import { diskSpaceAt, type DiskSpace } from '../../platform/kernel/disk-space.js
 import { SubmissionWriter } from '../../submissions/storage/submission-writer.js';
 import { ScheduledBackups, type BackupState } from '../backup/scheduled-backups.js';
 import { counterText, gaugesText, gaugeText, histogramText } from './exposition.js';
+import { CanaryMetrics } from './canary-metrics.js';
 import { memoizeFor } from './memoize-for.js';
+import { measureNode } from './measure-node.js';
 
 /** The text format of Prometheus. */
 const MEDIA_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -57,6 +59,7 @@ export class Metrics {
     private readonly scanner: VirusScanner,
     private readonly database: DatabaseStatus,
     private readonly backups: ScheduledBackups,
+    private readonly canaries: CanaryMetrics,
   ) {}
 
   /** Returns all metrics with their values now. The first call begins to measure Node itself. */
@@ -78,6 +81,7 @@ export class Metrics {
       ),
       ...(await this.diskTexts()),
       ...(await this.backupTexts()),
+      ...(await this.canaries.texts()),
       this.certificateText(),
       await node.metrics(),
     ];
@@ -237,12 +241,4 @@ export class Metrics {
   private askDisk(): Promise<DiskSpace | null> {
     return diskSpaceAt(this.config.dataDir).catch(() => null);
   }
-}
-
-/** Begins to measure the process, its memory and its event loop. The library is loaded now: many are never asked. */
-async function measureNode(): Promise<Registry> {
-  const { collectDefaultMetrics, Registry } = await import('prom-client');
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  return registry;
 }

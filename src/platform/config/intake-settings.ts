@@ -114,4 +114,9 @@ export class IntakeSettings {
   get clamd(): ClamdAddress | null {
     return this.givenClamd === undefined ? null : parseClamdAddress(this.givenClamd);
   }
+
+  /** Whether canaries test forms by their schedules; by hand they run always. */
+  @Setting('CANARY')
+  @IsIn(['on', 'off'], { message: 'must be on or off' })
+  readonly canary: 'on' | 'off' = 'on';
 }

@@ -17,6 +17,7 @@ const REASONS = {
   invitation: 'Too many invitations sent to this address',
   'test-mail': 'Too many test emails',
   'report-mail': 'This report was sent too often',
+  canary: 'The canary of this form was run too often',
 };
 
 export type LimitName = keyof typeof REASONS;

@@ -20,7 +20,7 @@ const LINK_WINDOW_SECONDS = 15 * 60;
 /** Tries that one sign-in mail's code allows in a window (OWASP ASVS 5, 6.6.2). */
 const TRIES_OF_A_CODE = 10;
 
-/** Tests of mails that a person may send themselves in a window, and the window in seconds. */
+/** Tests of mails that a person may send themselves in a window, runs of a form's canary, and the window in seconds. */
 const TEST_MAILS = 10;
 const TEST_WINDOW_SECONDS = 10 * 60;
 
@@ -70,6 +70,7 @@ export class RateLimits {
       invitation: limit('invitation', INVITATION_MAILS, INVITATION_WINDOW_SECONDS),
       'test-mail': limit('test-mail', TEST_MAILS, TEST_WINDOW_SECONDS),
       'report-mail': limit('report-mail', INVITATION_MAILS, INVITATION_WINDOW_SECONDS),
+      canary: limit('canary', TEST_MAILS, TEST_WINDOW_SECONDS),
     };
   }
 
@@ -168,10 +169,10 @@ export class RateLimits {
   }
 
   /**
-   * Counts a mail that a person tries, or the report of a client that is sent by hand. @param id of the person or client
+   * Counts a mail that a person tries, a report or a canary that is run by hand. @param id of the person, client or form
    * @throws RateLimited
    */
-  admitMail(name: 'test-mail' | 'report-mail', id: number): void {
+  admitMail(name: 'test-mail' | 'report-mail' | 'canary', id: number): void {
     this.admit(name, id);
   }
 

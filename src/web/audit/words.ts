@@ -6,6 +6,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
   'account.changed': 'Changed the account',
   'account.spam_learning_reset': 'Reset spam training',
   'audit.exported': 'Exported the audit log',
+  'canary.run': 'Ran the canary of a form',
   'client.created': 'Added a client',
   'client.changed': 'Changed a client',
   'client.forms_changed': 'Changed which forms a client sees',

@@ -65,6 +65,7 @@ import { CreateDigestEntries1766610000000 } from './1766610000000-create-digest-
 import { CreateReportRecipients1766620000000 } from './1766620000000-create-report-recipients.js';
 import { CreateFormWatches1766700000000 } from './1766700000000-create-form-watches.js';
 import { CreateFormRefusals1766720000000 } from './1766720000000-create-form-refusals.js';
+import { CreateFormCanaries1766710000000 } from './1766710000000-create-form-canaries.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -134,5 +135,6 @@ export const migrations = [
   CreateDigestEntries1766610000000,
   CreateReportRecipients1766620000000,
   CreateFormWatches1766700000000,
+  CreateFormCanaries1766710000000,
   CreateFormRefusals1766720000000,
 ];

@@ -1,0 +1,50 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AliasesModule } from '../aliases/aliases.module.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { DeliveriesModule } from '../deliveries/deliveries.module.js';
+import { FormsModule } from '../forms/forms.module.js';
+import { HostsModule } from '../hosts/hosts.module.js';
+import { MailModule } from '../mail/mail.module.js';
+import { HttpClientModule } from '../platform/http-client/http-client.module.js';
+import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
+import { SubmissionsModule } from '../submissions/submissions.module.js';
+import { CanariesRepository } from './canaries.repository.js';
+import { CanaryController } from './canary.controller.js';
+import { CanaryRuns } from './canary-runs.js';
+import { CanaryService } from './canary.service.js';
+import { CanaryWorker } from './canary-worker.js';
+import { FormCanary } from './model/form-canary.entity.js';
+import { PageChecks } from './page/page-checks.service.js';
+import { ProbeChannel } from './probe/probe-channel.js';
+import { ProbePost } from './probe/probe-post.js';
+import { ProbeRuns } from './probe/probe-runs.service.js';
+
+/** Proves that forms reach the service, and that what arrives goes on. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([FormCanary]),
+    AliasesModule,
+    AuditModule,
+    DeliveriesModule,
+    FormsModule,
+    HostsModule,
+    HttpClientModule,
+    MailModule,
+    RateLimitsModule,
+    SubmissionsModule,
+  ],
+  controllers: [CanaryController],
+  providers: [
+    CanariesRepository,
+    CanaryRuns,
+    CanaryService,
+    CanaryWorker,
+    PageChecks,
+    ProbeChannel,
+    ProbePost,
+    ProbeRuns,
+  ],
+  exports: [CanaryRuns, CanaryService],
+})
+export class CanaryModule {}

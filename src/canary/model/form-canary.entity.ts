@@ -1,0 +1,114 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { DueRow } from '../../platform/database/due-rows.js';
+import { HOUR_MS, MINUTE_MS } from '../../platform/kernel/time/durations.js';
+import { makeUuid } from '../../platform/kernel/uuid.js';
+import { nextRun, type Schedule } from './schedule.js';
+import { failureIn, type Step } from './step.js';
+
+/** Time until a first failure is looked at again, in milliseconds: sites and networks have bad minutes. */
+const CONFIRM_AFTER_MS = 10 * MINUTE_MS;
+/** Longest time until a failure that is confirmed is looked at again, in milliseconds, so that a repair is seen. */
+const FAILING_EVERY_MS = 6 * HOUR_MS;
+
+/** Stores when the canary of a form runs, and how its last run ended. */
+@Entity('form_canaries')
+@Index('uq_form_canaries_form', ['formId'], { unique: true })
+@Index('ix_form_canaries_due', ['nextAt'])
+@Index('ix_form_canaries_failing', ['failedSince'])
+export class FormCanary implements DueRow {
+  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  id: Buffer;
+
+  @Column('int', { name: 'form_id' })
+  formId: number;
+
+  @Column('int', { name: 'account_id' })
+  accountId: number;
+
+  @Column('varchar', { name: 'schedule', length: 8 })
+  schedule: Schedule;
+
+  /** The page that has the form; null for that of the newest submission. */
+  @Column('text', { name: 'page', nullable: true })
+  page: string | null;
+
+  @Column('datetime', { name: 'next_at', precision: 3 })
+  nextAt: Date;
+
+  @Column('binary', { name: 'lease_token', length: 16, nullable: true })
+  leaseToken: Buffer | null;
+
+  /** When another worker may take it over, by the database's clock. */
+  @Column('datetime', { name: 'lease_until', precision: 3, nullable: true })
+  leaseUntil: Date | null;
+
+  /** Runs in a row that failed. */
+  @Column('int', { name: 'tries', default: 0 })
+  tries: number;
+
+  @Column('datetime', { name: 'ran_at', precision: 3, nullable: true })
+  ranAt: Date | null;
+
+  /** The steps of the last run as JSON; null before the first. */
+  @Column('mediumtext', { name: 'result', nullable: true })
+  result: string | null;
+
+  /** Since when it fails, once a second run has confirmed it; null while it is well. */
+  @Column('datetime', { name: 'failed_since', precision: 3, nullable: true })
+  failedSince: Date | null;
+
+  /** Makes a canary that runs once a week. */
+  static create(form: { id: number; accountId: number }, now: Date): FormCanary {
+    return Object.assign(new FormCanary(), {
+      ...{ id: makeUuid(), formId: form.id, accountId: form.accountId },
+      ...{ schedule: 'weekly', page: null, nextAt: nextRun('weekly', form.id, now) },
+      ...{ leaseToken: null, leaseUntil: null, tries: 0, ranAt: null },
+      ...{ result: null, failedSince: null },
+    });
+  }
+
+  /** The steps of the last run; none before the first. */
+  get steps(): Step[] {
+    return this.result === null ? [] : (JSON.parse(this.result) as Step[]);
+  }
+
+  /** When it runs next; null when it does not. */
+  get nextRunAt(): Date | null {
+    return this.schedule === 'off' ? null : this.nextAt;
+  }
+
+  /** Changes settings. What another page or schedule makes of a failure is for the next run to say. */
+  change(to: Partial<Pick<FormCanary, 'schedule' | 'page'>>, now: Date): void {
+    const { schedule, page } = this;
+    Object.assign(this, to);
+    if (schedule === this.schedule && page === this.page) return;
+    this.nextAt = nextRun(this.schedule, this.formId, now);
+    // Nobody looks again at what is off, so that nothing would end the failure.
+    if (this.schedule === 'off' || page !== this.page) {
+      this.failedSince = null;
+      this.tries = 0;
+    }
+  }
+
+  /**
+   * Takes what a run found. A failure counts once a later run of the schedule has confirmed it.
+   * @param isScheduled whether the schedule asked for it, and nobody by hand
+   */
+  take(steps: readonly Step[], isScheduled: boolean, now: Date): void {
+    const { ranAt, tries } = this;
+    this.result = JSON.stringify(steps);
+    this.ranAt = now;
+    const next = nextRun(this.schedule, this.formId, now);
+    if (!failureIn(steps)) {
+      this.failedSince = null;
+      this.tries = 0;
+      this.nextAt = next;
+      return;
+    }
+    this.tries += 1;
+    if (isScheduled && tries > 0) this.failedSince ??= ranAt;
+    if (this.schedule === 'off') return;
+    const again = this.failedSince === null ? CONFIRM_AFTER_MS : FAILING_EVERY_MS;
+    this.nextAt = new Date(Math.min(next.getTime(), now.getTime() + again));
+  }
+}

@@ -1,0 +1,38 @@
+/** The steps of a canary in their order: fetching the page, finding its form, and the way of a submission. */
+export const STEPS = ['page', 'form', 'address', 'intake', 'database', 'queue', 'mail'] as const;
+export type StepName = (typeof STEPS)[number];
+
+/** `skipped`: an earlier step, or a setting, leaves nothing to do. `unseen`: it cannot be told from outside. */
+export type StepState = 'ok' | 'failed' | 'skipped' | 'unseen';
+
+/** How a step ended. One that failed for several reasons is there once for each. */
+export interface Step {
+  step: StepName;
+  state: StepState;
+  /** Stable word for the reason; null when all is well. */
+  code: string | null;
+  /** A sentence for the owner. */
+  detail: string;
+}
+
+/** Returns the first step that failed; null when none did. */
+export function failureIn(steps: readonly Step[]): Step | null {
+  return steps.find(({ state }) => state === 'failed') ?? null;
+}
+
+/** Returns a step without a code. */
+export function ok(step: StepName, detail: string): Step {
+  return { step, state: 'ok', code: null, detail };
+}
+
+export function failed(step: StepName, code: string, detail: string): Step {
+  return { step, state: 'failed', code, detail };
+}
+
+export function unseen(step: StepName, code: string, detail: string): Step {
+  return { step, state: 'unseen', code, detail };
+}
+
+export function skipped(step: StepName, code: string, detail: string): Step {
+  return { step, state: 'skipped', code, detail };
+}

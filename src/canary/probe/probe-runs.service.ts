@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DeliveriesService } from '../../deliveries/deliveries.service.js';
+import type { DeliveryWithAttempts } from '../../deliveries/model/delivery-with-attempts.js';
+import { FieldRules } from '../../forms/model/field-rules.js';
+import type { Form } from '../../forms/model/form.entity.js';
+import { MINUTE_MS, SECOND_MS } from '../../platform/kernel/time/durations.js';
+import { makeUuid } from '../../platform/kernel/uuid.js';
+import { ErasureService } from '../../submissions/erasure/erasure.service.js';
+import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
+import { PROBE_FORM } from '../../submissions/model/probe-form.js';
+import { SubmissionIds } from '../../submissions/rows/submission-ids.js';
+import { SubmissionsService } from '../../submissions/submissions.service.js';
+import { failed, ok, skipped, STEPS, type Step } from '../model/step.js';
+import { ProbePost } from './probe-post.js';
+import { probeValues } from './probe-values.js';
+
+/** Longest wait for a worker that takes a probe, and for the mail server, in milliseconds. */
+const QUEUE_WAIT_MS = 30 * SECOND_MS;
+const LOOK_EVERY_MS = 100;
+/** Age of probes that a killed process has left, in milliseconds. */
+const LEFT_AFTER_MS = 5 * MINUTE_MS;
+const LEFT_ROWS = 100;
+
+/** Sends probes through the public address of a form, follows them to the mail server, and erases them. */
+@Injectable()
+export class ProbeRuns {
+  /** Replaced in tests. */
+  queueWaitMs = QUEUE_WAIT_MS;
+
+  constructor(
+    private readonly post: ProbePost,
+    private readonly submissions: SubmissionsService,
+    private readonly deliveries: DeliveriesService,
+    private readonly erasure: ErasureService,
+    private readonly ids: SubmissionIds,
+  ) {}
+
+  /** @param signal ends it early, with an error */
+  async run(form: Form, signal?: AbortSignal): Promise<Step[]> {
+    const id = makeUuid();
+    try {
+      const steps = await this.walk(form, id, signal);
+      const done = new Set(steps.map(({ step }) => step));
+      const left = STEPS.slice(STEPS.indexOf('address')).filter((step) => !done.has(step));
+      const detail = 'An earlier step did not end well.';
+      return [...steps, ...left.map((step) => skipped(step, 'not_reached', detail))];
+    } finally {
+      await this.erasure.removeSome(PROBE_FORM.id, [id]);
+    }
+  }
+
+  /** Erases what killed processes have left. */
+  async eraseLeft(now: Date): Promise<void> {
+    const to = new Date(now.getTime() - LEFT_AFTER_MS);
+    const ids = await this.ids.oldest(PROBE_FORM.id, { ...EVERYTHING, to }, LEFT_ROWS);
+    if (ids.length > 0) await this.erasure.removeSome(PROBE_FORM.id, ids);
+  }
+
+  private async walk(form: Form, id: Buffer, signal?: AbortSignal): Promise<Step[]> {
+    const values = probeValues(FieldRules.decode(form.fieldRules).list);
+    const sent = await this.post.send(form, id, values, signal);
+    if (!sent.isStored) return sent.steps;
+    const stored = await this.judgeStored(id, values);
+    if (stored.state === 'failed') return [...sent.steps, stored];
+    return [...sent.steps, stored, ...(await this.followQueue(id, signal))];
+  }
+
+  private async judgeStored(id: Buffer, values: readonly [string, string][]): Promise<Step> {
+    const row = await this.submissions.find(PROBE_FORM.id, id);
+    if (!row) {
+      const detail =
+        'The test submission was acknowledged, and is not in the database. Is BASE_URL the address of another instance?';
+      return failed('database', 'not_stored', detail);
+    }
+    // Special fields are not stored.
+    const isSame = row.texts.every(({ name, text }) =>
+      values.some(([field, value]) => field === name && value === text),
+    );
+    if (row.texts.length === 0 || !isSame) {
+      const detail = 'The values of the test submission are not those that were sent.';
+      return failed('database', 'values_differ', detail);
+    }
+    return ok('database', 'The test submission was stored as it was sent.');
+  }
+
+  private async followQueue(id: Buffer, signal?: AbortSignal): Promise<Step[]> {
+    const end = performance.now() + this.queueWaitMs;
+    for (;;) {
+      signal?.throwIfAborted();
+      const [found] = await this.deliveries.listFor({ clientId: null }, id);
+      const isOpen = found && /^(?:pending|delivering)$/.test(found.delivery.state);
+      const isTried = found !== undefined && found.attempts.length > 0;
+      if (!isOpen || isTried || performance.now() >= end) return this.stepsOf(found);
+      await pause(LOOK_EVERY_MS);
+    }
+  }
+
+  private stepsOf(found: DeliveryWithAttempts | undefined): Step[] {
+    const seconds = Math.round(this.queueWaitMs / SECOND_MS);
+    const { state } = found?.delivery ?? {};
+    const last = found?.attempts.at(-1);
+    const taken = ok('queue', 'A worker took the email of the test submission.');
+    if (state === 'delivered') {
+      if (last?.outcome !== 'written') return [taken, ok('mail', 'The mail server let us in.')];
+      const detail = 'Emails are saved to files, since SMTP_URL is not set.';
+      return [taken, skipped('mail', 'mail_to_files', detail)];
+    }
+    if (state === 'failed') {
+      const detail = `The mail server does not let us in: ${last?.answer ?? 'it gives no reason'}`;
+      return [taken, failed('mail', 'mail_refused', detail)];
+    }
+    if (state === 'delivering') {
+      const detail = `The mail server did not answer within ${seconds} seconds.`;
+      return [taken, failed('mail', 'mail_slow', detail)];
+    }
+    if (last) {
+      const detail = `The worker could not try it: ${last.answer ?? last.outcome}`;
+      return [failed('queue', 'queue_broken', detail)];
+    }
+    const detail = `No worker took the email within ${seconds} seconds. Run a process with WORKERS=on or WORKERS=only, and look into its log.`;
+    return [failed('queue', 'queue_waits', detail)];
+  }
+}
