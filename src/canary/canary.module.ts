@@ -8,6 +8,7 @@ import { HostsModule } from '../hosts/hosts.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { HttpClientModule } from '../platform/http-client/http-client.module.js';
 import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
+import { WatchModule } from '../watch/watch.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { CanariesRepository } from './canaries.repository.js';
 import { CanaryController } from './canary.controller.js';
@@ -33,6 +34,7 @@ import { ProbeRuns } from './probe/probe-runs.service.js';
     MailModule,
     RateLimitsModule,
     SubmissionsModule,
+    WatchModule,
   ],
   controllers: [CanaryController],
   providers: [

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal, Scope } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
@@ -9,6 +9,7 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Clock } from '../platform/kernel/time/clock.js';
 import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { Projected, type Projection } from '../projections/projection.js';
+import { Watcher } from '../watch/watcher.js';
 import { CanariesRepository, type CanaryState } from './canaries.repository.js';
 import { CanaryRuns } from './canary-runs.js';
 import { FormCanary } from './model/form-canary.entity.js';
@@ -34,7 +35,7 @@ export interface ExaminedForm {
 /** Keeps when the canary of which form runs, and says how it fares. */
 @Injectable()
 @Projected({ tables: ['form_canaries'] })
-export class CanaryService implements Projection {
+export class CanaryService implements OnModuleInit, Projection {
   constructor(
     private readonly canaries: CanariesRepository,
     private readonly runs: CanaryRuns,
@@ -43,7 +44,12 @@ export class CanaryService implements Projection {
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
+    private readonly watcher: Watcher,
   ) {}
+
+  onModuleInit(): void {
+    this.watcher.onSuspicion((formIds) => this.expedite(formIds));
+  }
 
   /** Returns the canary of a form; one with the defaults where it has none yet. @throws FormNotFound */
   async show(scope: Scope, identifier: string): Promise<FormCanary> {

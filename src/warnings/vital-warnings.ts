@@ -1,19 +1,39 @@
+import type { CanaryFailure } from '../canary/canary.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { DAY_MS } from '../platform/kernel/time/durations.js';
-import { CONNECT_MS, type FormWatch } from '../watch/model/form-watch.entity.js';
+import type { FormWatch } from '../watch/model/form-watch.entity.js';
+import { CONNECT_MS } from '../watch/model/watch-state.js';
 import type { Sign } from '../watch/model/signs.js';
 import { momentOf } from '../watch/rhythm/hours.js';
-import type { Warning } from './warning.js';
+import type { Known, Warning } from './warning.js';
 
 /** How long after it was made a form without submissions is warned of, in milliseconds: later, nobody waits for any. */
 const UNCONNECTED_MS = 30 * DAY_MS;
 
-/** Returns what is unusual about a form, by how it is watched. */
-export function vitalWarnings(form: Form, watch: FormWatch | undefined, now: Date): Warning[] {
-  if (!watch || watch.state === 'off') return [];
+/** Returns what is unusual about a form, by how it is watched and by its canary. */
+export function vitalWarnings(
+  form: Form,
+  { watches, canaries }: Pick<Known, 'watches' | 'canaries'>,
+  now: Date,
+): Warning[] {
+  const watch = watches.get(form.id);
+  const failure = canaries.get(form.id);
+  return [
+    ...(failure ? [failing(failure)] : []),
+    ...(watch && watch.state !== 'off' ? watched(form, watch, now) : []),
+  ];
+}
+
+function watched(form: Form, watch: FormWatch, now: Date): Warning[] {
   return [silence(watch), neverConnected(form, watch, now), ...watch.signs.map(signed)].filter(
     (warning) => warning !== null,
   );
+}
+
+/** Tells what a canary found at the page, or on the way of a submission. */
+function failing({ since, step, detail: message }: CanaryFailure): Warning {
+  const isOfPage = step === 'page' || step === 'form';
+  return { code: isOfPage ? 'page_broken' : 'canary_failing', message, since };
 }
 
 function silence({ state, lastAt, silentFrom }: FormWatch): Warning | null {

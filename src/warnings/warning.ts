@@ -5,6 +5,7 @@ import type { Form } from '../forms/model/form.entity.js';
 import { IntakeGate } from '../forms/model/intake-gate.js';
 import { SpamSettings } from '../spam/judge/spam-settings.js';
 import { allowsOrigin } from '../spam/signals/origin.js';
+import type { CanaryFailure } from '../canary/canary.service.js';
 import type { FormWatch } from '../watch/model/form-watch.entity.js';
 import type { SignCode } from '../watch/model/signs.js';
 
@@ -26,6 +27,8 @@ export type WarningCode =
   | 'intake_closed'
   | 'form_silent'
   | 'never_connected'
+  | 'page_broken'
+  | 'canary_failing'
   | SignCode;
 
 /** A reason why a form does not do what its owner expects. */
@@ -70,6 +73,8 @@ export interface Known {
   refused: ReadonlyMap<number, readonly string[]>;
   /** Recent complaints of captcha providers about the keys, by form. */
   unverified: ReadonlyMap<number, string>;
+  /** Confirmed failures of canaries, by the form. */
+  canaries: ReadonlyMap<number, CanaryFailure>;
   /** How forms are watched, by the form. */
   watches: ReadonlyMap<number, FormWatch>;
   /** About the files of the account. */

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { BouncesModule } from '../bounces/bounces.module.js';
+import { CanaryModule } from '../canary/canary.module.js';
 import { BrandsModule } from '../brands/brands.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FormsModule } from '../forms/forms.module.js';
@@ -16,6 +17,7 @@ import { SearchModule } from '../search/search.module.js';
   imports: [
     BouncesModule,
     BrandsModule,
+    CanaryModule,
     DeliveriesModule,
     FormsModule,
     MailModule,

@@ -31,6 +31,7 @@ import {
   type Warning,
 } from './warning.js';
 import { OriginsService } from '../search/origins/origins.service.js';
+import { CanaryService } from '../canary/canary.service.js';
 import { WatchService } from '../watch/watch.service.js';
 import { vitalWarnings } from './vital-warnings.js';
 
@@ -76,6 +77,7 @@ export class WarningsService {
     private readonly mailer: Mailer,
     private readonly brands: BrandsService,
     private readonly watches: WatchService,
+    private readonly canaries: CanaryService,
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}
@@ -119,6 +121,7 @@ export class WarningsService {
       open: await this.fates.openAmong(idsOf(forms), ABOUT_SUBMISSIONS),
       refused: await this.origins.refused(idsOf(limited), from),
       unverified: await this.captchas.recentAmong(idsOf(asking)),
+      canaries: await this.canaries.failuresOf(idsOf(forms)),
       watches: await this.watches.among(idsOf(forms)),
       full: await this.filesAreFull(scope),
     };
@@ -127,7 +130,7 @@ export class WarningsService {
   private async listOf(scope: Scope, form: Form, known: Known): Promise<Warning[]> {
     const found = [
       intakeIsClosed(form, this.clock.now()),
-      ...vitalWarnings(form, known.watches.get(form.id), this.clock.now()),
+      ...vitalWarnings(form, known, this.clock.now()),
       nobodyIsTold(form, known),
       recipientsUnconfirmed(form, known),
       recipientBounces(form, known),

@@ -5,7 +5,8 @@ import { selectRows } from '../platform/database/select-rows.js';
 import { placeholders } from '../platform/database/statement.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { Form } from '../forms/model/form.entity.js';
-import { FormWatch, type WatchState } from './model/form-watch.entity.js';
+import { FormWatch } from './model/form-watch.entity.js';
+import type { WatchState } from './model/watch-state.js';
 import type { WatchLevel } from './rhythm/levels.js';
 
 /** A watch with its form. */

@@ -10,7 +10,8 @@ import { DAY_MS } from '../platform/kernel/time/durations.js';
 import { Projected, type Projection } from '../projections/projection.js';
 import { StatisticsService } from '../statistics/counts/statistics.service.js';
 import { FormWatchesRepository, type SilentForm } from './form-watches.repository.js';
-import { FormWatch, type WatchState } from './model/form-watch.entity.js';
+import { FormWatch } from './model/form-watch.entity.js';
+import type { WatchState } from './model/watch-state.js';
 import { DAYS_BEFORE, expectedOn, type Expected } from './model/expected.js';
 import type { WatchLevel } from './rhythm/levels.js';
 

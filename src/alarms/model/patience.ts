@@ -5,6 +5,8 @@ import type { WarningCode } from '../../warnings/warning.js';
 const PATIENCE_MS: Partial<Record<WarningCode, number>> = {
   form_silent: 0,
   never_connected: 0,
+  page_broken: 0,
+  canary_failing: 0,
   visitors_refused: 0,
   verdicts_changed: 0,
   spam_rising: 0,

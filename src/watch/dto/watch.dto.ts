@@ -1,7 +1,7 @@
 import type { WatchLevel } from '../rhythm/levels.js';
 import { momentOf } from '../rhythm/hours.js';
 import type { Sign, SignCode } from '../model/signs.js';
-import type { WatchState } from '../model/form-watch.entity.js';
+import type { WatchState } from '../model/watch-state.js';
 import type { Watched, WatchedDay } from '../watch.service.js';
 
 /** Something unusual about what a form receives. */

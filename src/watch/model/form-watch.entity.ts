@@ -1,16 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { DAY_MS } from '../../platform/kernel/time/durations.js';
 import { momentOf } from '../rhythm/hours.js';
 import type { WatchLevel } from '../rhythm/levels.js';
 import type { Rhythm } from '../rhythm/rhythm.js';
 import type { Sign } from './signs.js';
-
-/** How long a form may wait for its first submission, in milliseconds. */
-export const CONNECT_MS = 3 * DAY_MS;
-
-/** How a form fares by its rhythm; one that is off, or takes no submissions, is not looked at. */
-export const WATCH_STATES = ['off', 'learning', 'alive', 'silent', 'never_connected'] as const;
-export type WatchState = (typeof WATCH_STATES)[number];
+import type { WatchState } from './watch-state.js';
 
 /** Stores how a form is watched, what is known of its rhythm, and how it fared at the last look. */
 @Entity('form_watches')
