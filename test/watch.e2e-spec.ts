@@ -1,11 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Sums } from '../src/statistics/counts/sums.js';
-import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
-import { SubmissionCountsRepository } from '../src/statistics/counts/submission-counts.repository.js';
 import { RefusalsService } from '../src/watch/refusals/refusals.service.js';
-import { Watcher } from '../src/watch/watcher.js';
 import { DAY_MS, HOUR_MS, useStoppedClock } from './support/clock.js';
 import { refusal } from './support/refusal.js';
+import { Rhythms } from './support/rhythm.js';
 import { useService } from './support/service.js';
 import { Inbox, json, urlencoded } from './support/submit.js';
 
@@ -34,29 +32,13 @@ beforeEach(async () => {
 });
 
 const now = () => clock.now();
-const hourNow = () => Math.floor(now().getTime() / HOUR_MS);
-const look = () => service().app.get(Watcher).look({ now: now() });
+const rhythms = new Rhythms(service, clock);
+const look = () => rhythms.look();
 const FULL = urlencoded([['email', 'ada@example.com']]);
 
-/** Counts what a form received so many hours ago, as if it had come then. */
-async function receive(
-  hoursAgo: readonly number[],
-  counted: Partial<Sums> = { submissions: 1 },
-): Promise<void> {
-  const changes = hoursAgo.map((ago) => ({
-    formId: inbox.form.id,
-    hour: hourNow() - ago,
-    ...counted,
-  }));
-  const counts = service().app.get(SubmissionCountsRepository);
-  await service()
-    .app.get(UnitOfWork)
-    .run((tx) => counts.in(tx).add(changes));
-}
-
-/** Lets the form have received one submission every so many hours for some weeks, the last one an hour ago. */
-const liveEvery = (hours: number, weeks = 10) =>
-  receive(Array.from({ length: Math.floor((weeks * 7 * 24) / hours) }, (_, n) => 1 + n * hours));
+const receive = (hoursAgo: readonly number[], counted?: Partial<Sums>) =>
+  rhythms.receive(inbox.form, hoursAgo, counted);
+const liveEvery = (hours: number, weeks?: number) => rhythms.liveEvery(inbox.form, hours, weeks);
 
 async function watch(): Promise<Watch> {
   const { body } = await inbox.owner.get(`${path}/watch`).expect(200);
@@ -216,6 +198,8 @@ describe('The watch of a form', () => {
 
   it('names the levels that there are', async () => {
     const loud = { watch: { level: 'loud' } };
-    await inbox.owner.put(`${path}/watch`, loud).expect(refusal(422, 'invalid_fields', 'watch.level'));
+    await inbox.owner
+      .put(`${path}/watch`, loud)
+      .expect(refusal(422, 'invalid_fields', 'watch.level'));
   });
 });

@@ -1,0 +1,143 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { AlarmsService } from '../src/alarms/alarms.service.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, useStoppedClock } from './support/clock.js';
+import { sendDue } from './support/deliveries.js';
+import { makeForm, type FormBody } from './support/make.js';
+import { Rhythms } from './support/rhythm.js';
+import { useService, type Caller } from './support/service.js';
+import { useMailServer } from './support/smtp.js';
+import { submit } from './support/submissions.js';
+
+const clock = useStoppedClock();
+const server = useMailServer();
+const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url }));
+const rhythms = new Rhythms(service, clock);
+
+let count = 0;
+let email: string;
+let owner: Caller;
+let form: FormBody;
+/** A form of somebody else that always lives, so that the whole service is not silent. */
+let bystander: FormBody;
+beforeEach(async () => {
+  email = `owner${++count}@example.com`;
+  owner = await service().openAccount('Bakery', email);
+  form = await makeForm(owner, { name: 'Contact', notify_owner_on_submission: false });
+  bystander = await makeForm(await service().openAccount(), { name: 'Bystander' });
+});
+
+/** Has all forms looked at, and owners told, as the tasks do it. */
+async function tell(): Promise<void> {
+  await rhythms.receive(bystander, [0]);
+  await rhythms.look();
+  await service().app.get(AlarmsService).tell({ now: clock.now() });
+  await sendDue(service());
+}
+
+const told = () => server.to(email).map(({ mail }) => mail.subject);
+const watchOf = async ({ identifier }: FormBody) => {
+  const { body } = await owner.get(`/api/v1/forms/${identifier}/watch`).expect(200);
+  return (body as { watch: { silent_from: string; state: string } }).watch;
+};
+
+/** Goes on until the silence of a form is improbable. */
+async function fallSilent(one = form): Promise<void> {
+  clock.forward(Date.parse((await watchOf(one)).silent_from) - clock.now().getTime() + MINUTE_MS);
+}
+
+describe('An owner whose form falls silent', () => {
+  it('is told once, with the last submission and what to check, and once more when it lives again', async () => {
+    await submit(service(), form, { name: 'Ada' });
+    await rhythms.liveEvery(form, 5);
+    await tell();
+    expect(told()).toEqual([]);
+    await fallSilent();
+    await tell();
+    expect(told()).toEqual(['"Contact" has fallen silent']);
+    const mail = server.to(email)[0]?.mail;
+    expect(mail?.text).toContain('Last submission');
+    expect(mail?.text).toContain('Open the page and send the form once');
+    expect(mail?.text).toContain(`/forms/${form.identifier}/watch`);
+    clock.forward(2 * HOUR_MS);
+    await tell();
+    await tell();
+    expect(told()).toHaveLength(1);
+    await rhythms.receive(form, [0]);
+    clock.forward(HOUR_MS);
+    await tell();
+    clock.forward(HOUR_MS);
+    await tell();
+    expect(told()).toEqual(['"Contact" has fallen silent', '"Contact" is alive again']);
+    clock.forward(HOUR_MS);
+    await tell();
+    expect(told()).toHaveLength(2);
+  });
+
+  it('is told nothing where the level is off', async () => {
+    await rhythms.liveEvery(form, 5);
+    await owner.put(`/api/v1/forms/${form.identifier}/watch`, { watch: { level: 'off' } });
+    await tell();
+    clock.forward(20 * DAY_MS);
+    await tell();
+    expect(told()).toEqual([]);
+  });
+
+  it('is told nothing of a form that was dead long before it was watched', async () => {
+    await rhythms.liveEvery(form, 5);
+    clock.forward(60 * DAY_MS);
+    await tell();
+    expect((await watchOf(form)).state).toBe('silent');
+    expect(told()).toEqual([]);
+  });
+
+  it('gets one mail about all forms that are found together', async () => {
+    const others = [
+      await makeForm(owner, { name: 'Jobs' }),
+      await makeForm(owner, { name: 'Orders' }),
+    ];
+    for (const one of [form, ...others]) await rhythms.liveEvery(one, 5);
+    await tell();
+    await fallSilent();
+    await tell();
+    expect(told()).toEqual(['3 forms need a look']);
+    expect(server.to(email)[0]?.mail.text).toContain('"Orders" has fallen silent');
+  });
+});
+
+describe('An owner whose form nobody has connected', () => {
+  it('is told after three days', async () => {
+    await tell();
+    clock.forward(3.1 * DAY_MS);
+    await tell();
+    expect(told()).toEqual(['"Contact" has not received anything yet']);
+    await submit(service(), form, { name: 'Ada' });
+    await rhythms.receive(form, [0]);
+    clock.forward(HOUR_MS);
+    await tell();
+    clock.forward(HOUR_MS);
+    await tell();
+    expect(told().at(-1)).toBe('"Contact" has received its first submission');
+  });
+});
+
+describe('An owner whose emails fail', () => {
+  it('is told after an hour of failures, and not of what has passed by then', async () => {
+    const { identifier } = form;
+    await owner.patch(`/api/v1/forms/${identifier}`, {
+      form: { notify_owner_emails: 'desk@example.com', notify_owner_on_submission: true },
+    });
+    server.answer = (to) =>
+      to === 'desk@example.com' ? { at: 'recipient', code: 451, text: 'Later' } : 'accept';
+    await submit(service(), form, { name: 'Ada' });
+    await sendDue(service());
+    clock.forward(MINUTE_MS);
+    await sendDue(service());
+    await tell();
+    expect(server.mails).toEqual([]);
+    server.answer = () => 'accept';
+    clock.forward(HOUR_MS);
+    await sendDue(service());
+    await tell();
+    expect(server.to('desk@example.com').map(({ mail }) => mail.subject)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,42 @@
+import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
+import { SubmissionCountsRepository } from '../../src/statistics/counts/submission-counts.repository.js';
+import type { Sums } from '../../src/statistics/counts/sums.js';
+import { Watcher } from '../../src/watch/watcher.js';
+import { HOUR_MS, type TestClock } from './clock.js';
+import type { FormBody } from './make.js';
+import type { Service } from './service.js';
+
+/** Gives forms a history of counts, and has them looked at. */
+export class Rhythms {
+  constructor(
+    private readonly service: () => Service,
+    private readonly clock: Pick<TestClock, 'now'>,
+  ) {}
+
+  /** Counts what a form received so many hours ago, as if it had come then. */
+  async receive(
+    { id: formId }: Pick<FormBody, 'id'>,
+    hoursAgo: readonly number[],
+    counted: Partial<Sums> = { submissions: 1 },
+  ): Promise<void> {
+    const now = Math.floor(this.clock.now().getTime() / HOUR_MS);
+    const changes = hoursAgo.map((ago) => ({ formId, hour: now - ago, ...counted }));
+    const { app } = this.service();
+    const counts = app.get(SubmissionCountsRepository);
+    await app.get(UnitOfWork).run((tx) => counts.in(tx).add(changes));
+  }
+
+  /** Lets a form have received one submission every so many hours for some weeks, the last one an hour ago. */
+  liveEvery(form: Pick<FormBody, 'id'>, hours: number, weeks = 10): Promise<void> {
+    const amount = Math.floor((weeks * 7 * 24) / hours);
+    return this.receive(
+      form,
+      Array.from({ length: amount }, (_, n) => 1 + n * hours),
+    );
+  }
+
+  /** Looks at the forms that are due. */
+  look(): Promise<void> {
+    return this.service().app.get(Watcher).look({ now: this.clock.now() });
+  }
+}
