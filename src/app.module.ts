@@ -11,6 +11,7 @@ import type { Config } from './platform/config/config.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { DoctorModule } from './operations/doctor/doctor.module.js';
+import { HeartbeatModule } from './operations/heartbeat/heartbeat.module.js';
 import { HostsModule } from './hosts/hosts.module.js';
 import { FleetModule } from './fleet/fleet.module.js';
 import { ReportsModule } from './reports/reports.module.js';
@@ -81,6 +82,7 @@ import { ImportsModule } from './imports/imports.module.js';
     EventsModule,
     BackgroundModule,
     HealthModule,
+    HeartbeatModule,
     MetricsModule,
     DoctorModule,
     BackupModule,

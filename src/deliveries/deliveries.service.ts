@@ -8,6 +8,7 @@ import { Config } from '../platform/config/config.js';
 import type { Statement } from '../platform/database/statement.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Clock } from '../platform/kernel/time/clock.js';
+import { MINUTE_MS } from '../platform/kernel/time/durations.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import { BacklogRepository } from './backlog.repository.js';
 import { DestinationNames } from './destination-names.js';
@@ -28,6 +29,8 @@ import { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
 
 /** Deliveries changed or removed by one transaction. */
 const PORTION_ROWS = 500;
+/** Age in milliseconds of a due delivery that is late: a running worker tries it within seconds. */
+const LATE_MS = 10 * MINUTE_MS;
 /** Deliveries that are scanned for one that fails, and for those that a client may know of. */
 const SCAN_ROWS = 20;
 
@@ -87,9 +90,9 @@ export class DeliveriesService {
     return { pending: await this.outbox.countUnfinished(), oldestDueAt };
   }
 
-  /** Counts deliveries that were due before `time` and not begun, or whose attempt was lost before it. */
-  countStuck(time: Date): Promise<number> {
-    return this.outbox.countStuck(time);
+  /** Counts deliveries that are late: they were due LATE_MS ago and not begun, or their attempt was lost before. */
+  countLate(now: Date): Promise<number> {
+    return this.outbox.countStuck(new Date(now.getTime() - LATE_MS));
   }
 
   async listFor(scope: Pick<Scope, 'clientId'>, id: Buffer): Promise<DeliveryWithAttempts[]> {

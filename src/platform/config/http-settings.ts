@@ -1,5 +1,6 @@
-import { ValidateBy } from 'class-validator';
+import { IsOptional, ValidateBy } from 'class-validator';
 import { commaList } from '../kernel/text/comma-list.js';
+import { isMonitorUrl } from './monitor-url.js';
 import { isHostList } from './own-hosts.js';
 import { Setting, WholeNumber } from './setting.decorator.js';
 import { parseTrustProxy, type TrustedProxies } from './trust-proxy.js';
@@ -47,6 +48,19 @@ export class HttpSettings {
     },
   })
   private readonly givenHosts: string = '';
+
+  /** Address of a monitor that is called each minute while all is well; it may hold a secret. */
+  @Setting('HEARTBEAT_URL')
+  @IsOptional()
+  @ValidateBy({
+    name: 'heartbeat_url',
+    validator: {
+      validate: isMonitorUrl,
+      defaultMessage: () =>
+        'must be an http or https URL without a user and password, such as https://hc-ping.com/…',
+    },
+  })
+  readonly heartbeatUrl?: string;
 
   /** Returns the entries of HOSTS, for `isHostAmong`. */
   get hosts(): string[] {

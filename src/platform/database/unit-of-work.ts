@@ -65,6 +65,11 @@ export class UnitOfWork {
     return this.run((tx) => runStatements(tx, statements));
   }
 
+  /** Checks that rows can be written in the way that submissions are, and writes none. @throws the driver's error */
+  assertWritable(): Promise<void> {
+    return this.runStatements([{ sql: 'DELETE FROM signals WHERE subject_id < 0' }]);
+  }
+
   private async attempt<T>(transaction: () => Promise<T>): Promise<T> {
     const lastStart = performance.now() + RETRY_WINDOW_MS;
     for (let attempt = 1; ; attempt++) {

@@ -1,0 +1,95 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { DeliveriesService } from '../../deliveries/deliveries.service.js';
+import { Config } from '../../platform/config/config.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
+import { MINUTE_MS, SECOND_MS } from '../../platform/kernel/time/durations.js';
+import { SubmissionIntake } from '../../submissions/storage/submission-intake.service.js';
+
+const EVERY_MS = MINUTE_MS;
+/** Longest wait for the monitor, in milliseconds. */
+const TIMEOUT_MS = 10 * SECOND_MS;
+
+/**
+ * Calls HEARTBEAT_URL once a minute while this process takes submissions, the database takes writes and no delivery is late:
+ * a monitor that hears nothing tells the operator, as an instance that is down cannot. The address may hold a secret, so that
+ * no log names it.
+ */
+@Injectable()
+export class Heartbeat implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(Heartbeat.name);
+  private timer: NodeJS.Timeout | undefined;
+  /** Reason why the last beat was left out or not heard; null if there is none. */
+  private trouble: string | null = null;
+
+  constructor(
+    private readonly config: Config,
+    private readonly intake: SubmissionIntake,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly deliveries: DeliveriesService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Begins in each process that takes requests. */
+  onApplicationBootstrap(): void {
+    const { http, deliveries } = this.config;
+    if (http.heartbeatUrl === undefined || deliveries.workers === 'only') return;
+    this.timer = setInterval(() => void this.beat(), EVERY_MS).unref();
+  }
+
+  beforeApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Calls the monitor, if all is well, and logs each trouble once. */
+  async beat(): Promise<void> {
+    const unwell = await this.unwell();
+    const detail = unwell === null ? await this.call() : null;
+    const trouble = unwell ?? (detail === null ? null : 'HEARTBEAT_URL does not hear it.');
+    if (trouble === this.trouble) return;
+    this.trouble = trouble;
+    if (trouble === null) this.logger.log('The heartbeat is heard again');
+    else this.logger.warn('The heartbeat is not heard', { reason: trouble, detail });
+  }
+
+  /** Tells what is not well; null if all is. */
+  private async unwell(): Promise<string | null> {
+    try {
+      this.intake.assertRoom();
+    } catch {
+      return 'The queue of submissions is full.';
+    }
+    try {
+      await this.unitOfWork.assertWritable();
+      const late = await this.deliveries.countLate(this.clock.now());
+      return late === 0 ? null : 'Deliveries are more than ten minutes late.';
+    } catch {
+      return 'The database takes no writes.';
+    }
+  }
+
+  /** @returns why the monitor did not hear it; null if it did */
+  private async call(): Promise<string | null> {
+    try {
+      const { ok, status, body } = await fetch(this.config.http.heartbeatUrl ?? '', {
+        redirect: 'manual',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      await body?.cancel();
+      return ok ? null : `status ${status}`;
+    } catch (error) {
+      return reasonOf(error);
+    }
+  }
+}
+
+/** Names an error without its message, which may have the address. */
+function reasonOf(error: unknown): string {
+  const { name, cause } = error as Error & { cause?: { code?: unknown } };
+  return typeof cause?.code === 'string' ? cause.code : name;
+}
