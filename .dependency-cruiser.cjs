@@ -242,7 +242,7 @@ module.exports = {
       to: {
         path: '^src/operations/',
         pathNot:
-          '^src/operations/$1/|^src/operations/backup/(?:scheduled-backups|backup\\.module)\\.',
+          '^src/operations/$1/|^src/operations/(?:backup/(?:scheduled-backups|backup\\.module)|doctor/doctor\\.(?:service|module))\\.',
       },
     },
     {

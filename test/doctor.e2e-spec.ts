@@ -125,6 +125,7 @@ describe('The doctor', () => {
         detail: expect.stringMatching(/^The counts of \d+ forms are right\.$/),
       },
       { name: 'deliveries', state: 'ok', detail: 'No delivery is late.' },
+      { name: 'mail flow', state: 'ok', detail: 'No email was due lately.' },
       {
         name: 'mail',
         state: 'warning',

@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThan, LessThanOrEqual, type Repository } from 'typeorm';
+import { In, IsNull, LessThan, LessThanOrEqual, Not, type Repository } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
 import { Delivery, type DeliveryState } from './model/delivery.entity.js';
+import { isMailAboutSubmission } from './model/fate.js';
 
 /** States of deliveries in the outbox. */
 const UNFINISHED: DeliveryState[] = ['pending', 'delivering'];
+
+/** Deliveries that are looked at for mails that wait: those that are due next. */
+const NEXT_ROWS = 1_000;
 
 /** Counts the outbox for the metrics and the doctor. Every query uses the index on what is due. */
 @Injectable()
@@ -31,6 +35,21 @@ export class BacklogRepository {
       if (found?.nextAttemptAt) times.push(found.nextAttemptAt.getTime());
     }
     return times.length === 0 ? null : new Date(Math.min(...times));
+  }
+
+  /** Counts the mails about submissions that wait after a try that failed, or were due before `time`, among the next ones. */
+  async countMailsWaiting(time: Date): Promise<number> {
+    const next = await this.deliveries.find({
+      select: { id: true, kind: true, fate: true, nextAttemptAt: true },
+      where: { state: 'pending', nextAttemptAt: Not(IsNull()) },
+      order: { nextAttemptAt: 'ASC' },
+      take: NEXT_ROWS,
+    });
+    return next.filter(
+      ({ kind, fate, nextAttemptAt }) =>
+        isMailAboutSubmission(kind) &&
+        (fate === 'deferred' || (nextAttemptAt !== null && nextAttemptAt < time)),
+    ).length;
   }
 
   /** Counts deliveries that were due before `time` and are not started, or whose lease ended before it. */

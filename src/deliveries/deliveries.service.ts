@@ -95,6 +95,11 @@ export class DeliveriesService {
     return this.outbox.countStuck(new Date(now.getTime() - LATE_MS));
   }
 
+  /** Counts the mails about submissions that wait after a try that failed, or are late, up to a thousand. */
+  countMailsWaiting(now: Date): Promise<number> {
+    return this.outbox.countMailsWaiting(new Date(now.getTime() - LATE_MS));
+  }
+
   async listFor(scope: Pick<Scope, 'clientId'>, id: Buffer): Promise<DeliveryWithAttempts[]> {
     return this.withAttempts(await this.deliveries.listShown(scope, id));
   }

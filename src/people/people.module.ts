@@ -47,6 +47,7 @@ import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { TestMailsService } from './profile/test-mails.service.js';
 import { ColleaguesService } from './members/colleagues.service.js';
+import { OperatorPost } from './members/operator-post.service.js';
 import { MailModule } from '../mail/mail.module.js';
 import { MembersService } from './members/members.service.js';
 import { Membership } from './members/membership.entity.js';
@@ -96,6 +97,7 @@ const SERVICES = [
   OidcSignInService,
   TestMailsService,
   SenderTests,
+  OperatorPost,
 ];
 
 @Module({

@@ -36,6 +36,12 @@ const COUNTED: Readonly<Record<string, 'mails' | 'calls'>> = {
   webhook: 'calls',
   destination: 'calls',
 };
+
+/** Tells whether deliveries of a kind count as mails. */
+export function isMailAboutSubmission(kind: string): boolean {
+  return COUNTED[kind] === 'mails';
+}
+
 const ENDS = { delivered: 'Delivered', late: 'Late', failed: 'Failed' } as const;
 
 /**

@@ -1,8 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { stat } from 'node:fs/promises';
 import { addAbortSignal } from 'node:stream';
-import { Mailer } from '../../mail/mailer.js';
-import { PeopleService } from '../../people/members/people.service.js';
+import { OperatorPost } from '../../people/members/operator-post.service.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
 import { Config } from '../../platform/config/config.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
@@ -49,8 +48,7 @@ export class ScheduledBackups {
   constructor(
     private readonly config: Config,
     private readonly backups: BackupService,
-    private readonly people: PeopleService,
-    private readonly mailer: Mailer,
+    private readonly post: OperatorPost,
     private readonly clock: Clock,
   ) {
     this.folder = new BackupFolder(config.backupDir);
@@ -101,20 +99,10 @@ export class ScheduledBackups {
     const known = await this.troubles.read();
     if (known?.isTold) return;
     const { baseUrl, mailFrom } = this.config;
-    const operators = (await this.people.list()).filter((person) => {
-      return person.isOperator && person.disabledAt === null;
-    });
     this.logger.warn('There is trouble with backups', { trouble });
-    let isTold = operators.length === 0;
-    for (const { id, email } of operators) {
-      const message = backupMail({ trouble, newest, folder }, baseUrl, mailFrom, email);
-      await this.mailer.send(`backup-${now.getTime()}-${id}`, message).then(
-        () => (isTold = true),
-        (error: unknown) => {
-          this.logger.warn('An operator was not told about backups', { person: id, error });
-        },
-      );
-    }
+    const isTold = await this.post.send(`backup-${now.getTime()}`, (email) =>
+      backupMail({ trouble, newest, folder }, baseUrl, mailFrom, email),
+    );
     if (!isTold) return;
     await this.troubles.write({
       at: known?.at ?? now,

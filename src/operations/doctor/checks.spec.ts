@@ -3,6 +3,7 @@ import type { DatabaseStatus } from '../../platform/database/database-status.js'
 import { judgeClock } from './clock.check.js';
 import { judgeSpace } from './disk.check.js';
 import { DurabilityCheck } from './durability.check.js';
+import { judgeMailFlow } from './mail-flow.check.js';
 import { judgePacket } from './packet.check.js';
 
 const MIB = 1024 ** 2;
@@ -52,6 +53,25 @@ describe('The packet size of the database server', () => {
 
     expect(found.state).toBe(state);
     expect(found.detail).toContain(`max_allowed_packet=${packet} MAX_BODY_BYTES=${body}`);
+  });
+});
+
+describe('The flow of mails', () => {
+  const NONE = { accepted: 0, failed: 0, waiting: 0, acceptedBefore: 0 };
+  it.each([
+    ['ok', NONE],
+    ['ok', { ...NONE, acceptedBefore: 50 }],
+    ['ok', { ...NONE, failed: 1, waiting: 1, acceptedBefore: 50 }],
+    ['failed', { ...NONE, failed: 1, waiting: 2, acceptedBefore: 50 }],
+    ['ok', { ...NONE, waiting: 9 }],
+    ['ok', { ...NONE, accepted: 1, waiting: 9, acceptedBefore: 50 }],
+    ['ok', { ...NONE, accepted: 18, failed: 2 }],
+    ['warning', { ...NONE, accepted: 17, failed: 3 }],
+    ['ok', { ...NONE, accepted: 16, failed: 3 }],
+    ['warning', { ...NONE, accepted: 10, failed: 10 }],
+    ['failed', { ...NONE, accepted: 9, failed: 11 }],
+  ])('is %s with %j', (state, flow) => {
+    expect(judgeMailFlow(flow).state).toBe(state);
   });
 });
 

@@ -19,6 +19,7 @@ import { DoctorService } from './doctor.service.js';
 import { DurabilityCheck } from './durability.check.js';
 import { InstanceController } from './instance.controller.js';
 import { InstanceService } from './instance.service.js';
+import { MailFlowCheck } from './mail-flow.check.js';
 import { MailCheck } from './mail.check.js';
 import { OidcCheck } from './oidc.check.js';
 import { PacketCheck } from './packet.check.js';
@@ -26,6 +27,7 @@ import { SenderDns } from './sender-dns/sender-dns.js';
 import { SpamFiltersCheck } from './spam-filters.check.js';
 import { VirusScanCheck } from './virus-scan.check.js';
 import { SearchModule } from '../../search/search.module.js';
+import { StatisticsModule } from '../../statistics/statistics.module.js';
 
 @Module({
   imports: [
@@ -39,6 +41,7 @@ import { SearchModule } from '../../search/search.module.js';
     PeopleModule,
     SpamModule,
     SearchModule,
+    StatisticsModule,
   ],
   controllers: [InstanceController],
   providers: [
@@ -50,6 +53,7 @@ import { SearchModule } from '../../search/search.module.js';
     DeliveriesCheck,
     DiskCheck,
     DurabilityCheck,
+    MailFlowCheck,
     MailCheck,
     OidcCheck,
     PacketCheck,
@@ -59,6 +63,6 @@ import { SearchModule } from '../../search/search.module.js';
     DoctorService,
     InstanceService,
   ],
-  exports: [InstanceService],
+  exports: [DoctorService, InstanceService],
 })
 export class DoctorModule {}

@@ -8,6 +8,7 @@ import { CountsCheck } from './counts.check.js';
 import { DeliveriesCheck } from './deliveries.check.js';
 import { DiskCheck } from './disk.check.js';
 import { DurabilityCheck } from './durability.check.js';
+import { MailFlowCheck } from './mail-flow.check.js';
 import { MailCheck } from './mail.check.js';
 import { OidcCheck } from './oidc.check.js';
 import { PacketCheck } from './packet.check.js';
@@ -31,6 +32,7 @@ export class DoctorService {
     certificate: CertificateCheck,
     counts: CountsCheck,
     deliveries: DeliveriesCheck,
+    mailFlow: MailFlowCheck,
     mail: MailCheck,
     private readonly senderDns: SenderDns,
     oidc: OidcCheck,
@@ -48,13 +50,24 @@ export class DoctorService {
       certificate,
       counts,
       deliveries,
+      mailFlow,
       mail,
       oidc,
       filters,
       ...scans,
       backups,
     ];
-    this.quick = [durability, packet, clock, disk, certificate, deliveries, ...scans, backups];
+    this.quick = [
+      durability,
+      packet,
+      clock,
+      disk,
+      certificate,
+      deliveries,
+      mailFlow,
+      ...scans,
+      backups,
+    ];
   }
 
   /**

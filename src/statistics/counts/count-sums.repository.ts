@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { GRANTS_FIRST, visibleByGrant } from '../../forms/access/visible-forms.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
 import { selectRows } from '../../platform/database/select-rows.js';
-import { DAY, HOUR, type SubmissionCount } from './submission-count.entity.js';
+import { ALL_FORMS, DAY, HOUR, type SubmissionCount } from './submission-count.entity.js';
 import { COUNTER_NAMES, COUNTERS, sumsOf, type Counter, type Sums } from './sums.js';
 import { placeholders } from '../../platform/database/statement.js';
 
@@ -119,6 +119,26 @@ export class CountSumsRepository {
         [accountId, ...some, DAY, from, to],
       );
       for (const row of rows) sums.set(Number(row.formId), numbersOf(row));
+    }
+    return sums;
+  }
+
+  /** Returns what all forms of these accounts received together in the hours or days from `from` until before `to`. */
+  async ofAccounts(
+    accountIds: readonly number[],
+    length: number,
+    from: number,
+    to: number,
+  ): Promise<Sums> {
+    const sums = sumsOf(() => 0);
+    for (const some of pieces(accountIds)) {
+      const [row] = await selectRows<Record<Counter, unknown>>(
+        this.source,
+        `SELECT ${SUMMED} FROM submission_counts WHERE account_id IN (${placeholders(some)})
+          AND form_id = ? AND length = ? AND begins >= ? AND begins < ?`,
+        [...some, ALL_FORMS, length, from, to],
+      );
+      if (row) for (const name of COUNTER_NAMES) sums[name] += Number(row[name]);
     }
     return sums;
   }

@@ -66,6 +66,17 @@ export class StatisticsService implements Projection {
     return this.read({ accountId, formIds: [], clientId }, span);
   }
 
+  /** Sums up what accounts received in the last 24 hours, and in the seven days of UTC before the last. */
+  async lately(accountIds: readonly number[], now: Date): Promise<{ lastDay: Sums; before: Sums }> {
+    const hour = Math.floor(now.getTime() / HOUR_MS);
+    const day = floorDay(hour) - DAY;
+    const [lastDay, before] = await Promise.all([
+      this.sums.ofAccounts(accountIds, HOUR, hour - DAY, hour + 1),
+      this.sums.ofAccounts(accountIds, DAY, day - 7 * DAY, day),
+    ]);
+    return { lastDay, before };
+  }
+
   /**
    * Returns what each of these forms received on each of the last days of UTC, today last.
    * @param forms in the scope

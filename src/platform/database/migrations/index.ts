@@ -66,6 +66,7 @@ import { CreateReportRecipients1766620000000 } from './1766620000000-create-repo
 import { CreateFormWatches1766700000000 } from './1766700000000-create-form-watches.js';
 import { CreateFormRefusals1766720000000 } from './1766720000000-create-form-refusals.js';
 import { CreateFormCanaries1766710000000 } from './1766710000000-create-form-canaries.js';
+import { CreateOperatorAlarms1766720100000 } from './1766720100000-create-operator-alarms.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -137,4 +138,5 @@ export const migrations = [
   CreateFormWatches1766700000000,
   CreateFormCanaries1766710000000,
   CreateFormRefusals1766720000000,
+  CreateOperatorAlarms1766720100000,
 ];

@@ -1,0 +1,65 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { OperatorPost } from '../../people/members/operator-post.service.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
+import { Config } from '../../platform/config/config.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { MINUTE_MS } from '../../platform/kernel/time/durations.js';
+import { DoctorService } from '../doctor/doctor.service.js';
+import { alarmMail } from './alarm-mail.js';
+import { OperatorAlarmsRepository } from './operator-alarms.repository.js';
+
+const LOOK_EVERY_MS = 10 * MINUTE_MS;
+/** Age in milliseconds of a failure that a second look finds. */
+const SECOND_LOOK_MS = LOOK_EVERY_MS - MINUTE_MS;
+/** Time in milliseconds in which each process looks once: what none found failed meanwhile is well. */
+const GAP_MS = 1.5 * LOOK_EVERY_MS;
+/** Checks whose trouble operators hear of elsewhere. */
+const TOLD_ELSEWHERE: ReadonlySet<string> = new Set(['backups']);
+
+/** Mails operators once when a quick check of the doctor fails at two looks in a row, and once when it is well again. */
+@Injectable()
+export class OperatorAlarms {
+  private readonly logger = new Logger(OperatorAlarms.name);
+
+  constructor(
+    private readonly doctor: DoctorService,
+    private readonly rows: OperatorAlarmsRepository,
+    private readonly post: OperatorPost,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly config: Config,
+  ) {}
+
+  @BackgroundTask('look for alarms', LOOK_EVERY_MS)
+  async look({ now }: TaskRun): Promise<void> {
+    const before = (ms: number) => new Date(now.getTime() - ms);
+    const findings = (await this.doctor.examineQuickly()).filter(
+      ({ name }) => !TOLD_ELSEWHERE.has(name),
+    );
+    const failed = findings.filter(({ state }) => state === 'failed');
+    for (const { name, detail } of failed) {
+      const isNew = await this.unitOfWork.run(async (tx) => {
+        const rows = this.rows.in(tx);
+        await rows.see(name, now, before(GAP_MS));
+        return rows.tell(name, before(SECOND_LOOK_MS), now);
+      });
+      if (!isNew) continue;
+      this.logger.warn('A check fails', { check: name, detail });
+      if (await this.send({ check: name, isWell: false, detail }, now)) continue;
+      await this.unitOfWork.run((tx) => this.rows.in(tx).untell(name));
+    }
+    for (const { check, toldAt } of await this.rows.list()) {
+      if (failed.some(({ name }) => name === check)) continue;
+      const isOver = await this.unitOfWork.run((tx) => this.rows.in(tx).end(check, before(GAP_MS)));
+      if (!isOver || toldAt === null) continue;
+      const detail = findings.find(({ name }) => name === check)?.detail ?? '';
+      this.logger.log('A check is well again', { check, detail });
+      await this.send({ check, isWell: true, detail }, now);
+    }
+  }
+
+  private send(alarm: Parameters<typeof alarmMail>[0], now: Date): Promise<boolean> {
+    const { baseUrl, mailFrom } = this.config;
+    const key = `alarm-${alarm.check.replaceAll(' ', '-')}-${now.getTime()}`;
+    return this.post.send(key, (email) => alarmMail(alarm, baseUrl, mailFrom, email));
+  }
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { AccountsService } from '../../accounts/accounts.service.js';
+import { DeliveriesService } from '../../deliveries/deliveries.service.js';
+import { COMMAND_LINE } from '../../platform/kernel/command-line.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
+import { StatisticsService } from '../../statistics/counts/statistics.service.js';
+import type { Check, Outcome } from './check.js';
+
+/** Mails that must be due without one that is accepted: a single address may be wrong. */
+const DUE_LEAST = 3;
+/** Mails of a day from which the share of those that fail says something. */
+const SHARED_LEAST = 20;
+/** Share of mails that fail or come back that is a warning, and that is a failure. */
+const SHARE_WARNED = 0.1;
+const SHARE_FAILED = 0.5;
+
+/** Mails about submissions of the last 24 hours, and of the seven days before. */
+interface MailFlow {
+  accepted: number;
+  /** Those that were given up or came back. */
+  failed: number;
+  /** Those that wait after a try that failed, or are late. */
+  waiting: number;
+  acceptedBefore: number;
+}
+
+/** Checks that mails get out: that some are accepted where there should be, and that few fail or come back. */
+@Injectable()
+export class MailFlowCheck implements Check {
+  readonly name = 'mail flow';
+  readonly settings = ['SMTP_URL', 'MAIL_FROM'];
+
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly statistics: StatisticsService,
+    private readonly deliveries: DeliveriesService,
+    private readonly clock: Clock,
+  ) {}
+
+  async run(): Promise<Outcome> {
+    const now = this.clock.now();
+    const ids = (await this.accounts.list()).map(({ id }) => id);
+    const { lastDay, before } = await this.statistics.lately(ids, now);
+    return judgeMailFlow({
+      accepted: lastDay.mailsDelivered + lastDay.mailsLate,
+      failed: lastDay.mailsFailed,
+      waiting: await this.deliveries.countMailsWaiting(now),
+      acceptedBefore: before.mailsDelivered + before.mailsLate,
+    });
+  }
+}
+
+/** Judges the mails of a day. */
+export function judgeMailFlow({ accepted, failed, waiting, acceptedBefore }: MailFlow): Outcome {
+  const due = failed + waiting;
+  if (accepted === 0 && acceptedBefore > 0 && due >= DUE_LEAST) {
+    return {
+      state: 'failed',
+      detail: `No email of the last 24 hours was accepted, although ${due} are due; ${acceptedBefore} were in the seven days before. Run ${COMMAND_LINE} doctor to ask the mail server, check SMTP_URL, and look at the answers under Failed deliveries of a form.`,
+    };
+  }
+  const all = accepted + failed;
+  const share = all === 0 ? 0 : failed / all;
+  if (all >= SHARED_LEAST && share > SHARE_WARNED) {
+    return {
+      state: share > SHARE_FAILED ? 'failed' : 'warning',
+      detail: `${failed} of ${all} emails of the last 24 hours failed or came back (${Math.round(share * 100)} %). Mail servers block senders of such emails. Correct the recipients that do not exist, give forms that email their visitors a spam filter or a captcha, and run ${COMMAND_LINE} doctor to check the DNS records of MAIL_FROM.`,
+    };
+  }
+  const sentence = `Of the emails of the last 24 hours, ${accepted} were accepted and ${failed} failed or came back.`;
+  return { state: 'ok', detail: due + accepted === 0 ? 'No email was due lately.' : sentence };
+}
