@@ -110,9 +110,9 @@ const INSIDE = {
     ['layout'],
     ['form-head', 'styleguide'],
     ['audit', 'brand', 'deliveries', 'events', 'go-to', 'previews'],
-    ['rows', 'sign-in', 'statistics', 'tokens'],
+    ['reports', 'rows', 'sign-in', 'statistics', 'tokens'],
     [
-      ...['account', 'imports', 'jobs', 'move', 'people', 'reports'],
+      ...['account', 'imports', 'jobs', 'move', 'people'],
       ...['status', 'submission', 'visitors', 'webhooks'],
     ],
     ['clients', 'destinations', 'fleet', 'forms', 'saved-views', 'spam'],

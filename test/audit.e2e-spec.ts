@@ -357,6 +357,18 @@ describe('Every change through the API', () => {
       'client.changed',
       () => [`${clients()}/report/mail`, { report_mail: { recipients: ['kim@example.com'] } }],
     ],
+    'put /api/v1/weekly-mail': [
+      'account.changed',
+      () => ['/api/v1/weekly-mail', { weekly_mail: { recipients: ['kim@example.com'] } }],
+    ],
+    'post /api/v1/weekly-mail/send': [
+      'weekly_mail.sent',
+      async () => {
+        const path = '/api/v1/weekly-mail';
+        await owner.put(path, { weekly_mail: { recipients: ['kim@example.com'] } }).expect(200);
+        return [`${path}/send`, {}];
+      },
+    ],
     'post /api/v1/clients/{id}/report/mail/send': [
       'report.sent',
       async () => {

@@ -350,7 +350,7 @@ describe('The mail of a report', () => {
     const { body } = await owner.post(`${mailPath()}/send`, { month: THIS }).expect(200);
     expect(body).toMatchObject({ sent: [{ to: anna, result: 'delivered' }] });
     const { text } = await jane.post(`/clients/${clientId}/report/mail/send`, { month: THIS });
-    expect(text).toContain(`Report sent to ${anna}`);
+    expect(text).toContain(`Email sent to ${anna}`);
     expect(subjectsTo(anna)).toEqual(Array(2).fill(`Report for Miller: ${nameOf(NOW)}`));
     for (let n = 0; n < 3; n++) await owner.post(`${mailPath()}/send`, {}).expect(200);
     await owner.post(`${mailPath()}/send`, {}).expect(429);

@@ -570,6 +570,7 @@ function pagesWith(text: string) {
       needed: 9,
     }),
     status: StatusPage({
+      weekly: null,
       frame,
       troubles: [{ ...form, warnings }],
       ...may,

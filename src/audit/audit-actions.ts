@@ -60,6 +60,7 @@ export const AUDIT_ACTIONS = [
   'person.view_ended',
   'recipient.tried_again',
   'report.sent',
+  'weekly_mail.sent',
   'session.ended',
   'session.others_ended',
   'setup.claimed',

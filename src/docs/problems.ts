@@ -117,6 +117,9 @@ const OWN: Record<string, string[]> = {
   'put /api/v1/clients/{id}/sender': ['sender_missing', 'private_address'],
   'post /api/v1/clients/{id}/sender/test': ['test_recipient_unknown'],
   'post /api/v1/clients/{id}/report/mail/send': ['nobody_gets_report'],
+  'get /api/v1/weekly-mail': ['account_change_forbidden'],
+  'put /api/v1/weekly-mail': ['account_change_forbidden'],
+  'post /api/v1/weekly-mail/send': ['account_change_forbidden', 'nobody_gets_report'],
   'put /api/v1/clients/{id}/form-defaults': ['too_many_recipients', 'private_address'],
   'post /api/v1/clients/{id}/forms': [
     'form_creation_forbidden',

@@ -120,7 +120,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
   {
     name: 'Account',
     description: 'Whom a token stands for, and how the account looks.',
-    controllers: ['Me', 'Brand'],
+    controllers: ['Me', 'Brand', 'WeeklyMail'],
   },
   {
     name: 'Visitors',

@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal, Scope } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
+import { AccountChangeForbidden } from '../accounts/account.errors.js';
 import { ClientsService } from '../clients/clients.service.js';
 import type { AttemptResult } from '../deliveries/model/attempt-result.js';
 import { FormAccess } from '../forms/form-access.service.js';
@@ -12,10 +13,11 @@ import { formatUuid, makeUuid } from '../platform/kernel/uuid.js';
 import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { ReportLinks } from './report-links.service.js';
 import { ReportPost } from './report-post.service.js';
-import { ReportRecipient } from './report-recipient.entity.js';
+import { ReportRecipient, WHOLE_ACCOUNT } from './report-recipient.entity.js';
 import { ReportRecipientsRepository } from './report-recipients.repository.js';
 import { NobodyGetsReport } from './report.errors.js';
 import { ReportsService } from './reports.service.js';
+import { WeeklyStates } from './weekly-state.service.js';
 
 /** Tells who gets a report by mail. */
 export interface ReportMail {
@@ -30,12 +32,16 @@ export interface SentReport {
   ended: AttemptResult;
 }
 
-/** Keeps who gets the monthly report of a client by mail, and sends it when asked. */
+/**
+ * Keeps who gets the monthly report of a client by mail, or the weekly mail of an account, and sends it when asked: the
+ * client of a weekly mail is WHOLE_ACCOUNT.
+ */
 @Injectable()
 export class ReportMails implements OnModuleInit {
   constructor(
     private readonly rows: ReportRecipientsRepository,
     private readonly reports: ReportsService,
+    private readonly weekly: WeeklyStates,
     private readonly post: ReportPost,
     private readonly links: ReportLinks,
     private readonly clients: ClientsService,
@@ -51,10 +57,12 @@ export class ReportMails implements OnModuleInit {
     this.clients.onDeleted((tx, { id }) => this.rows.in(tx).removeOf(id));
   }
 
-  /** @throws ClientNotFound */
+  /** @throws ClientNotFound, AccountChangeForbidden */
   async show(principal: Principal, clientId: number): Promise<ReportMail> {
-    await this.clients.assertHas(principal, clientId);
-    const recipients = (await this.rows.list(clientId)).map(({ email }) => email);
+    await this.assertHas(principal, clientId);
+    const recipients = (await this.rows.list(principal.accountId, clientId)).map(
+      ({ email }) => email,
+    );
     const reached = await this.recipients.reachable(principal.accountId, recipients);
     return { recipients, unconfirmed: recipients.filter((email) => !reached.includes(email)) };
   }
@@ -66,13 +74,11 @@ export class ReportMails implements OnModuleInit {
    */
   async replace(principal: Principal, clientId: number, emails: string[]): Promise<ReportMail> {
     const { accountId } = principal;
-    await this.clients.assertHas(principal, clientId);
+    await this.assertHas(principal, clientId);
     await this.unitOfWork.run(async (tx) => {
-      // A client that is being deleted would leave rows behind.
-      const details = { settings: 'report_mail.recipients' };
-      await this.clients.recordChange(tx, principal, clientId, details);
+      await this.record(tx, principal, clientId);
       const rows = this.rows.in(tx);
-      const known = await rows.list(clientId);
+      const known = await rows.list(accountId, clientId);
       const wanted = new Map(emails.map((email) => [email.toLowerCase(), email]));
       const had = new Set(known.map(({ email }) => email.toLowerCase()));
       const dropped = known.filter(({ email }) => !wanted.has(email.toLowerCase()));
@@ -82,7 +88,8 @@ export class ReportMails implements OnModuleInit {
       await rows.add(
         added.map(([, email]) => ReportRecipient.create({ accountId, clientId }, email, now)),
       );
-      const form = { id: await this.access.firstForm({ accountId, clientId }, tx), accountId };
+      const scope = { accountId, clientId: clientId === WHOLE_ACCOUNT ? null : clientId };
+      const form = { id: await this.access.firstForm(scope, tx), accountId };
       await this.recipients.add(tx, form, [...wanted.values()], principal);
     });
     return this.show(principal, clientId);
@@ -94,8 +101,7 @@ export class ReportMails implements OnModuleInit {
    * @throws ClientNotFound, NobodyGetsReport, RateLimited
    */
   async send(principal: Principal, clientId: number, month: string | null): Promise<SentReport[]> {
-    const { recipients, unconfirmed } = await this.show(principal, clientId);
-    if (recipients.length === unconfirmed.length) throw new NobodyGetsReport();
+    await this.assertReached(principal, clientId);
     const report = await this.reports.ofClient(principal, clientId, month);
     this.limits.admitMail('report-mail', clientId);
     await this.audit.recordAloneBy(principal, {
@@ -103,17 +109,21 @@ export class ReportMails implements OnModuleInit {
       target: { kind: 'client', id: clientId, name: report.client.name },
       details: { month: report.month },
     });
-    const rows = await this.rows.list(clientId);
-    const emails = await this.recipients.reachable(
-      principal.accountId,
-      rows.map(({ email }) => email),
+    return this.sendAll(principal, clientId, (row) =>
+      this.post.send(report, row, formatUuid(makeUuid())),
     );
-    const reached = rows.filter(({ email }) => emails.includes(email));
-    return Promise.all(
-      reached.map(async (row) => ({
-        to: row.email,
-        ended: await this.post.send(report, row, formatUuid(makeUuid())),
-      })),
+  }
+
+  /** Sends the weekly mail as `send` does. @throws NobodyGetsReport, RateLimited */
+  async sendWeekly(principal: Principal): Promise<SentReport[]> {
+    const { accountId } = principal;
+    await this.assertReached(principal, WHOLE_ACCOUNT);
+    const state = await this.weekly.of(accountId);
+    this.limits.admitMail('weekly-mail', accountId);
+    const target = { kind: 'account', id: accountId, name: null } as const;
+    await this.audit.recordAloneBy(principal, { action: 'weekly_mail.sent', target });
+    return this.sendAll(principal, WHOLE_ACCOUNT, (row) =>
+      this.post.sendWeekly(state, row, formatUuid(makeUuid())),
     );
   }
 
@@ -146,5 +156,45 @@ export class ReportMails implements OnModuleInit {
   async end(link: string): Promise<void> {
     const id = await this.links.open(link);
     await this.unitOfWork.run((tx) => this.rows.in(tx).remove([id]));
+  }
+
+  /** @throws ClientNotFound, AccountChangeForbidden */
+  private async assertHas(principal: Principal, clientId: number): Promise<void> {
+    if (clientId !== WHOLE_ACCOUNT) await this.clients.assertHas(principal, clientId);
+    else if (principal.clientId !== null) throw new AccountChangeForbidden();
+  }
+
+  /** @throws ClientNotFound, NobodyGetsReport */
+  private async assertReached(principal: Principal, clientId: number): Promise<void> {
+    const { recipients, unconfirmed } = await this.show(principal, clientId);
+    if (recipients.length === unconfirmed.length) throw new NobodyGetsReport();
+  }
+
+  /** Records a change; a client that is being deleted would leave rows behind. */
+  private async record(tx: EntityManager, principal: Principal, clientId: number): Promise<void> {
+    if (clientId !== WHOLE_ACCOUNT) {
+      const details = { settings: 'report_mail.recipients' };
+      await this.clients.recordChange(tx, principal, clientId, details);
+      return;
+    }
+    await this.audit.recordBy(tx, principal, {
+      action: 'account.changed',
+      target: { kind: 'account', id: principal.accountId, name: null },
+      details: { settings: 'weekly_mail.recipients' },
+    });
+  }
+
+  private async sendAll(
+    { accountId }: Principal,
+    clientId: number,
+    send: (row: ReportRecipient) => Promise<AttemptResult>,
+  ): Promise<SentReport[]> {
+    const rows = await this.rows.list(accountId, clientId);
+    const emails = await this.recipients.reachable(
+      accountId,
+      rows.map(({ email }) => email),
+    );
+    const reached = rows.filter(({ email }) => emails.includes(email));
+    return Promise.all(reached.map(async (row) => ({ to: row.email, ended: await send(row) })));
   }
 }

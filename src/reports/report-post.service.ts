@@ -5,15 +5,18 @@ import { CallTimeouts } from '../deliveries/queue/call-timeouts.js';
 import { attemptMail } from '../mail/attempt-mail.js';
 import { Mailer } from '../mail/mailer.js';
 import { reportMail } from '../mail/messages/report-mail.js';
-import { sentBy } from '../mail/parts/sent-by.js';
+import { weeklyMail } from '../mail/messages/weekly-mail.js';
+import type { Message } from '../mail/parts/message.js';
+import { sentBy, type SentBy } from '../mail/parts/sent-by.js';
 import { Readers } from '../mail/readers.js';
 import { Config } from '../platform/config/config.js';
 import { nameOf } from './month.js';
 import { ReportLinks } from './report-links.service.js';
 import type { ReportRecipient } from './report-recipient.entity.js';
 import type { ClientReport } from './reports.service.js';
+import type { WeeklyState } from './weekly-state.service.js';
 
-/** Mails a report to one recipient. */
+/** Mails a report, or the weekly mail, to one recipient. */
 @Injectable()
 export class ReportPost {
   constructor(
@@ -31,28 +34,45 @@ export class ReportPost {
    * @param messageId the same for each try of one mail
    * @param unwanted ends it early
    */
-  async send(
+  send(
     { client, month, forms, totals, before }: ClientReport,
-    { id, accountId, clientId, email }: ReportRecipient,
+    row: ReportRecipient,
+    messageId: string,
+    unwanted?: AbortSignal,
+  ): Promise<AttemptResult> {
+    const content = {
+      ...{ clientName: client.name, month: nameOf(month), sums: totals, before },
+      forms: forms.map((each) => ({ ...each, name: each.form.name })),
+    };
+    const report = `/clients/${client.id}/report?month=${month}`;
+    const write = (end: string, by: SentBy) => reportMail(content, { report, end }, by, row.email);
+    return this.deliver(row, write, messageId, unwanted);
+  }
+
+  /** Sends the weekly mail like the account, and says how that ended. */
+  sendWeekly(
+    state: WeeklyState,
+    row: ReportRecipient,
+    messageId: string,
+    unwanted?: AbortSignal,
+  ): Promise<AttemptResult> {
+    const write = (end: string, by: SentBy) => weeklyMail(state, end, by, row.email);
+    return this.deliver(row, write, messageId, unwanted);
+  }
+
+  /** @param write gets the path that ends these mails */
+  private async deliver(
+    { id, accountId, clientId, isWeekly, email }: ReportRecipient,
+    write: (end: string, by: SentBy) => Message,
     messageId: string,
     unwanted?: AbortSignal,
   ): Promise<AttemptResult> {
     const failing = await this.failing.among(accountId, [email]);
     if (failing.some((row) => row.stops('owner_email')))
       return attemptResult('refused', 'bounced_before', 'Emails to this address come back.');
-    const by = sentBy(
-      await this.readers.brandOfClient({ accountId, clientId }, email),
-      this.config,
-    );
-    const content = {
-      ...{ clientName: client.name, month: nameOf(month), sums: totals, before },
-      forms: forms.map((each) => ({ ...each, name: each.form.name })),
-    };
-    const links = {
-      report: `/clients/${client.id}/report?month=${month}`,
-      end: await this.links.pathFor(id),
-    };
-    const message = reportMail(content, links, by, email);
+    const scope = { accountId, clientId: isWeekly ? null : clientId };
+    const by = sentBy(await this.readers.brandOfClient(scope, email), this.config);
+    const message = write(await this.links.pathFor(id), by);
     return this.timeouts.run((signal) => {
       const ended = AbortSignal.any([signal, ...(unwanted ? [unwanted] : [])]);
       return attemptMail(this.mailer, messageId, message, ended);

@@ -2,6 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { DueRow } from '../platform/database/due-rows.js';
 import { makeUuid } from '../platform/kernel/uuid.js';
 import { addMonths, lastMonth, mailedAt } from './month.js';
+import { mondayAfter } from './week.js';
 
 /** Tries until a month is given up. */
 const TRIES_MAX = 10;
@@ -9,7 +10,10 @@ const TRIES_MAX = 10;
 const AGAIN_SECONDS = 600;
 const AGAIN_MAX_SECONDS = 12 * 3_600;
 
-/** Gets the report of a client by mail after each month. */
+/** The client of rows whose recipient gets the weekly mail about all forms of the account instead. */
+export const WHOLE_ACCOUNT = 0;
+
+/** Gets the report of a client by mail after each month, or the weekly mail of an account. */
 @Entity('report_recipients')
 @Index('ix_report_recipients_account', ['accountId'])
 @Index('ix_report_recipients_client', ['clientId'])
@@ -22,13 +26,14 @@ export class ReportRecipient implements DueRow {
   @Column('int', { name: 'account_id' })
   accountId: number;
 
+  /** WHOLE_ACCOUNT for the weekly mail. */
   @Column('int', { name: 'client_id' })
   clientId: number;
 
   @Column('varchar', { name: 'email', length: 255 })
   email: string;
 
-  /** When the next report goes out: that of the last month that is over by then. */
+  /** When the next mail goes out: a report is that of the last month that is over by then. */
   @Column('datetime', { name: 'next_at', precision: 3 })
   nextAt: Date;
 
@@ -43,9 +48,10 @@ export class ReportRecipient implements DueRow {
   @Column('datetime', { name: 'lease_until', precision: 3, nullable: true })
   leaseUntil: Date | null;
 
-  /** Makes a recipient whose first report is that of the month of `now`. */
+  /** Makes a recipient whose first report is that of the month of `now`, or whose first mail goes out next Monday. */
   static create(of: { accountId: number; clientId: number }, email: string, now: Date) {
-    const nextAt = mailedAt(now.toISOString().slice(0, 7));
+    const month = now.toISOString().slice(0, 7);
+    const nextAt = of.clientId === WHOLE_ACCOUNT ? mondayAfter(now) : mailedAt(month);
     const lease = { leaseToken: null, leaseUntil: null };
     return Object.assign(new ReportRecipient(), {
       id: makeUuid(),
@@ -57,14 +63,18 @@ export class ReportRecipient implements DueRow {
     });
   }
 
+  get isWeekly(): boolean {
+    return this.clientId === WHOLE_ACCOUNT;
+  }
+
   /** The month that is reported next, such as `2030-01`. */
   get month(): string {
     return lastMonth(this.nextAt);
   }
 
-  /** Goes on to the month after. */
-  advance(): void {
-    this.nextAt = mailedAt(addMonths(this.month, 1));
+  /** Goes on to the month after, or to the next Monday: a week that is over says nothing of now. */
+  advance(now: Date): void {
+    this.nextAt = this.isWeekly ? mondayAfter(now) : mailedAt(addMonths(this.month, 1));
     this.tries = 0;
   }
 

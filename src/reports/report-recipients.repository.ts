@@ -10,9 +10,9 @@ export class ReportRecipientsRepository extends DueRowsRepository<ReportRecipien
     return this.source.manager.getRepository(ReportRecipient);
   }
 
-  /** Returns the recipients of a client's report, in the order in which they were entered. */
-  list(clientId: number): Promise<ReportRecipient[]> {
-    return this.rows.find({ where: { clientId }, order: { id: 'ASC' } });
+  /** Returns the recipients of a client's report, or of the weekly mail, in the order in which they were entered. */
+  list(accountId: number, clientId: number): Promise<ReportRecipient[]> {
+    return this.rows.find({ where: { accountId, clientId }, order: { id: 'ASC' } });
   }
 
   /** Returns what goes to an address, in whatever case, of all clients of an account. */

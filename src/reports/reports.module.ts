@@ -10,6 +10,7 @@ import { NotificationsModule } from '../notifications/notifications.module.js';
 import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { StatisticsModule } from '../statistics/statistics.module.js';
+import { WarningsModule } from '../warnings/warnings.module.js';
 import { TriageModule } from '../triage/triage.module.js';
 import { ReportLinks } from './report-links.service.js';
 import { ReportMailController } from './report-mail.controller.js';
@@ -20,6 +21,8 @@ import { ReportRecipient } from './report-recipient.entity.js';
 import { ReportRecipientsRepository } from './report-recipients.repository.js';
 import { ReportsController } from './reports.controller.js';
 import { ReportsService } from './reports.service.js';
+import { WeeklyMailController } from './weekly-mail.controller.js';
+import { WeeklyStates } from './weekly-state.service.js';
 
 /** Reports to clients what their forms received. */
 @Module({
@@ -36,8 +39,9 @@ import { ReportsService } from './reports.service.js';
     SignedLinksModule,
     StatisticsModule,
     TriageModule,
+    WarningsModule,
   ],
-  controllers: [ReportsController, ReportMailController],
+  controllers: [ReportsController, ReportMailController, WeeklyMailController],
   providers: [
     ReportLinks,
     ReportMails,
@@ -45,6 +49,7 @@ import { ReportsService } from './reports.service.js';
     ReportPost,
     ReportRecipientsRepository,
     ReportsService,
+    WeeklyStates,
   ],
   exports: [ReportMails, ReportsService],
 })

@@ -5,7 +5,7 @@ export function EndReports() {
   return (
     <>
       <h1>Stop these reports?</h1>
-      <p>You get a report by email each month because somebody entered your address for it.</p>
+      <p>Somebody entered your address for this email, which comes again and again.</p>
       <form method="post">
         <button type="submit">Stop reports</button>
       </form>

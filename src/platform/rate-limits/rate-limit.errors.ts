@@ -18,6 +18,7 @@ const REASONS = {
   'test-mail': 'Too many test emails',
   'report-mail': 'This report was sent too often',
   canary: 'The canary of this form was run too often',
+  'weekly-mail': 'This email was sent too often',
 };
 
 export type LimitName = keyof typeof REASONS;

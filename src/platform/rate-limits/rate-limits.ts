@@ -71,6 +71,7 @@ export class RateLimits {
       'test-mail': limit('test-mail', TEST_MAILS, TEST_WINDOW_SECONDS),
       'report-mail': limit('report-mail', INVITATION_MAILS, INVITATION_WINDOW_SECONDS),
       canary: limit('canary', TEST_MAILS, TEST_WINDOW_SECONDS),
+      'weekly-mail': limit('weekly-mail', INVITATION_MAILS, INVITATION_WINDOW_SECONDS),
     };
   }
 
@@ -172,7 +173,7 @@ export class RateLimits {
    * Counts a mail that a person tries, a report or a canary that is run by hand. @param id of the person, client or form
    * @throws RateLimited
    */
-  admitMail(name: 'test-mail' | 'report-mail' | 'canary', id: number): void {
+  admitMail(name: 'test-mail' | 'report-mail' | 'weekly-mail' | 'canary', id: number): void {
     this.admit(name, id);
   }
 

@@ -11,10 +11,10 @@ import { parseMonth } from '../month.js';
 import type { ReportMail, SentReport } from '../report-mails.service.js';
 
 /** Most recipients of a report. */
-const REPORT_RECIPIENTS_MAX = 10;
+export const REPORT_RECIPIENTS_MAX = 10;
 
 /** Reads a list of addresses; repetitions count once. */
-function parseAddresses(value: unknown): string[] | null {
+export function parseAddresses(value: unknown): string[] | null {
   if (!Array.isArray(value)) return null;
   const known = new Map<string, string>();
   for (const each of value) {

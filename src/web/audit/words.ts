@@ -62,6 +62,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
   'person.view_ended': 'Stopped viewing as a person',
   'recipient.tried_again': 'Turned emails to a recipient on again',
   'report.sent': 'Emailed a monthly report',
+  'weekly_mail.sent': 'Sent the weekly email',
   'session.ended': 'Ended a session',
   'session.others_ended': 'Ended all other sessions',
   'setup.claimed': 'Used a setup link',

@@ -57,7 +57,8 @@ export function MailSection({ clientId, month, mail, typed, problems, sent }: Ma
   );
 }
 
-function Sent({ to, ended }: SentReport) {
+/** Says how sending a mail to somebody ended. */
+export function Sent({ to, ended }: SentReport) {
   const isGood = ended.verdict === 'delivered';
   return (
     <Notice kind={isGood ? 'good' : 'bad'}>

@@ -3,6 +3,7 @@ import { Empty, Notice, PageHead } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 import { Instance } from './instance.page.js';
+import { WeeklySection, type WeeklySectionProps } from './weekly-section.js';
 import {
   isOfService,
   Mend,
@@ -25,10 +26,12 @@ export interface StatusPageProps {
   mayChange: boolean;
   /** The state of the whole service; null for who is no operator. */
   instance: InstanceState | null;
+  /** The weekly email; null for who may not change it. */
+  weekly: WeeklySectionProps | null;
 }
 
 /** Draws all warnings, each sentence once: first that of the whole service, then those of forms. */
-export function StatusPage({ frame, troubles, mayChange, instance }: StatusPageProps) {
+export function StatusPage({ frame, troubles, mayChange, instance, weekly }: StatusPageProps) {
   const { status } = words;
   const everywhere = troubles.filter(({ warnings }) => warnings.some(isOfService));
   const failed = instance?.findings.filter(({ state }) => state === 'failed') ?? [];
@@ -77,6 +80,7 @@ export function StatusPage({ frame, troubles, mayChange, instance }: StatusPageP
           </ul>
         </Notice>
       ))}
+      {weekly && <WeeklySection {...weekly} />}
       {instance && <Instance state={instance} />}
     </Shell>
   );

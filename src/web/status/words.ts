@@ -32,6 +32,11 @@ export const statusWords = {
     submissions: 'Submissions',
     people: 'People',
     files: 'Files',
+    weekly: {
+      title: 'Weekly email',
+      hint: 'Email addresses, separated by commas, up to 10. On Mondays at 6:00 UTC they read whether all forms are well, or which need a look. Leave it empty to send none.',
+      send: 'Send weekly email now',
+    },
     concerned: (forms: number) =>
       forms === 1 ? 'One form sends email.' : `${forms} forms send email.`,
   },

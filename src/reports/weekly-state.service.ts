@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { FormsService } from '../forms/forms.service.js';
+import { Clock } from '../platform/kernel/time/clock.js';
+import { StatisticsService } from '../statistics/counts/statistics.service.js';
+import { WarningsService } from '../warnings/warnings.service.js';
+import { lastWeek } from './week.js';
+
+/** Most forms whose warnings a mail looks at, oldest first. */
+const FORMS_MAX = 1_000;
+
+/** The forms of an account as a weekly mail tells of them. */
+export interface WeeklyState {
+  /** Number of all forms. */
+  forms: number;
+  /** Those that need a look, with sentences that say why. */
+  troubled: { name: string; identifier: string; reasons: string[] }[];
+  /** Submissions of the last seven days that are no spam, and of the seven before. */
+  submissions: number;
+  before: number;
+}
+
+/** Tells whether all forms of an account are well, and what came in the last week. */
+@Injectable()
+export class WeeklyStates {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly warnings: WarningsService,
+    private readonly statistics: StatisticsService,
+    private readonly clock: Clock,
+  ) {}
+
+  async of(accountId: number): Promise<WeeklyState> {
+    const scope = { accountId, clientId: null };
+    const [forms, warned, { totals, before }] = await Promise.all([
+      this.forms.count(scope),
+      this.warnings.listForFirst(scope, FORMS_MAX),
+      this.statistics.ofAll(scope, lastWeek(this.clock.now())),
+    ]);
+    return {
+      forms,
+      troubled: warned
+        .filter(({ warnings }) => warnings.length > 0)
+        .map(({ form: { name, identifier }, warnings }) => ({
+          ...{ name, identifier },
+          reasons: warnings.map(({ message }) => message),
+        })),
+      submissions: totals.submissions,
+      before: before.submissions,
+    };
+  }
+}
