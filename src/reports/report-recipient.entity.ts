@@ -2,16 +2,13 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { DueRow } from '../platform/database/due-rows.js';
 import { makeUuid } from '../platform/kernel/uuid.js';
 import { addMonths, lastMonth, mailedAt } from './month.js';
-import { mondayAfter } from './week.js';
+import { mondayAfter, WHOLE_ACCOUNT } from './week.js';
 
 /** Tries until a month is given up. */
 const TRIES_MAX = 10;
 /** Time until a mail that could not be sent is tried again, in seconds: twice as long after each try. */
 const AGAIN_SECONDS = 600;
 const AGAIN_MAX_SECONDS = 12 * 3_600;
-
-/** The client of rows whose recipient gets the weekly mail about all forms of the account instead. */
-export const WHOLE_ACCOUNT = 0;
 
 /** Gets the report of a client by mail after each month, or the weekly mail of an account. */
 @Entity('report_recipients')

@@ -2,6 +2,9 @@ import { addDays } from '../platform/kernel/time/days.js';
 import { DAY_MS, HOUR_MS } from '../platform/kernel/time/durations.js';
 import type { Span } from '../statistics/span.js';
 
+/** The client of recipients of the weekly mail, which is about all forms of the account. */
+export const WHOLE_ACCOUNT = 0;
+
 /** Hour of UTC at which weekly mails go out on Mondays. */
 const HOUR = 6;
 /** Milliseconds from 1970, a Thursday, to the first of those moments. */

@@ -4,7 +4,7 @@ import { Principal } from '../access/principal.js';
 import { SentReportsDto } from './dto/report-mail.dto.js';
 import { SetWeeklyMailDto, WeeklyMailAnswerDto } from './dto/weekly-mail.dto.js';
 import { ReportMails } from './report-mails.service.js';
-import { WHOLE_ACCOUNT } from './report-recipient.entity.js';
+import { WHOLE_ACCOUNT } from './week.js';
 
 /** Mails once a week whether all forms of the account are well. */
 @Controller('api/v1/weekly-mail')

@@ -9,7 +9,7 @@ import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { SetWeeklyMailDto } from '../../reports/dto/weekly-mail.dto.js';
 import { ReportMails, type SentReport } from '../../reports/report-mails.service.js';
-import { WHOLE_ACCOUNT } from '../../reports/report-recipient.entity.js';
+import { WHOLE_ACCOUNT } from '../../reports/week.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
