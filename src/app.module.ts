@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AliasesModule } from './aliases/aliases.module.js';
 import { MovesModule } from './moves/moves.module.js';
-import { AlarmsModule } from './operations/alarms/alarms.module.js';
+import { OperatorAlarmsModule } from './operations/alarms/operator-alarms.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BackupModule } from './operations/backup/backup.module.js';
@@ -86,7 +86,7 @@ import { ImportsModule } from './imports/imports.module.js';
     HeartbeatModule,
     MetricsModule,
     DoctorModule,
-    AlarmsModule,
+    OperatorAlarmsModule,
     BackupModule,
     WebModule,
   ],

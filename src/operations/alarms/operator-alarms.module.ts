@@ -11,4 +11,4 @@ import { OperatorAlarmsRepository } from './operator-alarms.repository.js';
   imports: [TypeOrmModule.forFeature([OperatorAlarm]), DoctorModule, PeopleModule],
   providers: [OperatorAlarms, OperatorAlarmsRepository],
 })
-export class AlarmsModule {}
+export class OperatorAlarmsModule {}
