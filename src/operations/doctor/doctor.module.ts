@@ -25,7 +25,9 @@ import { OidcCheck } from './oidc.check.js';
 import { PacketCheck } from './packet.check.js';
 import { SenderDns } from './sender-dns/sender-dns.js';
 import { SpamFiltersCheck } from './spam-filters.check.js';
+import { SubmissionsCheck } from './submissions.check.js';
 import { VirusScanCheck } from './virus-scan.check.js';
+import { WatchModule } from '../../watch/watch.module.js';
 import { SearchModule } from '../../search/search.module.js';
 import { StatisticsModule } from '../../statistics/statistics.module.js';
 
@@ -42,6 +44,7 @@ import { StatisticsModule } from '../../statistics/statistics.module.js';
     SpamModule,
     SearchModule,
     StatisticsModule,
+    WatchModule,
   ],
   controllers: [InstanceController],
   providers: [
@@ -59,6 +62,7 @@ import { StatisticsModule } from '../../statistics/statistics.module.js';
     PacketCheck,
     SenderDns,
     SpamFiltersCheck,
+    SubmissionsCheck,
     VirusScanCheck,
     DoctorService,
     InstanceService,

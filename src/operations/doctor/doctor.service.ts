@@ -14,6 +14,7 @@ import { OidcCheck } from './oidc.check.js';
 import { PacketCheck } from './packet.check.js';
 import { SenderDns } from './sender-dns/sender-dns.js';
 import { SpamFiltersCheck } from './spam-filters.check.js';
+import { SubmissionsCheck } from './submissions.check.js';
 import { VirusScanCheck } from './virus-scan.check.js';
 
 /** Checks whether the service is as it should be, and changes nothing. */
@@ -32,6 +33,7 @@ export class DoctorService {
     certificate: CertificateCheck,
     counts: CountsCheck,
     deliveries: DeliveriesCheck,
+    submissions: SubmissionsCheck,
     mailFlow: MailFlowCheck,
     mail: MailCheck,
     private readonly senderDns: SenderDns,
@@ -50,6 +52,7 @@ export class DoctorService {
       certificate,
       counts,
       deliveries,
+      submissions,
       mailFlow,
       mail,
       oidc,
@@ -64,6 +67,7 @@ export class DoctorService {
       disk,
       certificate,
       deliveries,
+      submissions,
       mailFlow,
       ...scans,
       backups,
