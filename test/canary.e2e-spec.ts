@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CanaryService } from '../src/canary/canary.service.js';
 import { PageChecks } from '../src/canary/page/page-checks.service.js';
 import { PageFetcher } from '../src/canary/page/fetch-page.js';
@@ -41,6 +41,8 @@ beforeAll(async () => {
   site = await CanarySite.start();
 });
 afterAll(() => site.close());
+// Nothing of one test is due in another.
+afterEach(() => owner.put(path(), { canary: { schedule: 'off' } }));
 
 let owner: Caller;
 let form: FormBody;
@@ -51,7 +53,7 @@ beforeEach(async () => {
   form = await makeForm(owner);
   await owner
     .put(`/api/v1/forms/${form.identifier}/rules`, {
-      rules: { fields: [{ name: 'email', required: true, type: 'email' }] },
+      rules: [{ field: 'email', required: true, type: 'email' }],
     })
     .expect(200);
 });
@@ -272,7 +274,7 @@ describe('The schedule', () => {
 
   it('is forgotten with its form', async () => {
     await change({ schedule: 'hourly' });
-    await owner.delete(`/api/v1/forms/${form.identifier}`).expect(204);
+    await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
     await runTasks();
     expect(await service().app.get(CanaryService).failuresOf([form.id])).toEqual(new Map());
     await owner.get(path()).expect(404);

@@ -19,11 +19,13 @@ export function judgeForm(
   headers: PageHeaders,
   facts: PageFacts,
 ): PageProblem[] {
+  const ofFields = fieldProblems(form, page, facts);
+  const isOff = ofFields.some(({ code }) => code === 'form_disabled');
   return [
     ...addressProblems(form, page, headers),
     ...methodProblems(form),
-    ...fieldProblems(form, page, facts),
-    ...buttonProblems(form, page, facts),
+    ...ofFields,
+    ...(isOff ? [] : buttonProblems(form, page, facts)),
     ...honeypotProblems(form, facts),
     ...proofProblems(form, page, facts),
   ];

@@ -103,7 +103,7 @@ function asksForPassword({ controls }: FormOfPage): boolean {
 }
 
 /** Finds our form in the source where browsers do not show it; null where it is not there. */
-function hiddenForm({ html }: Page, facts: PageFacts): PageProblem | null {
+function hiddenForm({ html, forms }: Page, facts: PageFacts): PageProblem | null {
   const isIn = (open: string, close: string) =>
     piecesOf(html, open, close).some((piece) => piece.includes('<form') && mentions(piece, facts));
   if (isIn('<!--', '-->')) {
@@ -116,7 +116,9 @@ function hiddenForm({ html }: Page, facts: PageFacts): PageProblem | null {
     const detail = 'The form stands in a template, which a script has to show. We see no scripts.';
     return { code: 'form_in_template', detail, isUnseen: true };
   }
-  if (piecesOf(html, '<form', '>').some((tag) => mentions(tag, facts))) {
+  // Browsers drop the opening tag of a form within another.
+  const isShown = forms.some(({ action }) => action !== null && mentions(action, facts));
+  if (!isShown && piecesOf(html, '<form', '>').some((tag) => mentions(tag, facts))) {
     return {
       code: 'form_nested',
       detail: 'The form stands in another form, and browsers drop its opening tag. Move it out.',
