@@ -154,6 +154,11 @@ describe('Every change through the API', () => {
         return [`${forms()}/aliases/${(body as { alias: { id: number } }).alias.id}`];
       },
     ],
+    'put /api/v1/forms/{identifier}/canary': [
+      'form.changed',
+      () => [`${forms()}/canary`, { canary: { schedule: 'daily' } }],
+    ],
+    'post /api/v1/forms/{identifier}/canary/run': ['canary.run', () => [`${forms()}/canary/run`]],
     'put /api/v1/forms/{identifier}/dialect': [
       'form.changed',
       () => [`${forms()}/dialect`, { dialect: 'basin' }],

@@ -43,6 +43,8 @@ const ROUTES: Record<string, Need> = {
   'get /webhook/calls': 'nothing',
   'post /webhook/secret': 'secret',
   'post /webhook/test': 'nothing',
+  'put /canary': 'nothing',
+  'post /canary/run': 'nothing',
   'get /destinations': 'nothing',
   'post /destinations': 'nothing',
   'post /destinations/preview': 'nothing',

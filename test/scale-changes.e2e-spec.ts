@@ -58,7 +58,7 @@ const EXCEPTIONS: Exception[] = [
  * whole, and what a page removes that the API has removed by then.
  */
 const NOT_ASKED =
-  /^\/(?:recipients|opt-in|setup|invitation|f|sign-in|sign-out|confirm)(?:\/|$)|\/sign-in\/|passkey|\/switch|sessions\/end|\/view(?:\/|$)|\/(?:instance|status)\/|\/test|test-mails|\/account\/(?:email|password)|oidc|recipients\/ask|^\/forms\/:identifier\/delete|notes\/:noteId\/(?:delete|restore)|\/:id\/confirm$/;
+  /^\/(?:recipients|opt-in|setup|invitation|f|sign-in|sign-out|confirm)(?:\/|$)|\/sign-in\/|passkey|\/switch|sessions\/end|\/view(?:\/|$)|\/(?:instance|status)\/|\/test|\/canary\/run|test-mails|\/account\/(?:email|password)|oidc|recipients\/ask|^\/forms\/:identifier\/delete|notes\/:noteId\/(?:delete|restore)|\/:id\/confirm$/;
 
 /** Matches routes that change data of visitors, so each must succeed. */
 const ABOUT_SUBMISSIONS =
