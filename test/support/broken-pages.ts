@@ -28,7 +28,7 @@ export const BROKEN_PAGES: Record<string, PageOf> = {
   action_mail: () => page(form('mailto:jane@example.com')),
   action_other_form: (address) => page(form(address.replace(/\w+$/, '0123456789abcdef'))),
   base_elsewhere: (address) =>
-    page(form(new URL(address).pathname), '<base href="https://www.example.com/">'),
+    page(form(new URL(address).pathname), '<base href="https://cdn.example.net/">'),
   method_get: (address) => page(form(address, FIELDS + BUTTON, '')),
   fields_missing: (address) => page(form(address, `<textarea name="message"></textarea>${BUTTON}`)),
   fields_unnamed: (address) => page(form(address, FIELDS.replace(' name="email"', '') + BUTTON)),

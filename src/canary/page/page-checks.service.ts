@@ -18,6 +18,7 @@ import { PageFetcher, type FetchedPage } from './fetch-page.js';
 import { mentions, targetOf } from './form-address.js';
 import { judgePage } from './judge-page.js';
 import type { PageFacts, PageProblem } from './page-facts.js';
+import { PageTooComplex } from './parse-bounded.js';
 import { addressIn, readPage, type Page } from './read-page.js';
 
 /** Newest submissions of a form that say which page it has, and which fields. */
@@ -29,6 +30,12 @@ const USUAL_SHARE = 0.95;
 const NOT_USUAL = /^(?:_|utm_|gclid$|fbclid$)/;
 /** Most scripts of a page that are read where no form of it is ours. */
 const SCRIPTS_MAX = 6;
+
+const TOO_COMPLEX: PageProblem = {
+  code: 'page_too_complex',
+  detail: 'The page has more than 100,000 elements, or some that are 1,000 deep in others.',
+  isUnseen: true,
+};
 
 /** Fetches the page of a form, and judges whether its form reaches us. */
 @Injectable()
@@ -67,7 +74,13 @@ export class PageChecks {
     const facts = await this.factsOf(form, fieldsOf(recent, url));
     const problems = await this.judge(form, fetched, facts);
     const gate = problems.find(({ code }) => code.startsWith('page_'));
-    if (gate) return [failed('page', gate.code, gate.detail), skippedForm()];
+    if (gate) {
+      const { code, detail, isUnseen } = gate;
+      return [
+        isUnseen ? unseen('page', code, detail) : failed('page', code, detail),
+        skippedForm(),
+      ];
+    }
     const seen = ok('page', `${fetched.url.href} can be fetched.`);
     if (problems.length === 0) {
       return [
@@ -84,7 +97,8 @@ export class PageChecks {
   }
 
   private async judge(form: Form, fetched: FetchedPage, facts: PageFacts): Promise<PageProblem[]> {
-    const page = readPage(fetched.html, fetched.url);
+    const page = pageIn(fetched);
+    if (!page) return [TOO_COMPLEX];
     const known = { ...facts, hosts: await this.hostsAmong(form, page, facts) };
     const problems = judgePage(page, fetched, known);
     const isOurs = page.forms.some((each) => targetOf(each, page, known) === 'ours');
@@ -171,6 +185,15 @@ function fieldsOf(recent: readonly SubmissionInFull[], { origin, pathname }: URL
   return [...counts].flatMap(([name, count]) =>
     count >= ofPage.length * USUAL_SHARE && !NOT_USUAL.test(name) ? [name] : [],
   );
+}
+
+function pageIn({ html, url }: FetchedPage): Page | null {
+  try {
+    return readPage(html, url);
+  } catch (error) {
+    if (error instanceof PageTooComplex) return null;
+    throw error;
+  }
 }
 
 function skippedForm(): Step {

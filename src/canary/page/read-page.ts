@@ -1,4 +1,4 @@
-import { parse } from 'parse5';
+import { parseBounded } from './parse-bounded.js';
 import {
   attributeOf,
   elementsOf,
@@ -55,9 +55,9 @@ export interface Page {
   frames: number;
 }
 
-/** Reads a page as browsers do. @param url where it came from, after all redirects */
+/** Reads a page as browsers do. @param url where it came from, after all redirects. @throws PageTooComplex */
 export function readPage(html: string, url: URL): Page {
-  const all = elementsOf(parse(html));
+  const all = elementsOf(parseBounded(html));
   const named = (name: string) => all.filter(({ element }) => element.tagName === name);
   const given = named('base')
     .map(({ element }) => attributeOf(element, 'href'))
