@@ -182,7 +182,7 @@ describe('The page of a form', () => {
   });
 
   it('is not looked at in a private network, and nothing of that is', async () => {
-    await change({ page: `http://10.0.0.1/contact` });
+    await change({ page: 'http://10.0.0.1/contact' });
     const { steps } = await run();
     expect(steps[0]).toMatchObject({ step: 'page', state: 'failed', code: 'page_private' });
     expect(steps[0]?.detail).toContain('private network');

@@ -26,7 +26,7 @@ export const BROKEN_PAGES: Record<string, PageOf> = {
   action_host: (address) =>
     page(form(address.replace(/^http:\/\/[^/]+/, 'https://old.example.com'))),
   action_mail: () => page(form('mailto:jane@example.com')),
-  action_other_form: (address) => page(form(address.replace(/\w+$/, '0123456789abcdef'))),
+  action_other_form: (address) => page(form(new URL('/f/0123456789abcdef', address).href)),
   base_elsewhere: (address) =>
     page(form(new URL(address).pathname), '<base href="https://cdn.example.net/">'),
   method_get: (address) => page(form(address, FIELDS + BUTTON, '')),
