@@ -17,12 +17,16 @@ export class SubmissionsCheck implements Check {
   async run(): Promise<Outcome> {
     const now = this.clock.now();
     const { lastAt, silentFrom } = await this.instance.look(now);
-    if (lastAt === null) return { state: 'ok', detail: 'No form has received a submission lately.' };
+    if (lastAt === null)
+      return { state: 'ok', detail: 'No form has received a submission lately.' };
     const last = `The last submission came between ${hourText(lastAt)} and an hour later.`;
     if (silentFrom === null)
       return { state: 'ok', detail: `${last} How often they come is not known yet.` };
     if (silentFrom > now)
-      return { state: 'ok', detail: `${last} Silence would be unusual from ${hourText(silentFrom)} on.` };
+      return {
+        state: 'ok',
+        detail: `${last} Silence would be unusual from ${hourText(silentFrom)} on.`,
+      };
     return {
       state: 'failed',
       detail: `No form has received a submission since ${hourText(lastAt)}, an improbably long silence for all of them together. Check from outside that BASE_URL answers: its DNS, its certificate, the proxy and the firewall.`,

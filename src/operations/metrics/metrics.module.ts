@@ -11,6 +11,8 @@ import { CanaryMetrics } from './canary-metrics.js';
 import { MetricsServer } from './metrics-server.js';
 import { MetricsController } from './metrics.controller.js';
 import { Metrics } from './metrics.js';
+import { WatchMetrics } from './watch-metrics.js';
+import { WatchModule } from '../../watch/watch.module.js';
 import { SubmissionsModule } from '../../submissions/submissions.module.js';
 
 @Module({
@@ -24,8 +26,9 @@ import { SubmissionsModule } from '../../submissions/submissions.module.js';
     RateLimitsModule,
     SubmissionsModule,
     DeliveriesModule,
+    WatchModule,
   ],
   controllers: [MetricsController],
-  providers: [CanaryMetrics, Metrics, MetricsServer],
+  providers: [CanaryMetrics, Metrics, MetricsServer, WatchMetrics],
 })
 export class MetricsModule {}

@@ -16,6 +16,7 @@ import { SubmissionWriter } from '../../submissions/storage/submission-writer.js
 import { ScheduledBackups, type BackupState } from '../backup/scheduled-backups.js';
 import { counterText, gaugesText, gaugeText, histogramText } from './exposition.js';
 import { CanaryMetrics } from './canary-metrics.js';
+import { WatchMetrics } from './watch-metrics.js';
 import { memoizeFor } from './memoize-for.js';
 import { measureNode } from './measure-node.js';
 
@@ -60,6 +61,7 @@ export class Metrics {
     private readonly database: DatabaseStatus,
     private readonly backups: ScheduledBackups,
     private readonly canaries: CanaryMetrics,
+    private readonly watches: WatchMetrics,
   ) {}
 
   /** Returns all metrics with their values now. The first call begins to measure Node itself. */
@@ -81,6 +83,7 @@ export class Metrics {
       ),
       ...(await this.diskTexts()),
       ...(await this.backupTexts()),
+      ...(await this.watches.texts()),
       ...(await this.canaries.texts()),
       this.certificateText(),
       await node.metrics(),
