@@ -154,6 +154,10 @@ describe('Every change through the API', () => {
         return [`${forms()}/aliases/${(body as { alias: { id: number } }).alias.id}`];
       },
     ],
+    'put /api/v1/forms/{identifier}/watch': [
+      'form.changed',
+      () => [`${forms()}/watch`, { watch: { level: 'quiet' } }],
+    ],
     'put /api/v1/forms/{identifier}/canary': [
       'form.changed',
       () => [`${forms()}/canary`, { canary: { schedule: 'daily' } }],

@@ -125,6 +125,8 @@ describe('The doctor', () => {
         detail: expect.stringMatching(/^The counts of \d+ forms are right\.$/),
       },
       { name: 'deliveries', state: 'ok', detail: 'No delivery is late.' },
+      { name: 'submissions', state: 'ok', detail: 'No form has received a submission lately.' },
+      { name: 'canaries', state: 'ok', detail: 'No test submission was lost on its way.' },
       { name: 'mail flow', state: 'ok', detail: 'No email was due lately.' },
       {
         name: 'mail',

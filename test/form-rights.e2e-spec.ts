@@ -43,6 +43,7 @@ const ROUTES: Record<string, Need> = {
   'get /webhook/calls': 'nothing',
   'post /webhook/secret': 'secret',
   'post /webhook/test': 'nothing',
+  'put /watch': 'nothing',
   'put /canary': 'nothing',
   'post /canary/run': 'nothing',
   'get /destinations': 'nothing',

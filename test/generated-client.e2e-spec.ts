@@ -100,6 +100,13 @@ for (const { code } of (await call('GET /api/v1/forms/{identifier}/warnings', { 
     case 'webhook_failing':
     case 'files_nearly_full':
     case 'intake_closed':
+    case 'form_silent':
+    case 'never_connected':
+    case 'page_broken':
+    case 'canary_failing':
+    case 'visitors_refused':
+    case 'verdicts_changed':
+    case 'spam_rising':
     case 'opt_in_failing':
       break;
     default:

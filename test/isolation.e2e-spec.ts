@@ -85,6 +85,7 @@ describe('What belongs to another account is answered like what does not exist (
       body: { alias: { provider: 'formspree', value: 'xpzvnqkd' } },
     },
     'put /api/v1/forms/{identifier}/dialect': { body: { dialect: 'basin' } },
+    'put /api/v1/forms/{identifier}/watch': { body: { watch: { level: 'quiet' } } },
     'put /api/v1/forms/{identifier}/canary': { body: { canary: { schedule: 'daily' } } },
     'post /api/v1/forms/{identifier}/recipients/failing/try': { body: { email: 'a@example.com' } },
     'patch /api/v1/forms/{identifier}/webhook': { body: { webhook: { enabled: true } } },

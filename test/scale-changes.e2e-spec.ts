@@ -102,6 +102,7 @@ function sentOf(rows: string[]): Record<string, Sent> {
     'put /api/v1/clients/:id/brand': { body: { brand: { name: 'x' } } },
     'put /api/v1/clients/:id/sender': { body: { sender: { from: null } } },
     'put /api/v1/clients/:id/report/mail': { body: { report_mail: { recipients: [] } } },
+    'put /api/v1/forms/:identifier/watch': { body: { watch: { level: 'quiet' } } },
     'put /api/v1/weekly-mail': { body: { weekly_mail: { recipients: [] } } },
     'put /api/v1/clients/:id/form-defaults': { body: { form_defaults: {} } },
     'post /api/v1/clients/:id/forms': { body: { form: { name: 'x' } } },

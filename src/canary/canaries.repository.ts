@@ -28,6 +28,12 @@ export class CanariesRepository extends DueRowsRepository<FormCanary> {
     return this.rows.findBy({ formId: In([...formIds]), failedSince: Not(IsNull()) });
   }
 
+  /** Returns the canaries of all accounts that failed last. */
+  failing(limit: number): Promise<FormCanary[]> {
+    const where = { failedSince: Not(IsNull()) };
+    return this.rows.find({ where, order: { failedSince: 'DESC' }, take: limit });
+  }
+
   /** Returns forms with submissions, by id after `after`. */
   withSubmissions(after: number, limit: number): Promise<{ id: number; accountId: number }[]> {
     return selectRows(

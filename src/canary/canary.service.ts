@@ -13,7 +13,7 @@ import { Watcher } from '../watch/watcher.js';
 import { CanariesRepository, type CanaryState } from './canaries.repository.js';
 import { CanaryRuns } from './canary-runs.js';
 import { FormCanary } from './model/form-canary.entity.js';
-import { failureIn, type Step, type StepName } from './model/step.js';
+import { failureIn, isOfService, type Step, type StepName } from './model/step.js';
 
 /** Forms that are read at a time to go through all. */
 const FORMS_ROWS = 100;
@@ -123,13 +123,17 @@ export class CanaryService implements OnModuleInit, Projection {
     if (formIds.length === 0) return new Map();
     const failing = await this.canaries.failingAmong(formIds);
     return new Map(
-      failing.flatMap(({ formId, failedSince: since, steps }) => {
-        const failure = failureIn(steps);
-        if (!since || !failure) return [];
-        const { step, code, detail } = failure;
-        return [[formId, { since, step, code: code ?? step, detail }] as const];
+      failing.flatMap((canary) => {
+        const failure = failureOf(canary);
+        return failure ? [[canary.formId, failure] as const] : [];
       }),
     );
+  }
+
+  /** Returns a failure on the way that the submissions of all forms take; null for none. */
+  async failureOfService(): Promise<CanaryFailure | null> {
+    const failures = (await this.canaries.failing(FORMS_ROWS)).map(failureOf);
+    return failures.find((failure) => failure && isOfService(failure.step)) ?? null;
   }
 
   /** Returns how the canaries of all forms fare. */
@@ -166,4 +170,11 @@ export class CanaryService implements OnModuleInit, Projection {
     await canaries.add([canary]);
     return canary;
   }
+}
+
+function failureOf({ failedSince: since, steps }: FormCanary): CanaryFailure | null {
+  const failure = failureIn(steps);
+  if (!since || !failure) return null;
+  const { step, code, detail } = failure;
+  return { since, step, code: code ?? step, detail };
 }

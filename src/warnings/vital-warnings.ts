@@ -1,4 +1,5 @@
 import type { CanaryFailure } from '../canary/canary.service.js';
+import { isOfService } from '../canary/model/step.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { DAY_MS } from '../platform/kernel/time/durations.js';
 import type { FormWatch } from '../watch/model/form-watch.entity.js';
@@ -19,7 +20,7 @@ export function vitalWarnings(
   const watch = watches.get(form.id);
   const failure = canaries.get(form.id);
   return [
-    ...(failure ? [failing(failure)] : []),
+    ...(failure && !isOfService(failure.step) ? [failing(failure)] : []),
     ...(watch && watch.state !== 'off' ? watched(form, watch, now) : []),
   ];
 }
@@ -30,7 +31,7 @@ function watched(form: Form, watch: FormWatch, now: Date): Warning[] {
   );
 }
 
-/** Tells what a canary found at the page, or on the way of a submission. */
+/** Tells what a canary found at the page, or why the form refuses what it sends. */
 function failing({ since, step, detail: message }: CanaryFailure): Warning {
   const isOfPage = step === 'page' || step === 'form';
   return { code: isOfPage ? 'page_broken' : 'canary_failing', message, since };

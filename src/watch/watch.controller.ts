@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
-import { Allows, CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { SetWatchDto } from './dto/set-watch.dto.js';
 import { FormWatchDto } from './dto/watch.dto.js';
@@ -22,12 +22,12 @@ export class WatchController {
   /** Set how soon the silence of a form is told. */
   @Put()
   @Requires('forms:write')
-  @Allows('see')
   async set(
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
     @Body() { watch }: SetWatchDto,
-  ): Promise<FormWatchDto> {
-    return FormWatchDto.of(await this.watches.setLevel(principal, identifier, watch.level));
+  ): Promise<SetWatchDto> {
+    await this.watches.setLevel(principal, identifier, watch.level);
+    return { watch: { level: watch.level } };
   }
 }

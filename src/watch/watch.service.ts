@@ -59,7 +59,7 @@ export class WatchService implements Projection {
    * Sets how soon the silence of a form is told, and has it looked at soon.
    * @throws FormNotFound
    */
-  async setLevel(principal: Principal, identifier: string, level: WatchLevel): Promise<Watched> {
+  async setLevel(principal: Principal, identifier: string, level: WatchLevel): Promise<void> {
     const form = await this.forms.get(principal, identifier);
     await this.unitOfWork.run(async (tx) => {
       const watches = this.watches.in(tx);
@@ -67,7 +67,6 @@ export class WatchService implements Projection {
       await watches.setLevel(form.id, level, this.clock.now());
       await this.audit.recordBy(tx, principal, formChanged(form, { settings: 'watch.level' }));
     });
-    return this.show(principal, identifier);
   }
 
   /** Returns how these forms are watched, by the form; without those that nobody has looked at yet. */

@@ -2,6 +2,13 @@
 export const STEPS = ['page', 'form', 'address', 'intake', 'database', 'queue', 'mail'] as const;
 export type StepName = (typeof STEPS)[number];
 
+/** Steps on the way that the submissions of all forms take, which no owner can mend. */
+const OF_SERVICE: readonly StepName[] = ['address', 'database', 'queue', 'mail'];
+
+export function isOfService(step: StepName): boolean {
+  return OF_SERVICE.includes(step);
+}
+
 /** `skipped`: an earlier step, or a setting, leaves nothing to do. `unseen`: it cannot be told from outside. */
 export type StepState = 'ok' | 'failed' | 'skipped' | 'unseen';
 

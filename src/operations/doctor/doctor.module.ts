@@ -8,8 +8,10 @@ import { PeopleModule } from '../../people/people.module.js';
 import { OidcModule } from '../../platform/oidc/oidc.module.js';
 import { SpamModule } from '../../spam/spam.module.js';
 import { BackupModule } from '../backup/backup.module.js';
+import { CanaryModule } from '../../canary/canary.module.js';
 import { AddressCheck } from './address.check.js';
 import { BackupCheck } from './backup.check.js';
+import { CanariesCheck } from './canaries.check.js';
 import { CertificateCheck } from './certificate.check.js';
 import { ClockCheck } from './clock.check.js';
 import { CountsCheck } from './counts.check.js';
@@ -35,6 +37,7 @@ import { StatisticsModule } from '../../statistics/statistics.module.js';
   imports: [
     AccountsModule,
     BackupModule,
+    CanaryModule,
     DeliveriesModule,
     FilesModule,
     FormsModule,
@@ -50,6 +53,7 @@ import { StatisticsModule } from '../../statistics/statistics.module.js';
   providers: [
     AddressCheck,
     BackupCheck,
+    CanariesCheck,
     CertificateCheck,
     ClockCheck,
     CountsCheck,

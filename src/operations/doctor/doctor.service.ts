@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AddressCheck } from './address.check.js';
 import { BackupCheck } from './backup.check.js';
+import { CanariesCheck } from './canaries.check.js';
 import { CertificateCheck } from './certificate.check.js';
 import type { Check, Finding } from './check.js';
 import { ClockCheck } from './clock.check.js';
@@ -34,6 +35,7 @@ export class DoctorService {
     counts: CountsCheck,
     deliveries: DeliveriesCheck,
     submissions: SubmissionsCheck,
+    canaries: CanariesCheck,
     mailFlow: MailFlowCheck,
     mail: MailCheck,
     private readonly senderDns: SenderDns,
@@ -53,6 +55,7 @@ export class DoctorService {
       counts,
       deliveries,
       submissions,
+      canaries,
       mailFlow,
       mail,
       oidc,
@@ -68,6 +71,7 @@ export class DoctorService {
       certificate,
       deliveries,
       submissions,
+      canaries,
       mailFlow,
       ...scans,
       backups,
