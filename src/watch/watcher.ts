@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { setImmediate } from 'node:timers/promises';
 import type { Form } from '../forms/model/form.entity.js';
 import { IntakeGate } from '../forms/model/intake-gate.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
@@ -22,6 +23,8 @@ const SILENT_LOOK_MS = 10 * MINUTE_MS;
 /** How often a rhythm is learnt anew, in milliseconds; hours with submissions that it is learnt from. */
 const LEARN_EVERY_MS = DAY_MS;
 const HOURS_LEARNT_MAX = 2_000;
+/** Hours that are learnt from in one turn of the event loop. */
+const HOURS_IN_TURN = 200;
 /** Forms that are looked at with the same few queries. */
 const FORMS_AT_ONCE = 50;
 const NOTHING: Sent = { submissions: 0, spam: 0, refused: 0 };
@@ -73,7 +76,7 @@ export class Watcher {
       if (level !== 'off' && state !== 'off') {
         const signs = signsOf(recentOf(watch), level, hourOf(now) - DAY_HOURS + 1);
         if (signs.length > 0) watch.signsText = JSON.stringify(signs);
-        const suspected = rhythm && limitAt(rhythm, watch, 'suspicion');
+        const suspected = rhythm && limitAt(rhythm, watch, form, 'suspicion');
         if (suspected && suspected >= before && suspected <= now) suspects.push(form.id);
       }
     }
@@ -103,13 +106,13 @@ export class Watcher {
     if (wasOff) watch.watchedFrom = now;
     if (last !== null) await this.learn(watch, last, now);
     const { rhythm } = watch;
-    watch.silentFrom = rhythm && limitAt(rhythm, watch, watch.level);
+    watch.silentFrom = rhythm && limitAt(rhythm, watch, form, watch.level);
     watch.state = stateOf(watch, form, now);
     const every = watch.state === 'silent' ? SILENT_LOOK_MS : LOOK_EVERY_MS;
     const next = [
       new Date(now.getTime() + every),
       watch.silentFrom,
-      rhythm && limitAt(rhythm, watch, 'suspicion'),
+      rhythm && limitAt(rhythm, watch, form, 'suspicion'),
     ];
     watch.nextAt = earliestAfter(now, next);
   }
@@ -122,7 +125,11 @@ export class Watcher {
     const from = hourOf(now) - 2 * YEAR_HOURS;
     const hours = await this.counts.activeHours({ formId, accountId }, from, HOURS_LEARNT_MAX);
     const learner = new RhythmLearner(hours[0] ?? last);
-    for (const hour of hours) learner.receive(hour);
+    for (const [at, hour] of hours.entries()) {
+      learner.receive(hour);
+      // Visitors have their turn in between.
+      if (at % HOURS_IN_TURN === 0) await setImmediate();
+    }
     const learnt = learner.learn();
     watch.rhythmText = learnt && JSON.stringify(learnt);
     watch.learntAt = now;
@@ -160,11 +167,13 @@ export class Watcher {
 /** Returns when the silence of a form exceeds a limit; null where it never does, or nothing came yet. */
 function limitAt(
   rhythm: Rhythm,
-  { lastHour, watchedFrom }: Pick<FormWatch, 'lastHour' | 'watchedFrom'>,
+  { lastHour, watchedFrom }: FormWatch,
+  { createdAt }: Form,
   limit: Limit,
 ): Date | null {
   if (lastHour === null) return null;
-  const from = Math.max(lastHour, watchedFrom ? hourOf(watchedFrom) : 0);
+  // What was imported may have ended long before the form was made.
+  const from = Math.max(lastHour, hourOf(watchedFrom ?? createdAt));
   const hour = silentFrom(rhythm, from, limit);
   return hour === null ? null : momentOf(hour);
 }

@@ -38,6 +38,7 @@ export class RhythmLearner {
   private weeks = 0;
   private reached: number;
   private known: Float64Array | null = null;
+  private knownAt = 0;
 
   /** @param begin the hour in which the history begins */
   constructor(begin: number) {
@@ -72,13 +73,13 @@ export class RhythmLearner {
     add(this.byWeekday, Math.floor((hour % WEEK_HOURS) / DAY_HOURS));
     add(this.byTime, hour % DAY_HOURS);
     this.reached = hour + 1;
-    this.known = null;
   }
 
   /** Returns what was learnt; null without enough history. */
   learn(): Rhythm | null {
     const { last } = this;
     if (last === null || !this.isReady) return null;
+    this.known = null;
     const seasons = Array.from({ length: SEASON_DAYS }, (_, day) =>
       rounded(this.seasonAt(last + 1 + day * DAY_HOURS)),
     );
@@ -92,6 +93,7 @@ export class RhythmLearner {
 
   private silenceUntil(hour: number): number {
     const from = (this.last ?? 0) + 1;
+    if (hour <= from) return 0;
     const weights = this.weights();
     let weight = 0;
     let season = 1;
@@ -102,9 +104,10 @@ export class RhythmLearner {
     return weight;
   }
 
-  /** Returns how much the silence of each hour of the week says. */
+  /** Returns how much the silence of each hour of the week says, as it was known on that day. */
   private weights(): Float64Array {
-    if (this.known) return this.known;
+    if (this.known && this.reached - this.knownAt < DAY_HOURS) return this.known;
+    this.knownAt = this.reached;
     const { sum, byWeekday, byTime, byHour } = this;
     const weeks = Math.max(this.weeks, 1);
     const profile = new Float64Array(WEEK_HOURS);
