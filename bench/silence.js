@@ -34,9 +34,9 @@ const { silentFrom } = await import('../build/watch/rhythm/rhythm.js');
 const LEVELS = ['quiet', 'normal', 'strict'];
 /** Limits that are measured; a suspicion is no alarm: the page is looked at. */
 const MEASURED = [...LEVELS, 'suspicion'];
-/** Hours between two looks at a form, and those until a page that is broken has been looked at twice. */
-const LOOK_EVERY = 1;
-const PAGE_LOOKS = 1;
+/** Hours until the task looks that a form is due for, and the next one tells; and until a broken page was looked at twice. */
+const TOLD_WITHIN = 0.25;
+const PAGE_LOOKS = 0.25;
 /** The part of two years in which forms die. */
 const DYING = { from: 0.15, to: 0.98 };
 
@@ -117,7 +117,8 @@ function live(hours, deaths, tell, withPage) {
       MEASURED.map((limit) => [limit, silentFrom(rhythm, hour, limit)]),
     );
     for (const limit of MEASURED) {
-      if (from[limit] !== null && from[limit] + LOOK_EVERY <= next && next < END) tell(limit, null);
+      if (from[limit] !== null && from[limit] + TOLD_WITHIN <= next && next < END)
+        tell(limit, null);
     }
     for (const death of dying) {
       for (const limit of MEASURED) tell(limit, since(death, from[limit]));
@@ -131,7 +132,7 @@ function live(hours, deaths, tell, withPage) {
 
 /** Returns the hours until it was noticed; a whole year stands for never. */
 function since(death, noticed) {
-  return noticed === null ? 8_760 : Math.max(noticed + LOOK_EVERY - death, 0);
+  return noticed === null ? 8_760 : Math.max(noticed + TOLD_WITHIN - death, 0);
 }
 
 function quantile(numbers, part) {

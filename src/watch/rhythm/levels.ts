@@ -10,7 +10,7 @@ export const LIMITS: readonly Limit[] = ['quiet', 'normal', 'strict', 'suspicion
 /** Silences of a healthy form that may be longer than the limit, in two years. */
 export const FALSE_IN_TWO_YEARS: Readonly<Record<Limit, number>> = {
   quiet: 0.1,
-  normal: 0.5,
+  normal: 0.7,
   strict: 4,
   suspicion: 12,
 };
