@@ -1,6 +1,6 @@
 /** Ways in which forms live, made up. Each makes the hours of two years in which something comes. */
 const WEEK = 168;
-export const YEARS = 2;
+const YEARS = 2;
 /** The first hour: a Monday in January. */
 export const BEGIN = Math.floor(Date.UTC(2030, 0, 7) / 3_600_000);
 export const END = BEGIN + YEARS * 52 * WEEK;

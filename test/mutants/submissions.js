@@ -66,8 +66,8 @@ export default [
   {
     rule: 'a monthly report is mailed to nobody who has yet to confirm',
     file: 'src/reports/report-mail-worker.ts',
-    find: 'if (!client || reached.length === 0) return true;',
-    put: 'if (!client) return true;',
+    find: 'if (!(client ?? row.isWeekly) || reached.length === 0) return true;',
+    put: 'if (!(client ?? row.isWeekly)) return true;',
     near: 'e2e reports',
   },
   {
@@ -520,8 +520,8 @@ export default [
   },
   {
     rule: 'networks that are done are forgotten',
-    file: 'src/intake/intake.ts',
-    find: 'if (left === 0) this.underWay.delete(network);\n      else ',
+    file: 'src/intake/networks-under-way.ts',
+    find: 'if (left === 0) this.counts.delete(network);\n    else ',
     put: '',
     near: 'e2e intake-connections',
   },

@@ -1,8 +1,7 @@
 import type { LoudLevel } from '../rhythm/levels.js';
 
 /** The kinds of signs that something is unusual about what a form receives. */
-export const SIGN_CODES = ['spam_rising', 'verdicts_changed', 'visitors_refused'] as const;
-export type SignCode = (typeof SIGN_CODES)[number];
+export type SignCode = 'spam_rising' | 'verdicts_changed' | 'visitors_refused';
 
 /** Something unusual about what a form receives. */
 export interface Sign {
@@ -25,7 +24,7 @@ export interface Sent {
 }
 
 /** Refusals of one hour with the same code and field. */
-export interface Refused {
+interface Refused {
   hour: number;
   code: string;
   field: string;

@@ -20,7 +20,7 @@ export interface Rhythm {
 }
 
 /** Returns how much the silence of an hour says. */
-export function weightAt({ learntTo, weights, seasons }: Rhythm, hour: number): number {
+function weightAt({ learntTo, weights, seasons }: Rhythm, hour: number): number {
   const day = Math.floor((hour - learntTo - 1) / DAY_HOURS);
   const season = seasons[Math.min(Math.max(day, 0), seasons.length - 1)] ?? 1;
   return (weights[hour % WEEK_HOURS] ?? 0) * season * calmAt(hour);

@@ -1,0 +1,73 @@
+/** Rules of the watch, of alarms and of canaries. */
+export default [
+  {
+    rule: 'a form that is paused is not taken for dead',
+    file: 'src/watch/watcher.ts',
+    find: "if (watch.level === 'off' || !isOpen) {",
+    put: "if (watch.level === 'off') {",
+    near: 'e2e watch',
+  },
+  {
+    rule: 'silence counts from when a form opens again',
+    file: 'src/watch/watcher.ts',
+    find: 'if (wasOff) watch.watchedFrom = now;',
+    put: '',
+    near: 'e2e watch',
+  },
+  {
+    rule: 'a form with a history that is too short is taken for dead at no time',
+    file: 'src/watch/rhythm/learner.ts',
+    find: 'if (last === null || !this.isReady) return null;',
+    put: 'if (last === null) return null;',
+    near: 'e2e watch',
+  },
+  {
+    rule: 'a flood of spam beside submissions as ever is no turned verdict',
+    file: 'src/watch/model/signs.ts',
+    find: 'now.submissions < usual / 2',
+    put: 'true',
+    near: 'e2e watch',
+  },
+  {
+    rule: 'owners are told of a silence once',
+    file: 'src/alarms/form-alarms.repository.ts',
+    find: '{ formId, code, toldAt: IsNull() },',
+    put: '{ formId, code },',
+    near: 'e2e alarms',
+  },
+  {
+    rule: 'owners are told of nothing that began long ago',
+    file: 'src/alarms/alarms.service.ts',
+    find: '.filter(({ since }) => !since || age(since, now) < NEWS_MS)',
+    put: '',
+    near: 'e2e alarms',
+  },
+  {
+    rule: 'owners of forms that are off are told of nothing',
+    file: 'src/alarms/alarms.service.ts',
+    find: "watches.get(id)?.level !== 'off'",
+    put: 'true',
+    near: 'e2e alarms',
+  },
+  {
+    rule: 'operators hear first that the whole service is silent',
+    file: 'src/alarms/alarms.service.ts',
+    find: 'isOver || !isHeldBack || !isOfSilence(alarm.code)',
+    put: 'true',
+    near: 'e2e silent-service',
+  },
+  {
+    rule: 'the header of a probe is good for its own form alone',
+    file: 'src/submissions/storage/probes.service.ts',
+    find: 'if (payload?.subarray(ID_BYTES).toString() !== address) return null;',
+    put: 'if (!payload) return null;',
+    near: 'e2e canary-probes',
+  },
+  {
+    rule: 'a probe that the form refuses is no refusal of a visitor',
+    file: 'src/intake/intake.ts',
+    find: 'if (found && !probe && isOfSender(error))',
+    put: 'if (found && isOfSender(error))',
+    near: 'e2e canary-probes',
+  },
+];
