@@ -89,6 +89,12 @@ async function troubles(answer: CanarySite['pages'][string]): Promise<string[]> 
 
 const runTasks = () => service().app.get(TaskRunner).runAll(clock.now());
 
+/** Runs tasks until the canary has run: those of other tests are due too, and a process runs a few at a time. */
+async function runCanary(): Promise<void> {
+  const { ran_at: before } = await show();
+  for (let minute = 0; minute < 20 && (await show()).ran_at === before; minute++) await runTasks();
+}
+
 describe('The page of a form', () => {
   it('is well where its form is sent to us with all it needs', async () => {
     expect(await troubles(html(GOOD_PAGE(address())))).toEqual([]);
@@ -230,7 +236,7 @@ describe('The schedule', () => {
     expect(schedule).toBe('weekly');
     expect(Date.parse(next ?? '')).toBeLessThan(clock.now().getTime() + 7 * DAY_MS);
     clock.forwardTo(next);
-    await runTasks();
+    await runCanary();
     const { ran_at: ranAt, next_run_at: after } = await show();
     expect(ranAt).not.toBeNull();
     expect(Date.parse(after ?? '')).toBe(Date.parse(next ?? '') + 7 * DAY_MS);
@@ -241,12 +247,12 @@ describe('The schedule', () => {
     site.pages['/contact'] = status(500);
     await change({ schedule: 'daily', page: page() });
     clock.forwardTo((await show()).next_run_at);
-    await runTasks();
+    await runCanary();
     const { failed_since: unconfirmed, ran_at: firstAt, next_run_at: again } = await show();
     expect(unconfirmed).toBeNull();
     expect(await canary.failuresOf([form.id])).toEqual(new Map());
     clock.forwardTo(again);
-    await runTasks();
+    await runCanary();
     const { failed_since: since } = await show();
     expect(since).toBe(firstAt);
     expect((await canary.failuresOf([form.id])).get(form.id)).toMatchObject({
@@ -254,7 +260,7 @@ describe('The schedule', () => {
     });
     site.pages['/contact'] = html(GOOD_PAGE(address()));
     clock.forwardTo((await show()).next_run_at);
-    await runTasks();
+    await runCanary();
     expect((await show()).failed_since).toBeNull();
     expect(await canary.failuresOf([form.id])).toEqual(new Map());
   });
@@ -304,6 +310,7 @@ describe('The settings', () => {
   });
 
   it('let nobody run a canary more than ten times in ten minutes', async () => {
+    clock.stop();
     const statuses: number[] = [];
     for (let i = 0; i < 11; i++) {
       statuses.push((await owner.post(`${path()}/run`)).status);
