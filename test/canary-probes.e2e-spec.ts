@@ -83,7 +83,8 @@ async function rowsOf({ app }: Service): Promise<Record<string, number>> {
   const source = app.get(DataSource);
   const counts: Record<string, number> = {};
   for (const { tableName } of source.entityMetadatas) {
-    if (/form_canaries|audit_entries|rate_counts|signals|signing_keys|tokens/.test(tableName)) continue;
+    if (/form_canaries|audit_entries|rate_counts|signals|signing_keys|tokens/.test(tableName))
+      continue;
     const [row] = await source.query<{ n: number | string }[]>(
       `SELECT COUNT(*) AS n FROM \`${tableName}\``,
     );
