@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { CanaryModule } from '../canary/canary.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { MailModule } from '../mail/mail.module.js';
@@ -17,6 +18,7 @@ import { FormAlarm } from './model/form-alarm.entity.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([AlarmNotice, FormAlarm]),
+    CanaryModule,
     DeliveriesModule,
     FormsModule,
     MailModule,

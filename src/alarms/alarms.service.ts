@@ -1,10 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { CanaryService } from '../canary/canary.service.js';
+import { failureIn } from '../canary/model/step.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import type { Delivery, PlannedDelivery } from '../deliveries/model/delivery.entity.js';
 import { FormLists } from '../forms/form-lists.service.js';
+import { FormsService } from '../forms/forms.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { MailChannel } from '../mail/mail-channel.js';
-import type { AlarmTold } from '../mail/messages/alarm-mail.js';
+import type { AlarmsTold, AlarmTold } from '../mail/messages/alarm-mail.js';
 import { FormOwners } from '../notifications/form-owners.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
 import { inPortions } from '../platform/background/portions.js';
@@ -14,14 +17,16 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/kernel/time/durations.js
 import { makeUuid } from '../platform/kernel/uuid.js';
 import { Projected, type Projection } from '../projections/projection.js';
 import { WarningsService, type WarnedForm } from '../warnings/warnings.service.js';
-import type { Warning } from '../warnings/warning.js';
+import type { Warning, WarningCode } from '../warnings/warning.js';
+import type { FormWatch } from '../watch/model/form-watch.entity.js';
 import { InstanceWatch } from '../watch/instance-watch.service.js';
 import { WatchService } from '../watch/watch.service.js';
 import { FormAlarmsRepository, type OwnedForm } from './form-alarms.repository.js';
 import { LastSubmissions } from './last-submissions.service.js';
 import { AlarmNotice } from './model/alarm-notice.entity.js';
 import { FormAlarm } from './model/form-alarm.entity.js';
-import { isOfSilence, OVER_MS, patienceOf } from './model/patience.js';
+import { isOfSilence, patienceOf } from './model/patience.js';
+import { gone, standing } from './model/standing.js';
 
 /** How often forms are gone through, in milliseconds. */
 const LOOK_EVERY_MS = 10 * MINUTE_MS;
@@ -29,6 +34,8 @@ const LOOK_EVERY_MS = 10 * MINUTE_MS;
 const TELL_EVERY_MS = HOUR_MS;
 /** Age from which something that is found is shown on pages and told nobody, in milliseconds. */
 const NEWS_MS = 7 * DAY_MS;
+/** How long it is kept what a mail told, in milliseconds. */
+const NOTICES_KEPT_MS = 30 * DAY_MS;
 /** Forms whose warnings are looked up at once. */
 const FORMS_AT_ONCE = 200;
 
@@ -42,12 +49,16 @@ interface News {
 /** Tells the owners of forms what is unusual about them, once, and when it is over. */
 @Injectable()
 @Projected({ tables: ['form_alarms', 'alarm_notices'] })
-export class AlarmsService implements Projection {
+export class AlarmsService implements OnModuleInit, Projection {
+  private readonly logger = new Logger(AlarmsService.name);
+
   constructor(
     private readonly alarms: FormAlarmsRepository,
     private readonly warnings: WarningsService,
     private readonly watches: WatchService,
+    private readonly canaries: CanaryService,
     private readonly instance: InstanceWatch,
+    private readonly forms: FormsService,
     private readonly lists: FormLists,
     private readonly owners: FormOwners,
     private readonly last: LastSubmissions,
@@ -60,78 +71,103 @@ export class AlarmsService implements Projection {
     this.mails.registerAlarms((delivery) => this.toldBy(delivery));
   }
 
-  /** Goes through all forms, and tells what is new about them. */
+  /** Goes through all forms, and tells each account what is new about its own. */
   @BackgroundTask('tell of alarms', LOOK_EVERY_MS)
   async tell({ now, signal }: TaskRun): Promise<void> {
     const isHeldBack = await this.instance.holdsBack(now);
+    const news = new Map<number, News[]>();
     let after = 0;
     await inPortions(async () => {
       const forms = await this.alarms.formsAfter(after, FORMS_AT_ONCE);
       after = forms.at(-1)?.id ?? after;
-      for (const [accountId, ids] of byAccount(forms))
-        await this.look(accountId, ids, now, isHeldBack);
+      for (const [accountId, ids] of byAccount(forms)) {
+        const found = (await this.look(accountId, ids, now)).filter(
+          ({ alarm, isOver }) => isOver || !isHeldBack || !isOfSilence(alarm.code),
+        );
+        if (found.length > 0) news.set(accountId, [...(news.get(accountId) ?? []), ...found]);
+      }
       return forms.length;
     }, signal);
+    for (const [accountId, found] of news) {
+      // What one account has must not keep the others from being told.
+      await this.sendUnlessTold(accountId, found, now).catch((error: unknown) => {
+        this.logger.error('An account could not be told of its forms', { accountId, error });
+      });
+    }
+    const old = new Date(now.getTime() - NOTICES_KEPT_MS);
+    await this.unitOfWork.run((tx) => this.alarms.in(tx).forgetNotices(old));
   }
 
   async forgetForm(formId: number): Promise<void> {
     await this.unitOfWork.run((tx) => this.alarms.in(tx).removeOf(formId));
   }
 
-  private async look(
-    accountId: number,
-    ids: number[],
-    now: Date,
-    isHeldBack: boolean,
-  ): Promise<void> {
+  /** Compares the warnings of some forms of an account with their alarms. @returns what is to be told */
+  private async look(accountId: number, ids: number[], now: Date): Promise<News[]> {
     const scope = { accountId, clientId: null };
     const watches = await this.watches.among(ids);
-    const heard = ids.filter((id) => watches.get(id)?.level !== 'off');
-    const warned = await this.warnings.listForThese(scope, await this.lists.inFull(scope, heard));
-    const known = await this.alarms.among(heard);
+    const isHeard = (id: number) => watches.get(id)?.level !== 'off';
+    const forms = await this.lists.inFull(scope, ids.filter(isHeard));
+    const warned = await this.warnings.listForThese(scope, forms);
+    const known = await this.alarms.among(ids);
+    for (const alarm of known.filter(({ formId }) => !isHeard(formId))) await this.drop(alarm);
     const news: News[] = [];
     for (const one of warned) {
-      const { form } = one;
-      const { added, due } = await this.compare(
-        one,
-        known.filter(({ formId }) => formId === form.id),
-        now,
-      );
-      if (added.length > 0) await this.unitOfWork.run((tx) => this.alarms.in(tx).add(added));
-      const told = due.filter(
-        ({ alarm, isOver }) => isOver || !isHeldBack || !isOfSilence(alarm.code),
-      );
-      news.push(...told);
+      const own = known.filter(({ formId }) => formId === one.form.id);
+      news.push(...(await this.compare(one, own, watches.get(one.form.id), now)));
     }
-    if (news.length === 0) return;
+    return news;
+  }
+
+  private async sendUnlessTold(accountId: number, news: News[], now: Date): Promise<void> {
     const lastToldAt = await this.alarms.lastToldAt(accountId);
-    if (lastToldAt && now.getTime() - lastToldAt.getTime() < TELL_EVERY_MS) return;
+    if (lastToldAt && age(lastToldAt, now) < TELL_EVERY_MS) return;
     await this.send(news, now);
   }
 
-  /** Compares the warnings of a form with the alarms that are known. */
-  private async compare({ form, warnings }: WarnedForm, known: readonly FormAlarm[], now: Date) {
+  /** Compares the warnings of a form with the alarms that are known. @returns what is to be told */
+  private async compare(
+    { form, warnings }: WarnedForm,
+    known: readonly FormAlarm[],
+    watch: FormWatch | undefined,
+    now: Date,
+  ): Promise<News[]> {
     const found = new Map(warnings.map((warning) => [warning.code, warning]));
-    const due: News[] = [];
+    const news: News[] = [];
     for (const alarm of known) {
       const isThere = found.has(alarm.code);
-      if (isThere !== (alarm.overAt === null)) {
-        await this.unitOfWork.run((tx) => this.alarms.in(tx).setOver(alarm, isThere ? null : now));
+      const next = isThere ? standing(alarm, now) : gone(alarm, now);
+      if (next === 'drop') await this.drop(alarm);
+      else if (next === 'end' && !(await this.isWell(form, alarm.code, watch))) {
+        await this.drop(alarm);
+      } else if (next === 'tell' || next === 'end') {
+        news.push({ form, alarm, isOver: next === 'end' });
+      } else if (next !== null) {
+        await this.unitOfWork.run((tx) => this.alarms.in(tx).set(alarm, next));
       }
-      const isOver = !isThere && alarm.overAt !== null && age(alarm.overAt, now) >= OVER_MS;
-      if (isOver || (!isThere && alarm.toldAt === null)) due.push({ form, alarm, isOver: true });
-      const patience = patienceOf(alarm.code) ?? Infinity;
-      if (isThere && alarm.toldAt === null && age(alarm.foundAt, now) >= patience)
-        due.push({ form, alarm, isOver: false });
     }
     const codes = new Set(known.map(({ code }) => code));
     const added = [...found.values()]
       .filter(({ code }) => patienceOf(code) !== null && !codes.has(code))
       .filter(({ since }) => !since || age(since, now) < NEWS_MS)
       .map((warning) => alarmOf(form, warning, now));
+    if (added.length > 0) await this.unitOfWork.run((tx) => this.alarms.in(tx).add(added));
     const atOnce = added.filter(({ code }) => patienceOf(code) === 0);
-    due.push(...atOnce.map((alarm) => ({ form, alarm, isOver: false })));
-    return { added, due };
+    return [...news, ...atOnce.map((alarm) => ({ form, alarm, isOver: false }))];
+  }
+
+  /** Tells whether a warning that is gone has been mended: it is gone too where nobody looks any more. */
+  private async isWell(form: Form, code: WarningCode, watch?: FormWatch): Promise<boolean> {
+    if (code === 'form_silent') return watch?.state === 'alive';
+    if (code === 'never_connected') return watch?.lastHour != null;
+    if (code !== 'page_broken' && code !== 'canary_failing') return watch?.state !== 'off';
+    const scope = { accountId: form.accountId, clientId: null };
+    const { schedule, ranAt, steps } = await this.canaries.show(scope, form.identifier);
+    return schedule !== 'off' && ranAt !== null && failureIn(steps) === null;
+  }
+
+  private async drop(alarm: FormAlarm): Promise<void> {
+    await this.unitOfWork.run((tx) => this.alarms.in(tx).remove(alarm));
   }
 
   /** Tells owners what is new: each gets one mail about all of their forms. */
@@ -145,9 +181,9 @@ export class AlarmsService implements Projection {
       const alarms = this.alarms.in(tx);
       const mails = new Map<string, { formId: number; told: AlarmTold[] }>();
       for (const [at, { form, alarm, isOver }] of news.entries()) {
-        const isMine = isOver ? await alarms.end(alarm) : await alarms.tell(alarm, now);
+        const isMine = await (isOver ? alarms.end(alarm, now) : alarms.tell(alarm, now));
         const content = told[at];
-        if (!isMine || !content || (isOver && alarm.toldAt === null)) continue;
+        if (!isMine || !content) continue;
         for (const email of owners.get(form.id) ?? []) {
           const mail = mails.get(email) ?? { formId: form.id, told: [] };
           mail.told.push(content);
@@ -170,16 +206,19 @@ export class AlarmsService implements Projection {
   private async toldOf({ form, alarm, isOver }: News): Promise<AlarmTold> {
     const { name, identifier } = form;
     const { code, message } = alarm;
-    const about = { name, identifier, code, message, isOver };
+    const about = { formId: form.id, name, identifier, code, message, isOver };
     if (code !== 'form_silent') return about;
     const last = await this.last.of(form);
     return last ? { ...about, lastAt: last.at.toISOString(), page: last.page } : about;
   }
 
-  /** Returns what a mail tells; null for one about something else. */
-  private async toldBy({ id, kind }: Delivery): Promise<AlarmTold[] | null> {
-    if (kind !== 'owner_notice') return null;
-    return (await this.alarms.findNotice(id))?.told ?? null;
+  /** Returns what a mail tells, and of which forms; null for one about something else. */
+  private async toldBy({ id, kind }: Delivery): Promise<AlarmsTold | null> {
+    const notice = kind === 'owner_notice' ? await this.alarms.findNotice(id) : null;
+    if (!notice) return null;
+    const ids = [...new Set(notice.told.map(({ formId }) => formId))];
+    const forms = await Promise.all(ids.map((formId) => this.forms.find(formId)));
+    return { told: notice.told, forms: forms.filter((form) => form !== null) };
   }
 }
 
@@ -191,7 +230,8 @@ function byAccount(forms: readonly OwnedForm[]): Map<number, number[]> {
 }
 
 function alarmOf({ id, accountId }: Form, { code, message }: Warning, foundAt: Date): FormAlarm {
-  const alarm = { formId: id, accountId, code, message, foundAt, toldAt: null, overAt: null };
+  const standing = { foundAt, toldAt: null, overAt: null, endedAt: null };
+  const alarm = { formId: id, accountId, code, message, ...standing };
   return Object.assign(new FormAlarm(), alarm satisfies Partial<FormAlarm>);
 }
 

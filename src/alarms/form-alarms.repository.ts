@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, Not, type Repository } from 'typeorm';
+import { In, IsNull, LessThan, Not, type Repository } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { selectRows } from '../platform/database/select-rows.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
+import { firstUuidAt } from '../platform/kernel/uuid.js';
 import { AlarmNotice } from './model/alarm-notice.entity.js';
 import { FormAlarm } from './model/form-alarm.entity.js';
 
@@ -11,6 +12,9 @@ export interface OwnedForm {
   id: number;
   accountId: number;
 }
+
+/** The part of an alarm that changes while it is known. */
+type Standing = Pick<FormAlarm, 'foundAt' | 'toldAt' | 'overAt' | 'endedAt'>;
 
 /** Reads and writes the alarms of forms, and what mails tell of them. */
 @Injectable()
@@ -38,14 +42,15 @@ export class FormAlarmsRepository extends TransactionalRepository {
     return formIds.length === 0 ? [] : this.alarms.findBy({ formId: In([...formIds]) });
   }
 
-  /** Returns when an account was last told of an alarm that it still has; null for never. */
+  /** Returns when an account was last told of an alarm, or that one is over; null for not lately. */
   async lastToldAt(accountId: number): Promise<Date | null> {
-    const [last] = await this.alarms.find({
-      where: { accountId, toldAt: Not(IsNull()) },
-      order: { toldAt: 'DESC' },
-      take: 1,
-    });
-    return last?.toldAt ?? null;
+    const last = async (column: 'toldAt' | 'endedAt') => {
+      const where = { accountId, [column]: Not(IsNull()) };
+      const [alarm] = await this.alarms.find({ where, order: { [column]: 'DESC' }, take: 1 });
+      return alarm?.[column]?.getTime() ?? 0;
+    };
+    const at = Math.max(await last('toldAt'), await last('endedAt'));
+    return at === 0 ? null : new Date(at);
   }
 
   /** Adds alarms, unless others did. */
@@ -59,9 +64,9 @@ export class FormAlarmsRepository extends TransactionalRepository {
     }
   }
 
-  /** Sets since when a warning is gone; null for one that is back. */
-  async setOver({ formId, code }: FormAlarm, overAt: Date | null): Promise<void> {
-    await this.alarms.update({ formId, code }, { overAt });
+  /** Stores how a warning stands, unless the form is gone. */
+  async set({ formId, code }: FormAlarm, to: Partial<Standing>): Promise<void> {
+    await this.alarms.update({ formId, code }, to);
   }
 
   /** Marks an alarm as told. @returns false when another instance was faster */
@@ -73,10 +78,17 @@ export class FormAlarmsRepository extends TransactionalRepository {
     return affected !== 0;
   }
 
-  /** Removes an alarm. @returns false when another instance was faster */
-  async end({ formId, code }: FormAlarm): Promise<boolean> {
-    const { affected } = await this.alarms.delete({ formId, code });
+  /** Marks an alarm as told to be over. @returns false when another instance was faster */
+  async end({ formId, code }: FormAlarm, now: Date): Promise<boolean> {
+    const { affected } = await this.alarms.update(
+      { formId, code, endedAt: IsNull() },
+      { endedAt: now },
+    );
     return affected !== 0;
+  }
+
+  async remove({ formId, code }: FormAlarm): Promise<void> {
+    await this.alarms.delete({ formId, code });
   }
 
   async addNotices(notices: readonly AlarmNotice[]): Promise<void> {
@@ -85,6 +97,11 @@ export class FormAlarmsRepository extends TransactionalRepository {
 
   findNotice(deliveryId: Buffer): Promise<AlarmNotice | null> {
     return this.notices.findOneBy({ deliveryId });
+  }
+
+  /** Removes what mails told that were planned before a moment. */
+  async forgetNotices(before: Date): Promise<void> {
+    await this.notices.delete({ deliveryId: LessThan(firstUuidAt(before)) });
   }
 
   async removeOf(formId: number): Promise<void> {

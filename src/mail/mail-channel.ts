@@ -19,7 +19,7 @@ import { SubmissionsService } from '../submissions/submissions.service.js';
 import { ExportJobsService } from '../jobs/exports/export-jobs.service.js';
 import { NotesService } from '../triage/notes/notes.service.js';
 import { FailingRecipients } from '../bounces/failing-recipients.service.js';
-import { alarmMail, type AlarmTold } from './messages/alarm-mail.js';
+import { alarmMail, type AlarmsTold } from './messages/alarm-mail.js';
 import { attemptMail } from './attempt-mail.js';
 import { confirmationMail } from './messages/confirmation-mail.js';
 import { DigestMails } from './digest-mails.js';
@@ -74,14 +74,14 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
 
   private destinations: MailDestinations | null = null;
 
-  private toldBy: ((delivery: Delivery) => Promise<AlarmTold[] | null>) | null = null;
+  private toldBy: ((delivery: Delivery) => Promise<AlarmsTold | null>) | null = null;
 
   onModuleInit(): void {
     this.worker.register(this);
   }
 
   /** Registers who knows which alarms a notice tells; null for one about something else. */
-  registerAlarms(toldBy: (delivery: Delivery) => Promise<AlarmTold[] | null>): void {
+  registerAlarms(toldBy: (delivery: Delivery) => Promise<AlarmsTold | null>): void {
     this.toldBy = toldBy;
   }
 
@@ -149,12 +149,16 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     const form = await this.forms.find(formId);
     if (!form) return null;
     if (kind === 'confirmation') return this.composeConfirmation(form, recipient);
-    const brand = await this.readers.brandFor([form], recipient, isOfAccount);
+    const alarms = kind === 'owner_notice' ? await this.toldBy?.(delivery) : null;
+    const brand = await this.readers.brandFor(
+      [form, ...(alarms?.forms ?? [])],
+      recipient,
+      isOfAccount,
+    );
     const by = sentBy(brand, this.config);
     const { baseUrl, from } = by;
+    if (alarms) return sendAs(by, alarmMail(alarms.told, by, recipient));
     if (kind === 'owner_notice') {
-      const told = await this.toldBy?.(delivery);
-      if (told) return sendAs(by, alarmMail(told, by, recipient));
       const name =
         destinationId && (await this.destinations?.nameOf(form.accountId, destinationId));
       const notice = noticeMail(form, name ?? null, baseUrl, from, recipient);

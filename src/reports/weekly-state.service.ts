@@ -2,16 +2,24 @@ import { Injectable } from '@nestjs/common';
 import { FormsService } from '../forms/forms.service.js';
 import { Clock } from '../platform/kernel/time/clock.js';
 import { StatisticsService } from '../statistics/counts/statistics.service.js';
+import type { Warning } from '../warnings/warning.js';
 import { WarningsService } from '../warnings/warnings.service.js';
 import { lastWeek } from './week.js';
 
 /** Most forms whose warnings a mail looks at, oldest first. */
 const FORMS_MAX = 1_000;
 
+/** Tells whether a warning is of something that nobody has set so. */
+function isUnwanted({ code }: Warning): boolean {
+  return code !== 'intake_closed';
+}
+
 /** The forms of an account as a weekly mail tells of them. */
 export interface WeeklyState {
-  /** Number of all forms. */
+  /** Number of the forms that were looked at: all, or FORMS_MAX. */
   forms: number;
+  /** Whether there are more. */
+  isCut: boolean;
   /** Those that need a look, with sentences that say why. */
   troubled: { name: string; identifier: string; reasons: string[] }[];
   /** Submissions of the last seven days that are no spam, and of the seven before. */
@@ -37,8 +45,10 @@ export class WeeklyStates {
       this.statistics.ofAll(scope, lastWeek(this.clock.now())),
     ]);
     return {
-      forms,
+      forms: Math.min(forms, FORMS_MAX),
+      isCut: forms > FORMS_MAX,
       troubled: warned
+        .map(({ form, warnings }) => ({ form, warnings: warnings.filter(isUnwanted) }))
         .filter(({ warnings }) => warnings.length > 0)
         .map(({ form: { name, identifier }, warnings }) => ({
           ...{ name, identifier },

@@ -70,14 +70,18 @@ function signed({ code, since, amount, of, error, field }: Sign): Warning {
 
 /** Says what visitors got most. */
 function refusal(error = '', field = ''): string {
-  if (field !== '')
-    return error === 'required' ? ` ("${field}" is missing)` : ` ("${field}": ${error})`;
-  return error === '' ? '' : ` (${REASONS[error] ?? error})`;
+  if (field !== '') {
+    return error === 'required'
+      ? ` ("${field}" is missing)`
+      : ` (the rule for "${field}" refuses them)`;
+  }
+  return REASONS[error] === undefined ? '' : ` (${REASONS[error]})`;
 }
 
 const REASONS: Record<string, string | undefined> = {
+  required: 'a field that a rule requires is missing',
   too_large: 'they are too large',
   empty: 'they have no fields',
   unreadable: 'they cannot be read',
-  unknown_encoding: 'their encoding is unknown',
+  unknown_encoding: 'the form has an encoding that we do not know',
 };

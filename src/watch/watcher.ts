@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
 import type { Form } from '../forms/model/form.entity.js';
 import { IntakeGate } from '../forms/model/intake-gate.js';
@@ -27,11 +27,14 @@ const HOURS_LEARNT_MAX = 2_000;
 const HOURS_IN_TURN = 200;
 /** Forms that are looked at with the same few queries. */
 const FORMS_AT_ONCE = 50;
+/** Days before the last one whose refusals stand for all that are usual. */
+const REFUSALS_DAYS = 7;
 const NOTHING: Sent = { submissions: 0, spam: 0, refused: 0 };
 
 /** Looks at every form from time to time: whether it lives as it used to. It reads counters that exist, and asks nobody. */
 @Injectable()
 export class Watcher {
+  private readonly logger = new Logger(Watcher.name);
   private suspects: ((formIds: number[]) => Promise<void>) | null = null;
 
   constructor(
@@ -68,17 +71,18 @@ export class Watcher {
     const newest = await this.counts.newestHours(due.map(({ form }) => form.id));
     const suspects: number[] = [];
     for (const { watch, form } of due) {
-      const last = newest.get(form.id) ?? null;
       const before = watch.nextAt;
-      await this.lookAt(watch, form, last, now);
-      const { level, rhythm, state } = watch;
-      watch.signsText = null;
-      if (level !== 'off' && state !== 'off') {
-        const signs = signsOf(recentOf(watch), level, hourOf(now) - DAY_HOURS + 1);
-        if (signs.length > 0) watch.signsText = JSON.stringify(signs);
-        const suspected = rhythm && limitAt(rhythm, watch, form, 'suspicion');
+      try {
+        watch.lastHour = newest.get(form.id) ?? null;
+        const suspected = await this.lookAt(watch, form, recentOf(watch), now);
         if (suspected && suspected >= before && suspected <= now) suspects.push(form.id);
+      } catch (error) {
+        // One form must not keep the others from being looked at; its rhythm is learnt anew.
+        this.logger.error('A form could not be looked at', { formId: form.id, error });
+        watch.nextAt = new Date(now.getTime() + LOOK_EVERY_MS);
+        Object.assign(watch, { rhythmText: null, signsText: null, learntAt: null });
       }
+      await setImmediate();
     }
     await this.unitOfWork.run(async (tx) => {
       for (const { watch } of due) await this.watches.in(tx).store(watch);
@@ -87,34 +91,35 @@ export class Watcher {
     return due.length;
   }
 
-  /** Learns the rhythm of a form where that is due, and tells by it how the form fares. */
+  /** Tells how a form fares, by its rhythm and by what it was sent. @returns since when its silence is suspicious */
   private async lookAt(
     watch: FormWatch,
     form: Form,
-    last: number | null,
+    recentOf: () => Recent,
     now: Date,
-  ): Promise<void> {
+  ): Promise<Date | null> {
+    const { level, lastHour: last } = watch;
     const wasOff = watch.state === 'off';
     const isOpen = IntakeGate.decode(form.intakeGate).closedFor(form, now) === null;
-    watch.lastHour = last;
-    watch.silentFrom = null;
-    if (watch.level === 'off' || !isOpen) {
+    Object.assign(watch, { silentFrom: null, signsText: null });
+    if (level === 'off' || !isOpen) {
       watch.state = 'off';
       watch.nextAt = new Date(now.getTime() + LOOK_EVERY_MS);
-      return;
+      return null;
     }
+    const recent = recentOf();
+    const signs = signsOf(recent, level, hourOf(now) - DAY_HOURS + 1);
+    if (signs.length > 0) watch.signsText = JSON.stringify(signs);
     if (wasOff) watch.watchedFrom = now;
     if (last !== null) await this.learn(watch, last, now);
     const { rhythm } = watch;
-    watch.silentFrom = rhythm && limitAt(rhythm, watch, form, watch.level);
-    watch.state = stateOf(watch, form, now);
+    const suspected = rhythm && limitAt(rhythm, watch, form, 'suspicion');
+    watch.silentFrom = rhythm && limitAt(rhythm, watch, form, level);
+    watch.state = stateOf(watch, form, recent, now);
     const every = watch.state === 'silent' ? SILENT_LOOK_MS : LOOK_EVERY_MS;
-    const next = [
-      new Date(now.getTime() + every),
-      watch.silentFrom,
-      rhythm && limitAt(rhythm, watch, form, 'suspicion'),
-    ];
+    const next = [new Date(now.getTime() + every), watch.silentFrom, suspected];
     watch.nextAt = earliestAfter(now, next);
+    return suspected;
   }
 
   private async learn(watch: FormWatch, last: number, now: Date): Promise<void> {
@@ -146,20 +151,25 @@ export class Watcher {
     const before = await this.counts.sums(forms, { length: DAY_HOURS, from, to: day });
     const refused = await this.refusals.lately(
       forms.map(({ formId }) => formId),
-      from,
+      day - REFUSALS_DAYS * DAY_HOURS,
     );
-    return ({ formId, signs }: FormWatch): Recent => {
+    return ({ formId, signs }: FormWatch) => {
       const all = refused.get(formId) ?? [];
-      const sent = (sums: Map<number, Omit<Sent, 'refused'>>, refusals: FormRefusals): Sent => ({
+      const sent = (
+        sums: Map<number, Omit<Sent, 'refused'>>,
+        refusals: FormRefusals,
+        days = 1,
+      ): Sent => ({
         ...(sums.get(formId) ?? NOTHING),
-        refused: refusals.reduce((sum, { amount }) => sum + amount, 0),
+        refused: refusals.reduce((sum, { amount }) => sum + amount, 0) * days,
       });
       const refusals = all.filter((each) => each.hour >= since);
       const earlier = all.filter((each) => each.hour < day);
-      return {
-        ...{ now: sent(lately, refusals), before: sent(before, earlier), refusals },
-        standing: signs,
-      };
+      return () => ({
+        now: sent(lately, refusals),
+        before: sent(before, earlier, USUAL_DAYS / REFUSALS_DAYS),
+        ...{ refusals, standing: signs },
+      });
     };
   }
 }
@@ -181,9 +191,12 @@ function limitAt(
 function stateOf(
   { lastHour, silentFrom, watchedFrom }: FormWatch,
   form: Form,
+  recent: Recent,
   now: Date,
 ): WatchState {
   if (lastHour === null) {
+    // A page sends here, if all that came is spam.
+    if (recent.now.spam + recent.before.spam > 0) return 'learning';
     const waits = now.getTime() - Math.max(form.createdAt.getTime(), watchedFrom?.getTime() ?? 0);
     return waits >= CONNECT_MS && form.submissionCount === 0 ? 'never_connected' : 'learning';
   }

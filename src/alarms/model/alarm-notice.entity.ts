@@ -13,7 +13,7 @@ export class AlarmNotice {
   formId: number;
 
   /** JSON of what is told of each form. */
-  @Column('text', { name: 'content' })
+  @Column('mediumtext', { name: 'content' })
   content: string;
 
   get told(): AlarmTold[] {

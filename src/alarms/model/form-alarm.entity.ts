@@ -27,4 +27,8 @@ export class FormAlarm {
   /** Since when the warning is gone; null while it is there. */
   @Column('datetime', { name: 'over_at', precision: 3, nullable: true })
   overAt: Date | null;
+
+  /** When owners were told that it is over; it is remembered for a day, so that what comes and goes is told once. */
+  @Column('datetime', { name: 'ended_at', precision: 3, nullable: true })
+  endedAt: Date | null;
 }

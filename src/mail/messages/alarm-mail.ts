@@ -1,12 +1,14 @@
+import type { Form } from '../../forms/model/form.entity.js';
 import { button, facts, paragraph, type Block } from '../parts/blocks.js';
 import { writeMail } from '../parts/layout.js';
 import type { Message } from '../parts/message.js';
 import type { SentBy } from '../parts/sent-by.js';
 import { headerText } from '../parts/template.js';
-import { timeText } from '../parts/time-text.js';
+import { timeText, withTimes } from '../parts/time-text.js';
 
 /** A warning of a form, as a mail tells of it. */
 export interface AlarmTold {
+  formId: number;
   name: string;
   identifier: string;
   /** Code of the warning, and its sentence. */
@@ -18,6 +20,15 @@ export interface AlarmTold {
   lastAt?: string;
   page?: string;
 }
+
+/** All that a mail tells, and the forms that it is about. */
+export interface AlarmsTold {
+  told: readonly AlarmTold[];
+  forms: readonly Form[];
+}
+
+/** Most warnings that a mail lists. */
+const LISTED_MAX = 50;
 
 /** Subjects by the code of the warning. */
 const BEGUN: Record<string, ((name: string) => string) | undefined> = {
@@ -55,7 +66,7 @@ export function alarmMail(told: readonly AlarmTold[], by: SentBy, to: string): M
     blocks,
     footer: [
       paragraph(
-        'You are receiving this because you get the emails about this form. How soon we tell you, or never, is set on the page of the form under "Watch".',
+        'You are receiving this because you look after these forms. How soon we tell you, or never, is set on the page of each form under "Watch".',
       ),
     ],
   };
@@ -68,7 +79,7 @@ function ofOne(told: AlarmTold, baseUrl: string): Block[] {
   if (lastAt) rows.push({ label: 'Last submission', text: timeText(new Date(lastAt)) });
   if (page) rows.push({ label: 'It came from', text: page });
   return [
-    paragraph(isOver ? `This is over: ${plain(message)}` : plain(message)),
+    paragraph(isOver ? `This is over: ${firstSentence(withTimes(message))}` : withTimes(message)),
     facts(rows),
     ...(code === 'form_silent' && !isOver ? [paragraph(CHECKS)] : []),
     button('Open the watch', watchAddress(baseUrl, identifier)),
@@ -76,12 +87,17 @@ function ofOne(told: AlarmTold, baseUrl: string): Block[] {
 }
 
 function ofSeveral(all: readonly AlarmTold[], baseUrl: string): Block[] {
-  const rows = all.map((told) => ({
+  const more = all.length - LISTED_MAX;
+  const rows = all.slice(0, LISTED_MAX).map((told) => ({
     label: told.name,
-    text: `${subjectOf(told)}. ${told.isOver ? '' : plain(told.message)}`.trim(),
+    text: `${subjectOf(told)}. ${told.isOver ? '' : withTimes(told.message)}`.trim(),
     more: { label: 'Open the watch', href: watchAddress(baseUrl, told.identifier) },
   }));
-  return [facts(rows), button('Open forms', `${baseUrl}/forms`)];
+  return [
+    facts(rows),
+    ...(more > 0 ? [paragraph(`… and ${more} more.`)] : []),
+    button('Open forms', `${baseUrl}/forms`),
+  ];
 }
 
 function subjectOf({ name, code, isOver }: AlarmTold): string {
@@ -100,9 +116,8 @@ function subjectOfSeveral(told: readonly AlarmTold[]): string {
   return `${forms(over)} ${over === 1 ? 'is' : 'are'} well again`;
 }
 
-/** Writes moments of a warning as people read them. */
-function plain(message: string): string {
-  return message.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (moment) => timeText(new Date(moment)));
+function firstSentence(text: string): string {
+  return text.replace(/(?<=\.) .*$/s, '');
 }
 
 function watchAddress(baseUrl: string, identifier: string): string {

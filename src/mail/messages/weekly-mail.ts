@@ -1,6 +1,7 @@
 import { button, facts, paragraph } from '../parts/blocks.js';
 import { writeMail } from '../parts/layout.js';
 import type { Message } from '../parts/message.js';
+import { withTimes } from '../parts/time-text.js';
 import { sendAs, type SentBy } from '../parts/sent-by.js';
 
 /** Forms that a mail lists, and that its subject names. */
@@ -10,6 +11,7 @@ const FORMS_NAMED = 3;
 /** Content of the weekly mail about the forms of an account. */
 interface WeeklyMailContent {
   forms: number;
+  isCut: boolean;
   troubled: { name: string; identifier: string; reasons: string[] }[];
   submissions: number;
   before: number;
@@ -29,7 +31,7 @@ export function weeklyMail(
   const more = troubled.length - FORMS_LISTED;
   const rows = troubled.slice(0, FORMS_LISTED).flatMap(({ name, identifier, reasons }) =>
     reasons.map((text, at) => ({
-      ...{ label: at === 0 ? name : '', text },
+      ...{ label: at === 0 ? name : '', text: withTimes(text) },
       href: `${by.baseUrl}/forms/${identifier}`,
     })),
   );
@@ -61,10 +63,12 @@ export function weeklyMail(
 }
 
 /** Says all that there is to say where all is well. */
-function subjectOf({ forms, troubled }: WeeklyMailContent): string {
+function subjectOf({ forms, troubled, isCut }: WeeklyMailContent): string {
   if (forms === 0) return 'You have no forms yet';
   if (troubled.length === 0)
-    return forms === 1 ? 'Your form is well' : `All ${shown(forms)} forms are well`;
+    return forms === 1
+      ? 'Your form is well'
+      : `${isCut ? 'The first' : 'All'} ${shown(forms)} forms are well`;
   const names = troubled.slice(0, FORMS_NAMED).map(({ name }) => name);
   const more = troubled.length - names.length;
   const list = [...names, ...(more > 0 ? [`and ${shown(more)} more`] : [])].join(', ');

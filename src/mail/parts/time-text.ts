@@ -12,3 +12,8 @@ export function dayText(at: Date): string {
     timeZone: 'UTC',
   });
 }
+
+/** Writes the moments in a text, which are in ISO 8601, as people read them. */
+export function withTimes(text: string): string {
+  return text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (moment) => timeText(new Date(moment)));
+}

@@ -119,7 +119,7 @@ function refusals(recent: Recent, level: LoudLevel): Sign | null {
   }
   const [most = first] = [...kinds.values()].sort((one, other) => other.amount - one.amount);
   return {
-    ...{ code: 'visitors_refused', since: first.hour },
+    ...{ code: 'visitors_refused', since: most.hour },
     ...{ amount: now.refused, of: now.refused + now.submissions },
     ...{ error: most.code, field: most.field },
   };

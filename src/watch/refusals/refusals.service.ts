@@ -1,4 +1,9 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import type { Scope } from '../../access/principal.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FieldRules } from '../../forms/model/field-rules.js';
@@ -22,9 +27,10 @@ export type FormRefusals = Pick<Refused, 'hour' | 'code' | 'field' | 'amount'>[]
 /** Counts the submissions that forms refuse, so that owners learn of a form that their visitors cannot send. */
 @Injectable()
 @Projected({ tables: ['form_refusals'] })
-export class RefusalsService implements Projection, OnApplicationShutdown {
+export class RefusalsService implements Projection, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('Refusals');
   private readonly tally = new RefusalTally();
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly rows: FormRefusalsRepository,
@@ -32,6 +38,15 @@ export class RefusalsService implements Projection, OnApplicationShutdown {
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
+
+  /** Begins to store what is counted once a minute, with workers or without: each process has counts of its own. */
+  onApplicationBootstrap(): void {
+    const flush = () =>
+      this.flush().catch((error: unknown) => {
+        this.logger.warn('Refusals could not be stored yet', { error });
+      });
+    this.timer = setInterval(() => void flush(), MINUTE_MS).unref();
+  }
 
   /** Counts a refusal in memory. Of texts of visitors it keeps only names of fields that the form has rules for. */
   count(form: Readonly<Form>, { code, fields: [first] }: DomainError): void {
@@ -60,7 +75,6 @@ export class RefusalsService implements Projection, OnApplicationShutdown {
   }
 
   /** Stores what was counted since the last time; what cannot be stored stays counted. */
-  @BackgroundTask('store refusals', MINUTE_MS)
   async flush(): Promise<void> {
     if (this.tally.isEmpty) return;
     const refused = this.tally.take();
@@ -87,6 +101,7 @@ export class RefusalsService implements Projection, OnApplicationShutdown {
 
   /** Stores the rest before the database is closed. No request comes any more by then. */
   async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
     await this.flush().catch((error: unknown) => {
       this.logger.warn('The last refusals were not counted', { error });
     });

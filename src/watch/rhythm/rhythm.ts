@@ -19,13 +19,6 @@ export interface Rhythm {
   limits: Readonly<Record<Limit, number>>;
 }
 
-/** Returns how much the silence of an hour says. */
-function weightAt({ learntTo, weights, seasons }: Rhythm, hour: number): number {
-  const day = Math.floor((hour - learntTo - 1) / DAY_HOURS);
-  const season = seasons[Math.min(Math.max(day, 0), seasons.length - 1)] ?? 1;
-  return (weights[hour % WEEK_HOURS] ?? 0) * season * calmAt(hour);
-}
-
 /**
  * Returns the hour at whose begin the silence after a last submission has become improbable.
  * @param last the hour of that submission
@@ -34,10 +27,20 @@ function weightAt({ learntTo, weights, seasons }: Rhythm, hour: number): number 
 export function silentFrom(rhythm: Rhythm, last: number, limit: Limit): number | null {
   const most = rhythm.limits[limit];
   const earliest = last + SILENT_HOURS_MIN[limit] + 1;
+  const { weights } = rhythm;
   let sum = 0;
+  let ofDay = dayOf(rhythm, last + 1);
   for (let hour = last + 1; hour <= last + SILENT_HOURS_MAX; hour++) {
-    sum += weightAt(rhythm, hour);
+    if (hour % DAY_HOURS === 0) ofDay = dayOf(rhythm, hour);
+    sum += (weights[hour % WEEK_HOURS] ?? 0) * ofDay;
     if (sum > most) return Math.max(hour + 1, earliest);
   }
   return null;
+}
+
+/** Returns how much the silence of a day says, as a part of the usual. */
+function dayOf({ learntTo, seasons }: Rhythm, hour: number): number {
+  const day = Math.floor((hour - learntTo - 1) / DAY_HOURS);
+  const season = seasons[Math.min(Math.max(day, 0), seasons.length - 1)] ?? 1;
+  return season * calmAt(hour);
 }

@@ -39,6 +39,7 @@ export class CreateFormWatches1766700000000 implements MigrationInterface {
           datetime('found_at'),
           datetime('told_at', { nullable: true }),
           datetime('over_at', { nullable: true }),
+          datetime('ended_at', { nullable: true }),
         ],
         indices: [{ name: 'ix_form_alarms_account', columnNames: ['account_id', 'told_at'] }],
       }),
@@ -50,7 +51,7 @@ export class CreateFormWatches1766700000000 implements MigrationInterface {
         columns: [
           { ...binary('delivery_id', 16), isPrimary: true },
           int('form_id'),
-          type('content', 'text'),
+          type('content', 'mediumtext'),
         ],
         indices: [{ name: 'ix_alarm_notices_form', columnNames: ['form_id'] }],
       }),

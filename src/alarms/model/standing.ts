@@ -1,0 +1,31 @@
+import { DAY_MS } from '../../platform/kernel/time/durations.js';
+import type { FormAlarm } from './form-alarm.entity.js';
+import { OVER_MS, patienceOf } from './patience.js';
+
+/** How long an alarm that is over is remembered, in milliseconds: what comes and goes is told once in that time. */
+const REMEMBERED_MS = DAY_MS;
+
+/** Result of a comparison: an alarm is told, told to be over, removed, changed, or stays. */
+type Next = 'tell' | 'end' | 'drop' | Partial<FormAlarm> | null;
+
+/** Says what follows for an alarm whose warning stands. */
+export function standing(alarm: FormAlarm, now: Date): Next {
+  const { code, foundAt, toldAt, overAt, endedAt } = alarm;
+  if (endedAt !== null && age(endedAt, now) >= REMEMBERED_MS)
+    return { foundAt: now, toldAt: null, overAt: null, endedAt: null };
+  if (overAt !== null) return { overAt: null };
+  const isDue = toldAt === null && age(foundAt, now) >= (patienceOf(code) ?? Infinity);
+  return isDue ? 'tell' : null;
+}
+
+/** Says what follows for an alarm whose warning is gone. */
+export function gone({ toldAt, overAt, endedAt }: FormAlarm, now: Date): Next {
+  if (toldAt === null) return 'drop';
+  if (endedAt !== null) return age(endedAt, now) >= REMEMBERED_MS ? 'drop' : null;
+  if (overAt === null) return { overAt: now };
+  return age(overAt, now) >= OVER_MS ? 'end' : null;
+}
+
+function age(moment: Date, now: Date): number {
+  return now.getTime() - moment.getTime();
+}
