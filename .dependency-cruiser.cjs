@@ -113,7 +113,7 @@ const INSIDE = {
     ['reports', 'rows', 'sign-in', 'statistics', 'tokens'],
     [
       ...['account', 'imports', 'jobs', 'move', 'people'],
-      ...['status', 'submission', 'visitors', 'webhooks'],
+      ...['status', 'submission', 'visitors', 'watch', 'webhooks'],
     ],
     ['clients', 'destinations', 'fleet', 'forms', 'saved-views', 'spam'],
     ['inbox'],

@@ -4,7 +4,14 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { BASE_URL, becomeOwner, call, startBrowser, withService } from './sample-service.js';
+import {
+  BASE_URL,
+  becomeOwner,
+  call,
+  giveHistory,
+  startBrowser,
+  withService,
+} from './sample-service.js';
 
 const SIZES = [
   { width: 1280, height: 800 },
@@ -45,7 +52,7 @@ const ROUNDS = 3;
 const [folder = 'build/pages', ...wanted] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 
-await withService(async ({ token, link }) => {
+await withService(async ({ token, link, database }) => {
   const forms = [];
   for (const name of FORMS) forms.push(await call(token, '/api/v1/forms', { form: { name } }));
   for (let round = 0; round < ROUNDS; round++) {
@@ -77,6 +84,7 @@ await withService(async ({ token, link }) => {
     destination: { name: 'Weddings', kind: 'slack', settings: slack, conditions },
   });
   const fleet = await drawFleet(token, contact.id);
+  const watched = await drawWatched(token, database, [contact, forms[1]]);
 
   const browser = await startBrowser();
   const page = await browser.newPage({ viewport: SIZES[0] });
@@ -129,6 +137,9 @@ await withService(async ({ token, link }) => {
     form_import: `${form}/import`,
     form_import_draft: await lookAtFile(page, form),
     form_import_done: `${form}/import/${done.import.id}`,
+    form_watch: `/forms/${contact.identifier}/watch`,
+    form_watch_silent: `/forms/${watched}/watch`,
+    form_watch_new: `/forms/${forms[3].identifier}/watch`,
     form_statistics: `${form}/statistics`,
     statistics: '/statistics',
     export: `${form}/submissions/export`,
@@ -185,6 +196,25 @@ async function drawFleet(token, formId) {
   const paused = `/api/v1/forms/${identifiers[0]}/intake`;
   await call(token, paused, { intake: { paused: true } }, 'PUT');
   return identifiers;
+}
+
+/** Lets a form be alive, one get much spam, and another be silent. @returns the identifier of that one */
+async function drawWatched(token, database, [alive, flooded]) {
+  const form = { name: 'Kanzlei Dr. Ünal & Partner: Termin' };
+  const silent = await call(token, '/api/v1/forms', { form });
+  const now = Math.floor(Date.now() / 3_600_000);
+  const flood = { code: 'spam_rising', since: now - 5, amount: 84, of: 90 };
+  const week = { weeks: 12, state: 'alive', silentInHours: 30 };
+  giveHistory(database, alive.id, { ...week, hoursAgo: 3 });
+  giveHistory(database, flooded.id, { ...week, hoursAgo: 1, signs: [flood] });
+  giveHistory(database, silent.id, {
+    weeks: 12,
+    hoursAgo: 150,
+    state: 'silent',
+    silentInHours: -70,
+  });
+  await call(token, `/api/v1/forms/${alive.identifier}/canary/run`);
+  return silent.identifier;
 }
 
 /** Looks at the differences that a change makes. @returns a function that shows them again */

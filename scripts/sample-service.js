@@ -4,18 +4,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
 import { chromium } from 'playwright-core';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
 const PORT = '3999';
+const HOUR_MS = 60 * 60 * 1_000;
 
 export const BASE_URL = `http://localhost:${PORT}`;
 export const OWNER = { email: 'owner@example.com', name: 'Olive Baker' };
 
 /**
  * Starts the service, calls `use`, and ends the service with its data.
- * @param use takes the token of the account and the link by which its owner is set up
+ * @param use takes the token of the account, the link by which its owner is set up, and the file of the database
  */
 export async function withService(use) {
   const folder = mkdtempSync(join(tmpdir(), 'fcs-sample-'));
@@ -34,7 +36,7 @@ export async function withService(use) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
-    await use(await firstStart(service));
+    await use({ ...(await firstStart(service)), database: join(folder, 'database.sqlite') });
   } finally {
     service.kill();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -63,6 +65,57 @@ export async function call(token, path, body, method = 'POST') {
   });
   const text = await response.text();
   return text === '' ? null : JSON.parse(text);
+}
+
+/**
+ * Lets a form have lived for some weeks: on weekdays something came to it, until so many hours ago.
+ * @param watch what the last look found
+ */
+export function giveHistory(database, formId, { weeks, hoursAgo, ...watch }) {
+  const rows = new Database(database, { timeout: 10_000 });
+  const now = Math.floor(Date.now() / HOUR_MS);
+  const { account } = rows
+    .prepare('SELECT account_id AS account FROM forms WHERE id = ?')
+    .get(formId);
+  const columns = ['account_id', 'form_id', 'length', 'begins', 'submissions', 'spam'];
+  const add = rows.prepare(
+    `INSERT INTO submission_counts (${columns.join(', ')}) VALUES (?, ?, ?, ?, 1, 0)
+      ON CONFLICT (account_id, form_id, length, begins) DO UPDATE SET submissions = submissions + 1`,
+  );
+  rows.transaction(() => {
+    for (let hour = now - weeks * 7 * 24; hour <= now - hoursAgo; hour++) {
+      const [day, time] = [Math.floor(hour / 24), hour % 24];
+      // 1970 began on a Thursday. The weather decides whether somebody writes.
+      const isWorkday = (day + 3) % 7 < 5;
+      if (time < 7 || time > 19 || (hour * 7919) % 100 > (isWorkday ? 45 : 12)) continue;
+      for (const id of [formId, 0]) {
+        add.run(account, id, 1, hour);
+        add.run(account, id, 24, day * 24);
+      }
+    }
+    const created = new Date((now - weeks * 7 * 24) * HOUR_MS);
+    rows
+      .prepare('UPDATE forms SET created_at = ? WHERE id = ?')
+      .run(created.toISOString().replace('T', ' ').replace('Z', ''), formId);
+    const { state, silentInHours, signs = null } = watch;
+    const moment = (hours) =>
+      new Date((now + hours) * HOUR_MS).toISOString().replace('T', ' ').replace('Z', '');
+    rows
+      .prepare(
+        `INSERT OR REPLACE INTO form_watches (form_id, account_id, level, state, next_at, last_hour, silent_from, signs)
+          VALUES (?, ?, 'normal', ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        formId,
+        account,
+        state,
+        moment(1),
+        now - hoursAgo,
+        moment(silentInHours),
+        signs && JSON.stringify(signs),
+      );
+  })();
+  rows.close();
 }
 
 /** Starts Chromium; CHROMIUM names the program (/usr/bin/chromium). */

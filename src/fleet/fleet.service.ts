@@ -17,6 +17,7 @@ import { NOTHING, type Sums } from '../statistics/counts/sums.js';
 import { concerning, type Warning } from '../warnings/warning.js';
 import { WarningsService } from '../warnings/warnings.service.js';
 import { failedOf, spamShare } from './fleet-figures.js';
+import { FleetVitals, type Vital } from './fleet-vitals.js';
 import {
   FORMS_COMPARED_MAX,
   isPlain,
@@ -45,6 +46,8 @@ export interface FleetForm {
   clients: Pick<Client, 'id' | 'name'>[];
   /** Null for who may not see submissions. */
   received: Received | null;
+  /** Null for who may not see submissions. */
+  vital: Vital | null;
   warnings: Warning[];
   /** Why it takes no submissions; null if it takes them. */
   shut: FormShut | null;
@@ -69,6 +72,7 @@ export class FleetService {
     private readonly inbox: InboxService,
     private readonly statistics: StatisticsService,
     private readonly warnings: WarningsService,
+    private readonly vitals: FleetVitals,
     private readonly clock: Clock,
   ) {}
 
@@ -157,10 +161,11 @@ export class FleetService {
   private async faring(principal: Principal, forms: readonly FormSummary[]): Promise<FleetForm[]> {
     const ids = forms.map(({ id }) => id);
     const full = await this.lists.inFull(principal, ids);
-    const [warnings, clients, received] = await Promise.all([
+    const [warnings, clients, received, vital] = await Promise.all([
       this.warningsOf(principal, full),
       this.clientsOf(principal, forms),
       principal.may('see') ? this.receivedBy(principal, forms) : null,
+      principal.may('see') ? this.vitals.of(full) : null,
     ]);
     const byId = new Map(full.map((form) => [form.id, form]));
     const now = this.clock.now();
@@ -172,6 +177,7 @@ export class FleetService {
           form,
           clients: clients.get(id) ?? [],
           received: received?.(id) ?? null,
+          vital: vital?.(form) ?? null,
           warnings: warnings.get(id) ?? [],
           shut: IntakeGate.decode(form.intakeGate).closedFor(form, now),
         },

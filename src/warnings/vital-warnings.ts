@@ -4,12 +4,18 @@ import type { Form } from '../forms/model/form.entity.js';
 import { DAY_MS } from '../platform/kernel/time/durations.js';
 import type { FormWatch } from '../watch/model/form-watch.entity.js';
 import { CONNECT_MS } from '../watch/model/watch-state.js';
-import type { Sign } from '../watch/model/signs.js';
+import { SIGN_CODES, type Sign } from '../watch/model/signs.js';
 import { momentOf } from '../watch/rhythm/hours.js';
 import type { Known, Warning } from './warning.js';
 
 /** How long after it was made a form without submissions is warned of, in milliseconds: later, nobody waits for any. */
 const UNCONNECTED_MS = 30 * DAY_MS;
+
+/** Codes of what is unusual about a form, by how it is watched and by its canary. */
+export const VITAL_CODES: ReadonlySet<string> = new Set([
+  ...['form_silent', 'never_connected', 'page_broken', 'canary_failing'],
+  ...SIGN_CODES,
+]);
 
 /** Returns what is unusual about a form, by how it is watched and by its canary. */
 export function vitalWarnings(

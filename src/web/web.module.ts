@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CanaryModule } from '../canary/canary.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { BrandsModule } from '../brands/brands.module.js';
 import { AuditModule } from '../audit/audit.module.js';
@@ -13,6 +14,7 @@ import { FormsModule } from '../forms/forms.module.js';
 import { SpamModule } from '../spam/spam.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
 import { WarningsModule } from '../warnings/warnings.module.js';
+import { WatchModule } from '../watch/watch.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { DestinationsModule } from '../destinations/destinations.module.js';
@@ -100,6 +102,7 @@ import { InvitationPagesController } from './people/invitations.controller.js';
 import { PeoplePagesController } from './people/people.controller.js';
 import { ViewPagesController } from './people/views.controller.js';
 import { StatisticsPagesController } from './statistics/statistics.controller.js';
+import { WatchPagesController } from './watch/watch.controller.js';
 import { SpamListsModule } from '../spam/lists/spam-lists.module.js';
 import { SpamLearningModule } from '../spam/learning/spam-learning.module.js';
 import { SpamLearningPagesController } from './spam/spam-learning.controller.js';
@@ -155,6 +158,7 @@ const PAGES = [
   MailPagesController,
   ThanksPagesController,
   StatisticsPagesController,
+  WatchPagesController,
   EditPagesController,
   SubmissionPagesController,
   SubmissionPartsController,
@@ -220,6 +224,8 @@ const PAGES = [
     FleetModule,
     ReportsModule,
     WebhooksModule,
+    CanaryModule,
+    WatchModule,
     DestinationsModule,
   ],
   controllers: [AssetsController, ...PAGES],

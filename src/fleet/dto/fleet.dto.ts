@@ -1,11 +1,18 @@
 import { SumsDto } from '../../statistics/counts/dto/statistics.dto.js';
 import type { WarningDto } from '../../warnings/dto/warnings.dto.js';
+import type { WatchState } from '../../watch/model/watch-state.js';
 import { spamShare } from '../fleet-figures.js';
 import type { FleetForm, FleetPage } from '../fleet.service.js';
 
 export class FleetClientDto {
   id: number;
   name: string;
+}
+
+/** How a form is watched. */
+export class FleetWatchDto {
+  /** As at the watch of the form: `off`, `learning`, `alive`, `silent` or `never_connected`. */
+  state: WatchState;
 }
 
 /** A form with how it fares. */
@@ -24,6 +31,8 @@ export class FleetFormDto {
   last_30_days: SumsDto | null;
   /** Part of what came in these days that is spam, from 0 to 1; null without the right `submissions:read`. */
   spam_share: number | null;
+  /** How it fares by its rhythm; null without the right `submissions:read`. */
+  watch: FleetWatchDto | null;
   /** Reasons why the form does not do what its owner expects. */
   warnings: WarningDto[];
   /** Whether the form takes submissions now. */
@@ -31,7 +40,7 @@ export class FleetFormDto {
   /** Why not: `form_paused`, `form_closed` or `form_full`; null if it takes them. */
   closed_because: string | null;
 
-  static of({ form, clients, received, warnings, shut }: FleetForm): FleetFormDto {
+  static of({ form, clients, received, vital, warnings, shut }: FleetForm): FleetFormDto {
     return {
       id: form.id,
       name: form.name,
@@ -41,6 +50,7 @@ export class FleetFormDto {
       last_submission_at: received?.latestAt?.toISOString() ?? null,
       last_30_days: received && SumsDto.of(received),
       spam_share: received && spamShare(received),
+      watch: vital && { state: vital.watch.state },
       warnings: warnings.map(({ code, message }) => ({ code, message })),
       takes_submissions: shut === null,
       closed_because: shut?.code ?? null,

@@ -1,3 +1,5 @@
+import { filterPart } from '../../submissions/filter/filter-line.js';
+import { inboxAddress, inFolder } from '../addresses/folders.js';
 import { COMMAND_LINE } from '../../platform/kernel/command-line.js';
 import { ActionForm, Button, LinkButton } from '../parts/controls.js';
 import { Copyable, Notice } from '../parts/content.js';
@@ -38,11 +40,7 @@ export function WarningNotice(props: FormWarning & { identifier: string; mayChan
       <p>
         <Sentence text={sentenceOf(props)} />
       </p>
-      {props.code === 'mail_not_configured' ? (
-        <MailServer />
-      ) : (
-        <Mend {...props} here={`/forms/${props.identifier}`} />
-      )}
+      {props.code === 'mail_not_configured' ? <MailServer /> : <Mend {...props} />}
     </Notice>
   );
 }
@@ -74,9 +72,10 @@ MAIL_FROM=forms@example.com`;
 const MAIL_CHECK = `${COMMAND_LINE} doctor --to you@example.com`;
 
 /** Draws the button that mends the cause of a warning, or says who can. */
-export function Mend(props: { code: string; here: string; mayChange: boolean }) {
-  const { code, here, mayChange } = props;
+export function Mend(props: { code: string; identifier: string; mayChange: boolean }) {
+  const { code, identifier, mayChange } = props;
   const { mend } = words;
+  const here = `/forms/${identifier}`;
   if (NOT_OF_A_FORM.has(code)) return null;
   if (!mayChange) return <span class="hint">{mend.ask}</span>;
   if (code === 'webhook_disabled') {
@@ -102,11 +101,21 @@ export function Mend(props: { code: string; here: string; mayChange: boolean }) 
       </LinkButton>
     );
   }
+  if (code === 'verdicts_changed') {
+    return (
+      <LinkButton
+        href={inboxAddress(inFolder(filterPart('form', identifier), 'spam'))}
+        icon="shield-alert"
+      >
+        {mend.spam}
+      </LinkButton>
+    );
+  }
   const kind = MAILS_OF[code];
   return (
     <>
       <LinkButton href={`${here}/${PLACE_OF[code] ?? 'settings'}`} icon="settings">
-        {code === 'origins_refused' ? mend.origins : mend.settings}
+        {mend.of[code] ?? mend.settings}
       </LinkButton>
       {kind && (
         <LinkButton href={redeliveryAddress(here, kind)} icon="rotate-ccw">
@@ -135,4 +144,10 @@ const PLACE_OF: Record<string, string | undefined> = {
   owner_email_failing: 'notifications#f-form-notify_owner_emails',
   submitter_email_failing: 'notifications#f-form-notify_submitter',
   opt_in_failing: 'visitor-mail',
+  form_silent: 'watch',
+  never_connected: 'setup',
+  page_broken: 'watch#canary',
+  canary_failing: 'watch#canary',
+  visitors_refused: 'rules',
+  spam_rising: 'spam',
 };

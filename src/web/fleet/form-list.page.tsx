@@ -9,7 +9,8 @@ import { Age } from '../parts/time.js';
 import { words } from '../words.js';
 import { Spark } from '../statistics/spark.js';
 import { Icon } from '../parts/icon.js';
-import { Mend, briefOf, isOfService } from '../deliveries/warning.js';
+import { Mend, briefOf, isOfService, Sentence } from '../deliveries/warning.js';
+import { StateDot } from '../watch/state-dot.js';
 import { ListFilter } from './list-filter.js';
 import { filterFields, listAddress, pressed, type ListAsk } from './list-ask.js';
 
@@ -163,7 +164,7 @@ function ownOf({ warnings }: Pick<FleetForm, 'warnings'>) {
 function Row(
   props: FleetForm & { mayChange: boolean; isTroubled: boolean; isSelectable: boolean },
 ) {
-  const { form, clients, received, warnings, shut } = props;
+  const { form, clients, received, vital, warnings, shut } = props;
   const { mayChange, isTroubled, isSelectable } = props;
   const { columns } = words.fleet;
   const { name, identifier, submissionCount } = form;
@@ -184,6 +185,7 @@ function Row(
               aria-label={words.fleet.select(name)}
             />
           )}
+          {vital && <StateDot of={vital} />}
           <div>
             <a class="row" dir="auto" href={`/forms/${identifier}`}>
               {name}
@@ -202,8 +204,10 @@ function Row(
           {warning && (
             <div class="mend">
               <Icon name="triangle-alert" />
-              <p class="hint">{briefOf(warning)}</p>
-              <Mend code={warning.code} here={`/forms/${identifier}`} mayChange={mayChange} />
+              <p class="hint">
+                <Sentence text={briefOf(warning)} />
+              </p>
+              <Mend code={warning.code} {...{ identifier, mayChange }} />
             </div>
           )}
         </td>

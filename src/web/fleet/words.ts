@@ -1,3 +1,4 @@
+import { watchWords } from '../watch/words.js';
 import { reportWords } from '../reports/words.js';
 
 const count = (n: number) => n.toLocaleString('en');
@@ -6,6 +7,7 @@ const forms = (n: number) => (n === 1 ? 'one form' : `${count(n)} forms`);
 /** Words of the list of forms, of changes of many, and of reports. */
 export const fleetWords = {
   ...reportWords,
+  ...watchWords,
   fleet: {
     columns: {
       name: 'Name',

@@ -35,6 +35,7 @@ const TABS: Place<Tab>[] = [
   { name: 'spam', path: '/spam', needs: 'mayChange' },
   { name: 'settings', path: '/settings', needs: 'mayChange' },
   { name: 'statistics', path: '/statistics', needs: 'mayCount' },
+  { name: 'watch', path: '/watch', needs: 'mayCount' },
 ];
 
 /** The pages of a tab that has several. */

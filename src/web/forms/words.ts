@@ -34,6 +34,7 @@ export const formsWords = {
         spam: 'Spam',
         settings: 'Settings',
         statistics: 'Statistics',
+        watch: 'Watch',
       },
     },
     parts: {

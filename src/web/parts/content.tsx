@@ -34,7 +34,12 @@ export function Empty(props: { icon: IconName; title: string; children: Componen
 }
 
 /** Draws a state in a word and a mark; colour only repeats them. */
-export function State(props: { kind: 'good' | 'bad' | 'warn' | 'quiet'; children: string }) {
+export function State(props: {
+  kind: 'good' | 'bad' | 'warn' | 'quiet';
+  /** In place of that of the kind. */
+  icon?: IconName | undefined;
+  children: string;
+}) {
   const icons = {
     good: 'circle-check',
     bad: 'circle-x',
@@ -43,7 +48,7 @@ export function State(props: { kind: 'good' | 'bad' | 'warn' | 'quiet'; children
   } as const;
   return (
     <span class={`state ${props.kind}`}>
-      <Icon name={icons[props.kind]} /> {props.children}
+      <Icon name={props.icon ?? icons[props.kind]} /> {props.children}
     </span>
   );
 }

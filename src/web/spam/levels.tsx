@@ -1,6 +1,7 @@
 import { levelOf, SPAM_LEVEL_NAMES } from '../../spam/judge/spam-level.js';
 import type { SpamStatistics } from '../../statistics/spam/spam-statistics.service.js';
 import { ActionForm, Actions, Button } from '../parts/controls.js';
+import { LevelCard } from '../parts/level-card.js';
 import { words } from '../words.js';
 import type { SpamTyped } from './spam.js';
 
@@ -26,10 +27,20 @@ export function Levels(props: {
         <fieldset>
           <legend class="unseen">{spam.level}</legend>
           {SPAM_LEVEL_NAMES.map((level) => (
-            <Level value={level} isChosen={level === now} said={spam.would(would[level])} />
+            <LevelCard
+              value={level}
+              isChosen={level === now}
+              said={spam.levels[level]}
+              would={spam.would(would[level])}
+            />
           ))}
           {now === null && (
-            <Level value={CUSTOM_LEVEL} isChosen said={spam.customAt(heldAt, spamAt)} />
+            <LevelCard
+              value={CUSTOM_LEVEL}
+              isChosen
+              said={spam.levels[CUSTOM_LEVEL]}
+              would={spam.customAt(heldAt, spamAt)}
+            />
           )}
         </fieldset>
         <Actions>
@@ -37,18 +48,5 @@ export function Levels(props: {
         </Actions>
       </ActionForm>
     </section>
-  );
-}
-
-function Level(props: { value: keyof typeof spam.levels; isChosen: boolean; said: string }) {
-  const { value, isChosen, said } = props;
-  const { name, hint } = spam.levels[value];
-  return (
-    <label class="level">
-      <input type="radio" name="level" value={value} checked={isChosen} />
-      <b>{name}</b>
-      <span class="hint">{hint}</span>
-      <span class="would">{said}</span>
-    </label>
   );
 }

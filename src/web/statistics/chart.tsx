@@ -3,18 +3,10 @@ import type { Counter, Sums } from '../../statistics/counts/sums.js';
 import type { Bucket } from '../../statistics/counts/statistics.service.js';
 import { words } from '../words.js';
 import { nameOf, shortNameOf } from './bucket-names.js';
+import { BAR, Canvas, HEIGHT, NONE, round, STEP, topOf } from './canvas.js';
 
-/** Units of the drawing, which is stretched to the width of the page. */
-const HEIGHT = 200;
-const STEP = 10;
-/** Height of the mark of a bar that is empty. */
-const NONE = 2;
-/** Share of a step that is the bar. */
-const BAR = 7;
 /** Names below the chart, at most; some are long. */
 const NAMES_MAX: Record<Step, number> = { hour: 3, day: 5, week: 5, month: 3 };
-/** Ends of the scale that are easy to read, in powers of ten. */
-const TOPS = [1, 1.2, 1.4, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10];
 
 /** Part of a bar. */
 export interface Part {
@@ -44,26 +36,16 @@ export interface ChartProps {
 export function Chart(props: ChartProps) {
   const { buckets, by, zone, parts } = props;
   const top = topOf(Math.max(...buckets.map((bucket) => sumOf(bucket, parts)), 0));
-  const width = buckets.length * STEP;
   return (
-    <div class="chart" aria-hidden="true">
-      <div class="scale">
-        {[top, top / 2, 0].map((mark) => (
-          <span>{mark.toLocaleString('en')}</span>
-        ))}
-      </div>
-      <svg viewBox={`0 0 ${width} ${HEIGHT}`} preserveAspectRatio="none" focusable="false">
-        <path class="grid" d={gridOf(width)} />
-        {buckets.map((bucket, index) => (
-          <Bar {...props} bucket={bucket} x={index * STEP} unit={HEIGHT / top} />
-        ))}
-      </svg>
-      <div class="names">
-        {namedOf(buckets, NAMES_MAX[by]).map(({ start }) => (
-          <span>{shortNameOf(start, by, zone)}</span>
-        ))}
-      </div>
-    </div>
+    <Canvas
+      top={top}
+      names={buckets.map(({ start }) => shortNameOf(start, by, zone))}
+      most={NAMES_MAX[by]}
+    >
+      {buckets.map((bucket, index) => (
+        <Bar {...props} bucket={bucket} x={index * STEP} unit={HEIGHT / top} />
+      ))}
+    </Canvas>
   );
 }
 
@@ -121,29 +103,4 @@ export function Legend({ parts }: Pick<ChartProps, 'parts'>) {
 /** Adds up the parts of a bar. */
 export function sumOf(sums: Sums, parts: readonly Part[]): number {
   return parts.reduce((sum, { counter }) => sum + sums[counter], 0);
-}
-
-/** Returns the end of the scale: an even number that is easy to read, and not below the highest bar. */
-function topOf(most: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(most, 1)));
-  const tops = TOPS.map((top) => Math.round(top * power));
-  return Math.max(tops.find((top) => top >= most && top % 2 === 0) ?? 10 * power, 2);
-}
-
-/** Returns lines at the top and in the middle; the bottom one too. */
-function gridOf(width: number): string {
-  return [0.5, HEIGHT / 2, HEIGHT - 0.5].map((y) => `M0 ${y}h${width}`).join('');
-}
-
-/** Returns the buckets with a name below them: evenly spread, the first and the last among them. */
-function namedOf(buckets: readonly Bucket[], most: number): Bucket[] {
-  const last = buckets.length - 1;
-  if (last < most) return [...buckets];
-  const gaps = last % 3 === 0 && most > 3 ? 3 : most - 1;
-  const named = Array.from({ length: gaps + 1 }, (_, n) => Math.round((n * last) / gaps));
-  return named.flatMap((index) => buckets[index] ?? []);
-}
-
-function round(length: number): number {
-  return Math.round(length * 10) / 10;
 }

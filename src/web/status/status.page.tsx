@@ -74,7 +74,7 @@ export function StatusPage({ frame, troubles, mayChange, instance, weekly }: Sta
                 <a href={`/forms/${identifier}`} dir="auto">
                   {name}
                 </a>
-                <Mend {...{ code, mayChange }} here={`/forms/${identifier}`} />
+                <Mend {...{ code, identifier, mayChange }} />
               </li>
             ))}
           </ul>

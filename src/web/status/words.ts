@@ -34,7 +34,7 @@ export const statusWords = {
     files: 'Files',
     weekly: {
       title: 'Weekly email',
-      hint: 'Email addresses, separated by commas, up to 10. On Mondays at 6:00 UTC they read whether all forms are well, or which need a look. Leave it empty to send none.',
+      hint: 'Up to 10 email addresses, separated by commas. On Mondays at 6:00 UTC they learn whether all forms are well, or which need a look. Leave it empty to send none.',
       send: 'Send weekly email now',
     },
     concerned: (forms: number) =>
@@ -44,7 +44,17 @@ export const statusWords = {
   mend: {
     ask: 'Ask an owner or an editor to change this.',
     settings: 'Change settings',
-    origins: 'Review domains',
+    spam: 'Look through spam',
+    /** By the code of the warning, where a page other than settings mends it. */
+    of: {
+      origins_refused: 'Review domains',
+      form_silent: 'See its rhythm',
+      never_connected: 'Show the snippet',
+      page_broken: 'See the check',
+      canary_failing: 'See the check',
+      visitors_refused: 'Review field rules',
+      spam_rising: 'Spam settings',
+    } as Record<string, string | undefined>,
     enableWebhook: 'Turn on webhook',
     openWebhook: 'View webhook calls',
     openCaptcha: 'Enter captcha keys',
