@@ -23,6 +23,7 @@ interface FleetBody {
     last_submission_at: string | null;
     last_30_days: { submissions: number; spam: number } | null;
     spam_share: number | null;
+    watch: { state: string } | null;
     warnings: { code: string }[];
     takes_submissions: boolean;
     closed_because: string | null;
@@ -99,6 +100,7 @@ describe('The fleet', () => {
       last_submission_at: expect.any(String),
       last_30_days: { submissions: 1, spam: 1 },
       spam_share: 0.5,
+      watch: { state: 'learning' },
       ...{ takes_submissions: true, closed_because: null },
     });
     expect(second).toMatchObject({

@@ -33,6 +33,9 @@ const ROUTES: Record<string, Need> = {
   'put /retention': 'erase',
   'put /spam': 'nothing',
   'put /spam/lists': 'nothing',
+  'put /watch': 'nothing',
+  'put /canary': 'nothing',
+  'post /canary/run': 'nothing',
   'post /origins': 'nothing',
   'post /mails/preview': 'nothing',
   'post /thank-you-page/preview': 'nothing',
@@ -103,6 +106,9 @@ const PAGES: Record<string, Need> = {
   'post /spam/lists': 'nothing',
   'post /spam/lists/allow': 'nothing',
   'post /spam/rejudge': 'triage',
+  'post /watch': 'nothing',
+  'post /watch/canary': 'nothing',
+  'post /watch/check': 'nothing',
   'get /redelivery': 'triage',
   'post /redelivery': 'triage',
   'get /webhook': 'nothing',
@@ -187,7 +193,7 @@ describe('The tables of what changes a form', () => {
     const found = templatesOf(service().app)
       .filter(({ path }) => path.startsWith('/forms/:identifier/'))
       .map(({ method, path }) => `${method} ${path.slice('/forms/:identifier'.length)}`)
-      .filter((key) => !/(?:submissions|import|statistics|setup)/.test(key));
+      .filter((key) => !/submissions|import|statistics|setup|^get \/watch$/.test(key));
 
     expect(found.sort()).toEqual(Object.keys(PAGES).sort());
   });
@@ -335,7 +341,7 @@ describe.each(TICKS)('Who may $actions for a client, creating: $mayCreate', (tic
       const { text, status } = await browser.get(`/forms/${identifier}${path}`);
       expect(status).toBe(200);
       expect(text).not.toMatch(
-        new RegExp(`/forms/${identifier}/(?!setup"|statistics["?]|submissions)[a-z]`),
+        new RegExp(`/forms/${identifier}/(?!setup"|watch"|statistics["?]|submissions)[a-z]`),
       );
     }
   });

@@ -50,6 +50,8 @@ import { WebhookSecretPage } from '../src/web/webhooks/webhook-secret.page.js';
 import { renderPage } from '../src/web/layout/send-page.js';
 import { NOTHING, sumsOf } from '../src/statistics/counts/sums.js';
 import { StatisticsPage } from '../src/web/statistics/statistics.page.js';
+import { FormWatch } from '../src/watch/model/form-watch.entity.js';
+import { WatchPage } from '../src/web/watch/watch.page.js';
 import { StatusPage } from '../src/web/status/status.page.js';
 import { IssuedTokenPage, NewTokenPage, TokensPage } from '../src/web/tokens/tokens.page.js';
 import { INFECTED_FILES, Verdict } from '../src/spam/evidence/verdict.js';
@@ -210,6 +212,8 @@ function pagesWith(text: string) {
     clients: [{ id: 1, name: text }],
     typed: { 'change.forms': text },
   };
+  const watched = FormWatch.create({ formId: 1, accountId: 1 }, AT);
+  const step = { step: 'form' as const, code: text, detail: text };
   const top = { values: [{ value: text, submissions: 2, line: text }], other: 1 };
   const sender = { origin: null, referer: null, userAgent: text, address: text, country: null };
   return {
@@ -227,6 +231,7 @@ function pagesWith(text: string) {
             form: { ...form, id: 1, submissionCount: 1 },
             clients: [{ id: 1, name: text }],
             received: { ...NOTHING, spam: 1, mailsFailed: 2, days: [0, 3], latestAt: AT },
+            vital: { watch: watched, failure: { ...step, since: AT } },
             warnings: [{ code: 'nobody_is_told', message: text }],
             shut: new FormPaused(text),
           },
@@ -295,6 +300,21 @@ function pagesWith(text: string) {
         fields: [{ field: text, ...top }],
       },
       labelOf: (field) => field,
+    }),
+    watch: WatchPage({
+      ...{ frame, form: headed, watch: watched, problems, isShut: false, now: AT },
+      days: [
+        { day: '2026-01-30', received: 0, expected: null },
+        { day: '2026-01-31', received: 3, expected: { low: 1, high: 9 } },
+      ],
+      warnings: [{ code: 'page_broken', message: text }],
+      canary: {
+        canary: {
+          ...{ schedule: 'daily', page: text, nextRunAt: AT, ranAt: AT, failedSince: AT },
+          steps: [{ ...step, state: 'failed' }],
+        },
+        ...{ isRunning: true, typed: { schedule: 'daily', page: text }, problems },
+      },
     }),
     labels: LabelsPage({
       ...{ frame, form: headed, problems, labelMax: 1 },

@@ -25,6 +25,7 @@ const FIELDS = {
   ...{ 'person.role': 'viewer', 'person.name': 'New', 'person.email': 'new@example.com' },
   ...{ 'note.text': 'Call back', tags: 'urgent', domain: 'example.com' },
   ...{ 'view.name': 'Mine', 'view.q': '' },
+  ...{ level: 'normal', 'canary.schedule': 'weekly' },
   ...{ done: 'true', q: '', 'token.name': 'New', confirm: 'Contact' },
 };
 
@@ -117,6 +118,9 @@ const SENDERS: Record<string, (typeof ROLES)[number][]> = {
   '/destinations/:id/retry': ['owner', 'editor'],
   '/destinations/:id/delete': ['owner', 'editor'],
   '/forms/:identifier/redelivery': ['owner', 'editor'],
+  '/forms/:identifier/watch': ['owner', 'editor'],
+  '/forms/:identifier/watch/canary': ['owner', 'editor'],
+  '/forms/:identifier/watch/check': ['owner', 'editor'],
   '/forms/:identifier/delete': ['owner', 'editor'],
   '/clients': ['owner'],
   '/clients/:id': ['owner'],
@@ -301,6 +305,7 @@ const NEEDS: Record<string, Action | 'none'> = {
   'get /clients/:id/report': 'see',
   'get /forms/:identifier': 'see',
   'get /forms/:identifier/setup': 'see',
+  'get /forms/:identifier/watch': 'see',
   'get /visitors': 'see',
   'get /views': 'see',
   'post /views': 'see',

@@ -72,6 +72,7 @@ const PAGES: Record<string, Statuses> = {
   '/forms/:identifier/destinations/:id': EDITORS,
   '/forms/:identifier/redelivery': EDITORS,
   '/forms/:identifier/statistics': EVERYONE,
+  '/forms/:identifier/watch': EVERYONE,
   '/forms/:identifier/submissions/export': EVERYONE,
   '/statistics': EVERYONE,
   '/styleguide': EVERYONE,

@@ -49,7 +49,7 @@ export const watchWords = {
       today: 'Today so far',
       usual: 'Usual',
       sum: (n: number) =>
-        `${n === 1 ? 'One submission' : `${count(n)} submissions`} in 28 days of UTC, without spam.`,
+        `${n === 0 ? 'No submissions' : n === 1 ? 'One submission' : `${count(n)} submissions`} in 28 days of UTC, without spam.`,
       /** Says how many whole days were not as usual. */
       unusual: (below: number, above: number) => {
         const said = [
