@@ -337,7 +337,7 @@ describe.each(TICKS)('Who may $actions for a client, creating: $mayCreate', (tic
 
     const browser = await signedIn();
 
-    for (const path of ['', '/setup', '/statistics']) {
+    for (const path of ['', '/setup', '/statistics', '/watch']) {
       const { text, status } = await browser.get(`/forms/${identifier}${path}`);
       expect(status).toBe(200);
       expect(text).not.toMatch(

@@ -153,6 +153,8 @@ const SENDERS: Record<string, (typeof ROLES)[number][]> = {
   '/brand': ['owner'],
   '/spam-learning/reset': ['owner'],
   '/status/checks': [],
+  '/status/weekly-mail': ['owner'],
+  '/status/weekly-mail/send': ['owner'],
   '/status/mend': [],
 };
 /** Before sign-in, and what is a person's own. */

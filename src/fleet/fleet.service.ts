@@ -177,7 +177,7 @@ export class FleetService {
           form,
           clients: clients.get(id) ?? [],
           received: received?.(id) ?? null,
-          vital: vital?.(form) ?? null,
+          vital: vital?.get(id) ?? null,
           warnings: warnings.get(id) ?? [],
           shut: IntakeGate.decode(form.intakeGate).closedFor(form, now),
         },

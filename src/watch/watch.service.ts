@@ -75,6 +75,12 @@ export class WatchService implements Projection {
     return new Map(found.map((watch) => [watch.formId, watch]));
   }
 
+  /** Returns how each of these forms is watched, by its id; one that nobody has looked at yet by the defaults. */
+  async ofEach(forms: readonly Form[]): Promise<Map<number, FormWatch>> {
+    const known = await this.among(forms.map(({ id }) => id));
+    return new Map(forms.map((form) => [form.id, known.get(form.id) ?? this.unseen(form)]));
+  }
+
   /** Counts the forms of all accounts by how they fare. */
   countByState(): Promise<Map<WatchState, number>> {
     return this.watches.countByState();

@@ -3,7 +3,7 @@ export function LevelCard(props: {
   value: string;
   isChosen: boolean;
   said: { name: string; hint: string };
-  /** What it would have done of late. */
+  /** A line on what it would have done of late. */
   would?: string;
 }) {
   const { value, isChosen, said, would } = props;

@@ -10,7 +10,7 @@ const { dots } = words.watch;
 /** How a form is watched and fares, as pages show it. */
 export type WatchShown = Pick<FormWatch, 'level' | 'state' | 'lastAt' | 'silentFrom' | 'signs'>;
 
-/** What a dot tells: how a form fares, and since when its canary fails. */
+/** Facts that a dot tells: how a form fares, and since when its canary fails. */
 export interface VitalShown {
   watch: WatchShown;
   /** Null unless it fails. */

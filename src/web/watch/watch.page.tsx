@@ -27,11 +27,11 @@ export interface WatchPageProps {
   days: readonly WatchedDay[];
   /** Whether the form takes no submissions. */
   isShut: boolean;
-  /** What is unusual about it, for who is told. */
+  /** Reasons for a look at it; none for who is not told of them. */
   warnings: FormWarning[];
   /** Null for who may not see settings. */
   canary: CanarySectionProps | null;
-  /** What is wrong with the level. */
+  /** Problems of the level. */
   problems: FieldProblem[];
   now: Date;
 }
@@ -92,7 +92,7 @@ function textOf({ watch, isShut, now }: Pick<WatchPageProps, 'watch' | 'isShut' 
     case 'never_connected':
       return fares.neverText;
     case 'alive':
-      return fares.aliveText(ago ?? '', silentFrom && silentFrom.toISOString());
+      return fares.aliveText(ago ?? '', silentFrom?.toISOString() ?? null);
     case 'silent':
       return fares.silentText(ago ?? '', lastAt?.toISOString() ?? '');
     default:
