@@ -13,7 +13,7 @@ const OPENAPI = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.u
 };
 
 /** Need of a route, besides a client that created the form. */
-type Need = 'nothing' | 'create' | 'secret' | Extract<Action, 'erase' | 'triage'>;
+type Need = 'nothing' | 'create' | 'secret' | Extract<Action, 'erase' | 'see' | 'triage'>;
 
 /** Every route of the API that changes a form, shows its secrets, or tries what it would become. */
 const ROUTES: Record<string, Need> = {
@@ -33,7 +33,7 @@ const ROUTES: Record<string, Need> = {
   'put /retention': 'erase',
   'put /spam': 'nothing',
   'put /spam/lists': 'nothing',
-  'put /watch': 'nothing',
+  'put /watch': 'see',
   'put /canary': 'nothing',
   'post /canary/run': 'nothing',
   'post /origins': 'nothing',
@@ -207,6 +207,7 @@ describe.each([
 ])('A token of a client with the rights $rights', ({ rights }) => {
   const mayWrite = rights.length === 0 || rights.includes('forms:write');
   const maySecret = rights.includes('webhooks:secret');
+  const maySee = rights.length === 0 || rights.includes('submissions:read');
   const mayErase = rights.length === 0 || rights.includes('submissions:write');
 
   it('changes what the client made, as far as its rights go', async () => {
@@ -218,7 +219,10 @@ describe.each([
       const address = `${FORMS}/${identifier}${path}`;
       const { status } = await token.send(method, address, BODIES[key] ?? {});
       const isAllowed =
-        mayWrite && (need !== 'erase' || mayErase) && (need !== 'secret' || maySecret);
+        mayWrite &&
+        (need !== 'erase' || mayErase) &&
+        (need !== 'see' || maySee) &&
+        (need !== 'secret' || maySecret);
       // No form has what a template names.
       const refused = path.includes('{') ? [401, 403] : [401, 403, 404];
       if (isAllowed === refused.includes(status)) wrong.push({ key, status });
