@@ -1,7 +1,8 @@
 import type { LoudLevel } from '../rhythm/levels.js';
 
 /** The kinds of signs that something is unusual about what a form receives. */
-export type SignCode = 'spam_rising' | 'verdicts_changed' | 'visitors_refused';
+export const SIGN_CODES = ['spam_rising', 'verdicts_changed', 'visitors_refused'] as const;
+export type SignCode = (typeof SIGN_CODES)[number];
 
 /** Something unusual about what a form receives. */
 export interface Sign {
