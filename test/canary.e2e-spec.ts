@@ -209,14 +209,26 @@ describe('The page of a form', () => {
     }
   });
 
-  it('is that of the newest submission that is no spam', async () => {
+  it('is that which most of the newest submissions came from that are no spam', async () => {
     expect((await run()).steps[0]).toMatchObject({ state: 'unseen', code: 'page_unknown' });
     site.pages['/contact'] = html(GOOD_PAGE(address()));
     const values = { email: 'jane@example.com' };
     await submit(service(), form, values, { Referer: page() });
     await submit(service(), form, { ...values, _gotcha: 'x' }, { Referer: `${site.url}/spam` });
+    await submit(service(), form, values, { Referer: `${page()}?from=mail` });
+    await submit(service(), form, values, { Referer: page() });
+    await submit(service(), form, values, { Referer: `${site.url}/strange` });
     expect((await run()).steps[0]).toMatchObject({ state: 'ok' });
     expect(site.asked).toEqual(['/robots.txt', '/contact']);
+  });
+
+  it('is one of the allowed domains of the form', async () => {
+    await owner
+      .patch(`/api/v1/forms/${form.identifier}`, { form: { whitelisted_domains: 'example.com' } })
+      .expect(200);
+    await submit(service(), form, { email: 'jane@example.com' }, { Referer: page() });
+    expect((await run()).steps[0]).toMatchObject({ state: 'unseen', code: 'page_unknown' });
+    expect(site.asked).toEqual([]);
   });
 
   it('has the fields that its submissions had', async () => {

@@ -21,7 +21,7 @@ export class CanaryRuns {
 
   /**
    * Checks the page of a form, and sends a probe through its address.
-   * @param page its address; null for that of the newest submission
+   * @param page its address; null for that which most of the newest submissions came from
    * @param signal ends it early, with an error
    */
   async run(form: Form, page: string | null, signal?: AbortSignal): Promise<Step[]> {

@@ -28,7 +28,7 @@ export class FormCanary implements DueRow {
   @Column('varchar', { name: 'schedule', length: 8 })
   schedule: Schedule;
 
-  /** The page that has the form; null for that of the newest submission. */
+  /** The page that has the form; null for that which most of the newest submissions came from. */
   @Column('text', { name: 'page', nullable: true })
   page: string | null;
 

@@ -50,8 +50,9 @@ export class PageFetcher {
   }
 
   /** Reads a script of a page; empty where it cannot be read. */
-  async readScript(address: URL): Promise<string> {
-    const page = await this.get(address, AbortSignal.timeout(ROBOTS_TIMEOUT_MS)).catch(() => null);
+  async readScript(address: URL, signal: AbortSignal): Promise<string> {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(ROBOTS_TIMEOUT_MS)]);
+    const page = await this.get(address, limited).catch(() => null);
     if (!page) return '';
     try {
       return page.status === 200 ? await textOf(page) : '';

@@ -12,14 +12,15 @@ const FILLED =
 const CERTAINLY_SENT = /^(?:email|tel|textarea|file)$/;
 const SUBMITS = /^(?:submit|image)$/;
 
-/** Judges a form that is sent to us. */
+/** Judges a form that is sent to us. @param isScripted tells whether a script of the page names a field */
 export function judgeForm(
   form: FormOfPage,
   page: Page,
   headers: PageHeaders,
   facts: PageFacts,
+  isScripted: (name: string) => boolean,
 ): PageProblem[] {
-  const ofFields = fieldProblems(form, page, facts);
+  const ofFields = fieldProblems(form, page, facts, isScripted);
   const isOff = ofFields.some(({ code }) => code === 'form_disabled');
   return [
     ...addressProblems(form, page, headers),
@@ -70,7 +71,12 @@ function methodProblems({ element, controls }: FormOfPage): PageProblem[] {
   return problems;
 }
 
-function fieldProblems(form: FormOfPage, page: Page, facts: PageFacts): PageProblem[] {
+function fieldProblems(
+  form: FormOfPage,
+  page: Page,
+  facts: PageFacts,
+  isScripted: (name: string) => boolean,
+): PageProblem[] {
   const filled = form.controls.filter(({ type }) => FILLED.test(type) || type === 'hidden');
   if (filled.length > 0 && filled.every(({ isDisabled }) => isDisabled)) {
     const detail = 'All fields of the form are disabled, so it sends nothing. Remove “disabled”.';
@@ -78,7 +84,7 @@ function fieldProblems(form: FormOfPage, page: Page, facts: PageFacts): PageProb
   }
   const sent = namesOf(filled.filter(({ isDisabled }) => !isDisabled));
   const wanted = [...new Set([...facts.required, ...facts.usual])];
-  const absent = wanted.filter((name) => !sent.has(name) && !page.scripts.includes(name));
+  const absent = wanted.filter((name) => !sent.has(name) && !isScripted(name));
   const disabled = namesOf(filled);
   const outside = namesOf(page.loose);
   const off = absent.filter((name) => disabled.has(name));

@@ -4,6 +4,9 @@ import { judgeForm } from './judge-form.js';
 import type { PageFacts, PageHeaders, PageProblem } from './page-facts.js';
 import { addressIn, type FormOfPage, type Page } from './read-page.js';
 
+/** Most forms of a page that are judged. */
+const JUDGED_MAX = 10;
+
 /**
  * Judges whether the form of a page reaches us with all its fields. Where a page has it several times, the one with the
  * fewest problems counts.
@@ -11,9 +14,22 @@ import { addressIn, type FormOfPage, type Page } from './read-page.js';
  */
 export function judgePage(page: Page, headers: PageHeaders, facts: PageFacts): PageProblem[] {
   const ours = page.forms.filter((form) => targetOf(form, page, facts) === 'ours');
-  const judged = ours.map((form) => judgeForm(form, page, headers, facts));
+  const isScripted = lookingIn(page.scripts);
+  const judged = ours
+    .slice(0, JUDGED_MAX)
+    .map((form) => judgeForm(form, page, headers, facts, isScripted));
   const [best] = judged.sort((one, other) => weightOf(one) - weightOf(other));
   return best ?? [whyMissing(page, facts)];
+}
+
+/** Returns what tells whether a text has a word, and reads the text once for each: pages have megabytes of scripts. */
+function lookingIn(text: string): (word: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (word) => {
+    const has = known.get(word) ?? text.includes(word);
+    known.set(word, has);
+    return has;
+  };
 }
 
 function weightOf(problems: readonly PageProblem[]): number {

@@ -3,6 +3,8 @@ import type { CaptchaProvider } from '../../spam/evidence/form-captcha.js';
 import type { PageFacts, PageProblem } from './page-facts.js';
 import { labelOf, type Control, type FormOfPage, type Page } from './read-page.js';
 
+/** Most fields of the name of a honeypot that are looked at. */
+const HONEYPOTS_MAX = 10;
 /** Path of our script for the proof of work. */
 const PROOF_SCRIPT = '/proof-of-work.js';
 /** By what each captcha is known in a page: the class of its widget, and the host of its script. */
@@ -29,7 +31,7 @@ export function honeypotProblems(
     const detail = `The form lacks its honeypot ${honeypots.map((name) => `“${name}”`).join(', ')}. Put it back, or remove it from the spam settings.`;
     return [{ code: 'honeypot_missing', detail }];
   }
-  const visible = own.find(isVisible);
+  const visible = own.slice(0, HONEYPOTS_MAX).find(isVisible);
   if (!visible) return [];
   const detail = `Visitors see the honeypot “${visible.name}”, and who fills it in is taken for a bot. Hide it.`;
   return [{ code: 'honeypot_visible', detail }];
@@ -81,14 +83,14 @@ function captcha({ widgets, sources, scripts }: Page, facts: PageFacts): PagePro
 
 /** Tells whether a control is surely seen: where it, and all around it, has nothing by which a style could hide it. */
 function isVisible(control: Control): boolean {
-  if (control.type === 'hidden' || labelOf(control) === '') return false;
+  if (control.type === 'hidden') return false;
   if (attributeOf(control.element, 'tabindex')?.trim() === '-1') return false;
   for (let at: Element | null = control.element; at && at.tagName !== 'form'; at = parentOf(at)) {
     const element = at;
     const hints = ['hidden', 'style', 'class', 'id', 'aria-hidden'];
     if (hints.some((hint) => attributeOf(element, hint) !== null)) return false;
   }
-  return true;
+  return labelOf(control) !== '';
 }
 
 function parentOf({ parentNode }: Element): Element | null {

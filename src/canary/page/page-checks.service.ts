@@ -5,9 +5,9 @@ import type { Form } from '../../forms/model/form.entity.js';
 import { PublicAddresses } from '../../hosts/public-addresses.js';
 import { Config } from '../../platform/config/config.js';
 import { GuardedHttpClient, USER_AGENT } from '../../platform/http-client/guarded-http-client.js';
+import { SECOND_MS } from '../../platform/kernel/time/durations.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
-import { pageOf } from '../../submissions/model/page-address.js';
 import { SubmissionIds } from '../../submissions/rows/submission-ids.js';
 import {
   SubmissionsService,
@@ -20,16 +20,17 @@ import { judgePage } from './judge-page.js';
 import type { PageFacts, PageProblem } from './page-facts.js';
 import { PageTooComplex } from './parse-bounded.js';
 import { addressIn, readPage, type Page } from './read-page.js';
+import { fieldsOf, pageAmong } from './recent-page.js';
 
 /** Newest submissions of a form that say which page it has, and which fields. */
 const RECENT_ROWS = 30;
-/** Fewest submissions of a page that tell which fields are usual, and the share of them that has those. */
-const USUAL_LEAST = 5;
-const USUAL_SHARE = 0.95;
-/** Fields that scripts and campaigns add. */
-const NOT_USUAL = /^(?:_|utm_|gclid$|fbclid$)/;
 /** Most scripts of a page that are read where no form of it is ours. */
 const SCRIPTS_MAX = 6;
+/** Most addresses of a page that are asked whether they lead here. */
+const ASKED_MAX = 3;
+/** Longest time for all that a page names, in milliseconds; each of them has five seconds. */
+const NAMED_TIMEOUT_MS = 15 * SECOND_MS;
+const ASK_TIMEOUT_MS = 5 * SECOND_MS;
 
 const TOO_COMPLEX: PageProblem = {
   code: 'page_too_complex',
@@ -56,12 +57,13 @@ export class PageChecks {
 
   /**
    * Checks the page of a form.
-   * @param given its address; null for that of the newest submission
+   * @param given its address; null for that which most of the newest submissions came from
    * @param signal ends it early, with an error
    */
   async check(form: Form, given: string | null, signal?: AbortSignal): Promise<Step[]> {
     const recent = await this.recentOf(form);
-    const address = given ?? recent.find((each) => this.hasPage(each))?.submission.referer ?? null;
+    const ours = new URL(this.config.baseUrl).origin;
+    const address = given ?? pageAmong(recent, form.whitelistedDomains, ours);
     if (address === null || !URL.canParse(address)) {
       const detail =
         'No submission says which page it came from, so no page is checked. Set the page of the form.';
@@ -72,7 +74,13 @@ export class PageChecks {
     const fetched = await this.fetcher.fetch(url, signal);
     if ('step' in fetched) return [fetched, skippedForm()];
     const facts = await this.factsOf(form, fieldsOf(recent, url));
-    const problems = await this.judge(form, fetched, facts);
+    const end = AbortSignal.any([
+      AbortSignal.timeout(NAMED_TIMEOUT_MS),
+      ...(signal ? [signal] : []),
+    ]);
+    const problems = await this.judge(form, fetched, facts, end);
+    // What the end of the process interrupts says nothing of the page.
+    signal?.throwIfAborted();
     const gate = problems.find(({ code }) => code.startsWith('page_'));
     if (gate) {
       const { code, detail, isUnseen } = gate;
@@ -96,41 +104,58 @@ export class PageChecks {
     ];
   }
 
-  private async judge(form: Form, fetched: FetchedPage, facts: PageFacts): Promise<PageProblem[]> {
+  private async judge(
+    form: Form,
+    fetched: FetchedPage,
+    facts: PageFacts,
+    end: AbortSignal,
+  ): Promise<PageProblem[]> {
     const page = pageIn(fetched);
     if (!page) return [TOO_COMPLEX];
-    const known = { ...facts, hosts: await this.hostsAmong(form, page, facts) };
+    const known = { ...facts, hosts: await this.hostsAmong(form, page, facts, end) };
     const problems = judgePage(page, fetched, known);
     const isOurs = page.forms.some((each) => targetOf(each, page, known) === 'ours');
     if (isOurs || problems.some(({ isUnseen }) => isUnseen)) return problems;
     // A script that is loaded may send the form.
     const own = page.sources.filter(({ host }) => host === page.url.host).slice(0, SCRIPTS_MAX);
     for (const source of own) {
-      const script = await this.fetcher.readScript(source);
+      const script = await this.fetcher.readScript(source, end);
       if (mentions(script, known)) return judgePage({ ...page, scripts: script }, fetched, known);
     }
     return problems;
   }
 
   /** Returns the hosts of a page's actions that lead here, with that of BASE_URL. */
-  private async hostsAmong({ identifier }: Form, page: Page, facts: PageFacts) {
+  private async hostsAmong(
+    { identifier }: Form,
+    page: Page,
+    facts: PageFacts,
+    end: AbortSignal,
+  ): Promise<Set<string>> {
     const hosts = new Set(facts.hosts);
+    const looked = new Set<string>();
+    const asked = new Set<string>();
     for (const form of page.forms) {
       const url = form.action === null ? null : addressIn(form.action, page.base);
       if (!url || hosts.has(url.host)) continue;
-      const isClients = (await this.addresses.holderOf(url.hostname)) !== null;
-      const isOld = !isClients && targetOf(form, page, facts) === 'old';
-      if (isClients || (isOld && (await this.leadsHere(url.origin, identifier)))) {
+      const isNew = !looked.has(url.host);
+      looked.add(url.host);
+      if (isNew && (await this.addresses.holderOf(url.hostname)) !== null) {
         hosts.add(url.host);
+        continue;
       }
+      if (asked.has(url.origin) || asked.size === ASKED_MAX) continue;
+      if (targetOf(form, page, facts) !== 'old') continue;
+      asked.add(url.origin);
+      if (await this.leadsHere(url.origin, identifier, end)) hosts.add(url.host);
     }
     return hosts;
   }
 
   /** Tells whether a host that we do not know shows the form as we do: the service can have several names. */
-  private async leadsHere(origin: string, identifier: string): Promise<boolean> {
+  private async leadsHere(origin: string, identifier: string, end: AbortSignal): Promise<boolean> {
     const headers = { 'user-agent': USER_AGENT };
-    const signal = AbortSignal.timeout(5_000);
+    const signal = AbortSignal.any([end, AbortSignal.timeout(ASK_TIMEOUT_MS)]);
     const shown = await this.http
       .read(`${origin}/f/${identifier}`, headers, signal)
       .catch(() => null);
@@ -161,30 +186,6 @@ export class PageChecks {
     for await (const some of this.submissions.read(form, ids)) recent.push(...some);
     return recent;
   }
-
-  /** Tells whether a submission says which page it came from, and that is none of ours. */
-  private hasPage({ submission }: SubmissionInFull): boolean {
-    const { referer } = submission;
-    if (referer === null || pageOf(submission) === '') return false;
-    return new URL(referer).origin !== new URL(this.config.baseUrl).origin;
-  }
-}
-
-/** Returns the fields that nearly all of these submissions of a page had; none where those are few. */
-function fieldsOf(recent: readonly SubmissionInFull[], { origin, pathname }: URL): string[] {
-  const ofPage = recent.filter(({ submission: { referer } }) => {
-    const page = referer !== null && URL.canParse(referer) ? new URL(referer) : null;
-    return page?.origin === origin && page.pathname === pathname;
-  });
-  if (ofPage.length < USUAL_LEAST) return [];
-  const counts = new Map<string, number>();
-  for (const { submission, files } of ofPage) {
-    const names = [...submission.texts.map(({ name }) => name), ...files.map(({ field }) => field)];
-    for (const name of new Set(names)) counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return [...counts].flatMap(([name, count]) =>
-    count >= ofPage.length * USUAL_SHARE && !NOT_USUAL.test(name) ? [name] : [],
-  );
 }
 
 function pageIn({ html, url }: FetchedPage): Page | null {
