@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { IntakeGate } from '../forms/model/intake-gate.js';
 import { FormsService } from '../forms/forms.service.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
 import { LeasedWork, type Leased } from '../platform/background/leased-work.js';
@@ -10,13 +11,16 @@ import { HOUR_MS, MINUTE_MS } from '../platform/kernel/time/durations.js';
 import { CanariesRepository } from './canaries.repository.js';
 import { CanaryRuns } from './canary-runs.js';
 import { FormCanary } from './model/form-canary.entity.js';
-import { failureIn } from './model/step.js';
+import { failureIn, isOfService, isThrough, type Step } from './model/step.js';
 import { ProbeRuns } from './probe/probe-runs.service.js';
 
 /** Most canaries that a process runs in a minute, one after the other: so no host is asked twice at a time. */
 const RUNS_MAX = 10;
 /** Life of a lease in seconds; it is renewed halfway. */
 const LEASE_SECONDS = 30;
+/** Most canaries that run again once a fault of the service is mended, and how long ago they must have run, in milliseconds. */
+const AGAIN_MAX = 100;
+const AGAIN_AFTER_MS = 10 * MINUTE_MS;
 
 /** Runs canaries by their schedule. Workers on one database claim them with a lease. */
 @Injectable()
@@ -58,34 +62,80 @@ export class CanaryWorker {
     const end = AbortSignal.any([enough.signal, ...(signal ? [signal] : [])]);
     const due = new LeasedWork(this.unitOfWork, this.canaries.leasesAt(now), LEASE_SECONDS);
     let count = 0;
+    let isWell = false;
     await due.each(async (leased) => {
-      await this.run(leased);
+      if (isThrough(await this.run(leased))) isWell = true;
       if (++count >= RUNS_MAX) enough.abort();
     }, end);
+    if (isWell) await this.lookAgain(now);
   }
 
-  private async run({ row, token, unwanted }: Leased<FormCanary>): Promise<void> {
+  private async run({ row, token, unwanted }: Leased<FormCanary>): Promise<Step[]> {
     const form = await this.forms.find(row.formId);
-    // A form that is being deleted takes its canary with it.
-    if (!form || unwanted.aborted) return;
+    if (unwanted.aborted) return [];
+    if (!form) {
+      await this.unitOfWork.run((tx) => this.canaries.in(tx).removeOf(row.formId));
+      return [];
+    }
+    const now = this.clock.now();
+    const isShut = IntakeGate.decode(form.intakeGate).closedFor(form, now) !== null;
+    if (isShut || row.schedule === 'off') {
+      await this.keep(row, token, (canary) => canary.leaveOut(now));
+      return [];
+    }
     const steps = await this.runs.run(form, row.page, unwanted).catch((error: unknown) => {
       if (!unwanted.aborted) this.logger.warn('A canary could not run', { error });
       return null;
     });
-    if (!steps) return this.putOff(row, token);
-    row.take(steps, true, this.clock.now());
-    await this.unitOfWork.run((tx) => this.canaries.in(tx).store(row, token));
+    if (!steps) {
+      // The end of the process is no reason to wait.
+      if (unwanted.aborted) await this.release(row, token);
+      else await this.keep(row, token, (canary) => canary.putOff(this.clock.now()));
+      return [];
+    }
+    const canary = await this.keep(row, token, (kept) => kept.take(steps, true, this.clock.now()));
     const failure = failureIn(steps);
-    if (!failure) return;
+    if (!canary || !failure) return steps;
     const { step, code, detail } = failure;
     this.logger.warn('The canary of a form fails', {
       ...{ form: form.identifier, step, code, detail },
-      isConfirmed: row.failedSince !== null,
+      isConfirmed: canary.failedSince !== null,
+    });
+    return steps;
+  }
+
+  /**
+   * Stores what has become of a canary, and gives it back.
+   * @returns null where its settings were changed meanwhile, which say when it runs next
+   */
+  private keep(
+    { formId, schedule, page }: FormCanary,
+    token: Buffer,
+    change: (canary: FormCanary) => void,
+  ): Promise<FormCanary | null> {
+    return this.unitOfWork.run(async (tx) => {
+      await this.forms.lockCount(tx, formId);
+      const canaries = this.canaries.in(tx);
+      const canary = await canaries.find(formId);
+      if (canary?.schedule !== schedule || canary.page !== page) return null;
+      change(canary);
+      await canaries.store(canary, token);
+      return canary;
     });
   }
 
-  /** Leaves a canary for later that failed for a reason of ours, or with the end of the process. */
-  private async putOff(row: FormCanary, token: Buffer): Promise<void> {
+  /** Has those run again soon that failed at what all share, once another has got through that. */
+  private async lookAgain(now: Date): Promise<void> {
+    const before = now.getTime() - AGAIN_AFTER_MS;
+    const failing = (await this.canaries.failing(AGAIN_MAX)).filter(({ steps, ranAt }) => {
+      const failure = failureIn(steps);
+      return failure && isOfService(failure.step) && ranAt !== null && ranAt.getTime() < before;
+    });
+    const ids = failing.map(({ formId }) => formId);
+    if (ids.length > 0) await this.unitOfWork.run((tx) => this.canaries.in(tx).expedite(ids, now));
+  }
+
+  private async release(row: FormCanary, token: Buffer): Promise<void> {
     await this.unitOfWork.run((tx) => this.canaries.in(tx).release(row, token, LEASE_SECONDS));
   }
 }

@@ -90,6 +90,18 @@ export class FormCanary implements DueRow {
     }
   }
 
+  /** Leaves a run out, as of a form that takes no submissions: nothing fails. */
+  leaveOut(now: Date): void {
+    this.failedSince = null;
+    this.tries = 0;
+    this.nextAt = nextRun(this.schedule, this.formId, now);
+  }
+
+  /** Leaves a run for later that failed for a reason of ours. */
+  putOff(now: Date): void {
+    this.nextAt = new Date(now.getTime() + HOUR_MS);
+  }
+
   /**
    * Takes what a run found. A failure counts once a later run of the schedule has confirmed it.
    * @param isScheduled whether the schedule asked for it, and nobody by hand
@@ -107,7 +119,10 @@ export class FormCanary implements DueRow {
     }
     this.tries += 1;
     if (isScheduled && tries > 0) this.failedSince ??= ranAt;
-    if (this.schedule === 'off') return;
+    if (this.schedule === 'off') {
+      this.nextAt = next;
+      return;
+    }
     const again = this.failedSince === null ? CONFIRM_AFTER_MS : FAILING_EVERY_MS;
     this.nextAt = new Date(Math.min(next.getTime(), now.getTime() + again));
   }

@@ -9,6 +9,15 @@ export function isOfService(step: StepName): boolean {
   return OF_SERVICE.includes(step);
 }
 
+/** Tells whether a run got through all that it shares with the submissions of all forms. */
+export function isThrough(steps: readonly Step[]): boolean {
+  const shared = steps.filter(({ step }) => isOfService(step));
+  return (
+    shared.every(({ state }) => state !== 'failed') &&
+    shared.some(({ step, state }) => step === 'queue' && state === 'ok')
+  );
+}
+
 /** `skipped`: an earlier step, or a setting, leaves nothing to do. `unseen`: it cannot be told from outside. */
 export type StepState = 'ok' | 'failed' | 'skipped' | 'unseen';
 
