@@ -5,6 +5,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { FormsService } from '../forms/forms.service.js';
 import { formChanged, formTarget } from '../forms/model/form-changes.js';
 import type { Form } from '../forms/model/form.entity.js';
+import { Config } from '../platform/config/config.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Clock } from '../platform/kernel/time/clock.js';
 import { RateLimits } from '../platform/rate-limits/rate-limits.js';
@@ -45,6 +46,7 @@ export class CanaryService implements OnModuleInit, Projection {
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly watcher: Watcher,
+    private readonly config: Config,
   ) {}
 
   onModuleInit(): void {
@@ -120,7 +122,7 @@ export class CanaryService implements OnModuleInit, Projection {
 
   /** Returns the failures of those of these forms that fail, by the id of the form; only what a second run has confirmed. */
   async failuresOf(formIds: readonly number[]): Promise<Map<number, CanaryFailure>> {
-    if (formIds.length === 0) return new Map();
+    if (formIds.length === 0 || this.isOff) return new Map();
     const failing = await this.canaries.failingAmong(formIds);
     return new Map(
       failing.flatMap((canary) => {
@@ -132,17 +134,24 @@ export class CanaryService implements OnModuleInit, Projection {
 
   /** Returns a failure on the way that the submissions of all forms take; null for none. */
   async failureOfService(): Promise<CanaryFailure | null> {
+    if (this.isOff) return null;
     const failures = (await this.canaries.failing(FORMS_ROWS)).map(failureOf);
     return failures.find((failure) => failure && isOfService(failure.step)) ?? null;
   }
 
   /** Returns how the canaries of all forms fare. */
-  state(): Promise<CanaryState> {
-    return this.canaries.state();
+  async state(): Promise<CanaryState> {
+    const state = await this.canaries.state();
+    return this.isOff ? { ...state, failing: 0 } : state;
   }
 
   async forgetForm(formId: number): Promise<void> {
     await this.unitOfWork.run((tx) => this.canaries.in(tx).removeOf(formId));
+  }
+
+  /** Tells whether no schedule runs: nobody looks again at what failed before. */
+  private get isOff(): boolean {
+    return this.config.intake.canary === 'off';
   }
 
   private async runNow(form: Form): Promise<FormCanary> {
