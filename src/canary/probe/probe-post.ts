@@ -5,16 +5,16 @@ import { Config } from '../../platform/config/config.js';
 import { USER_AGENT } from '../../platform/http-client/guarded-http-client.js';
 import { SECOND_MS } from '../../platform/kernel/time/durations.js';
 import { SubmittedValues } from '../../submissions/model/submitted-values.js';
-import { PROBE_HEADER, PROBE_STORED, Probes } from '../../submissions/storage/probes.service.js';
+import {
+  PROBE_HEADER,
+  PROBE_REFUSED_KEY,
+  PROBE_STORED,
+  Probes,
+} from '../../submissions/storage/probes.service.js';
 import { failed, ok, skipped, unseen, type Step } from '../model/step.js';
 
 /** Longest wait for an answer, in milliseconds: a visitor would be gone by then. */
 const ANSWER_TIMEOUT_MS = 15 * SECOND_MS;
-/**
- * An idempotency key that intake refuses for its length: where a proxy drops our header, or its signature is not known,
- * a probe must not become a submission.
- */
-const REFUSED_KEY = 'canary'.repeat(50);
 const KEY_REFUSED = /idempotency_key_malformed/i;
 /** Codes of forms that their owner has closed. */
 const SHUT = /^form_(?:paused|closed|full|not_open)/;
@@ -53,7 +53,7 @@ export class ProbePost {
         },
         body: new URLSearchParams([
           ...values.map((pair) => [...pair]),
-          ['_idempotency_key', REFUSED_KEY],
+          ['_idempotency_key', PROBE_REFUSED_KEY],
         ]),
         signal: AbortSignal.any([
           AbortSignal.timeout(ANSWER_TIMEOUT_MS),

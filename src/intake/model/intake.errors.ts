@@ -6,6 +6,7 @@ import {
   TooManyRequestsError,
   UnsupportedTypeError,
 } from '../../platform/kernel/errors.js';
+import { IdempotencyKeyMalformed } from '../../submissions/model/submission.errors.js';
 
 /** Errors that visitors see. Their codes are in capitals, for client scripts to compare. */
 
@@ -72,12 +73,16 @@ export class SubmissionAborted extends MalformedError {
   }
 }
 
+/** A probe came without its header, as any proxy can drop that: no visitor is refused. */
+export class ProbeLost extends IdempotencyKeyMalformed {}
+
 /** Families of errors for which the page that sends a form, or its settings, are to be mended. */
 const OF_SENDERS = [MalformedError, UnsupportedTypeError, TooLargeError, InvalidInputError];
 
 /** Tells whether a submission is refused for what was sent: not for limits of rates, a closed form, or faults of ours. */
 export function isOfSender(error: unknown): error is DomainError {
-  return !(error instanceof SubmissionAborted) && OF_SENDERS.some((kind) => error instanceof kind);
+  if (error instanceof SubmissionAborted || error instanceof ProbeLost) return false;
+  return OF_SENDERS.some((kind) => error instanceof kind);
 }
 
 /** The error that a visitor sees when the service is at fault. */

@@ -17,6 +17,11 @@ import { SubmissionWriter } from './submission-writer.js';
 export const PROBE_HEADER = 'x-canary';
 /** Answer to a probe that is stored; to any other, it is the code of the error. */
 export const PROBE_STORED = 'stored';
+/**
+ * An idempotency key that intake refuses for its length: where a proxy drops our header, or its signature is not known,
+ * a probe must not become a submission.
+ */
+export const PROBE_REFUSED_KEY = 'canary'.repeat(50);
 /** Time for which a probe is taken, in milliseconds: intake waits no longer for a body. */
 const LIFE_MS = 60 * SECOND_MS;
 const PURPOSE = 'probe';
