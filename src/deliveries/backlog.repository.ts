@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThan, LessThanOrEqual, Not, type Repository } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
+import { CALLS } from './model/calls.js';
 import { Delivery, type DeliveryState } from './model/delivery.entity.js';
 import { isMailAboutSubmission } from './model/fate.js';
 
@@ -52,10 +53,13 @@ export class BacklogRepository {
     ).length;
   }
 
-  /** Counts deliveries that were due before `time` and are not started, or whose lease ended before it. */
+  /**
+   * Counts deliveries whose lease ended before `time`, and mails that were due before it and are not started: a call waits
+   * longer where its own receiver is slow, which says nothing of the workers.
+   */
   countStuck(time: Date): Promise<number> {
     return this.deliveries.countBy([
-      { state: 'pending', nextAttemptAt: LessThan(time) },
+      { state: 'pending', nextAttemptAt: LessThan(time), kind: Not(In([...CALLS])) },
       { state: 'delivering', leaseUntil: LessThan(time) },
     ]);
   }

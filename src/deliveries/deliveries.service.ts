@@ -90,7 +90,7 @@ export class DeliveriesService {
     return { pending: await this.outbox.countUnfinished(), oldestDueAt };
   }
 
-  /** Counts deliveries that are late: they were due LATE_MS ago and not begun, or their attempt was lost before. */
+  /** Counts deliveries that are late: mails that were due LATE_MS ago and not begun, and attempts lost before that. */
   countLate(now: Date): Promise<number> {
     return this.outbox.countStuck(new Date(now.getTime() - LATE_MS));
   }

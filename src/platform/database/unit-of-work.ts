@@ -67,7 +67,10 @@ export class UnitOfWork {
 
   /** Checks that rows can be written in the way that submissions are, and writes none. @throws the driver's error */
   assertWritable(): Promise<void> {
-    return this.runStatements([{ sql: 'DELETE FROM signals WHERE subject_id < 0' }]);
+    return this.runStatements([
+      // By its whole key: servers lock each row that they read.
+      { sql: "DELETE FROM signals WHERE topic = '' AND subject_id = -1" },
+    ]);
   }
 
   private async attempt<T>(transaction: () => Promise<T>): Promise<T> {
