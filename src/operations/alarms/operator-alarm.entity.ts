@@ -6,11 +6,11 @@ export class OperatorAlarm {
   @PrimaryColumn('varchar', { name: 'check_name', length: 64 })
   check: string;
 
-  /** When it failed first, without a look in between that found it well. */
+  /** When it failed first, without a look in between that found it well, or a process last began to tell of it. */
   @Column('datetime', { name: 'found_at', precision: 3 })
   foundAt: Date;
 
-  /** When a process last found it failed. */
+  /** When a process last found it failed, or began to tell that it is well. */
   @Column('datetime', { name: 'seen_at', precision: 3 })
   seenAt: Date;
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, LessThan, Not, type Repository } from 'typeorm';
+import { IsNull, LessThan, LessThanOrEqual, type Repository } from 'typeorm';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { OperatorAlarm } from './operator-alarm.entity.js';
 
-/** Reads and writes which checks fail. Of several processes, one gets true for each change. */
+/** Reads and writes which checks fail. Of several processes, one gets the claim to tell of a change. */
 @Injectable()
 export class OperatorAlarmsRepository extends TransactionalRepository {
   private get rows(): Repository<OperatorAlarm> {
@@ -22,19 +22,29 @@ export class OperatorAlarmsRepository extends TransactionalRepository {
     await this.rows.update({ check }, { seenAt: now });
   }
 
-  /** Notes that operators are told of a check that failed before a moment. @returns whether they are to be told */
-  async tell(check: string, found: Date, now: Date): Promise<boolean> {
+  /**
+   * Claims to tell of a check that failed before a moment. The claim ends as a failure becomes old: who could not tell, or
+   * was killed, leaves it to a later look.
+   */
+  async claimFailed(check: string, found: Date, now: Date): Promise<boolean> {
     const where = { check, toldAt: IsNull(), foundAt: LessThan(found) };
-    return (await this.rows.update(where, { toldAt: now })).affected === 1;
+    return (await this.rows.update(where, { foundAt: now })).affected === 1;
   }
 
-  /** Notes that nobody could be told. */
-  async untell(check: string): Promise<void> {
-    await this.rows.update({ check, toldAt: Not(IsNull()) }, { toldAt: null });
+  /** Notes that operators were told that a check fails. */
+  async tell(check: string, now: Date): Promise<void> {
+    await this.rows.update({ check, toldAt: IsNull() }, { toldAt: now });
   }
 
-  /** Removes a check that no process has found failed since a moment. @returns whether it is gone by this call */
-  async end(check: string, seen: Date): Promise<boolean> {
-    return (await this.rows.delete({ check, seenAt: LessThan(seen) })).affected === 1;
+  /** Claims to tell of a check that no process has found failed since a moment; the claim ends likewise. */
+  async claimWell(check: string, seen: Date, now: Date): Promise<boolean> {
+    return (
+      (await this.rows.update({ check, seenAt: LessThan(seen) }, { seenAt: now })).affected === 1
+    );
+  }
+
+  /** Removes a check that is well, unless it was found failed after a moment. */
+  async end(check: string, now: Date): Promise<void> {
+    await this.rows.delete({ check, seenAt: LessThanOrEqual(now) });
   }
 }

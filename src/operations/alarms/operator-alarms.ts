@@ -40,20 +40,25 @@ export class OperatorAlarms {
       const isNew = await this.unitOfWork.run(async (tx) => {
         const rows = this.rows.in(tx);
         await rows.see(name, now, before(GAP_MS));
-        return rows.tell(name, before(SECOND_LOOK_MS), now);
+        return rows.claimFailed(name, before(SECOND_LOOK_MS), now);
       });
       if (!isNew) continue;
       this.logger.warn('A check fails', { check: name, detail });
-      if (await this.send({ check: name, isWell: false, detail }, now)) continue;
-      await this.unitOfWork.run((tx) => this.rows.in(tx).untell(name));
+      if (!(await this.send({ check: name, isWell: false, detail }, now))) continue;
+      await this.unitOfWork.run((tx) => this.rows.in(tx).tell(name, now));
     }
     for (const { check, toldAt } of await this.rows.list()) {
       if (failed.some(({ name }) => name === check)) continue;
-      const isOver = await this.unitOfWork.run((tx) => this.rows.in(tx).end(check, before(GAP_MS)));
-      if (!isOver || toldAt === null) continue;
-      const detail = findings.find(({ name }) => name === check)?.detail ?? '';
-      this.logger.log('A check is well again', { check, detail });
-      await this.send({ check, isWell: true, detail }, now);
+      const isOver = await this.unitOfWork.run((tx) =>
+        this.rows.in(tx).claimWell(check, before(GAP_MS), now),
+      );
+      if (!isOver) continue;
+      if (toldAt !== null) {
+        const detail = findings.find(({ name }) => name === check)?.detail ?? '';
+        this.logger.log('A check is well again', { check, detail });
+        if (!(await this.send({ check, isWell: true, detail }, now))) continue;
+      }
+      await this.unitOfWork.run((tx) => this.rows.in(tx).end(check, now));
     }
   }
 
