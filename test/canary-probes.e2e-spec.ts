@@ -6,6 +6,7 @@ import { ProbeRuns } from '../src/canary/probe/probe-runs.service.js';
 import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { makeUuid } from '../src/platform/kernel/uuid.js';
 import { Probes } from '../src/submissions/storage/probes.service.js';
+import { RefusalsService } from '../src/watch/refusals/refusals.service.js';
 import { CanarySite, status } from './support/canary-site.js';
 import { MINUTE_MS, useClock } from './support/clock.js';
 import { run as runCommand } from './support/command.js';
@@ -207,6 +208,9 @@ describe('The test submission of a canary', () => {
     };
     expect(troubles(await probe(other, lostForm))[0]).toBe('address failed header_dropped');
     expect(await countOf(other, lostForm)).toBe(0);
+    await lost().app.get(RefusalsService).flush();
+    const refusals = `/api/v1/forms/${lostForm.identifier}/refusals`;
+    expect((await other.get(refusals).expect(200)).body).toEqual({ refusals: [] });
   });
 
   it('is erased later where its process was killed', async () => {

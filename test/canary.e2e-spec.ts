@@ -290,6 +290,36 @@ describe('The schedule', () => {
     expect((await show()).ran_at).toBe(ranAt);
   });
 
+  it('ends a failure while the form is paused, and looks at nothing', async () => {
+    site.pages['/contact'] = status(500);
+    await change({ schedule: 'hourly', page: page() });
+    for (let run = 0; run < 2; run++) {
+      clock.forwardTo((await show()).next_run_at);
+      await runCanary();
+    }
+    const { failed_since: since, ran_at: ranAt } = await show();
+    expect(since).not.toBeNull();
+    await owner
+      .put(`/api/v1/forms/${form.identifier}/intake`, { intake: { paused: true } })
+      .expect(200);
+    clock.forwardTo((await show()).next_run_at);
+    await runTasks();
+    const paused = await show();
+    expect(paused).toMatchObject({ failed_since: null, ran_at: ranAt });
+    expect(Date.parse(paused.next_run_at ?? '')).toBeGreaterThan(clock.now().getTime());
+  });
+
+  it('drops what a run found once the owner has turned it off meanwhile', async () => {
+    site.pages['/contact'] = (response) => {
+      void change({ schedule: 'off' }).then(() => response.writeHead(500).end());
+    };
+    await change({ schedule: 'hourly', page: page() });
+    clock.forwardTo((await show()).next_run_at);
+    await runTasks();
+    expect(site.asked).toContain('/contact');
+    expect(await show()).toMatchObject({ schedule: 'off', next_run_at: null, ran_at: null });
+  });
+
   it('is forgotten with its form', async () => {
     await change({ schedule: 'hourly' });
     await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);

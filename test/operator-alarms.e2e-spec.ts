@@ -106,6 +106,20 @@ describe('A check that fails', () => {
     expect(subjects()).toEqual(['Check failed: deliveries']);
   });
 
+  it('is told as well again later when nobody can be told now', async () => {
+    await fail();
+    await look();
+    await lookLater();
+    await mend();
+    await lookLater();
+    mailbox.answer = () => ({ at: 'recipient', code: 450, text: 'later' });
+    await lookLater();
+    mailbox.answer = () => 'accept';
+    await lookLater();
+    await lookLater();
+    expect(subjects()).toEqual(['Check failed: deliveries', 'Well again: deliveries']);
+  });
+
   it('has no mail to people who are no operators', async () => {
     await makePerson(service, owner);
     await fail();

@@ -19,7 +19,7 @@ export class DeliveriesCheck implements Check {
     if (stuck === 0) return { state: 'ok', detail: 'No delivery is late.' };
     return {
       state: 'failed',
-      detail: `${stuck} deliveries are more than ten minutes late. Start a process with WORKERS=on or WORKERS=only, or look at the warnings of the forms: their receivers may be down.`,
+      detail: `${stuck} deliveries are more than ten minutes late. Start a process with WORKERS=on or WORKERS=only, or look at what the mail server says.`,
     };
   }
 }
