@@ -175,7 +175,7 @@ describe('The page of a watched form', () => {
       const { status, text } = await browser.get(here);
       expect(status).toBe(200);
       expect(text).not.toContain(`action="${here}`);
-      expect(plain(text)).toContain('Normal. About one false alarm in four years.');
+      expect(plain(text)).toContain('Normal. About one false alarm in three years.');
       expect(plain(text)).toContain('How often Every week');
       for (const path of ['', '/canary', '/check']) {
         const sent = { level: 'off', 'canary.schedule': 'off' };

@@ -50,12 +50,9 @@ import type { Ended, Kept } from './model/ended.js';
 import { NetworksUnderWay } from './networks-under-way.js';
 import { successBody, type Success } from './model/success.js';
 
-/** Methods of requests that are answered here. */
-const METHODS: ReadonlySet<string> = new Set(['OPTIONS', 'POST']);
-
 /**
- * Takes submissions in: `POST /f/:identifier`, and where pages of other providers send. It stands before the
- * framework's router, which would cost more than all else. Its methods follow a submission: form, body, verdict, stored, answered.
+ * Takes submissions in: `POST /f/:identifier`, and where pages of other providers send; before the framework's router, which
+ * would cost more than all else.
  */
 @Injectable()
 export class Intake {
@@ -63,13 +60,8 @@ export class Intake {
   private readonly headers: string[];
   private readonly faults: FaultLog;
   private readonly underWay = new NetworksUnderWay();
-  /** Counts submissions by outcome; the reason is the code of the error, if there is one. */
+  /** Counts submissions by outcome, and the code of the error. */
   readonly outcomes = countersBy('outcome', 'reason');
-  private readonly stored = {
-    stored: this.outcomes.of('stored', ''),
-    spam: this.outcomes.of('spam', ''),
-    replayed: this.outcomes.of('replayed', ''),
-  };
 
   constructor(
     private readonly config: Config,
@@ -84,12 +76,13 @@ export class Intake {
   ) {
     this.headers = headersOf(config);
     this.faults = new FaultLog(config);
+    for (const outcome of ['stored', 'spam', 'replayed']) this.outcomes.of(outcome, '');
   }
 
   /** Answers a submission, or the preflight request of one. Returns false for any other request. */
   handle(request: IncomingMessage, response: ServerResponse): boolean {
     const { method = '', url = '' } = request;
-    if (!METHODS.has(method)) return false;
+    if (method !== 'OPTIONS' && method !== 'POST') return false;
     const address = intakeAddressOf(url);
     if (address === null) return false;
     const answer = new IntakeResponse(request, response, this.headers, address);
@@ -143,7 +136,7 @@ export class Intake {
         this.keep(request, answer, reached, address, files, probe),
       );
       if (outcome === 'probe') answer.setHeader(PROBE_HEADER, PROBE_STORED);
-      else this.stored[outcome].add();
+      else this.outcomes.of(outcome, '').add();
       ended = { outcome, submissionId: success.id, code: null };
       answer.succeed(success, this.pages);
     } catch (error) {

@@ -19,7 +19,6 @@ const DIGEST_BYTES = 16;
 const LINK_WINDOW_SECONDS = 15 * 60;
 /** Tries that one sign-in mail's code allows in a window (OWASP ASVS 5, 6.6.2). */
 const TRIES_OF_A_CODE = 10;
-
 /** Tests of mails that a person may send themselves in a window, runs of a form's canary, and the window in seconds. */
 const TEST_MAILS = 10;
 const TEST_WINDOW_SECONDS = 10 * 60;

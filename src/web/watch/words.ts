@@ -75,7 +75,7 @@ export const watchWords = {
       levels: {
         off: { name: 'Off', hint: 'We tell you nothing about its rhythm.' },
         quiet: { name: 'Quiet', hint: 'Later. About one false alarm in twenty years.' },
-        normal: { name: 'Normal', hint: 'About one false alarm in four years.' },
+        normal: { name: 'Normal', hint: 'About one false alarm in three years.' },
         strict: { name: 'Strict', hint: 'Sooner. About two false alarms a year.' },
       },
     },
