@@ -226,7 +226,7 @@ describe('The doctor', () => {
   });
 
   it('fails when a delivery is overdue, or was left half-way by a worker', async () => {
-    const form = await makeForm(owner, { webhook_url: 'https://example.com/hook' });
+    const form = await makeForm(owner, { notify_owner_emails: 'ada@example.com' });
     await submit(service, form, { m: 'overdue' });
     const age = (sql: string) =>
       service.app

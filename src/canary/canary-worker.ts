@@ -62,12 +62,12 @@ export class CanaryWorker {
     const end = AbortSignal.any([enough.signal, ...(signal ? [signal] : [])]);
     const due = new LeasedWork(this.unitOfWork, this.canaries.leasesAt(now), LEASE_SECONDS);
     let count = 0;
-    let isWell = false;
+    let through = 0;
     await due.each(async (leased) => {
-      if (isThrough(await this.run(leased))) isWell = true;
+      if (isThrough(await this.run(leased))) through++;
       if (++count >= RUNS_MAX) enough.abort();
     }, end);
-    if (isWell) await this.lookAgain(now);
+    if (through > 0) await this.lookAgain(now);
   }
 
   private async run({ row, token, unwanted }: Leased<FormCanary>): Promise<Step[]> {
@@ -80,20 +80,30 @@ export class CanaryWorker {
     const now = this.clock.now();
     const isShut = IntakeGate.decode(form.intakeGate).closedFor(form, now) !== null;
     if (isShut || row.schedule === 'off') {
-      await this.keep(row, token, (canary) => canary.leaveOut(now));
+      await this.keep(row, token, (canary) => {
+        canary.leaveOut(now);
+      });
       return [];
     }
     const steps = await this.runs.run(form, row.page, unwanted).catch((error: unknown) => {
-      if (!unwanted.aborted) this.logger.warn('A canary could not run', { error });
+      // The end of the process is no reason to wait.
+      if (unwanted.aborted) return [];
+      this.logger.warn('A canary could not run', { error });
       return null;
     });
     if (!steps) {
-      // The end of the process is no reason to wait.
-      if (unwanted.aborted) await this.release(row, token);
-      else await this.keep(row, token, (canary) => canary.putOff(this.clock.now()));
+      await this.keep(row, token, (canary) => {
+        canary.putOff(this.clock.now());
+      });
       return [];
     }
-    const canary = await this.keep(row, token, (kept) => kept.take(steps, true, this.clock.now()));
+    if (steps.length === 0) {
+      await this.release(row, token);
+      return [];
+    }
+    const canary = await this.keep(row, token, (kept) => {
+      kept.take(steps, true, this.clock.now());
+    });
     const failure = failureIn(steps);
     if (!canary || !failure) return steps;
     const { step, code, detail } = failure;

@@ -20,12 +20,7 @@ import { formatUuid } from '../platform/kernel/uuid.js';
 import { SubmissionIntake } from '../submissions/storage/submission-intake.service.js';
 import { SpamSettings } from '../spam/judge/spam-settings.js';
 import { FileQuota, type FileTaker } from '../submissions/storage/file-quota.js';
-import {
-  PROBE_HEADER,
-  PROBE_REFUSED_KEY,
-  PROBE_STORED,
-  Probes,
-} from '../submissions/storage/probes.service.js';
+import { PROBE_HEADER, PROBE_STORED, Probes } from '../submissions/storage/probes.service.js';
 import { IntakeResponse } from './http/intake-response.js';
 import { dialectOf, intakeAddressOf, type IntakeAddress } from './dialects/dialects.js';
 import { findFormKey, keyNames } from './dialects/form-key.js';
@@ -39,7 +34,6 @@ import {
   EmptySubmission,
   FormKeyMissing,
   isOfSender,
-  ProbeLost,
   TooManyAtOnce,
   UNEXPECTED,
 } from './model/intake.errors.js';
@@ -202,7 +196,7 @@ export class Intake {
       token: sent.token,
       proof: sent.proof,
       captcha: sent.captcha,
-      idempotencyKey: idempotencyKeyOf(request, sent),
+      idempotencyKey: probe ? null : idempotencyKeyOf(request, sent),
       source,
       sender: {
         address,
@@ -214,7 +208,6 @@ export class Intake {
       await this.probes.store(form.identifier, probe, received);
       return { outcome: 'probe', answer: await this.success(request, form, probe, next) };
     }
-    if (received.idempotencyKey === PROBE_REFUSED_KEY) throw new ProbeLost();
     const accepted = await this.submissions.accept(form.identifier, received, (now, id) =>
       this.success(request, now, id, next),
     );
