@@ -12,7 +12,7 @@ export class CanarySettingsDto {
   @Optional()
   schedule?: Schedule;
 
-  /** The page that has the form; null for the page that the newest submission came from. */
+  /** The page that has the form; null for the page that most recent submissions came from. */
   @Parsed('not_a_url', parseHttpUrl, 'must be an address such as https://example.com/contact')
   @Optional({ nullable: true })
   page?: string | null;
@@ -43,7 +43,7 @@ export class CanaryStepDto {
 
 export class CanaryDto {
   schedule: Schedule;
-  /** The page that has the form; null for the page that the newest submission came from. */
+  /** The page that has the form; null for the page that most recent submissions came from. */
   page: string | null;
   /** When it runs next, ISO 8601 in UTC; null when it is off. */
   next_run_at: string | null;

@@ -93,7 +93,7 @@ export const watchWords = {
         hourly: 'Every hour',
       },
       page: 'Address of the page (optional)',
-      pageHint: 'Leave it empty for the page that the newest submission came from.',
+      pageHint: 'Leave it empty for the page that most recent submissions came from.',
       pageNone: 'Page of the newest submission',
       pageShown: 'Page',
       save: 'Save',
