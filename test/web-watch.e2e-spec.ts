@@ -20,7 +20,7 @@ interface Settings {
 }
 
 const clock = useStoppedClock();
-const service = useService({ WORKERS: 'off' });
+const service = useService({ WORKERS: 'off', CANARY: 'on' });
 const rhythms = new Rhythms(service, clock);
 let owner: Caller;
 let jane: Browser;
@@ -208,18 +208,19 @@ describe('The dot beside the name of a form', () => {
       });
 
   it('says whether it is alive, is silent, is learnt, or is not watched', async () => {
-    await rhythms.liveEvery(form, 3);
     const silent = await makeForm(owner, { name: 'Silent' });
     await rhythms.receive(
       silent,
-      Array.from({ length: 500 }, (_, n) => 72 + 3 * n),
+      Array.from({ length: 500 }, (_, n) => 3 * n),
     );
+    clock.forward(60 * HOUR_MS);
+    await rhythms.liveEvery(form, 3);
     await makeForm(owner, { name: 'New' });
     const off = await makeForm(owner, { name: 'Off' });
     await jane.post(`/forms/${off.identifier}/watch`, { level: 'off' });
     await rhythms.look();
 
-    const last = new Date(clock.now().getTime() - 72 * HOUR_MS);
+    const last = new Date(clock.now().getTime() - 60 * HOUR_MS);
     const day = new Intl.DateTimeFormat('en-GB', {
       ...{ day: 'numeric', month: 'short', timeZone: 'UTC' },
     }).format(last);
