@@ -3,8 +3,8 @@ export default [
   {
     rule: 'a form that is paused is not taken for dead',
     file: 'src/watch/watcher.ts',
-    find: "if (watch.level === 'off' || !isOpen) {",
-    put: "if (watch.level === 'off') {",
+    find: "if (level === 'off' || !isOpen) {",
+    put: "if (level === 'off') {",
     near: 'e2e watch',
   },
   {
