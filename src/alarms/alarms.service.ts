@@ -13,7 +13,7 @@ import { BackgroundTask, type TaskRun } from '../platform/background/background-
 import { inPortions } from '../platform/background/portions.js';
 import { runStatements } from '../platform/database/statement.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/kernel/time/durations.js';
+import { ageAt, DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/kernel/time/durations.js';
 import { makeUuid } from '../platform/kernel/uuid.js';
 import { Projected, type Projection } from '../projections/projection.js';
 import { WarningsService, type WarnedForm } from '../warnings/warnings.service.js';
@@ -121,7 +121,7 @@ export class AlarmsService implements OnModuleInit, Projection {
 
   private async sendUnlessTold(accountId: number, news: News[], now: Date): Promise<void> {
     const lastToldAt = await this.alarms.lastToldAt(accountId);
-    if (lastToldAt && age(lastToldAt, now) < TELL_EVERY_MS) return;
+    if (lastToldAt && ageAt(now, lastToldAt) < TELL_EVERY_MS) return;
     await this.send(news, now);
   }
 
@@ -149,7 +149,7 @@ export class AlarmsService implements OnModuleInit, Projection {
     const codes = new Set(known.map(({ code }) => code));
     const added = [...found.values()]
       .filter(({ code }) => patienceOf(code) !== null && !codes.has(code))
-      .filter(({ since }) => !since || age(since, now) < NEWS_MS)
+      .filter(({ since }) => !since || ageAt(now, since) < NEWS_MS)
       .map((warning) => alarmOf(form, warning, now));
     if (added.length > 0) await this.unitOfWork.run((tx) => this.alarms.in(tx).add(added));
     const atOnce = added.filter(({ code }) => patienceOf(code) === 0);
@@ -233,8 +233,4 @@ function alarmOf({ id, accountId }: Form, { code, message }: Warning, foundAt: D
   const standing = { foundAt, toldAt: null, overAt: null, endedAt: null };
   const alarm = { formId: id, accountId, code, message, ...standing };
   return Object.assign(new FormAlarm(), alarm satisfies Partial<FormAlarm>);
-}
-
-function age(moment: Date, now: Date): number {
-  return now.getTime() - moment.getTime();
 }

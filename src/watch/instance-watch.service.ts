@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { DAY_MS } from '../platform/kernel/time/durations.js';
+import { ageAt, DAY_MS } from '../platform/kernel/time/durations.js';
 import { RecentCounts } from '../statistics/counts/recent-counts.service.js';
 import { hourOf, momentOf, WEEK_HOURS } from './rhythm/hours.js';
 import { RhythmLearner } from './rhythm/learner.js';
@@ -45,7 +45,7 @@ export class InstanceWatch {
     const states = await this.watches.countByState();
     if ((states.get('alive') ?? 0) + (states.get('silent') ?? 0) < FORMS_MIN) return false;
     const { silentFrom } = await this.look(now);
-    return silentFrom !== null && silentFrom <= now && age(silentFrom, now) < HELD_BACK_MS;
+    return silentFrom !== null && silentFrom <= now && ageAt(now, silentFrom) < HELD_BACK_MS;
   }
 
   async look(now: Date): Promise<InstanceFares> {
@@ -60,7 +60,7 @@ export class InstanceWatch {
 
   private async rhythm(accountIds: readonly number[], now: Date): Promise<Rhythm | null> {
     const { learnt } = this;
-    if (learnt && Math.abs(age(learnt.at, now)) < LEARN_EVERY_MS) return learnt.rhythm;
+    if (learnt && Math.abs(ageAt(now, learnt.at)) < LEARN_EVERY_MS) return learnt.rhythm;
     const hours = await this.hoursSince(accountIds, hourOf(now) - HISTORY_HOURS);
     const learner = new RhythmLearner(hours[0] ?? 0);
     for (const hour of hours) learner.receive(hour);
@@ -78,8 +78,4 @@ export class InstanceWatch {
     }
     return [...found].sort((one, other) => one - other);
   }
-}
-
-function age(moment: Date, now: Date): number {
-  return now.getTime() - moment.getTime();
 }

@@ -38,7 +38,7 @@ export default [
   {
     rule: 'owners are told of nothing that began long ago',
     file: 'src/alarms/alarms.service.ts',
-    find: '.filter(({ since }) => !since || age(since, now) < NEWS_MS)',
+    find: '.filter(({ since }) => !since || ageAt(now, since) < NEWS_MS)',
     put: '',
     near: 'e2e alarms',
   },

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../platform/kernel/time/durations.js';
+import { ageAt, DAY_MS } from '../../platform/kernel/time/durations.js';
 import type { FormAlarm } from './form-alarm.entity.js';
 import { OVER_MS, patienceOf } from './patience.js';
 
@@ -11,21 +11,17 @@ type Next = 'tell' | 'end' | 'drop' | Partial<FormAlarm> | null;
 /** Says what follows for an alarm whose warning stands. */
 export function standing(alarm: FormAlarm, now: Date): Next {
   const { code, foundAt, toldAt, overAt, endedAt } = alarm;
-  if (endedAt !== null && age(endedAt, now) >= REMEMBERED_MS)
+  if (endedAt !== null && ageAt(now, endedAt) >= REMEMBERED_MS)
     return { foundAt: now, toldAt: null, overAt: null, endedAt: null };
   if (overAt !== null) return { overAt: null };
-  const isDue = toldAt === null && age(foundAt, now) >= (patienceOf(code) ?? Infinity);
+  const isDue = toldAt === null && ageAt(now, foundAt) >= (patienceOf(code) ?? Infinity);
   return isDue ? 'tell' : null;
 }
 
 /** Says what follows for an alarm whose warning is gone. */
 export function gone({ toldAt, overAt, endedAt }: FormAlarm, now: Date): Next {
   if (toldAt === null) return 'drop';
-  if (endedAt !== null) return age(endedAt, now) >= REMEMBERED_MS ? 'drop' : null;
+  if (endedAt !== null) return ageAt(now, endedAt) >= REMEMBERED_MS ? 'drop' : null;
   if (overAt === null) return { overAt: now };
-  return age(overAt, now) >= OVER_MS ? 'end' : null;
-}
-
-function age(moment: Date, now: Date): number {
-  return now.getTime() - moment.getTime();
+  return ageAt(now, overAt) >= OVER_MS ? 'end' : null;
 }

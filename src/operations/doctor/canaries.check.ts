@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CanaryService } from '../../canary/canary.service.js';
 import type { Check, Outcome } from './check.js';
+import { minuteText } from './minute-text.js';
 
 /** Checks that the test submissions of canaries get through; what is wrong with a page is for its owner. */
 @Injectable()
@@ -14,10 +15,9 @@ export class CanariesCheck implements Check {
     const failure = await this.canaries.failureOfService();
     if (!failure) return { state: 'ok', detail: 'No test submission was lost on its way.' };
     const { since, step, detail } = failure;
-    const from = since.toISOString().slice(0, 16).replace('T', ' ');
     return {
       state: 'failed',
-      detail: `Test submissions have failed at the step ${step} since ${from} UTC: ${detail}`,
+      detail: `Test submissions have failed at the step ${step} since ${minuteText(since)}: ${detail}`,
     };
   }
 }
