@@ -139,13 +139,13 @@ describe('A form', () => {
       ...{ '/webhook': 'Notifications', '/redelivery': 'Notifications', '/spam': 'Spam' },
       ...{ '/settings': 'Settings', '/thank-you': 'Settings', '/domains': 'Settings' },
       ...{ '/labels': 'Settings', '/preview': 'Settings', '/retention': 'Settings' },
-      '/statistics': 'Statistics',
+      ...{ '/statistics': 'Statistics', '/watch': 'Watch' },
     };
     for (const [path, tab] of Object.entries(pages)) {
       const { text } = await jane.get(`/forms/${form.identifier}${path}`);
       const [, tabs = ''] =
         /<nav class="tabs" aria-label="Pages of this form">(.*?)<\/nav>/.exec(text) ?? [];
-      expect({ path, tabs: tabs.match(/<a /g)?.length }).toEqual({ path, tabs: 6 });
+      expect({ path, tabs: tabs.match(/<a /g)?.length }).toEqual({ path, tabs: 7 });
       expect({ path, now: /aria-current="page">([^<]*)/.exec(tabs)?.[1] }).toEqual({
         path,
         now: tab,
