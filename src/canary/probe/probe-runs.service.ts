@@ -86,12 +86,15 @@ export class ProbeRuns {
 
   private async followQueue(id: Buffer, signal?: AbortSignal): Promise<Step[]> {
     const end = performance.now() + this.queueWaitMs;
+    let tried = 0;
     for (;;) {
       signal?.throwIfAborted();
       const [found] = await this.deliveries.listFor({ clientId: null }, id);
       const isOpen = found && /^(?:pending|delivering)$/.test(found.delivery.state);
-      const isTried = found !== undefined && found.attempts.length > 0;
-      if (!isOpen || isTried || performance.now() >= end) return this.stepsOf(found);
+      // Attempts are read after the state, which may have changed meanwhile: only those of an earlier look say more.
+      const isInVain = found?.delivery.state === 'pending' && tried > 0;
+      if (!isOpen || isInVain || performance.now() >= end) return this.stepsOf(found);
+      tried = found.attempts.length;
       await pause(LOOK_EVERY_MS);
     }
   }
