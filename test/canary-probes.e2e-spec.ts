@@ -1,8 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+} from '@jest/globals';
 import passport from 'passport';
 import { DataSource } from 'typeorm';
 import { BearerStrategy } from '../src/auth/bearer.strategy.js';
 import { ProbeRuns } from '../src/canary/probe/probe-runs.service.js';
+import { DeliveriesService } from '../src/deliveries/deliveries.service.js';
 import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { makeUuid } from '../src/platform/kernel/uuid.js';
 import { Probes } from '../src/submissions/storage/probes.service.js';
@@ -167,6 +177,21 @@ describe('The test submission of a canary', () => {
       await server.start();
     }
   });
+
+  it.each(['pending', 'delivering'] as const)(
+    'is %s no longer once it was tried, however a look at it falls between the two',
+    async (state) => {
+      const deliveries = service().app.get(DeliveriesService);
+      const spy = jest.spyOn(deliveries, 'listFor').mockImplementationOnce(async (scope, id) => {
+        const found = () => deliveries.listFor(scope, id);
+        await until(async () => (await found()).some(({ attempts }) => attempts.length > 0));
+        const all = await found();
+        return all.map((each) => ({ ...each, delivery: Object.assign(each.delivery, { state }) }));
+      });
+      expect(troubles(await probe())).toEqual([]);
+      spy.mockRestore();
+    },
+  );
 
   it('names the queue that no worker looks at', async () => {
     idle().app.get(ProbeRuns).queueWaitMs = 200;
