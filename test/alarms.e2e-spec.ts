@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AlarmsService } from '../src/alarms/alarms.service.js';
+import { FormAlarmsRepository } from '../src/alarms/form-alarms.repository.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, useStoppedClock } from './support/clock.js';
 import { sendDue } from './support/deliveries.js';
 import { makeForm, type FormBody } from './support/make.js';
@@ -73,6 +74,23 @@ describe('An owner whose form falls silent', () => {
     expect(told()).toHaveLength(2);
   });
 
+  it('is told once by two instances that find it at the same time', async () => {
+    await rhythms.liveEvery(form, 5);
+    await tell();
+    await fallSilent();
+    await rhythms.receive(bystander, [0]);
+    await rhythms.look();
+    const run = { now: clock.now() };
+    const { app } = service();
+    // Each looks before the other has told.
+    const spy = jest.spyOn(app.get(FormAlarmsRepository), 'lastToldAt').mockResolvedValue(null);
+    const alarms = app.get(AlarmsService);
+    await Promise.all([alarms.tell(run), alarms.tell(run)]);
+    spy.mockRestore();
+    await sendDue(service());
+    expect(told()).toEqual(['"Contact" has fallen silent']);
+  });
+
   it('is told nothing where the level is off', async () => {
     await rhythms.liveEvery(form, 5);
     await owner.put(`/api/v1/forms/${form.identifier}/watch`, { watch: { level: 'off' } });
@@ -121,23 +139,49 @@ describe('An owner whose form nobody has connected', () => {
 });
 
 describe('An owner whose emails fail', () => {
-  it('is told after an hour of failures, and not of what has passed by then', async () => {
-    const { identifier } = form;
-    await owner.patch(`/api/v1/forms/${identifier}`, {
-      form: { notify_owner_emails: 'desk@example.com', notify_owner_on_submission: true },
+  let [desk, boss] = ['', ''];
+  /** Has one of two owners refuse the emails of a submission. */
+  beforeEach(async () => {
+    [desk, boss] = [`desk${count}@example.com`, `boss${count}@example.com`];
+    await owner.patch(`/api/v1/forms/${form.identifier}`, {
+      form: { notify_owner_emails: `${desk}, ${boss}`, notify_owner_on_submission: true },
     });
     server.answer = (to) =>
-      to === 'desk@example.com' ? { at: 'recipient', code: 451, text: 'Later' } : 'accept';
+      to === desk ? { at: 'recipient', code: 451, text: 'Later' } : 'accept';
     await submit(service(), form, { name: 'Ada' });
-    await sendDue(service());
-    clock.forward(MINUTE_MS);
-    await sendDue(service());
-    await tell();
-    expect(server.mails).toEqual([]);
+    await goOn(MINUTE_MS);
+  });
+  afterEach(() => {
     server.answer = () => 'accept';
-    clock.forward(HOUR_MS);
+  });
+
+  async function goOn(ms: number): Promise<void> {
+    await sendDue(service());
+    clock.forward(ms);
     await sendDue(service());
     await tell();
-    expect(server.to('desk@example.com').map(({ mail }) => mail.subject)).toHaveLength(1);
+  }
+  const subjectsTo = (to: string) => server.to(to).map(({ mail }) => mail.subject);
+  const ALARM = 'Emails about "Contact" are not delivered';
+  const told = async () => {
+    await goOn(HOUR_MS);
+    return subjectsTo(boss).filter((subject) => subject === ALARM);
+  };
+
+  it('is told after an hour of failures, once', async () => {
+    expect(subjectsTo(boss)).toHaveLength(1);
+    expect(await told()).toEqual([ALARM]);
+    expect(await told()).toEqual([ALARM]);
+  });
+
+  it('is told nothing of what has passed by then', async () => {
+    server.answer = () => 'accept';
+    expect(await told()).toEqual([]);
+    expect(subjectsTo(desk)).toHaveLength(1);
+  });
+
+  it('is told nothing where the level is off', async () => {
+    await owner.put(`/api/v1/forms/${form.identifier}/watch`, { watch: { level: 'off' } });
+    expect(await told()).toEqual([]);
   });
 });
