@@ -4,7 +4,7 @@ import { FormAlarmsRepository } from '../src/alarms/form-alarms.repository.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, useStoppedClock } from './support/clock.js';
 import { sendDue } from './support/deliveries.js';
 import { makeForm, type FormBody } from './support/make.js';
-import { Rhythms } from './support/rhythm.js';
+import { Rhythms, watchOf } from './support/rhythm.js';
 import { useService, type Caller } from './support/service.js';
 import { useMailServer } from './support/smtp.js';
 import { submit } from './support/submissions.js';
@@ -30,29 +30,17 @@ beforeEach(async () => {
 /** Has all forms looked at, and owners told, as the tasks do it. */
 async function tell(): Promise<void> {
   await rhythms.receive(bystander, [0]);
-  await rhythms.look();
-  await service().app.get(AlarmsService).tell({ now: clock.now() });
-  await sendDue(service());
+  await rhythms.tell();
 }
 
 const told = () => server.to(email).map(({ mail }) => mail.subject);
-const watchOf = async ({ identifier }: FormBody) => {
-  const { body } = await owner.get(`/api/v1/forms/${identifier}/watch`).expect(200);
-  return (body as { watch: { silent_from: string; state: string } }).watch;
-};
-
-/** Goes on until the silence of a form is improbable. */
-async function fallSilent(one = form): Promise<void> {
-  clock.forward(Date.parse((await watchOf(one)).silent_from) - clock.now().getTime() + MINUTE_MS);
-}
-
 describe('An owner whose form falls silent', () => {
   it('is told once, with the last submission and what to check, and once more when it lives again', async () => {
     await submit(service(), form, { name: 'Ada' });
     await rhythms.liveEvery(form, 5);
     await tell();
     expect(told()).toEqual([]);
-    await fallSilent();
+    await rhythms.fallSilent(owner, form);
     await tell();
     expect(told()).toEqual(['"Contact" has fallen silent']);
     const mail = server.to(email)[0]?.mail;
@@ -77,7 +65,7 @@ describe('An owner whose form falls silent', () => {
   it('is told once by two instances that find it at the same time', async () => {
     await rhythms.liveEvery(form, 5);
     await tell();
-    await fallSilent();
+    await rhythms.fallSilent(owner, form);
     await rhythms.receive(bystander, [0]);
     await rhythms.look();
     const run = { now: clock.now() };
@@ -104,7 +92,7 @@ describe('An owner whose form falls silent', () => {
     await rhythms.liveEvery(form, 5);
     clock.forward(60 * DAY_MS);
     await tell();
-    expect((await watchOf(form)).state).toBe('silent');
+    expect((await watchOf(owner, form)).state).toBe('silent');
     expect(told()).toEqual([]);
   });
 
@@ -115,7 +103,7 @@ describe('An owner whose form falls silent', () => {
     ];
     for (const one of [form, ...others]) await rhythms.liveEvery(one, 5);
     await tell();
-    await fallSilent();
+    await rhythms.fallSilent(owner, form);
     await tell();
     expect(told()).toEqual(['3 forms need a look']);
     expect(server.to(email)[0]?.mail.text).toContain('"Orders" has fallen silent');

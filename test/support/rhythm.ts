@@ -1,16 +1,18 @@
+import { AlarmsService } from '../../src/alarms/alarms.service.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { SubmissionCountsRepository } from '../../src/statistics/counts/submission-counts.repository.js';
 import type { Sums } from '../../src/statistics/counts/sums.js';
 import { Watcher } from '../../src/watch/watcher.js';
-import { HOUR_MS, type TestClock } from './clock.js';
+import { HOUR_MS, MINUTE_MS, type TestClock } from './clock.js';
+import { sendDue } from './deliveries.js';
 import type { FormBody } from './make.js';
-import type { Service } from './service.js';
+import type { Caller, Service } from './service.js';
 
 /** Gives forms a history of counts, and has them looked at. */
 export class Rhythms {
   constructor(
     private readonly service: () => Service,
-    private readonly clock: Pick<TestClock, 'now'>,
+    private readonly clock: TestClock,
   ) {}
 
   /** Counts what a form received so many hours ago, as if it had come then. */
@@ -39,4 +41,26 @@ export class Rhythms {
   look(): Promise<void> {
     return this.service().app.get(Watcher).look({ now: this.clock.now() });
   }
+
+  /** Looks at the forms that are due, and has their owners told. */
+  async tell(): Promise<void> {
+    await this.look();
+    await this.service().app.get(AlarmsService).tell({ now: this.clock.now() });
+    await sendDue(this.service());
+  }
+
+  /** Goes on until the silence of a form is improbable. */
+  async fallSilent(owner: Caller, form: FormBody): Promise<void> {
+    this.clock.forwardTo((await watchOf(owner, form)).silent_from);
+    this.clock.forward(MINUTE_MS);
+  }
+}
+
+/** Returns how a form is watched, as the API shows it. */
+export async function watchOf(
+  owner: Caller,
+  { identifier }: FormBody,
+): Promise<{ silent_from: string | null; state: string }> {
+  const { body } = await owner.get(`/api/v1/forms/${identifier}/watch`).expect(200);
+  return (body as { watch: { silent_from: string | null; state: string } }).watch;
 }

@@ -5,7 +5,7 @@ import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { MINUTE_MS } from '../../platform/kernel/time/durations.js';
 import { DoctorService } from '../doctor/doctor.service.js';
-import { alarmMail } from './alarm-mail.js';
+import { checkMail, type CheckTold } from './check-mail.js';
 import { OperatorAlarmsRepository } from './operator-alarms.repository.js';
 
 const LOOK_EVERY_MS = 10 * MINUTE_MS;
@@ -62,9 +62,8 @@ export class OperatorAlarms {
     }
   }
 
-  private send(alarm: Parameters<typeof alarmMail>[0], now: Date): Promise<boolean> {
-    const { baseUrl, mailFrom } = this.config;
-    const key = `alarm-${alarm.check.replaceAll(' ', '-')}-${now.getTime()}`;
-    return this.post.send(key, (email) => alarmMail(alarm, baseUrl, mailFrom, email));
+  private send(told: CheckTold, now: Date): Promise<boolean> {
+    const key = `alarm-${told.check.replaceAll(' ', '-')}-${now.getTime()}`;
+    return this.post.send(key, checkMail(told, this.config.baseUrl));
   }
 }

@@ -98,11 +98,9 @@ export class ScheduledBackups {
     if (trouble === null) return;
     const known = await this.troubles.read();
     if (known?.isTold) return;
-    const { baseUrl, mailFrom } = this.config;
     this.logger.warn('There is trouble with backups', { trouble });
-    const isTold = await this.post.send(`backup-${now.getTime()}`, (email) =>
-      backupMail({ trouble, newest, folder }, baseUrl, mailFrom, email),
-    );
+    const mail = backupMail({ trouble, newest, folder }, this.config.baseUrl);
+    const isTold = await this.post.send(`backup-${now.getTime()}`, mail);
     if (!isTold) return;
     await this.troubles.write({
       at: known?.at ?? now,

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Mailer } from '../../mail/mailer.js';
-import type { Message } from '../../mail/parts/message.js';
+import { writeMail, type Content } from '../../mail/parts/layout.js';
+import { Config } from '../../platform/config/config.js';
 import { PeopleService } from './people.service.js';
 
 /** Mails operators about the service. */
@@ -11,6 +12,7 @@ export class OperatorPost {
   constructor(
     private readonly people: PeopleService,
     private readonly mailer: Mailer,
+    private readonly config: Config,
   ) {}
 
   /**
@@ -18,13 +20,20 @@ export class OperatorPost {
    * @param key names what it is about, for ids of messages
    * @returns whether one of them was told, or nobody has to be
    */
-  async send(key: string, write: (email: string) => Message): Promise<boolean> {
+  async send(key: string, content: Content): Promise<boolean> {
     const operators = (await this.people.list()).filter(
       (person) => person.isOperator && person.disabledAt === null,
     );
+    const from = this.config.mailFrom;
+    const message = {
+      from,
+      replyTo: null,
+      ...writeMail(content),
+      automatic: 'auto-generated' as const,
+    };
     let isTold = operators.length === 0;
     for (const { id, email } of operators) {
-      await this.mailer.send(`${key}-${id}`, write(email)).then(
+      await this.mailer.send(`${key}-${id}`, { ...message, to: email }).then(
         () => (isTold = true),
         (error: unknown) => {
           this.logger.warn('An operator was not told', { about: key, person: id, error });

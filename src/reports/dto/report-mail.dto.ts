@@ -11,10 +11,10 @@ import { parseMonth } from '../month.js';
 import type { ReportMail, SentReport } from '../report-mails.service.js';
 
 /** Most recipients of a report. */
-export const REPORT_RECIPIENTS_MAX = 10;
+const REPORT_RECIPIENTS_MAX = 10;
 
 /** Reads a list of addresses; repetitions count once. */
-export function parseAddresses(value: unknown): string[] | null {
+function parseAddresses(value: unknown): string[] | null {
   if (!Array.isArray(value)) return null;
   const known = new Map<string, string>();
   for (const each of value) {
@@ -25,13 +25,18 @@ export function parseAddresses(value: unknown): string[] | null {
   return known.size > REPORT_RECIPIENTS_MAX ? null : [...known.values()];
 }
 
-export class ReportMailSettingsDto {
-  /** Addresses that get the report on the first of each month, up to 10; none turns it off. */
-  @Parsed(
+/** Requires a list of addresses that get a report. */
+export function Recipients(): PropertyDecorator {
+  return Parsed(
     'wrong_recipients',
     parseAddresses,
     `must be a list of up to ${REPORT_RECIPIENTS_MAX} email addresses such as hello@example.com`,
-  )
+  );
+}
+
+export class ReportMailSettingsDto {
+  /** Addresses that get the report on the first of each month, up to 10; none turns it off. */
+  @Recipients()
   @Required()
   recipients: string[];
 }

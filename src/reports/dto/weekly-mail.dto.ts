@@ -1,16 +1,12 @@
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
-import { Parsed, Required } from '../../platform/kernel/validation.js';
+import { Required } from '../../platform/kernel/validation.js';
 import type { ReportMail } from '../report-mails.service.js';
-import { parseAddresses, REPORT_RECIPIENTS_MAX, ReportMailDto } from './report-mail.dto.js';
+import { Recipients, ReportMailDto } from './report-mail.dto.js';
 
 export class WeeklyMailSettingsDto {
   /** Addresses that get the weekly email, up to 10; none turns it off. */
-  @Parsed(
-    'wrong_recipients',
-    parseAddresses,
-    `must be a list of up to ${REPORT_RECIPIENTS_MAX} email addresses such as hello@example.com`,
-  )
+  @Recipients()
   @Required()
   recipients: string[];
 }
