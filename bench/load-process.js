@@ -3,8 +3,8 @@
  * It keeps connections open, has one request under way on each, and reads of an answer only its
  * status, its length and the id in it. Each message starts one run; the answer tells what came out.
  * Without a rate a connection sends again once it is answered (a closed loop). With one, requests come
- * at fixed times whatever the answers do, as visitors do; a request that finds no free connection waits,
- * and its latency counts from the time it was to be sent.
+ * at random times whatever the answers do, as visitors do (a Poisson process); a request that finds no
+ * free connection waits, and its latency counts from the time it was to be sent.
  */
 import { connect } from 'node:net';
 
@@ -27,7 +27,7 @@ async function measure({ port, requests, connections, warmUpMs, measureMs, minim
   const begin = performance.now() + warmUpMs;
   const end = begin + measureMs;
   const tally = { latencies: [], acknowledged: [], failures: {}, unanswered: 0, next: 0 };
-  const schedule = rate === undefined ? closedLoop(end) : fixedRate(rate, end);
+  const schedule = rate === undefined ? closedLoop(end) : arrivals(rate, end);
   const cpuAtBegin = process.cpuUsage();
   await Promise.all(
     Array.from({ length: connections }, () =>
@@ -61,30 +61,30 @@ function closedLoop(end) {
 }
 
 /**
- * Sends at a fixed rate: calls back when the next request is due, with the time it was due at; with null when
- * the time is over. Free connections wait in a queue; due requests that find none are sent late.
+ * Sends at a mean rate, each at a time of its own: calls back when the next request is due, with the time it was due
+ * at; with null when the time is over. Free connections wait; due requests that find none are sent late.
  */
-function fixedRate(rate, end) {
-  const everyMs = 1000 / rate;
+function arrivals(rate, end) {
   const free = [];
   let due = performance.now() + 50; // connections are open by then
+  /** Returns when the request that is due now was to be sent, and makes the next one due. */
+  const take = () => {
+    const at = due;
+    due -= (Math.log(1 - Math.random()) * 1000) / rate;
+    return at;
+  };
   const serve = () => {
     const now = performance.now();
-    while (free.length > 0 && due <= now && due < end) {
-      free.shift()(due);
-      due += everyMs;
-    }
+    // The last to become free first: as many connections are in use as are needed.
+    while (free.length > 0 && due <= now && due < end) free.pop()(take());
     if (due < end) setTimeout(serve, Math.max(0, Math.min(1, due - performance.now())));
     else for (const callback of free.splice(0)) callback(null);
   };
   serve();
   return (callback) => {
     if (due >= end) callback(null);
-    else if (free.length === 0 && due <= performance.now()) {
-      const at = due;
-      due += everyMs;
-      callback(at);
-    } else free.push(callback);
+    else if (free.length === 0 && due <= performance.now()) callback(take());
+    else free.push(callback);
   };
 }
 

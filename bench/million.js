@@ -492,7 +492,7 @@ async function measureMemory(database) {
   const { id, identifier } = await call('POST', '/api/v1/forms', {
     form: { name: 'Busy', notify_owner_on_submission: false },
   });
-  const [{ requests, minimum }] = listWorks([identifier]);
+  const [{ requests, minimum }] = listWorks([{ identifier }]);
   const load = startLoad();
   const { port, pid } = service;
   const run = { port, requests: requests.map(({ bytes }) => bytes), connections: 64, minimum };
@@ -577,7 +577,7 @@ async function measureBeside(name, address, progress) {
   const { identifier } = await call('POST', '/api/v1/forms', {
     form: { name: `Beside ${name}`, notify_owner_on_submission: false },
   });
-  const [{ requests, minimum }] = listWorks([identifier]);
+  const [{ requests, minimum }] = listWorks([{ identifier }]);
   const load = startLoad();
   const come = async (measureMs) => {
     const times = { warmUpMs: BESIDE_WARM_UP_MS, measureMs };

@@ -28,8 +28,9 @@ export const TOKEN = 'the-token-of-the-benchmark';
  * @param url its database; undefined for the embedded one
  * @param flags of Node besides
  * @param more of its environment
+ * @param program of another build
  */
-export function startService(folder, url, flags = [], more = {}) {
+export function startService(folder, url, flags = [], more = {}, program = '../dist/main.js') {
   const environment = {
     DATA_DIR: folder,
     HOST: '127.0.0.1',
@@ -41,7 +42,7 @@ export function startService(folder, url, flags = [], more = {}) {
     ...(url && { DATABASE_URL: url }),
     ...more,
   };
-  return startProgram('../dist/main.js', '/health/ready', environment, [...FLAGS, ...flags]);
+  return startProgram(program, '/health/ready', environment, [...FLAGS, ...flags]);
 }
 
 /**

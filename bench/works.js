@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 
 /** More than the service remembers of an account: nobody sends the same again, which would be spam. */
 const VARIANTS = 1_000;
+/** So many for each account. */
+const VARIANTS_OF_ALL = 20_000;
 const FILE_BYTES = 100 * 1024;
 const FILE_VARIANTS = 20;
 const BOUNDARY = '----WebKitFormBoundaryOf7BenchmarkForms';
@@ -10,25 +12,27 @@ const AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
 
 /**
- * Lists the works. Reads are spread over all forms and tokens, since owners do not all ask for the same.
- * @param forms identifiers
- * @param tokens secrets, each of which may read all of them
+ * Lists the works. Reads are spread over all forms and accounts, since owners do not all ask for the same.
+ * @param forms each an identifier and a token of its account
  * @param thanks path of a thank-you page that shows what was submitted
  * @returns the works; each request of a submission tells the form and the values it must leave behind
  */
-export function listWorks(forms, tokens = [], thanks = undefined) {
-  const [first] = forms;
+export function listWorks(forms, thanks) {
+  const identifiers = forms.map(({ identifier }) => identifier);
+  const [first] = identifiers;
+  const owners = [...new Set(forms.map(({ token }) => token))];
   return [
     submissions('submit to one form', [first], VARIANTS, urlencoded),
-    submissions('submit over 100 forms', forms, VARIANTS, urlencoded),
+    submissions('submit over 100 forms', identifiers, VARIANTS_OF_ALL, urlencoded),
     submissions('submit JSON', [first], VARIANTS, json),
     submissions('submit a file of 100 kB', [first], FILE_VARIANTS, multipart),
-    read('list of 100 forms', ['/api/v1/forms'], tokens, 5_000),
     read(
-      'view of 100 forms',
-      forms.map((form) => `/api/v1/forms/${form}`),
-      tokens,
-      300,
+      'list of forms',
+      owners.map((token) => ({ path: '/api/v1/forms', token })),
+    ),
+    read(
+      'view of a form',
+      forms.map(({ identifier, token }) => ({ path: `/api/v1/forms/${identifier}`, token })),
     ),
     {
       name: 'thank-you page',
@@ -67,19 +71,11 @@ function words(index) {
   }).join(' ');
 }
 
-function read(name, paths, tokens, minimum) {
-  const requests = paths.flatMap((path) =>
-    tokens.map((token) => ({
-      bytes: request(`GET ${path}`, null, [`Authorization: Bearer ${token}`]),
-    })),
-  );
-  return { name, kind: 'read', paths, requests: shuffled(requests), minimum };
-}
-
-/** The same order in every run: neighbours ask for different things. */
-function shuffled(items) {
-  const step = 37; // shares no factor with the numbers of requests, which are products of tens
-  return items.map((_, index) => items[(index * step) % items.length]);
+function read(name, asked) {
+  const requests = asked.map(({ path, token }) => ({
+    bytes: request(`GET ${path}`, null, [`Authorization: Bearer ${token}`]),
+  }));
+  return { name, kind: 'read', asked, requests, minimum: 300 };
 }
 
 function urlencoded(fields) {
