@@ -7,6 +7,7 @@
  * free connection waits, and its latency counts from the time it was to be sent.
  */
 import { connect } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const HEAD_END = '\r\n\r\n';
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
@@ -28,6 +29,8 @@ async function measure({ port, requests, connections, warmUpMs, measureMs, minim
   const end = begin + measureMs;
   const tally = { latencies: [], acknowledged: [], failures: {}, unanswered: 0, next: 0 };
   const schedule = rate === undefined ? closedLoop(end) : arrivals(rate, end);
+  const late = monitorEventLoopDelay({ resolution: 1 });
+  late.enable();
   const cpuAtBegin = process.cpuUsage();
   await Promise.all(
     Array.from({ length: connections }, () =>
@@ -48,6 +51,8 @@ async function measure({ port, requests, connections, warmUpMs, measureMs, minim
     acknowledged,
     failures,
     unanswered,
+    // How late the generator itself was at most, in milliseconds: its own part of what it measures.
+    lateMs: late.max / 1e6,
     cpu: (user + system) / 1e6 / ((warmUpMs + measureMs) / 1000),
   };
 }
@@ -75,8 +80,7 @@ function arrivals(rate, end) {
   };
   const serve = () => {
     const now = performance.now();
-    // The last to become free first: as many connections are in use as are needed.
-    while (free.length > 0 && due <= now && due < end) free.pop()(take());
+    while (free.length > 0 && due <= now && due < end) free.shift()(take());
     if (due < end) setTimeout(serve, Math.max(0, Math.min(1, due - performance.now())));
     else for (const callback of free.splice(0)) callback(null);
   };

@@ -117,3 +117,9 @@ function request(line, body, headers) {
   ];
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body ?? Buffer.alloc(0)]);
 }
+
+/** Returns the bytes of a submission to a form. */
+export function submissionOf(identifier, fields) {
+  const { type, body } = urlencoded(Object.entries(fields));
+  return request(`POST /f/${identifier}`, body, [`Content-Type: ${type}`]);
+}

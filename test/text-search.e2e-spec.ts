@@ -8,7 +8,7 @@ import { firstUuidAt, makeUuid, parseUuid, timeOf } from '../src/platform/kernel
 import { BlockBuilder } from '../src/search/texts/block-builder.js';
 import { fold } from '../src/submissions/model/fold.js';
 import { TextMover } from '../src/search/texts/text-mover.js';
-import { DAY_MS } from './support/clock.js';
+import { DAY_MS, HOUR_MS } from './support/clock.js';
 import { makeForm, makeToken, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
@@ -58,10 +58,11 @@ async function found(path: string, query: Record<string, string>, caller = owner
 }
 const foundInForm = (query: string) => found(pathOf(form), { query });
 
-/** Stores a submission as versions did that wrote the text beside it, and whose upkeep took its batch. */
+/** Stores a submission of hours ago as versions did that wrote the text beside it, and whose upkeep took its batch. */
 async function submitAsBefore(values: [string, string][]): Promise<string> {
   const columns = ['id', 'form_id', 'trash', 'spam', 'created_at', 'payload', 'search_text'];
   const id = makeUuid();
+  id.writeUIntBE(id.readUIntBE(0, 6) - 2 * HOUR_MS, 0, 6);
   const text = values.map(([, value]) => value).join('\n');
   const payload = JSON.stringify(values);
   const row = [id, form.id, 0, 0, sqlDate(new Date()), payload, text.toLowerCase()];
@@ -92,7 +93,10 @@ describe('A search', () => {
         form = await makeForm(owner);
         const all = new Map<string, string>();
         for (const value of texts) all.set(await submit(service(), form, { a: value }), value);
-        all.set(await submitAsBefore([['a', `${texts[0] ?? ''}x`]]), `${texts[0] ?? ''}x`);
+        if (texts.length % 2 === 0) {
+          await sql('DELETE FROM text_progress');
+          all.set(await submitAsBefore([['a', `${texts[0] ?? ''}x`]]), `${texts[0] ?? ''}x`);
+        }
         const parts = texts.map((value) => Array.from(value).slice(1, 3).join(''));
         const queries = [...new Set([...others, ...parts, ...texts])].filter((q) => q !== '');
         const asScanned = (query: string) =>
@@ -157,6 +161,7 @@ describe('A search', () => {
   });
 
   it('finds what an older version stored, whose batch is gone', async () => {
+    await sql('DELETE FROM text_progress');
     const old = await submitAsBefore([['a', 'From BEFORE']]);
     expect(await foundInForm('before')).toEqual([old]);
 
@@ -167,12 +172,33 @@ describe('A search', () => {
   });
 
   it('finds what has lost its batch to an older version', async () => {
+    await sql('DELETE FROM text_progress');
     const id = await submit(service(), form, { a: 'cake' });
     await sql('DELETE FROM submission_batches');
     expect(await foundInForm('cake')).toEqual([id]);
     await settle();
     expect(await textsOf(form)).toBe(1);
     expect(await foundInForm('cake')).toEqual([id]);
+  });
+
+  it('finds what has just come once, in its order, whether it has its text yet or not', async () => {
+    await settle();
+    const first = await submit(service(), form, { a: 'cake 1' });
+    const second = await submit(service(), form, { a: 'cake 2' });
+    const [named] = await sql<{ ids: Buffer }>(
+      'SELECT submission_ids AS ids FROM submission_batches',
+    );
+    await upkeep();
+    expect(await textsOf(form)).toBe(2);
+    const third = await submit(service(), form, { a: 'cake 3' });
+    await submit(service(), await makeForm(owner), { a: 'cake of another form' });
+    expect(await foundInForm('cake')).toEqual([third, second, first]);
+
+    // A batch may name what another instance has entered already.
+    const row = [makeUuid(), named?.ids, Buffer.from('00000000', 'hex')];
+    await sql('INSERT INTO submission_batches (id, submission_ids, digests) VALUES (?, ?, ?)', row);
+    expect(await foundInForm('cake')).toEqual([third, second, first]);
+    expect(await foundInForm('cake 1')).toEqual([first]);
   });
 
   it('finds all while texts are moved, and after that was broken off', async () => {

@@ -2,7 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { OptIns } from '../../deliveries/holds/opt-ins.service.js';
 import { DeliveryFates } from '../../deliveries/fates.service.js';
 import { NOTHING_READ, type SubmissionFilter } from '../../submissions/filter/submission-filter.js';
-import { SubmissionIds, type Bound, type Order } from '../../submissions/rows/submission-ids.js';
+import {
+  boundsOf,
+  SubmissionIds,
+  type Bound,
+  type Order,
+} from '../../submissions/rows/submission-ids.js';
 import { VerdictsRepository } from '../../submissions/verdicts/verdicts.repository.js';
 import { MarksRepository } from '../../triage/marks/marks.repository.js';
 import { ReadStateRepository } from '../../triage/read-state/read-state.repository.js';
@@ -116,8 +121,9 @@ export class FormCandidates {
   }
 
   /**
-   * Finds what has all words among the submissions whose texts are all there, and names the others one by one. Where
-   * the one ends and the other begins is read first: it only rises, so none is in neither.
+   * Finds what has all words among the submissions whose texts are all there, and among the newer ones, which it names
+   * one by one where it is not known which of them lack their text. Where the one ends and the other begins is read
+   * first: it only rises, so none is in neither.
    */
   private async *byText(
     formId: number,
@@ -128,7 +134,19 @@ export class FormCandidates {
   ): AsyncGenerator<Candidates> {
     const state = begun?.texts ?? (await this.texts.state());
     const { movedBelow: moved } = state;
-    const recent = this.inFolders(formId, filter, order, bound, ['>=', moved]);
+    const newer: Bound = ['>=', moved];
+    const { words } = filter;
+    const recent = state.lacking
+      ? searched(
+          this.texts.recent(
+            formId,
+            words,
+            order,
+            [bound, newer, ...boundsOf(filter)],
+            state.lacking,
+          ),
+        )
+      : this.inFolders(formId, filter, order, bound, newer);
     const bounds = settledBounds(filter, bound, state);
     const settled = searched(this.texts.scan(formId, filter.words, order, bounds, state));
     const all = begun?.recent.has(formId) === false ? [settled] : [recent, settled];

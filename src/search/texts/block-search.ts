@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Bound, Order } from '../../submissions/rows/submission-ids.js';
+import { isWithin, type Bound, type Order } from '../../submissions/rows/submission-ids.js';
 import { groupsWith, partsFor, trigramsOf } from './postings.js';
 import { TextBlocksRepository, type BlockRange } from './text-blocks.repository.js';
 import { needlesOf, TextScan, type Scanned } from './text-scan.js';
@@ -137,9 +137,4 @@ function placesOf(
 
 function overlaps({ firstId, lastId }: BlockRange, bounds: readonly Bound[]): boolean {
   return bounds.every((bound) => isWithin(bound[0].startsWith('<') ? firstId : lastId, bound));
-}
-
-function isWithin(id: Buffer, [side, end]: Bound): boolean {
-  const compared = id.compare(end);
-  return compared === 0 ? side.endsWith('=') : compared < 0 === side.startsWith('<');
 }

@@ -12,6 +12,7 @@ import {
   type Order,
 } from '../../submissions/rows/submission-ids.js';
 import { Submission } from '../../submissions/model/submission.entity.js';
+import { SubmissionBatch } from '../../submissions/storage/submission-batch.entity.js';
 import { TextProgress } from './text-progress.entity.js';
 
 /** The only row of the progress. */
@@ -35,6 +36,20 @@ export class SubmissionTextsRepository extends TransactionalRepository {
   async movedBelow(): Promise<Buffer> {
     const rows = this.source.manager.getRepository(TextProgress);
     return (await rows.findOneBy({ id: PROGRESS }))?.movedBelow ?? LOWEST_UUID;
+  }
+
+  /**
+   * Finds the submissions that a batch names whose texts may not be made yet, of whatever forms.
+   * @returns null when more batches wait
+   */
+  async waiting(batchesMax: number): Promise<Buffer[] | null> {
+    const rows = await this.source.manager.query<{ ids: Buffer }[]>(
+      `SELECT submission_ids AS ids FROM submission_batches
+        WHERE removed_from IS NULL AND COALESCE(OCTET_LENGTH(digests), 1) > 0 LIMIT ?`,
+      [batchesMax + 1],
+    );
+    if (rows.length > batchesMax) return null;
+    return rows.flatMap(({ ids }) => SubmissionBatch.unpackIds(ids));
   }
 
   /** Says how far the texts are moved; back as well. @returns false when another instance did so meanwhile */

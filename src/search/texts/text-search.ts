@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { Bound, Order } from '../../submissions/rows/submission-ids.js';
+import {
+  inOrderOf,
+  isWithin,
+  type Bound,
+  type Order,
+} from '../../submissions/rows/submission-ids.js';
+import { keyOf } from '../../submissions/rows/byte-pieces.js';
+import { timeOf } from '../../platform/kernel/uuid.js';
+import { HOUR_MS } from '../../platform/kernel/time/durations.js';
 import { areInPostings, BlockSearch } from './block-search.js';
 import { SubmissionTextsRepository } from './submission-texts.repository.js';
 import { TextScan, type Piece, type Scanned } from './text-scan.js';
@@ -9,10 +17,17 @@ export type { Scanned };
 /** Forms without blocks that are searched one by one before all of them are at once. */
 const ALONE_MAX = 2;
 
+/** Batches that bring texts, above which it takes longer to read them than to look at each submission. */
+const BATCHES_MAX = 1_000;
+/** How far behind the texts are at most, in milliseconds, when all that is newer came with a batch of this version. */
+const CAUGHT_UP_MS = HOUR_MS;
+
 /** State of the texts when a search begins. */
 export interface TextState {
   /** The id from which on submissions may lack their text, and `scan` does not find them. */
   movedBelow: Buffer;
+  /** All submissions from `movedBelow` on that lack it, of whatever forms; null where that is not known. */
+  lacking: readonly Buffer[] | null;
   /** The forms that have blocks. */
   inBlocks: ReadonlySet<number>;
   /** Returns the finished part of a search in one of several forms. */
@@ -30,8 +45,12 @@ export class TextSearch {
 
   /** Reads what a search goes by, for as many forms as it goes through. */
   async state(): Promise<TextState> {
+    // Before any text is: what no batch names any more has its text by then.
+    const waiting = await this.texts.waiting(BATCHES_MAX);
     const movedBelow = await this.texts.movedBelow();
-    return { movedBelow, inBlocks: new Set(await this.blocks.forms()) };
+    const isCaughtUp = Date.now() - timeOf(movedBelow).getTime() < CAUGHT_UP_MS;
+    const lacking = isCaughtUp ? waiting : null;
+    return { movedBelow, lacking, inBlocks: new Set(await this.blocks.forms()) };
   }
 
   /**
@@ -80,6 +99,23 @@ export class TextSearch {
   }
 
   /**
+   * Searches what is newer than all that `scan` finds: the texts that are there, and the values of those that lack theirs.
+   * @param lacking as the state has them
+   */
+  recent(
+    formId: number,
+    words: readonly string[],
+    order: Order,
+    bounds: readonly Bound[],
+    lacking: readonly Buffer[],
+  ): AsyncGenerator<Scanned> {
+    const compare = inOrderOf(order);
+    const left = lacking.filter((id) => bounds.every((bound) => isWithin(id, bound))).sort(compare);
+    const texts = this.oneByOne.through(formId, words, order, bounds);
+    return together([texts, this.oneByOne.among(formId, words, left)], compare);
+  }
+
+  /**
    * Finds those of these submissions that have all words, in their order, a piece of the values at a time.
    * @param formId the form of all of them; null for whatever forms
    */
@@ -89,5 +125,33 @@ export class TextSearch {
     ids: readonly Buffer[],
   ): AsyncGenerator<Scanned> {
     return this.oneByOne.among(formId, words, ids);
+  }
+}
+
+/** Puts what several searches find into one order; what two of them find comes once. */
+async function* together(
+  searches: AsyncGenerator<Scanned>[],
+  compare: (a: Buffer, b: Buffer) => number,
+): AsyncGenerator<Scanned> {
+  const running = searches.map((search) => ({ search, at: null as Buffer | null }));
+  const found = new Map<string, Buffer>();
+  try {
+    for (;;) {
+      const [least] = running.sort((a, b) => (a.at && b.at ? compare(a.at, b.at) : a.at ? 1 : -1));
+      const upTo = least?.at ?? null;
+      const ids = [...found.values()].filter((id) => !least || (upTo && compare(id, upTo) <= 0));
+      for (const id of ids) found.delete(keyOf(id));
+      const last = upTo ?? (least ? undefined : ids.sort(compare).at(-1));
+      if (last) yield { ids: ids.sort(compare), last };
+      if (!least) return;
+      const next = await least.search.next();
+      if (next.done) running.shift();
+      else {
+        for (const id of next.value.ids) found.set(keyOf(id), id);
+        least.at = next.value.last;
+      }
+    }
+  } finally {
+    await Promise.all(searches.map((search) => search.return(undefined)));
   }
 }

@@ -5,6 +5,7 @@ import type { Submission } from '../../submissions/model/submission.entity.js';
 import {
   beyond,
   inOrderOf,
+  isWithin,
   type Bound,
   type Order,
 } from '../../submissions/rows/submission-ids.js';
@@ -127,12 +128,6 @@ export class ValueIndex implements Projection {
       batchId = last.id;
     }
   }
-}
-
-function isWithin(id: Buffer, [side, end]: Bound): boolean {
-  const compared = id.compare(end);
-  if (compared === 0) return side.endsWith('=');
-  return compared < 0 === side.startsWith('<');
 }
 
 /** Returns how many rows the next piece has. */

@@ -26,6 +26,13 @@ export function beyond(id: Buffer, order: Order): Bound {
   return [order === 'ASC' ? '>' : '<', id];
 }
 
+/** Tells whether an id is on this side of a position. */
+export function isWithin(id: Buffer, [side, end]: Bound): boolean {
+  const compared = id.compare(end);
+  if (compared === 0) return side.endsWith('=');
+  return compared < 0 === side.startsWith('<');
+}
+
 /** Returns how ids compare in this order. */
 export function inOrderOf(order: Order): (a: Buffer, b: Buffer) => number {
   return order === 'ASC' ? (a, b) => a.compare(b) : (a, b) => b.compare(a);

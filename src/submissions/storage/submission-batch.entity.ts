@@ -53,9 +53,16 @@ export class SubmissionBatch {
     return Buffer.from(hex, 'hex');
   }
 
+  /** Returns the ids in what `submissionIds` has. */
+  static unpackIds(bytes: Buffer): Buffer[] {
+    return Array.from({ length: bytes.length / ID_BYTES }, (_, index) =>
+      bytes.subarray(index * ID_BYTES, (index + 1) * ID_BYTES),
+    );
+  }
+
   get entries(): BatchEntry[] {
     const { digests } = this;
-    const ids = split(this.submissionIds, ID_BYTES);
+    const ids = SubmissionBatch.unpackIds(this.submissionIds);
     if (!digests) return ids.map((id) => ({ id, digests }));
     // Cut out of one text: bytes of each would take ten times as long.
     const hex = digests.toString('hex');
@@ -94,10 +101,4 @@ export class SubmissionBatch {
       .filter(({ digests }) => digests?.includes(digest) ?? true)
       .map(({ id }) => id);
   }
-}
-
-function split(bytes: Buffer, length: number): Buffer[] {
-  return Array.from({ length: bytes.length / length }, (_, index) =>
-    bytes.subarray(index * length, (index + 1) * length),
-  );
 }
