@@ -65,6 +65,13 @@ export async function serverDatabases(given, kept = null) {
     },
     open: (key) => openServer(urlOf(PREFIX + key)),
     urlOf: (key) => urlOf(PREFIX + key),
+    /** Holds what a statement locks until it is released. */
+    hold: async (key, sql) => {
+      const connection = await mysql.createConnection(urlOf(PREFIX + key));
+      await connection.beginTransaction();
+      await connection.query(sql);
+      return { release: () => connection.end() };
+    },
     /** Starts a private server anew, with nothing in memory. */
     restart: () => own?.restart(['--innodb-buffer-pool-load-at-startup=OFF']),
     /** Returns the name and the bytes of each table. */

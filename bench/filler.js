@@ -1,14 +1,9 @@
 /** Fills forms with submissions by SQL, with all that background tasks would have made of them. */
 import { createHash } from 'node:crypto';
 import { firstUuidAt } from '../build/platform/kernel/uuid.js';
-import {
-  BLOCK_ROWS,
-  GROUP_ROWS,
-  Postings,
-  UNKNOWN_PART,
-} from '../build/submissions/texts/postings.js';
-import { SubmittedValues } from '../build/submissions/values/submitted-values.js';
-import { digestsOf } from '../build/submissions/values/value-digests.js';
+import { BLOCK_ROWS, GROUP_ROWS, Postings, UNKNOWN_PART } from '../build/search/texts/postings.js';
+import { SubmittedValues } from '../build/submissions/model/submitted-values.js';
+import { digestsOf } from '../build/submissions/model/value-digests.js';
 
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;

@@ -27,7 +27,14 @@ process.on('message', (run) => {
 async function measure({ port, requests, connections, warmUpMs, measureMs, minimum, rate }) {
   const begin = performance.now() + warmUpMs;
   const end = begin + measureMs;
-  const tally = { latencies: [], acknowledged: [], failures: {}, unanswered: 0, next: 0 };
+  const tally = {
+    latencies: [],
+    refused: [],
+    acknowledged: [],
+    failures: {},
+    unanswered: 0,
+    next: 0,
+  };
   const schedule = rate === undefined ? closedLoop(end) : arrivals(rate, end);
   const late = monitorEventLoopDelay({ resolution: 1 });
   late.enable();
@@ -48,6 +55,8 @@ async function measure({ port, requests, connections, warmUpMs, measureMs, minim
     p99: at(0.99) ?? NaN,
     p999: at(0.999) ?? NaN,
     slowest: at(1) ?? NaN,
+    // What refusals took, as p99.
+    refusedMs: Float64Array.from(tally.refused).sort()[(tally.refused.length * 0.99) | 0] ?? 0,
     acknowledged,
     failures,
     unanswered,
@@ -123,8 +132,10 @@ function converse(port, requests, minimum, begin, end, tally, schedule) {
       const now = performance.now();
       const status = head.slice(9, 12);
       const at = head.lastIndexOf(ID);
-      if (status !== '200' || expected < minimum) count(tally.failures, status);
-      else {
+      if (status !== '200' || expected < minimum) {
+        count(tally.failures, status);
+        tally.refused.push(now - sentAt);
+      } else {
         if (at > 0)
           tally.acknowledged.push([head.slice(at + ID.length, at + ID.length + ID_LENGTH), sent]);
         if (sentAt >= begin && now < end) tally.latencies.push(now - sentAt);

@@ -34,6 +34,7 @@ const HELP = `Usage: npm run bench:million -- [--submissions 1000000] [--embedde
   --only-job     leaves out everything but a job that marks all of them as done, and a kill in the middle of it;
                  it is part of a run without --keep
   --only-purge   leaves out everything but the deletion of the form; what --keep kept is filled again by the next run
+  --visitors     how many come each second beside a job and the deletion, by default 300
 Prints tables. A million takes some minutes and 3 GB of disk; ten of them half an hour and 30 GB.
 Exit code 0: measured. 1: could not be measured, or not every submission is counted.
 `;
@@ -51,6 +52,7 @@ const { values: options } = parseArgs({
     'only-exports': { type: 'boolean', default: false },
     'only-job': { type: 'boolean', default: false },
     'only-purge': { type: 'boolean', default: false },
+    visitors: { type: 'string', default: '300' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -85,7 +87,7 @@ const EXPORT_S = {
   embedded: { ndjson: 20, csv: 25, xlsx: 60 },
 };
 /** Visitors a second while something is done in the background, whether they are answered or not. */
-const VISITORS_PER_SECOND = 300;
+const VISITORS_PER_SECOND = Number(options.visitors);
 const VISITOR_CONNECTIONS = 64;
 /** How often visitors come without and with what is done in the background, and for how long each time. */
 const BESIDE_ROUNDS = 3;
@@ -623,9 +625,10 @@ async function measureBeside(name, address, progress) {
   );
   targets.push(
     target(
-      `p99 of visitors beside ${name}, × alone`,
-      middle('on', 'p99') / middle('off', 'p99'),
-      '≤ 2',
+      `p99 of visitors beside ${name}, more than alone`,
+      middle('on', 'p99') - middle('off', 'p99'),
+      '≤ 5',
+      ' ms',
     ),
   );
 }

@@ -7,8 +7,8 @@
 import { LearnedSignal } from '../build/spam/learning/learned-signal.service.js';
 import { wordsOf } from '../build/spam/learning/words-of.js';
 import { digestOf } from '../build/spam/learning/word-digest.js';
-import { SpamJudge } from '../build/spam/spam-judge.js';
-import { SpamSettings } from '../build/spam/spam-settings.js';
+import { SpamJudge } from '../build/spam/judge/spam-judge.js';
+import { SpamSettings } from '../build/spam/judge/spam-settings.js';
 import { readCorpus } from './spam/corpus.js';
 import { ENQUIRIES } from './spam/enquiries.js';
 import { replayAttack } from './spam/replay.js';

@@ -119,7 +119,7 @@ function request(line, body, headers) {
 }
 
 /** Returns the bytes of a submission to a form. */
-export function submissionOf(identifier, fields) {
+export function submissionOf(identifier, fields, headers = []) {
   const { type, body } = urlencoded(Object.entries(fields));
-  return request(`POST /f/${identifier}`, body, [`Content-Type: ${type}`]);
+  return request(`POST /f/${identifier}`, body, [`Content-Type: ${type}`, ...headers]);
 }

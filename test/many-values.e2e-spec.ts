@@ -13,7 +13,7 @@ const MAX_FIELDS = 50;
 /** Values of submissions as versions took them that counted members of the JSON alone. */
 const MANY = 9_000;
 /** Entries of the index that one transaction may touch. */
-const VALUES_AT_ONCE = 4_000;
+const VALUES_AT_ONCE = 800;
 
 /** Each is indexed by its page and its origin too, also where it has none. */
 const WHERE_FROM = 2;

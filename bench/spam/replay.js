@@ -1,9 +1,9 @@
 import { ListsSignal } from '../../build/spam/lists/lists-signal.service.js';
 import { EntryList } from '../../build/spam/lists/entry-list.js';
 import { entriesOf } from '../../build/spam/lists/list-text.js';
-import { SpamHistory } from '../../build/spam/spam-history.js';
-import { SpamJudge } from '../../build/spam/spam-judge.js';
-import { SpamSettings } from '../../build/spam/spam-settings.js';
+import { SpamHistory } from '../../build/spam/history/spam-history.js';
+import { SpamJudge } from '../../build/spam/judge/spam-judge.js';
+import { SpamSettings } from '../../build/spam/judge/spam-settings.js';
 import { attack, honest, KINDS, PROTECTED } from './attack.js';
 
 const POSTS = 10_000;

@@ -21,7 +21,7 @@ describe('The page about tokens', () => {
 
 describe('The documents', () => {
   it('lead to files that are there', () => {
-    const documents = [...markdownIn(''), ...markdownIn('docs')];
+    const documents = [...markdownIn(''), ...markdownIn('docs'), ...markdownIn('bench')];
     const missing = documents.flatMap((name) =>
       Array.from(read(name).matchAll(/\]\((?!\w+:)([^)#\s]+)/g), ([, link = '']) => link)
         .filter((link) => !existsSync(join(ROOT, dirname(name), link)))
@@ -30,5 +30,22 @@ describe('The documents', () => {
 
     expect(documents.length).toBeGreaterThan(20);
     expect(missing).toEqual([]);
+  });
+});
+
+describe('The benches', () => {
+  it('import what the build makes', () => {
+    const scripts = readdirSync(join(ROOT, 'bench'), { recursive: true, encoding: 'utf8' }).filter(
+      (name) => name.endsWith('.js'),
+    );
+    const imported = scripts.flatMap((name) =>
+      Array.from(
+        read(join('bench', name)).matchAll(/'(?:\.\.\/)+build\/(.+)\.js'/g),
+        ([, path = '']) => path,
+      ),
+    );
+
+    expect(imported.length).toBeGreaterThan(10);
+    expect(imported.filter((path) => !existsSync(join(ROOT, 'src', `${path}.ts`)))).toEqual([]);
   });
 });

@@ -19,13 +19,13 @@ import type { Bound, Order } from '../../submissions/rows/submission-ids.js';
 import { Submission } from '../../submissions/model/submission.entity.js';
 
 /**
- * Values whose entries one transaction makes or removes; others wait for it. On the embedded database visitors wait for
- * all of it.
+ * Values whose entries one transaction makes or removes: the server stores nothing else meanwhile as fast. On the embedded
+ * database visitors wait for all of it.
  */
-const VALUES_AT_ONCE = 4_000;
+const VALUES_AT_ONCE = 800;
 const EMBEDDED_VALUES_AT_ONCE = 150;
 /** Facets, each of a form and an hour, that one transaction counts: each has up to six rows. */
-const FACETS_AT_ONCE = 200;
+const FACETS_AT_ONCE = 50;
 const EMBEDDED_FACETS_AT_ONCE = 60;
 /** Rows that one statement inserts: nobody has their turn while it is written. */
 const ROWS_AT_ONCE = 250;
