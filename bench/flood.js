@@ -61,9 +61,9 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 const databases = options.embedded ? embeddedDatabases(folder) : await serverDatabases(options.url);
 const own = join(folder, 'flood');
 await mkdir(own);
-// Addresses are those that the proxy names; the limits are those of an installation.
-const limits = { TRUST_PROXY: 'loopback', RATE_LIMIT_ADDRESS: '60', RATE_LIMIT_FORM: '10000000' };
-const service = await startService(own, await databases.create('flood', own), [], limits);
+// Addresses are those that the proxy names, and limited as by default.
+const more = { TRUST_PROXY: 'loopback', RATE_LIMIT_ADDRESS: '1200' };
+const service = await startService(own, await databases.create('flood', own), [], more);
 const database = await databases.open('flood');
 const [honest, attack] = [startLoad(), startLoad()];
 const acknowledged = [];

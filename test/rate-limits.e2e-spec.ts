@@ -89,6 +89,18 @@ describe('One instance', () => {
       expect((await inbox.submit(from(address))).status).toBe(200);
     });
 
+    it('waits for its refusals once it got many in a moment', async () => {
+      const address = newAddress();
+      await submitTimes(OF_ADDRESS, from(address));
+
+      const begin = performance.now();
+      const flood = Array.from({ length: 20 }, () => inbox.submit(from(address)));
+      for (const { status } of await Promise.all(flood)) expect(status).toBe(429);
+
+      // The first ones are answered at once. A timer may be a little early.
+      expect(performance.now() - begin).toBeGreaterThan(200);
+    });
+
     it('is not refused for longer by a clock that is set back', async () => {
       const address = newAddress();
       await submitTimes(OF_ADDRESS + 1, from(address));

@@ -11,6 +11,7 @@ import { errorHeaders } from '../platform/http/errors/error-headers.js';
 import { statusOf } from '../platform/http/errors/status.js';
 import { requestIdGiven, roundedMs } from '../platform/http/requests/request-log.middleware.js';
 import { RequestMetrics } from '../platform/http/requests/request-metrics.js';
+import { RateLimited } from '../platform/rate-limits/rate-limit.errors.js';
 import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { Pages } from '../visitor-pages/pages.js';
 import { RefusalsService } from '../watch/refusals/refusals.service.js';
@@ -42,6 +43,7 @@ import { carriedFields, sourceOf } from './submission-source.js';
 import { extractSpecialFields, tokenFields } from './model/special-fields.js';
 import type { Ended, Kept } from './model/ended.js';
 import { NetworksUnderWay } from './networks-under-way.js';
+import { SlowRefusals } from './slow-refusals.js';
 import { successBody, type Success } from './model/success.js';
 
 /**
@@ -54,6 +56,7 @@ export class Intake {
   private readonly headers: string[];
   private readonly faults: FaultLog;
   private readonly underWay = new NetworksUnderWay();
+  private readonly slowRefusals = new SlowRefusals();
   /** Counts submissions by outcome, and the code of the error. */
   readonly outcomes = countersBy('outcome', 'reason');
 
@@ -134,6 +137,7 @@ export class Intake {
       ended = { outcome, submissionId: success.id, code: null };
       answer.succeed(success, this.pages);
     } catch (error) {
+      if (error instanceof RateLimited) await this.slowRefusals.wait(network);
       if (found && !probe && isOfSender(error)) this.refusals.count(found, error);
       ended = this.refuse(answer, requestId, error, probe !== null);
     } finally {
