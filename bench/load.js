@@ -15,6 +15,7 @@ export function startLoad() {
   });
   ended.catch(() => undefined); // the waiting caller gets the error
   return {
+    pid: child.pid,
     run: async (request) => {
       child.send(request);
       const [outcome] = await Promise.race([once(child, 'message'), ended]);

@@ -2,13 +2,14 @@
  * Measures the service against baselines written by hand, one after the other in rounds on the same
  * database server, and then looks whether everything that was acknowledged is stored.
  */
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { isDeepStrictEqual, parseArgs, promisify } from 'node:util';
 import { embeddedDatabases, serverDatabases } from './databases.js';
 import { startLoad } from './load.js';
 import {
@@ -37,6 +38,7 @@ Measures the service against baselines and prints tables; takes about fifteen mi
   --rates 25,50,75 mean arrival rates, in per cent of what the service reached, which it and the baseline
                    that it is to keep up with are measured at besides; none with an empty text
   --against FOLDER another checkout of the service, built, which has its turns too
+  --one-core       lets the service and its database share one processor, and sends from another
   --strict         a missed target fails the run too
 Exit code 0: measured, and everything acknowledged is stored. 1: it is not, or could not be measured.
 `;
@@ -51,6 +53,7 @@ const { values: options } = parseArgs({
     connections: { type: 'string', default: '64' },
     rates: { type: 'string', default: '25,50,75' },
     against: { type: 'string' },
+    'one-core': { type: 'boolean', default: false },
     strict: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -103,6 +106,7 @@ try {
   console.log(`On ${databases.description}, Node ${process.version}, ${cpus().length} processors`);
   load = startLoad();
   const works = await prepare();
+  if (options['one-core']) await shareOneCore();
   const results = [];
   for (const work of works) results.push(await measureWork(work));
   const ledgers = await verifyAll();
@@ -159,6 +163,16 @@ async function prepare() {
   return listWorks(forms, await thanksPage(url, forms.at(-1).identifier)).filter(({ name }) =>
     name.includes(options.only),
   );
+}
+
+/** Binds what is measured, with all of its threads, to the first processor, and the load generator to the second. */
+async function shareOneCore() {
+  const run = promisify(execFile);
+  const bind = (pid, core) =>
+    run('taskset', ['--all-tasks', '--cpu-list', '--pid', core, `${pid}`]);
+  const measured = [databases.pid, ...contenders.map(({ program }) => program.pid)];
+  for (const pid of measured.filter(Boolean)) await bind(pid, '0');
+  for (const pid of [load.pid, process.pid]) await bind(pid, '1');
 }
 
 /** Opens accounts beside the first one, each with a token. @returns the tokens of all */
