@@ -136,16 +136,10 @@ export class FormCandidates {
     const { movedBelow: moved } = state;
     const newer: Bound = ['>=', moved];
     const { words } = filter;
-    const recent = state.lacking
-      ? searched(
-          this.texts.recent(
-            formId,
-            words,
-            order,
-            [bound, newer, ...boundsOf(filter)],
-            state.lacking,
-          ),
-        )
+    const { lacking } = state;
+    const within = [bound, newer, ...boundsOf(filter)];
+    const recent = lacking
+      ? searched(this.texts.recent(formId, words, order, within, lacking.get(formId)))
       : this.inFolders(formId, filter, order, bound, newer);
     const bounds = settledBounds(filter, bound, state);
     const settled = searched(this.texts.scan(formId, filter.words, order, bounds, state));

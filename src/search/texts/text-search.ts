@@ -17,8 +17,8 @@ export type { Scanned };
 /** Forms without blocks that are searched one by one before all of them are at once. */
 const ALONE_MAX = 2;
 
-/** Batches that bring texts, above which it takes longer to read them than to look at each submission. */
-const BATCHES_MAX = 1_000;
+/** Submissions that may lack their texts, above which each newer one is looked at. */
+const LACKING_MAX = 5_000;
 /** How far behind the texts are at most, in milliseconds, when all that is newer came with a batch of this version. */
 const CAUGHT_UP_MS = HOUR_MS;
 
@@ -26,8 +26,8 @@ const CAUGHT_UP_MS = HOUR_MS;
 export interface TextState {
   /** The id from which on submissions may lack their text, and `scan` does not find them. */
   movedBelow: Buffer;
-  /** All submissions from `movedBelow` on that lack it, of whatever forms; null where that is not known. */
-  lacking: readonly Buffer[] | null;
+  /** All submissions from `movedBelow` on that may lack it, by their forms; null where that is not known. */
+  lacking: ReadonlyMap<number, readonly Buffer[]> | null;
   /** The forms that have blocks. */
   inBlocks: ReadonlySet<number>;
   /** Returns the finished part of a search in one of several forms. */
@@ -46,7 +46,7 @@ export class TextSearch {
   /** Reads what a search goes by, for as many forms as it goes through. */
   async state(): Promise<TextState> {
     // Before any text is: what no batch names any more has its text by then.
-    const waiting = await this.texts.waiting(BATCHES_MAX);
+    const waiting = await this.texts.waiting(LACKING_MAX);
     const movedBelow = await this.texts.movedBelow();
     const isCaughtUp = Date.now() - timeOf(movedBelow).getTime() < CAUGHT_UP_MS;
     const lacking = isCaughtUp ? waiting : null;
@@ -100,14 +100,14 @@ export class TextSearch {
 
   /**
    * Searches what is newer than all that `scan` finds: the texts that are there, and the values of those that lack theirs.
-   * @param lacking as the state has them
+   * @param lacking of the form, as the state has them
    */
   recent(
     formId: number,
     words: readonly string[],
     order: Order,
     bounds: readonly Bound[],
-    lacking: readonly Buffer[],
+    lacking: readonly Buffer[] = [],
   ): AsyncGenerator<Scanned> {
     const compare = inOrderOf(order);
     const left = lacking.filter((id) => bounds.every((bound) => isWithin(id, bound))).sort(compare);
