@@ -220,8 +220,7 @@ async function enter(key, label, start) {
 async function measureWork(work) {
   if (work.kind === 'read') await assertSameAnswers(work);
   // Only the service has the submission that the page shows.
-  const compared =
-    work.kind === 'page' ? contenders.slice(0, 1) : contenders;
+  const compared = work.kind === 'page' ? contenders.slice(0, 1) : contenders;
   const turns = new Map(compared.map(({ key }) => [key, []]));
   for (let round = 0; round < ROUNDS; round++) {
     for (const contender of compared) {
