@@ -61,11 +61,11 @@ function submissions(name, forms, count, encode) {
 const WORDS =
   'offer garden price repair visit window school party trip music order house bread paint lamp river stone cloud train table';
 
-/** Returns a text of 40 to 60 characters that shares few neighbouring words with others. */
-function words(index) {
+/** Returns a text that shares few neighbouring words with others; of eight words it has 40 to 60 characters. */
+export function words(index, count = 8) {
   const all = WORDS.split(' ');
   let state = index + 1;
-  return Array.from({ length: 8 }, () => {
+  return Array.from({ length: count }, () => {
     state = (state * 48_271) % 2_147_483_647; // the generator of Lehmer, with the numbers of Park and Miller
     return all[state % all.length];
   }).join(' ');

@@ -3,6 +3,7 @@ import {
   beyond,
   boundsOf,
   inOrderOf,
+  isWithin,
   type Bound,
   type Order,
 } from '../../submissions/rows/submission-ids.js';
@@ -26,13 +27,11 @@ export interface Candidates extends Scanned {
 }
 
 /** Returns these ids, each once, in the order of time from a bound on. */
-export function inOrder(ids: readonly Buffer[], order: Order, [side, bound]: Bound): Buffer[] {
+export function inOrder(ids: readonly Buffer[], order: Order, bound: Bound): Buffer[] {
   const sorted = [...ids].sort(inOrderOf(order));
   return sorted.filter((id, at) => {
-    const toBound = id.compare(bound);
-    const isWithin = side.startsWith('<') ? toBound < 0 : toBound > 0;
     const isFirst = at === 0 || sorted[at - 1]?.equals(id) !== true;
-    return isFirst && (isWithin || (toBound === 0 && side.endsWith('=')));
+    return isFirst && isWithin(id, bound);
   });
 }
 
