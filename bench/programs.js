@@ -39,6 +39,8 @@ export function startService(folder, url, flags = [], more = {}, program = '../d
     RATE_LIMIT_ADDRESS: MANY,
     RATE_LIMIT_FORM: MANY,
     RATE_LIMIT_TOKEN: MANY,
+    // A database without a backup gets one soon after the start.
+    BACKUP_SCHEDULE: 'off',
     ...(url && { DATABASE_URL: url }),
     ...more,
   };

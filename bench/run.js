@@ -151,7 +151,13 @@ async function prepare() {
   }
   if (options.against) {
     await enter('against', 'the other build', (own, address) =>
-      startService(own, address, [], {}, resolve(options.against, 'dist/main.js')),
+      startService(
+        own,
+        options.embedded ? undefined : address,
+        [],
+        {},
+        resolve(options.against, 'dist/main.js'),
+      ),
     );
   }
   for (const { key, label, file } of BASELINES) {

@@ -55,33 +55,38 @@ export class FakeDatabase {
   readonly stored = new Set<string>();
   looks = 0;
 
-  readonly writer = new SubmissionWriter(
-    {
-      runStatements: (statements) => this.begin(statements, this.together),
-      run: async (work) => {
-        const statements: Statement[] = [];
-        const query = (sql: string, values: unknown[]) => {
-          const width = sql.slice(0, sql.indexOf('VALUES')).split(',').length;
-          const rows = Array.from({ length: values.length / width }, (_, row) =>
-            values.slice(row * width, (row + 1) * width),
-          );
-          statements.push({ sql, rows });
-          return Promise.resolve();
-        };
-        const result = await work({ query } as never);
-        await this.begin(statements, this.apart);
-        return result;
-      },
-    } as UnitOfWork,
-    {
-      isStored: (id) => {
-        this.looks++;
-        return Promise.resolve(this.stored.has(id.toString('hex')));
-      },
-    } as SubmissionsRepository,
-    { outboxInserts: () => [] } as unknown as DeliveriesService,
-    Config.from({ MAX_WAITING_BYTES: '1048576' }),
-  );
+  readonly writer: SubmissionWriter;
+
+  constructor(isEmbedded = false) {
+    this.writer = new SubmissionWriter(
+      {
+        isEmbedded,
+        runStatements: (statements) => this.begin(statements, this.together),
+        run: async (work) => {
+          const statements: Statement[] = [];
+          const query = (sql: string, values: unknown[]) => {
+            const width = sql.slice(0, sql.indexOf('VALUES')).split(',').length;
+            const rows = Array.from({ length: values.length / width }, (_, row) =>
+              values.slice(row * width, (row + 1) * width),
+            );
+            statements.push({ sql, rows });
+            return Promise.resolve();
+          };
+          const result = await work({ query } as never);
+          await this.begin(statements, this.apart);
+          return result;
+        },
+      } as UnitOfWork,
+      {
+        isStored: (id) => {
+          this.looks++;
+          return Promise.resolve(this.stored.has(id.toString('hex')));
+        },
+      } as SubmissionsRepository,
+      { outboxInserts: () => [] } as unknown as DeliveriesService,
+      Config.from({ MAX_WAITING_BYTES: '1048576' }),
+    );
+  }
 
   /** Resolves to the transaction of this number once it has begun. */
   async begun(number: number, transactions = this.together): Promise<Transaction> {

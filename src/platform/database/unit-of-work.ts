@@ -38,6 +38,10 @@ export class UnitOfWork {
     this.embedded = isEmbedded(database) ? (database.driver as BetterSqlite3Driver) : null;
   }
 
+  get isEmbedded(): boolean {
+    return this.embedded !== null;
+  }
+
   /**
    * Runs `work` in a transaction and commits it; rolls back when it throws. After a deadlock `work` runs
    * again from the start, up to MAX_ATTEMPTS times or RETRY_WINDOW_MS. So it may change nothing but rows, and

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
 import { newSubmission, FakeDatabase } from '../../../test/support/fake-database.js';
 import type { SubmissionWriter } from './submission-writer.js';
@@ -36,6 +36,44 @@ describe('Load', () => {
     for (let turns = 0; turns < 5; turns++) await turn();
 
     expect(writer.isUnderLoad).toBe(false);
+  });
+});
+
+describe('The embedded database', () => {
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    database = new FakeDatabase(true);
+    ({ writer } = database);
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** Stores so many in a transaction of 10 ms; another one comes meanwhile. */
+  const storeBefore = async (count: number) => {
+    const stored = Array.from({ length: count }, () => writer.store(newSubmission()));
+    const first = await database.begun(0);
+    stored.push(writer.store(newSubmission()));
+    await jest.advanceTimersByTimeAsync(10);
+    first.commit();
+    return stored;
+  };
+
+  it('rests after a transaction of several for as long as it took: others are read meanwhile', async () => {
+    const stored = await storeBefore(2);
+    await jest.advanceTimersByTimeAsync(9);
+    expect(database.together).toHaveLength(1);
+    await jest.advanceTimersByTimeAsync(1);
+    (await database.begun(1)).commit();
+
+    await expect(Promise.all(stored)).resolves.toHaveLength(3);
+  });
+
+  it('does not rest after a single one', async () => {
+    const stored = await storeBefore(1);
+    (await database.begun(1)).commit();
+
+    await expect(Promise.all(stored)).resolves.toHaveLength(2);
   });
 });
 

@@ -26,6 +26,8 @@ const QUEUE_ITEMS = 5_000;
 const QUEUE_WAIT_MS = 250;
 /** Batch size from which the writer counts as under load; the value index then waits. */
 const LOAD_BATCH_ITEMS = 10;
+/** Longest rest between two transactions of the embedded database, in milliseconds. */
+const REST_MAX_MS = 20;
 /** Longest time until a visitor gets an answer, whatever the database does, in milliseconds. */
 const STORE_TIMEOUT_MS = 5_000;
 /** Pause before a batch whose commit was not answered is written again, in milliseconds; it doubles. */
@@ -41,12 +43,10 @@ interface Way {
 }
 
 /**
- * Stores submissions, many to a transaction (ADR 0014). It takes everything that waits when the last
- * transaction has committed: load makes large batches, and a single submission is committed in the next turn
- * of the event loop. There is no timer. Only a commit acknowledges a submission.
- *
- * A transaction waits for the rows of its forms. When another transaction locks one of them for too long,
- * that form's submissions are stored apart, so that other forms do not wait for it.
+ * Stores submissions, many to a transaction (ADR 0014). It takes everything that waits when the last transaction has
+ * committed: load makes large batches, and a single submission is committed in the next turn of the event loop. Only a
+ * commit acknowledges a submission. A transaction waits for the rows of its forms. When another one locks one of them for
+ * too long, that form's submissions are stored apart, so that other forms do not wait for it.
  */
 @Injectable()
 export class SubmissionWriter implements OnApplicationShutdown {
@@ -144,6 +144,10 @@ export class SubmissionWriter implements OnApplicationShutdown {
       // Even batches: some visitors are read while the others are committed (ADR 0014).
       const even = Math.ceil((batch.length + this.waiting.items) / 2);
       limit = Math.min(Math.max(even, LOAD_BATCH_ITEMS), BATCH_ITEMS);
+      // Nobody is read while the embedded database commits: they get as long before the next transaction.
+      if (this.unitOfWork.isEmbedded && batch.length > 1) {
+        await pause(Math.min(this.lastMs, REST_MAX_MS));
+      }
     }
     this.running = null;
   }
@@ -206,7 +210,8 @@ export class SubmissionWriter implements OnApplicationShutdown {
       const submissions = batch
         .filter(({ answered }) => !answered)
         .map(({ submission }) => submission);
-      if (submissions.length === 0) return;
+      const [first] = submissions;
+      if (!first) return;
       const begin = performance.now();
       try {
         await run(this.statements(submissions));
@@ -215,7 +220,8 @@ export class SubmissionWriter implements OnApplicationShutdown {
         return;
       } catch (error) {
         if (!isConnectionLost(error) && !isDuplicateRow(error)) throw error;
-        if (await this.isStored(submissions)) return;
+        // A transaction is whole, so that one of its rows is enough.
+        if (await this.submissions.isStored(first.id)) return;
         if (!isConnectionLost(error)) throw error;
         await pause(LOST_COMMIT_PAUSE_MS * 2 ** attempt);
       }
@@ -225,11 +231,6 @@ export class SubmissionWriter implements OnApplicationShutdown {
   private statements(submissions: NewSubmission[]): Statement[] {
     const outbox = this.deliveries.outboxInserts(outboxEntries(submissions));
     return [...submissionInserts(submissions), ...outbox];
-  }
-
-  /** Tells whether a batch is stored: a transaction is whole, so one of its rows is enough. */
-  private isStored([first]: NewSubmission[]): Promise<boolean> {
-    return first ? this.submissions.isStored(first.id) : Promise.resolve(true);
   }
 
   /**
