@@ -577,14 +577,14 @@ export default [
   {
     rule: 'a lost commit is looked up',
     file: 'src/submissions/storage/submission-writer.ts',
-    find: '        if (await this.isStored(submissions)) return;\n',
+    find: '        if (await this.submissions.isStored(first.id)) return;\n',
     put: '',
     near: 'unit submission-writer',
   },
   {
     rule: 'no more wait than can be stored soon',
-    file: 'src/submissions/storage/submission-writer.ts',
-    find: 'Math.max(QUEUE_WAIT_MS / this.lastMs, 1)',
+    file: 'src/submissions/storage/submission-queue.ts',
+    find: 'Math.max(QUEUE_WAIT_MS / ms, 1)',
     put: 'Infinity',
     near: 'unit submission-writer',
   },
@@ -598,7 +598,7 @@ export default [
   {
     rule: 'what is given up leaves the queue',
     file: 'src/submissions/storage/submission-writer.ts',
-    find: '    this.waiting.remove(entry);\n',
+    find: '    this.queue.remove(entry);\n',
     put: '',
     near: 'unit submission-writer',
   },
@@ -610,10 +610,24 @@ export default [
     near: 'unit submission-writer',
   },
   {
+    rule: 'a form whose row stays locked stays apart',
+    file: 'src/submissions/storage/submission-writer.ts',
+    find: 'this.apart.set(formId, null);',
+    put: 'this.apart.delete(formId);',
+    near: 'unit submission-writer-batches',
+  },
+  {
+    rule: 'the embedded database rests between transactions of several',
+    file: 'src/submissions/storage/submission-writer.ts',
+    find: 'this.unitOfWork.isEmbedded && batch.length > 1',
+    put: 'false',
+    near: 'unit submission-writer-batches',
+  },
+  {
     rule: 'the end waits for what is being stored',
     file: 'src/submissions/storage/submission-writer.ts',
-    find: 'while (this.running || this.apart.size > 0) {',
-    put: 'while (this.apart.size > 0) {',
+    find: '[this.running, ...this.apart.values()]',
+    put: '[...this.apart.values()]',
     near: 'unit submission-writer',
   },
   {

@@ -1,5 +1,13 @@
 import type { NewSubmission } from './submission-inserts.js';
 
+/** Most submissions in one transaction, and their size in bytes. ADR 0014 sets both. */
+export const BATCH_ITEMS = 200;
+const BATCH_BYTES = 1024 * 1024;
+/** Most submissions in the queue: twice what the fastest measured database stores in QUEUE_WAIT_MS. */
+const QUEUE_ITEMS = 5_000;
+/** Longest wait at the last transaction's pace; others get 503, but one batch may always queue. */
+const QUEUE_WAIT_MS = 250;
+
 /** A submission whose visitor waits for the commit. */
 export interface Waiting {
   submission: NewSubmission;
@@ -14,9 +22,21 @@ export class SubmissionQueue {
   private entries: Waiting[] = [];
   /** Size of all waiting submissions. */
   bytes = 0;
+  readonly maxItems = QUEUE_ITEMS;
+
+  constructor(readonly maxBytes: number) {}
 
   get items(): number {
     return this.entries.length;
+  }
+
+  /** Tells whether a further submission would wait for too long when a transaction takes `ms` milliseconds. */
+  isFull(ms: number): boolean {
+    const transactions = Math.max(QUEUE_WAIT_MS / ms, 1);
+    return (
+      this.items >= Math.min(transactions * BATCH_ITEMS, this.maxItems) ||
+      this.bytes >= Math.min(transactions * BATCH_BYTES, this.maxBytes)
+    );
   }
 
   push(entry: Waiting): void {
@@ -25,11 +45,10 @@ export class SubmissionQueue {
   }
 
   /**
-   * Takes the first submissions of the forms that `isMeant` selects: at least one, if there is any.
+   * Takes the first submissions of the forms that `isMeant` selects: at least one, if there is any, however large.
    * @param maxItems most submissions
-   * @param maxBytes most bytes together, except for a single larger one
    */
-  take(maxItems: number, maxBytes: number, isMeant: (formId: number) => boolean): Waiting[] {
+  take(maxItems: number, isMeant: (formId: number) => boolean): Waiting[] {
     const taken: Waiting[] = [];
     const left: Waiting[] = [];
     let bytes = 0;
@@ -37,7 +56,7 @@ export class SubmissionQueue {
     for (const entry of this.entries) {
       const { submission } = entry;
       if (isMeant(submission.formId)) {
-        const isOverloaded = taken.length === maxItems || bytes + submission.bytes > maxBytes;
+        const isOverloaded = taken.length === maxItems || bytes + submission.bytes > BATCH_BYTES;
         if (isOverloaded && taken.length > 0) break;
         taken.push(entry);
         bytes += submission.bytes;

@@ -77,6 +77,37 @@ describe('The embedded database', () => {
   });
 });
 
+describe('A form whose row stays locked', () => {
+  const locked = Object.assign(new Error('locked'), { code: 'ER_LOCK_WAIT_TIMEOUT' });
+
+  it('stays apart while nobody submits to it, so that the others never wait for it again', async () => {
+    const first = outcome(writer.store(newSubmission({ formId: 1 })));
+    (await database.begun(0)).fail(locked);
+    (await database.begun(0, database.apart)).fail(locked);
+    expect(await first).not.toBe('stored');
+
+    const later = [1, 2].map((formId) => outcome(writer.store(newSubmission({ formId }))));
+    const [held, other] = [await database.begun(1, database.apart), await database.begun(1)];
+    expect([held.forms, other.forms]).toEqual([[1], [2]]);
+    held.commit();
+    other.commit();
+    expect(await Promise.all(later)).toEqual(['stored', 'stored']);
+
+    const last = outcome(writer.store(newSubmission({ formId: 1 })));
+    (await database.begun(2)).commit();
+    expect(await last).toBe('stored');
+  });
+
+  it('does not keep the service from its end', async () => {
+    const first = outcome(writer.store(newSubmission({ formId: 1 })));
+    (await database.begun(0)).fail(locked);
+    (await database.begun(0, database.apart)).fail(locked);
+    await first;
+
+    await expect(writer.onApplicationShutdown()).resolves.toBeUndefined();
+  });
+});
+
 describe('A row that cannot be stored', () => {
   it('fails its own visitor alone', async () => {
     const bad = newSubmission();

@@ -14,16 +14,9 @@ import { Histogram } from '../../platform/kernel/counters.js';
 import { outboxEntries, submissionInserts, type NewSubmission } from './submission-inserts.js';
 import { isDuplicateRow, refusalOf } from './store-errors.js';
 import { WriterOverloaded } from '../model/submission.errors.js';
-import { SubmissionQueue, type Waiting } from './submission-queue.js';
+import { BATCH_ITEMS, SubmissionQueue, type Waiting } from './submission-queue.js';
 import { SubmissionsRepository } from '../rows/submissions.repository.js';
 
-/** Most submissions in one transaction, and their size in bytes. ADR 0014 sets both. */
-const BATCH_ITEMS = 200;
-const BATCH_BYTES = 1024 * 1024;
-/** Most submissions in the queue: twice what the fastest measured database stores in QUEUE_WAIT_MS. */
-const QUEUE_ITEMS = 5_000;
-/** Longest wait at the last transaction's pace; others get 503, but one batch may always queue. */
-const QUEUE_WAIT_MS = 250;
 /** Batch size from which the writer counts as under load; the value index then waits. */
 const LOAD_BATCH_ITEMS = 10;
 /** Longest rest between two transactions of the embedded database, in milliseconds. */
@@ -50,10 +43,11 @@ interface Way {
  */
 @Injectable()
 export class SubmissionWriter implements OnApplicationShutdown {
-  private readonly waiting = new SubmissionQueue();
+  /** The submissions that wait. */
+  readonly queue: SubmissionQueue;
   private running: Promise<void> | null = null;
-  /** Forms whose submissions are stored apart now. */
-  private readonly apart = new Map<number, Promise<void>>();
+  /** Forms whose submissions are stored apart, until a transaction gets through; null while none waits. */
+  private readonly apart = new Map<number, Promise<void> | null>();
   private readonly together: Way = {
     run: (statements) => this.unitOfWork.runStatements(statements),
     onConflict: this.separate.bind(this),
@@ -70,32 +64,19 @@ export class SubmissionWriter implements OnApplicationShutdown {
     private readonly unitOfWork: UnitOfWork,
     private readonly submissions: SubmissionsRepository,
     private readonly deliveries: DeliveriesService,
-    private readonly config: Config,
-  ) {}
+    config: Config,
+  ) {
+    this.queue = new SubmissionQueue(config.intake.maxWaitingBytes);
+  }
 
   /** Tells whether a further submission would be refused; asked before its body is read. */
   get isOverloaded(): boolean {
-    const transactions = Math.max(QUEUE_WAIT_MS / this.lastMs, 1);
-    const { items, bytes, maxItems, maxBytes } = this.queue;
-    return (
-      items >= Math.min(transactions * BATCH_ITEMS, maxItems) ||
-      bytes >= Math.min(transactions * BATCH_BYTES, maxBytes)
-    );
+    return this.queue.isFull(this.lastMs);
   }
 
   /** Tells whether submissions come so fast that other work should wait. */
   get isUnderLoad(): boolean {
     return this.running !== null && this.lastItems >= LOAD_BATCH_ITEMS;
-  }
-
-  /** Returns the size of the queue and its limits. */
-  get queue(): { items: number; bytes: number; maxItems: number; maxBytes: number } {
-    return {
-      items: this.waiting.items,
-      bytes: this.waiting.bytes,
-      maxItems: QUEUE_ITEMS,
-      maxBytes: this.config.intake.maxWaitingBytes,
-    };
   }
 
   /**
@@ -118,16 +99,16 @@ export class SubmissionWriter implements OnApplicationShutdown {
       const timer = setTimeout(() => {
         this.giveUp(entry);
       }, STORE_TIMEOUT_MS);
-      this.waiting.push(entry);
-      this.running ??= this.drain();
+      this.queue.push(entry);
+      if (this.apart.get(submission.formId) === null) this.beginApart(submission.formId);
+      else this.running ??= this.drain();
     });
   }
 
   /** Stores the queue before the database is closed. No request comes any more by then. */
   async onApplicationShutdown(): Promise<void> {
-    while (this.running || this.apart.size > 0) {
-      await Promise.all([this.running, ...this.apart.values()]);
-    }
+    const underWay = () => [this.running, ...this.apart.values()].filter((each) => each !== null);
+    while (underWay().length > 0) await Promise.all(underWay());
   }
 
   private async drain(): Promise<void> {
@@ -136,13 +117,13 @@ export class SubmissionWriter implements OnApplicationShutdown {
     let limit = BATCH_ITEMS;
     for (;;) {
       const begin = performance.now();
-      const batch = this.waiting.take(limit, BATCH_BYTES, (formId) => !this.apart.has(formId));
+      const batch = this.queue.take(limit, (formId) => !this.apart.has(formId));
       if (batch.length === 0) break;
       await this.commit(batch, this.together);
       this.lastItems = batch.length;
       this.lastMs = performance.now() - begin;
       // Even batches: some visitors are read while the others are committed (ADR 0014).
-      const even = Math.ceil((batch.length + this.waiting.items) / 2);
+      const even = Math.ceil((batch.length + this.queue.items) / 2);
       limit = Math.min(Math.max(even, LOAD_BATCH_ITEMS), BATCH_ITEMS);
       // Nobody is read while the embedded database commits: they get as long before the next transaction.
       if (this.unitOfWork.isEmbedded && batch.length > 1) {
@@ -177,18 +158,26 @@ export class SubmissionWriter implements OnApplicationShutdown {
   /** Stores each form of a batch apart: the error does not say whose row was locked. */
   private separate(batch: Waiting[]): void {
     const waiting = batch.filter(({ answered }) => !answered);
-    for (const entry of waiting) this.waiting.push(entry);
+    for (const entry of waiting) this.queue.push(entry);
     for (const formId of new Set(waiting.map(({ submission }) => submission.formId))) {
-      if (!this.apart.has(formId)) this.apart.set(formId, this.storeApart(formId));
+      if (!this.apart.get(formId)) this.beginApart(formId);
     }
   }
 
-  /** Stores the queue of one form on a connection of its own, until a transaction gets through. */
+  private beginApart(formId: number): void {
+    this.apart.set(formId, this.storeApart(formId));
+  }
+
+  /** Stores the queue of one form on a connection of its own, until a transaction gets through or none waits. */
   private async storeApart(formId: number): Promise<void> {
     let late: Waiting[];
     do {
       late = [];
-      const batch = this.waiting.take(BATCH_ITEMS, BATCH_BYTES, (id) => id === formId);
+      const batch = this.queue.take(BATCH_ITEMS, (id) => id === formId);
+      if (batch.length === 0) {
+        this.apart.set(formId, null);
+        return;
+      }
       await this.commit(batch, {
         run: (statements) => this.unitOfWork.run((tx) => runStatements(tx, statements)),
         onConflict: (some) => {
@@ -238,13 +227,13 @@ export class SubmissionWriter implements OnApplicationShutdown {
    * be stored.
    */
   private giveUp(entry: Waiting): void {
-    this.waiting.remove(entry);
+    this.queue.remove(entry);
     entry.settle(new DatabaseUnavailable());
   }
 
   /** Answers all who wait: with the database away, waiting does not help them. */
   private failAll(batch: Waiting[], cause: unknown): void {
-    const all = [...batch, ...this.waiting.takeAll()];
+    const all = [...batch, ...this.queue.takeAll()];
     for (const { settle } of all) settle(new DatabaseUnavailable(cause));
   }
 }
