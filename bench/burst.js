@@ -2,15 +2,13 @@
  * Sends a burst of submissions over HTTP to one form, and then, with nobody there, searches for a rare and an absent word
  * until both are found as soon as is wanted.
  */
-import { rmSync } from 'node:fs';
-import { mkdir, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { readOptions, temporaryFolder } from './begin.js';
 import { embeddedDatabases, serverDatabases } from './databases.js';
 import { startLoad } from './load.js';
-import { call, endOnSignal, startService } from './programs.js';
+import { call, startService } from './programs.js';
 import { median } from './report.js';
 import { submissionOf, words } from './works.js';
 
@@ -23,18 +21,11 @@ const HELP = `Usage: npm run bench:burst -- [--submissions 150000] [--server | -
 On the embedded database by default; --server starts an installed MariaDB or MySQL server privately.
 Exit code 0: searches took at most ${WANTED_MS} ms within ${WITHIN_S} s of the last submission, and found what there is. 1: they did not.
 `;
-const { values: options } = parseArgs({
-  options: {
-    submissions: { type: 'string', default: '150000' },
-    server: { type: 'boolean', default: false },
-    url: { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
+const options = readOptions(HELP, {
+  submissions: { type: 'string', default: '150000' },
+  server: { type: 'boolean', default: false },
+  url: { type: 'string' },
 });
-if (options.help) {
-  process.stdout.write(HELP);
-  process.exit(0);
-}
 
 const SUBMISSIONS = Number(options.submissions);
 /** How long it is looked, and how often. */
@@ -46,9 +37,7 @@ const WORDS = 30;
 const TEXTS = 20_000;
 const RARE = 'zebrafish';
 
-endOnSignal();
-const folder = await mkdtemp(join(tmpdir(), 'fcs-burst-'));
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder();
 const databases =
   options.server || options.url ? await serverDatabases(options.url) : embeddedDatabases(folder);
 const own = join(folder, 'burst');

@@ -2,14 +2,13 @@
  * Fills an account with many forms and many clients, and measures what its owner and the people of a client then wait
  * for: lists, details, counts, charts, filters, and what visitors wait for.
  */
-import { rmSync } from 'node:fs';
-import { mkdir, mkdtemp } from 'node:fs/promises';
-import { loadavg, tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions, temporaryFolder } from './begin.js';
 import { embeddedDatabases, serverDatabases } from './databases.js';
 import { Filler, idAt } from './filler.js';
-import { call as callAt, endOnSignal, startService, TOKEN } from './programs.js';
+import { call as callAt, startService, TOKEN } from './programs.js';
 import { keepResult, table, target, targetTable } from './report.js';
 import { pagesFor, signIn } from './signed-in.js';
 
@@ -24,20 +23,13 @@ Prints a table. Ten thousand of each take a minute and half a GB of disk.
 Exit code 0: measured. 1: could not be measured.
 `;
 
-const { values: options } = parseArgs({
-  options: {
-    forms: { type: 'string', default: '10000' },
-    clients: { type: 'string', default: '10000' },
-    embedded: { type: 'boolean', default: false },
-    server: { type: 'boolean', default: false },
-    url: { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
+const options = readOptions(HELP, {
+  forms: { type: 'string', default: '10000' },
+  clients: { type: 'string', default: '10000' },
+  embedded: { type: 'boolean', default: false },
+  server: { type: 'boolean', default: false },
+  url: { type: 'string' },
 });
-if (options.help) {
-  process.stdout.write(HELP);
-  process.exit(0);
-}
 
 const FORMS = Number(options.forms);
 const CLIENTS = Number(options.clients);
@@ -54,9 +46,7 @@ const FROM_MS = Date.now() - 90 * 24 * 3600 * 1000;
 const FIRST_ID = 1_000;
 const CREATED = '2026-01-01 00:00:00.000';
 
-endOnSignal();
-const folder = await mkdtemp(join(tmpdir(), 'fcs-bench-'));
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder();
 const own = join(folder, 'crowd');
 await mkdir(own);
 const rows = [];

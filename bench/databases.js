@@ -5,10 +5,13 @@ import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describeServer, findServer, startServer } from '../test/support/private-server.js';
 
 const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+/** How long the service may take to index what it has stored: it waits for two minutes while many submit. */
+const INDEX_TIMEOUT_MS = 300_000;
 const PREFIX = 'fcs_bench_';
 /** Tables whose rows a baseline needs: accounts, tokens and forms. */
 const COPIED = ['accounts', 'tokens', 'forms'];
@@ -106,6 +109,18 @@ export function embeddedDatabases(folders) {
     sizes: (key) => sizesIn(fileOf(key)),
     stop: () => undefined,
   };
+}
+
+/** Waits until the service has indexed everything in its database. @returns how long, in milliseconds */
+export async function untilIndexed(database) {
+  const begin = performance.now();
+  for (;;) {
+    const [{ n }] = await database.query('SELECT COUNT(*) AS n FROM submission_batches');
+    const ms = performance.now() - begin;
+    if (Number(n) === 0) return ms;
+    if (ms > INDEX_TIMEOUT_MS) throw new Error('Values are not indexed.');
+    await pause(100);
+  }
 }
 
 /** Opens a connection; `query` returns the rows. */

@@ -2,15 +2,13 @@
  * Floods the service in four ways, each at twice the rate that it stores, and measures what honest visitors of other
  * forms, a tenth of that rate from other addresses, wait for meanwhile.
  */
-import { rmSync } from 'node:fs';
-import { mkdir, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import { embeddedDatabases, serverDatabases } from './databases.js';
+import { readOptions, temporaryFolder } from './begin.js';
+import { embeddedDatabases, serverDatabases, untilIndexed } from './databases.js';
 import { startLoad } from './load.js';
-import { call, endOnSignal, memoryOf, startService } from './programs.js';
+import { call, memoryOf, startService } from './programs.js';
 import { keepResult, median, spread, table, target, targetTable } from './report.js';
 import { verify } from './verify.js';
 import { submissionOf } from './works.js';
@@ -25,20 +23,13 @@ const HELP = `Usage: npm run bench:flood -- [options]
 Exit code 0: measured, and everything acknowledged is stored. 1: it is not, or could not be measured.
 `;
 
-const { values: options } = parseArgs({
-  options: {
-    url: { type: 'string' },
-    embedded: { type: 'boolean', default: false },
-    rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '4' },
-    strict: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const options = readOptions(HELP, {
+  url: { type: 'string' },
+  embedded: { type: 'boolean', default: false },
+  rounds: { type: 'string', default: '3' },
+  seconds: { type: 'string', default: '4' },
+  strict: { type: 'boolean', default: false },
 });
-if (options.help) {
-  process.stdout.write(HELP);
-  process.exit(0);
-}
 
 const ROUNDS = Number(options.rounds);
 const MEASURE_MS = Number(options.seconds) * 1000;
@@ -55,9 +46,7 @@ const MIB = 1024 * 1024;
 const HONEST_P99_MS = 50;
 const REFUSED_MS = 5;
 
-endOnSignal();
-const folder = await mkdtemp(join(tmpdir(), 'fcs-flood-'));
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder();
 const databases = options.embedded ? embeddedDatabases(folder) : await serverDatabases(options.url);
 const own = join(folder, 'flood');
 await mkdir(own);
@@ -165,7 +154,7 @@ async function measure(visitors, most, flood) {
   await isOver;
   note(visitors, outcome);
   if (flooded) note(flood.requests, flooded);
-  await untilIndexed();
+  await untilIndexed(database);
   const answers = flooded ? { ...flooded.failures, ...(flooded.answered > 0 && { 200: 1 }) } : {};
   const all = flooded
     ? flooded.answered + Object.values(flooded.failures).reduce((a, b) => a + b, 0)
@@ -204,9 +193,4 @@ function requestTo(
   const fields = { name: `Visitor ${n}`, message };
   const bytes = submissionOf(form, fields, [`X-Forwarded-For: ${address}`]);
   return { form, fields: Object.entries(fields), file: null, bytes };
-}
-
-async function untilIndexed() {
-  while (Number((await database.query('SELECT COUNT(*) AS n FROM submission_batches'))[0].n) > 0)
-    await pause(100);
 }

@@ -2,14 +2,13 @@
  * Imports a file with many rows beside visitors who submit to the same form at a steady rate: how long it takes, what
  * visitors wait for meanwhile, and how much memory the service takes.
  */
-import { rmSync } from 'node:fs';
-import { mkdir, mkdtemp } from 'node:fs/promises';
-import { loadavg, tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { readOptions, temporaryFolder } from './begin.js';
 import { embeddedDatabases, serverDatabases } from './databases.js';
-import { call, cpuOf, endOnSignal, memoryOf, startService, TOKEN } from './programs.js';
+import { call, cpuOf, memoryOf, startService, TOKEN } from './programs.js';
 import { keepResult, spread, target, targetTable } from './report.js';
 import { Visitors, words } from './visitors.js';
 
@@ -24,21 +23,14 @@ const HELP = `Usage: npm run bench:import -- [--rows 100000] [--rate 20] [--roun
 Prints a table. Exit code 0: measured. 1: could not be measured.
 `;
 
-const { values: options } = parseArgs({
-  options: {
-    rows: { type: 'string', default: '100000' },
-    rate: { type: 'string', default: '20' },
-    rounds: { type: 'string', default: '3' },
-    embedded: { type: 'boolean', default: false },
-    url: { type: 'string' },
-    profile: { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
+const options = readOptions(HELP, {
+  rows: { type: 'string', default: '100000' },
+  rate: { type: 'string', default: '20' },
+  rounds: { type: 'string', default: '3' },
+  embedded: { type: 'boolean', default: false },
+  url: { type: 'string' },
+  profile: { type: 'string' },
 });
-if (options.help) {
-  process.stdout.write(HELP);
-  process.exit(0);
-}
 
 const ROWS = Number(options.rows);
 const RATE = Number(options.rate);
@@ -48,9 +40,7 @@ const FROM_MS = Date.UTC(2019, 0, 1);
 /** Time between two rows of the file. */
 const APART_MS = 60_000;
 
-endOnSignal();
-const folder = await mkdtemp(join(tmpdir(), 'fcs-bench-'));
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder();
 const dataDir = join(folder, 'import');
 await mkdir(dataDir);
 const databases = options.embedded ? embeddedDatabases(folder) : await serverDatabases(options.url);

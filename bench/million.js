@@ -5,16 +5,16 @@
  */
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp } from 'node:fs/promises';
-import { loadavg, tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
+import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { embeddedDatabases, serverDatabases } from './databases.js';
+import { readOptions, temporaryFolder } from './begin.js';
+import { embeddedDatabases, serverDatabases, untilIndexed } from './databases.js';
 import { Filler, firstTime, idAt, RARE_EVERY } from './filler.js';
 import { startLoad } from './load.js';
-import { call as callAt, cpuOf, endOnSignal, memoryOf, startService, TOKEN } from './programs.js';
+import { call as callAt, cpuOf, memoryOf, startService, TOKEN } from './programs.js';
 import { keepResult, median, spread, table, target, targetTable } from './report.js';
 import { signIn } from './signed-in.js';
 import { listWorks } from './works.js';
@@ -39,27 +39,20 @@ Prints tables. A million takes some minutes and 3 GB of disk; ten of them half a
 Exit code 0: measured. 1: could not be measured, or not every submission is counted.
 `;
 
-const { values: options } = parseArgs({
-  options: {
-    submissions: { type: 'string', default: '1000000' },
-    embedded: { type: 'boolean', default: false },
-    server: { type: 'boolean', default: false },
-    url: { type: 'string' },
-    keep: { type: 'string' },
-    exports: { type: 'string' },
-    submit: { type: 'string', default: '0' },
-    'only-fill': { type: 'boolean', default: false },
-    'only-exports': { type: 'boolean', default: false },
-    'only-job': { type: 'boolean', default: false },
-    'only-purge': { type: 'boolean', default: false },
-    visitors: { type: 'string', default: '300' },
-    help: { type: 'boolean', default: false },
-  },
+const options = readOptions(HELP, {
+  submissions: { type: 'string', default: '1000000' },
+  embedded: { type: 'boolean', default: false },
+  server: { type: 'boolean', default: false },
+  url: { type: 'string' },
+  keep: { type: 'string' },
+  exports: { type: 'string' },
+  submit: { type: 'string', default: '0' },
+  'only-fill': { type: 'boolean', default: false },
+  'only-exports': { type: 'boolean', default: false },
+  'only-job': { type: 'boolean', default: false },
+  'only-purge': { type: 'boolean', default: false },
+  visitors: { type: 'string', default: '300' },
 });
-if (options.help) {
-  process.stdout.write(HELP);
-  process.exit(0);
-}
 
 const ROWS = Number(options.submissions);
 const SUBMIT = Number(options.submit);
@@ -102,9 +95,7 @@ const DROP_CACHES = '/proc/sys/vm/drop_caches';
 const countSql = (table, formId) =>
   `SELECT COUNT(*) AS n FROM ${table}${formId === undefined ? '' : ` WHERE form_id = ${formId}`}`;
 
-endOnSignal();
-const folder = await mkdtemp(join(tmpdir(), 'fcs-bench-'));
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder();
 const kept = options.keep && resolve(options.keep);
 const own = join(kept ?? folder, 'million');
 /** Says what an earlier run filled. */
@@ -508,7 +499,8 @@ async function measureMemory(database) {
   };
   let indexed = 0;
   const atRest = async () => {
-    await untilIndexed(database, accepted - indexed);
+    const seconds = (await untilIndexed(database)) / 1000;
+    note('values indexed', `${Math.round((accepted - indexed) / seconds)} submissions a second`);
     indexed = accepted;
     await pause(REST_MS);
     return memoryOf(pid);
@@ -646,13 +638,6 @@ async function longestStall() {
   });
   const [, seconds] = /^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(await response.text());
   return Number(seconds) * 1000;
-}
-
-async function untilIndexed(database, submissions) {
-  const start = performance.now();
-  while ((await count(database, 'submission_batches')) > 0) await pause(250);
-  const seconds = (performance.now() - start) / 1000;
-  note('values indexed', `${Math.round(submissions / seconds)} submissions a second`);
 }
 
 async function count(database, table, formId) {

@@ -91,12 +91,6 @@ export async function startProgram(file, path, environment, flags = []) {
   };
 }
 
-/** Ends the run at a signal, with all processes that it started. */
-export function endOnSignal() {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGPIPE'])
-    process.once(signal, () => process.exit(1));
-}
-
 /** Returns the resident memory of a process in bytes. */
 export async function memoryOf(pid) {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');

@@ -4,23 +4,15 @@
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { mkdir, mkdtemp } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
+import { cpus } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isDeepStrictEqual, parseArgs, promisify } from 'node:util';
-import { embeddedDatabases, serverDatabases } from './databases.js';
+import { isDeepStrictEqual, promisify } from 'node:util';
+import { readOptions, temporaryFolder } from './begin.js';
+import { embeddedDatabases, serverDatabases, untilIndexed } from './databases.js';
 import { startLoad } from './load.js';
-import {
-  call,
-  cpuOf,
-  endOnSignal,
-  memoryOf,
-  startProgram,
-  startService,
-  TOKEN,
-} from './programs.js';
+import { call, cpuOf, memoryOf, startProgram, startService, TOKEN } from './programs.js';
 import { keepResult, median, spread, table, target, targetTable } from './report.js';
 import { verify } from './verify.js';
 import { listWorks } from './works.js';
@@ -43,25 +35,18 @@ Measures the service against baselines and prints tables; takes about fifteen mi
 Exit code 0: measured, and everything acknowledged is stored. 1: it is not, or could not be measured.
 `;
 
-const { values: options } = parseArgs({
-  options: {
-    url: { type: 'string' },
-    embedded: { type: 'boolean', default: false },
-    only: { type: 'string', default: '' },
-    rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '2' },
-    connections: { type: 'string', default: '64' },
-    rates: { type: 'string', default: '25,50,75' },
-    against: { type: 'string' },
-    'one-core': { type: 'boolean', default: false },
-    strict: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const options = readOptions(HELP, {
+  url: { type: 'string' },
+  embedded: { type: 'boolean', default: false },
+  only: { type: 'string', default: '' },
+  rounds: { type: 'string', default: '3' },
+  seconds: { type: 'string', default: '2' },
+  connections: { type: 'string', default: '64' },
+  rates: { type: 'string', default: '25,50,75' },
+  against: { type: 'string' },
+  'one-core': { type: 'boolean', default: false },
+  strict: { type: 'boolean', default: false },
 });
-if (options.help) {
-  process.stdout.write(HELP);
-  process.exit(0);
-}
 
 const ROUNDS = Number(options.rounds);
 const MEASURE_MS = Number(options.seconds) * 1000;
@@ -77,8 +62,6 @@ const ACCOUNTS = 20;
 const STARTS = 5;
 /** How long a started service is left alone before its memory is read: V8 gives back what the start took. */
 const IDLE_MS = 60_000;
-/** How long the service may take to index what it has stored. */
-const INDEX_TIMEOUT_MS = 120_000;
 const MIB = 1024 * 1024;
 /** Only what a form promises by itself: the baselines send no mail. */
 const FORM = { notify_owner_on_submission: false };
@@ -94,9 +77,7 @@ const BASELINES = options.embedded
       { key: 'c', label: '(c) Express, single', file: './baselines/express.js' },
     ];
 
-endOnSignal();
-const folder = await mkdtemp(join(tmpdir(), 'fcs-bench-'));
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder();
 const contenders = [];
 let databases;
 let load;
@@ -339,21 +320,11 @@ async function measureTurn(work, contender, warmUpMs, open = { connections: CONN
     console.error(`${contender.label}, ${work.name}:`, failures, { unanswered });
     if (isService(contender.key)) failed = true;
   }
+  // Before the next contender has its turn.
   const indexMs = await untilIndexed(database);
   // All that follows included.
   const cpuMsEach = ((await cpuOf(program.pid)) - before[0]) * (1000 / acknowledged.length);
   return { ...outcome, errors, memory, cpu, databaseCpu, indexMs, cpuMsEach };
-}
-
-/** Waits until the service has indexed everything, before the next contender has its turn. */
-async function untilIndexed(database) {
-  const begin = performance.now();
-  for (;;) {
-    const [{ n }] = await database.query('SELECT COUNT(*) AS n FROM submission_batches');
-    if (Number(n) === 0) return performance.now() - begin;
-    if (performance.now() - begin > INDEX_TIMEOUT_MS) throw new Error('Values are not indexed.');
-    await pause(100);
-  }
 }
 
 async function assertSameAnswers({ name, asked: [{ path, token }] }) {

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import buildWhenChanged from '../scripts/build-when-changed.js';
+import { readOptions } from './begin.js';
 import { BEGIN, END, randomOf, RHYTHMS } from './rhythms.js';
 
 const HELP = `Usage: npm run bench:silence -- [options]
@@ -14,19 +14,12 @@ dead one is noticed, for each level.
   --strict     a missed target fails the run
 `;
 
-const { values: options } = parseArgs({
-  options: {
-    forms: { type: 'string', default: '6' },
-    deaths: { type: 'string', default: '12' },
-    only: { type: 'string', default: '' },
-    strict: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const options = readOptions(HELP, {
+  forms: { type: 'string', default: '6' },
+  deaths: { type: 'string', default: '12' },
+  only: { type: 'string', default: '' },
+  strict: { type: 'boolean', default: false },
 });
-if (options.help) {
-  process.stdout.write(HELP);
-  process.exit(0);
-}
 buildWhenChanged();
 const { RhythmLearner } = await import('../build/watch/rhythm/learner.js');
 const { silentFrom } = await import('../build/watch/rhythm/rhythm.js');

@@ -647,8 +647,15 @@ export default [
   {
     rule: 'many in one transaction are load',
     file: 'src/submissions/storage/submission-writer.ts',
-    find: 'this.lastItems >= LOAD_BATCH_ITEMS',
+    find: 'this.lastItems >= items',
     put: 'this.lastItems < 0',
+    near: 'unit submission-writer-batches',
+  },
+  {
+    rule: 'on the embedded database three in one transaction are load',
+    file: 'src/submissions/storage/submission-writer.ts',
+    find: 'embedded: 3',
+    put: 'embedded: 10',
     near: 'unit submission-writer-batches',
   },
   {

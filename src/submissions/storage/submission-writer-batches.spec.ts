@@ -69,6 +69,16 @@ describe('The embedded database', () => {
     await expect(Promise.all(stored)).resolves.toHaveLength(3);
   });
 
+  it('is under load with three in a transaction', async () => {
+    const stored = await storeBefore(3);
+    for (let turns = 0; turns < 5; turns++) await turn();
+    expect(writer.isUnderLoad).toBe(true);
+    await jest.advanceTimersByTimeAsync(10);
+    (await database.begun(1)).commit();
+
+    await expect(Promise.all(stored)).resolves.toHaveLength(4);
+  });
+
   it('does not rest after a single one', async () => {
     const stored = await storeBefore(1);
     (await database.begun(1)).commit();

@@ -17,8 +17,10 @@ import { WriterOverloaded } from '../model/submission.errors.js';
 import { BATCH_ITEMS, SubmissionQueue, type Waiting } from './submission-queue.js';
 import { SubmissionsRepository } from '../rows/submissions.repository.js';
 
-/** Batch size from which the writer counts as under load; the value index then waits. */
-const LOAD_BATCH_ITEMS = 10;
+/** Batch sizes from which the writer counts as under load; upkeep then waits, which visitors of a file feel sooner. */
+const LOAD_BATCH_ITEMS = { server: 10, embedded: 3 };
+/** The least that a transaction may take of what waits. */
+const BATCH_ITEMS_MIN = 10;
 /** Longest rest between two transactions of the embedded database, in milliseconds. */
 const REST_MAX_MS = 20;
 /** Longest time until a visitor gets an answer, whatever the database does, in milliseconds. */
@@ -76,7 +78,9 @@ export class SubmissionWriter implements OnApplicationShutdown {
 
   /** Tells whether submissions come so fast that other work should wait. */
   get isUnderLoad(): boolean {
-    return this.running !== null && this.lastItems >= LOAD_BATCH_ITEMS;
+    const { isEmbedded } = this.unitOfWork;
+    const items = LOAD_BATCH_ITEMS[isEmbedded ? 'embedded' : 'server'];
+    return this.running !== null && this.lastItems >= items;
   }
 
   /**
@@ -124,10 +128,10 @@ export class SubmissionWriter implements OnApplicationShutdown {
       this.lastMs = performance.now() - begin;
       // Even batches: some visitors are read while the others are committed (ADR 0014).
       const even = Math.ceil((batch.length + this.queue.items) / 2);
-      limit = Math.min(Math.max(even, LOAD_BATCH_ITEMS), BATCH_ITEMS);
+      limit = Math.min(Math.max(even, BATCH_ITEMS_MIN), BATCH_ITEMS);
       // Nobody is read while the embedded database commits: they get as long before the next transaction.
       if (this.unitOfWork.isEmbedded && batch.length > 1) {
-        await pause(Math.min(this.lastMs, REST_MAX_MS));
+        await new Promise((resolve) => setTimeout(resolve, Math.min(this.lastMs, REST_MAX_MS)));
       }
     }
     this.running = null;
