@@ -28,8 +28,10 @@ const options = readOptions(HELP, {
 });
 
 const SUBMISSIONS = Number(options.submissions);
+/** Nobody asks for so long: each search that has to look at texts one by one takes two seconds of the thread. */
+const IDLE_S = 45;
 /** How long it is looked, and how often. */
-const LOOKED_S = 150;
+const LOOKED_S = 90;
 const EVERY_MS = 2_000;
 const CONNECTIONS = 64;
 const TURN_MS = 2_000;
@@ -67,6 +69,7 @@ try {
   );
   const last = performance.now();
   let reachedAfter = Infinity;
+  await pause(IDLE_S * 1000);
   for (;;) {
     const after = (performance.now() - last) / 1000;
     if (after > LOOKED_S) break;

@@ -23,7 +23,7 @@ import { Submission } from '../../submissions/model/submission.entity.js';
  * database visitors wait for all of it.
  */
 const VALUES_AT_ONCE = 800;
-const EMBEDDED_VALUES_AT_ONCE = 150;
+const EMBEDDED_VALUES_AT_ONCE = 300;
 /** Facets, each of a form and an hour, that one transaction counts: each has up to six rows. */
 const FACETS_AT_ONCE = 50;
 const EMBEDDED_FACETS_AT_ONCE = 60;
