@@ -131,14 +131,9 @@ async function prepare() {
     forms.push({ identifier, token });
   }
   if (options.against) {
-    await enter('against', 'the other build', (own, address) =>
-      startService(
-        own,
-        options.embedded ? undefined : address,
-        [],
-        {},
-        resolve(options.against, 'dist/main.js'),
-      ),
+    const program = resolve(options.against, 'dist/main.js');
+    await enter('against', 'the other build', (own) =>
+      startService(own, databases.urlOf('against'), [], {}, program),
     );
   }
   for (const { key, label, file } of BASELINES) {

@@ -53,8 +53,9 @@ export class SubmissionTextsRepository extends TransactionalRepository {
         WHERE removed_from IS NULL AND COALESCE(OCTET_LENGTH(digests), 1) > 0 LIMIT ?`,
       [BATCHES_MAX + 1],
     );
+    if (batches.length > BATCHES_MAX) return null;
     const ids = batches.flatMap((batch) => SubmissionBatch.unpackIds(batch.ids));
-    if (batches.length > BATCHES_MAX || ids.length > max) return null;
+    if (ids.length > max) return null;
     const found = new Map<number, Buffer[]>();
     for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
       const some = ids.slice(from, from + IDS_AT_ONCE);

@@ -130,6 +130,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
       const even = Math.ceil((batch.length + this.queue.items) / 2);
       limit = Math.min(Math.max(even, BATCH_ITEMS_MIN), BATCH_ITEMS);
       // Nobody is read while the embedded database commits: they get as long before the next transaction.
+      // (`setTimeout` of the process, and not `pause`, which tests cannot move.)
       if (this.unitOfWork.isEmbedded && batch.length > 1) {
         await new Promise((resolve) => setTimeout(resolve, Math.min(this.lastMs, REST_MAX_MS)));
       }
