@@ -2,7 +2,7 @@ import type { Terminal } from './terminal.js';
 
 /** Returns the address of a server with the password hidden. */
 export function withoutPassword(url: string): string {
-  return url.replace(/(:\/\/[^:@/]*):[^@]*@/, '$1:…@');
+  return url.replace(/^([^:]*:\/\/[^:@/]*):[^@]*@/, '$1:…@');
 }
 
 /** Asks for the address of a server, and for the password apart if it names only a user. */

@@ -2,6 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { decodedPart } from '../../platform/kernel/text/url-part.js';
 import type { IntakeAddress } from './dialects.js';
 
+/** Most parts of a body that are looked at: more fields than any submission may have. */
+const PARTS_MAX = 20_000;
+/** Longest headers of a part that are looked at, in bytes. */
+const PART_HEADERS_MAX = 1_024;
+
 /**
  * Looks for the form in the body of a request whose address does not say it, and puts back what it has read.
  * @param maxBytes how far into the body it looks
@@ -12,7 +17,7 @@ export async function findFormKey(
   address: IntakeAddress,
   maxBytes: number,
 ): Promise<string | null> {
-  const body = new GrowingText(patternsOf(keyNames(address)));
+  const body = new GrowingText(keyNames(address));
   await new Promise<void>((resolve) => {
     const done = (): void => {
       request.off('readable', read).off('close', done);
@@ -35,22 +40,15 @@ export async function findFormKey(
   return body.found === null ? null : decodedPart(body.found);
 }
 
-/** Patterns of a field as a pair of a query, as a part of a multipart body, and as a member of JSON. */
-interface Patterns {
-  pair: RegExp;
-  part: RegExp;
-  member: RegExp;
-}
-
-/** Holds the beginning of a body, and what a pattern finds there. */
+/** Holds the beginning of a body, and what a field that names the form has there. */
 class GrowingText {
   private readonly chunks: Buffer[] = [];
   private looked = 0;
   bytes = 0;
-  /** The first group that matched; null while none has. */
+  /** The value of the first of these fields; null while none is there. */
   found: string | null = null;
 
-  constructor(private readonly patterns: Patterns) {}
+  constructor(private readonly names: readonly string[]) {}
 
   add(chunk: Buffer): void {
     this.chunks.push(chunk);
@@ -66,10 +64,9 @@ class GrowingText {
     if (!isWhole && this.bytes < 2 * this.looked) return;
     this.looked = this.bytes;
     const text = this.all.toString('latin1');
-    const { pair, part, member } = this.patterns;
-    if (text.startsWith('--')) this.found = part.exec(text)?.[1] ?? null;
-    else if (/^\s*\{/.test(text)) this.found = member.exec(text)?.[1] ?? null;
-    else this.found = pair.exec(isWhole ? `${text}&` : text)?.[1] ?? null;
+    if (text.startsWith('--')) this.found = inParts(text, this.names);
+    else if (text.trimStart().startsWith('{')) this.found = inMembers(text, this.names);
+    else this.found = inPairs(isWhole ? `&${text}&` : `&${text}`, this.names);
   }
 }
 
@@ -80,11 +77,66 @@ export function keyNames({ dialects }: IntakeAddress): string[] {
   );
 }
 
-function patternsOf(names: string[]): Patterns {
-  const name = `(?:${names.join('|')})`;
-  return {
-    pair: new RegExp(`(?:^|&)${name}=([^&]+)&`),
-    part: new RegExp(`name="${name}"(?:\\r\\n[^\\r\\n]+)*\\r\\n\\r\\n([^\\r\\n]+)\\r\\n`),
-    member: new RegExp(`"${name}"\\s*:\\s*"([^"\\\\]+)"`),
-  };
+/** Finds a field among the parts of a multipart body: passes over each byte once, whatever stands there. */
+function inParts(text: string, names: readonly string[]): string | null {
+  const delimiter = `\r\n${text.slice(0, text.indexOf('\r\n'))}`;
+  let at = 0;
+  for (let count = 0; at >= 0 && count < PARTS_MAX; count++) {
+    const headersEnd = text.indexOf('\r\n\r\n', at);
+    if (headersEnd < 0) return null;
+    const from = headersEnd + 4;
+    const headers = text.slice(at, Math.min(headersEnd, at + PART_HEADERS_MAX));
+    if (names.some((name) => headers.includes(`name="${name}"`))) {
+      const end = text.indexOf('\r\n', from);
+      if (end > from) return text.slice(from, end);
+    }
+    at = text.indexOf(delimiter, headersEnd);
+  }
+  return null;
+}
+
+/** Finds a field among urlencoded pairs. @param text which begins with `&`, and ends with it where it is whole */
+function inPairs(text: string, names: readonly string[]): string | null {
+  return firstValue(names, (name) => {
+    const mark = `&${name}=`;
+    for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) {
+      const from = at + mark.length;
+      const end = text.indexOf('&', from);
+      if (end > from) return { at, value: text.slice(from, end) };
+      if (end < 0) return null;
+    }
+    return null;
+  });
+}
+
+/** Finds a field among the members of a JSON text, at any depth. */
+function inMembers(text: string, names: readonly string[]): string | null {
+  return firstValue(names, (name) => {
+    const mark = `"${name}"`;
+    for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) {
+      const colon = afterBlanks(text, at + mark.length);
+      const from = text[colon] === ':' ? afterBlanks(text, colon + 1) : -1;
+      if (from < 0 || text[from] !== '"') continue;
+      const end = text.indexOf('"', from + 1);
+      if (end < 0) return null;
+      const value = text.slice(from + 1, end);
+      if (value !== '' && !value.includes('\\')) return { at, value };
+    }
+    return null;
+  });
+}
+
+/** Returns the value that stands first. */
+function firstValue(
+  names: readonly string[],
+  find: (name: string) => { at: number; value: string } | null,
+): string | null {
+  const found = names.flatMap((name) => find(name) ?? []);
+  return found.sort((one, other) => one.at - other.at)[0]?.value ?? null;
+}
+
+function afterBlanks(text: string, from: number): number {
+  let at = from;
+  while (' \t\r\n'.includes(text.charAt(at)) && at < text.length) at++;
+  return at;
 }
