@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { DestinationDeliveries } from '../deliveries/destination-deliveries.service.js';
 import type { PlannedDelivery } from '../deliveries/model/delivery.entity.js';
 import { FilesService } from '../files/files.service.js';
+import { PatternMatcher } from '../forms/model/field-pattern.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { NotificationPlanner, type SentSubmission } from '../notifications/notification-planner.js';
 import { RecipientsService } from '../notifications/recipients.service.js';
@@ -93,7 +94,8 @@ export class DestinationPlanner implements OnModuleInit {
     let items: ReturnType<typeof values.items> | null = null;
     const once = { items: () => (items ??= values.items()) };
     const hasFiles = isNew?.hasFiles ?? (await this.files.listFor([sent.id], tx)).length > 0;
-    return { values: once, referer, language, hasFiles };
+    const matcher = isNew?.matcher ?? new PatternMatcher();
+    return { values: once, referer, language, hasFiles, matcher };
   }
 }
 

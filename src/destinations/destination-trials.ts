@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Principal } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
 import { attemptResult, type AttemptResult } from '../deliveries/model/attempt-result.js';
 import { FailingRecipients } from '../bounces/failing-recipients.service.js';
 import { CallTimeouts } from '../deliveries/queue/call-timeouts.js';
+import { PatternMatcher } from '../forms/model/field-pattern.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { attemptMail } from '../mail/attempt-mail.js';
 import { FormMails } from '../mail/messages/form-mails.js';
@@ -87,7 +89,9 @@ export class DestinationTrials {
       for (const { submission, files } of portion) {
         const { values, referer, language } = submission;
         const { band } = await this.verdicts.of(submission);
-        const facts = { values, referer, language, hasFiles: files.length > 0 };
+        const hasFiles = files.length > 0;
+        const facts = { values, referer, language, hasFiles, matcher: new PatternMatcher() };
+        await setImmediate();
         if (goesOut(choice, facts, band) === 'never') continue;
         if (!routing || recipientsOf(routing, facts).length > 0) taken.push(submission.id);
       }

@@ -3,6 +3,7 @@ import type { Principal } from '../access/principal.js';
 import { AliasesService, type Standing } from '../aliases/aliases.service.js';
 import { AliasTaken } from '../aliases/alias.errors.js';
 import type { Provider } from '../aliases/provider.js';
+import type { FieldRule } from '../forms/model/field-rule.js';
 import { FieldLabels, LABELS_MAX } from '../forms/model/field-labels.js';
 import { FieldRules, RULES_MAX } from '../forms/model/field-rules.js';
 import { isPattern } from '../forms/model/field-pattern.js';
@@ -64,7 +65,7 @@ export class MovesService {
 
   /** Says what `make` would do. @throws UnreadableMove */
   async plan(principal: Principal, text: MoveText): Promise<Moved> {
-    const { plans } = readText(text);
+    const { plans } = await readText(text);
     const forms: MovedForm[] = [];
     for (const plan of plans) {
       const standing = await this.standing(principal, plan);
@@ -81,7 +82,7 @@ export class MovesService {
    * @throws UnreadableMove, FormCreationForbidden
    */
   async make(principal: Principal, text: MoveText): Promise<Moved> {
-    const { plans, pageForms } = readText(text);
+    const { plans, pageForms } = await readText(text);
     const forms: MovedForm[] = [];
     for (const plan of plans) forms.push(await this.makeOne(principal, plan));
     const actions = pageForms.map((form, index): [PageForm, string] => [
@@ -136,7 +137,7 @@ export class MovesService {
 }
 
 /** @throws UnreadableMove */
-function readText(text: MoveText): { plans: PlannedForm[]; pageForms: PageForm[] } {
+async function readText(text: MoveText): Promise<{ plans: PlannedForm[]; pageForms: PageForm[] }> {
   const { kind, content, provider, project } = text;
   const pageForms = kind === 'page' ? findPageForms(content) : [];
   const plans =
@@ -149,7 +150,7 @@ function readText(text: MoveText): { plans: PlannedForm[]; pageForms: PageForm[]
   if (plans.length > FORMS_MAX) {
     throw new UnreadableMove(`There are more than ${FORMS_MAX} forms. Split the text.`);
   }
-  return { plans: plans.map(fitted), pageForms };
+  return { plans: await Promise.all(plans.map(fitted)), pageForms };
 }
 
 const NOTHING_FOUND: Readonly<Record<MoveKind, string>> = {
@@ -170,11 +171,15 @@ function trappedBy(honeypot: string): string {
 }
 
 /** Returns a plan within the limits of forms. */
-function fitted(plan: PlannedForm): PlannedForm {
+async function fitted(plan: PlannedForm): Promise<PlannedForm> {
   const name = Array.from(plan.name.trim() || UNNAMED).slice(0, FORM_NAME_MAX);
-  const rules = plan.rules.filter(({ pattern }) => pattern === undefined || isPattern(pattern));
+  const rules: FieldRule[] = [];
+  for (const rule of plan.rules.slice(0, RULES_MAX)) {
+    const { pattern, ...others } = rule;
+    rules.push(pattern === undefined || (await isPattern(pattern)) ? rule : others);
+  }
   const labels = plan.labels.slice(0, LABELS_MAX);
   const honeypot =
     plan.honeypot !== null && plan.honeypot.length > HONEYPOT_MAX ? null : plan.honeypot;
-  return { ...plan, name: name.join(''), labels, rules: rules.slice(0, RULES_MAX), honeypot };
+  return { ...plan, name: name.join(''), labels, rules, honeypot };
 }

@@ -4,6 +4,7 @@ import { OptIns } from '../deliveries/holds/opt-ins.service.js';
 import type { PlannedDelivery } from '../deliveries/model/delivery.entity.js';
 import { UNTIL_RELEASED } from '../deliveries/model/until-released.js';
 import type { Form } from '../forms/model/form.entity.js';
+import type { PatternMatcher } from '../forms/model/field-pattern.js';
 import { decodeVisitorMail } from '../forms/model/visitor-mail.js';
 import { parseEmailAddress } from '../platform/kernel/text/email-address.js';
 import type { Band } from '../spam/evidence/verdict.js';
@@ -28,7 +29,7 @@ export interface SentSubmission {
   referer: string | null;
   language: string | null;
   /** Absent once it is stored. */
-  isNew?: { hasFiles: boolean };
+  isNew?: { hasFiles: boolean; matcher: PatternMatcher };
 }
 
 /** The verdict on a submission. */

@@ -10,8 +10,8 @@ export default [
   {
     rule: 'patterns that would take long are refused',
     file: 'src/forms/model/field-pattern.ts',
-    find: 'expression.programSize() <= STEPS_MAX',
-    put: 'expression.programSize() > 0',
+    find: 'steps <= STEPS_MAX ?',
+    put: 'steps > 0 ?',
     near: 'e2e field-rules',
   },
   {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { PatternMatcher } from '../../forms/model/field-pattern.js';
 import { FieldRules } from '../../forms/model/field-rules.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { Config } from '../../platform/config/config.js';
@@ -110,7 +111,11 @@ function refusal(
   if (SHUT.test(code)) return skipped('intake', code, `The form takes no submissions: ${message}`);
   if (code === 'database_unavailable') return failed('database', code, message);
   const rules = FieldRules.decode(form.fieldRules);
-  const broken = rules.problemsOf(SubmittedValues.ofPairs(values).items(), []);
+  const broken = rules.problemsOf(
+    SubmittedValues.ofPairs(values).items(),
+    [],
+    new PatternMatcher(),
+  );
   if (code === 'invalid_fields' && broken.length > 0) {
     const fields = broken.map(({ field }) => `“${field}”`).join(', ');
     const detail = `We can invent no values for the rules of ${fields}, so the way behind the rules is not checked.`;

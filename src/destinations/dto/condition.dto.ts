@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, ValidateBy, ValidateIf, type ValidationArguments } from 'class-validator';
-import { isPattern } from '../../forms/model/field-pattern.js';
+import { IsPattern } from '../../forms/dto/is-pattern.js';
 import { Optional, Required, Text } from '../../platform/kernel/validation.js';
 import {
   FACTS,
@@ -46,6 +46,7 @@ export class ConditionDto {
    * such as `de`, of a file `yes` or `no`.
    */
   @FitsOperation()
+  @IsPattern((dto) => (dto as ConditionDto).op === 'matches')
   @Text({ min: 1, max: VALUE_MAX })
   @Required()
   value: string;
@@ -82,9 +83,6 @@ function FitsOperation(): PropertyDecorator {
     const text = String(value);
     const choices: readonly string[] | undefined = fact && FACT_VALUES[fact];
     if (choices && !choices.includes(text)) return `must be one of ${choices.join(', ')}`;
-    if (op === 'matches' && !isPattern(text)) {
-      return 'must be a regular expression of few steps, without look-around (?=) and back references \\1';
-    }
     const compares = op === 'greater' || op === 'less';
     return compares && !isNumber(text) ? 'must be a number' : null;
   });

@@ -1,4 +1,4 @@
-import { matchesPattern } from '../../forms/model/field-pattern.js';
+import type { PatternMatcher } from '../../forms/model/field-pattern.js';
 import { normalise } from '../../platform/kernel/text/normalise.js';
 import type { SentSubmission, SentValues } from '../../notifications/notification-planner.js';
 import type { Band } from '../../spam/evidence/verdict.js';
@@ -38,6 +38,7 @@ export interface Choice {
 export interface Facts extends Pick<SentSubmission, 'referer' | 'language'> {
   values: Pick<SentValues, 'items'>;
   hasFiles: boolean;
+  matcher: PatternMatcher;
 }
 
 /**
@@ -48,10 +49,14 @@ const OPERATIONS = {
   is: (text, value) => folded(text) === folded(value),
   is_not: (text, value) => folded(text) !== folded(value),
   contains: (text, value) => folded(text).includes(folded(value)),
-  matches: (text, value) => text.length <= MATCHED_MAX && matchesPattern(value, text.trim()),
+  matches: (text, value, matcher) =>
+    text.length <= MATCHED_MAX && matcher.matches(value, text.trim()),
   greater: (text, value) => numberIn(text) > numberIn(value),
   less: (text, value) => numberIn(text) < numberIn(value),
-} as const satisfies Record<string, (text: string, value: string) => boolean>;
+} as const satisfies Record<
+  string,
+  (text: string, value: string, matcher: PatternMatcher) => boolean
+>;
 
 export type Operation = keyof typeof OPERATIONS;
 export const OPERATION_NAMES = Object.keys(OPERATIONS) as Operation[];
@@ -92,7 +97,7 @@ function holds({ field, fact, op, value }: Condition, facts: Facts, band: Band):
     );
     return speaks === (op === 'is');
   }
-  const test = (text: string) => OPERATIONS[op](text, value);
+  const test = (text: string) => OPERATIONS[op](text, value, facts.matcher);
   return op === 'is_not' ? texts.every(test) : texts.some(test);
 }
 

@@ -15,9 +15,10 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { Flag, Optional, Required, Text } from '../../platform/kernel/validation.js';
-import { isPattern, PATTERN_MAX } from '../model/field-pattern.js';
+import { PATTERN_MAX } from '../model/field-pattern.js';
 import { CHOICES_MAX, VALUE_TYPES, type FieldRule, type ValueType } from '../model/field-rule.js';
 import { FieldRules, ON_FAILURE, RULES_MAX, type OnFailure } from '../model/field-rules.js';
+import { IsPattern } from './is-pattern.js';
 
 /** Longest name of a field, in characters. */
 const NAME_MAX = 255;
@@ -79,14 +80,7 @@ export class SetFieldRuleDto {
    * Regular expression that all of a value matches, as the `pattern` of HTML, at most 500 characters. It cannot look
    * around or refer back, so matching takes no longer than the value is.
    */
-  @ValidateBy({
-    name: 'not_a_pattern',
-    validator: {
-      validate: (value) => typeof value !== 'string' || isPattern(value),
-      defaultMessage: () =>
-        'must be a regular expression of few steps, without look-around (?=) and back references \\1',
-    },
-  })
+  @IsPattern()
   @Text({ min: 1, max: PATTERN_MAX })
   @Optional()
   pattern?: string;

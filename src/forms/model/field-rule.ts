@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { matchesPattern } from './field-pattern.js';
+import type { PatternMatcher } from './field-pattern.js';
 
 /** Most choices of a field. */
 export const CHOICES_MAX = 100;
@@ -43,8 +43,6 @@ const EMAIL_MAX = 254;
 const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 export const MISSING: BrokenRule = { code: 'required', message: 'Fill in this field.' };
-/** The problem of a value that is too long to be matched. */
-export const UNREADABLE: BrokenRule = { code: 'too_long', message: 'Write less here.' };
 const MISMATCH: BrokenRule = {
   code: 'pattern_mismatch',
   message: 'This does not have the expected format. Check it for typing errors.',
@@ -79,8 +77,12 @@ export function brokenBy(rule: FieldRule, text: string): BrokenRule | null {
 }
 
 /** Returns the problem of a value that does not have the format of its field; null for none. */
-export function patternBroken({ pattern }: FieldRule, text: string): BrokenRule | null {
-  return pattern !== undefined && !matchesPattern(pattern, text) ? MISMATCH : null;
+export function patternBroken(
+  { pattern }: FieldRule,
+  text: string,
+  matcher: PatternMatcher,
+): BrokenRule | null {
+  return pattern !== undefined && !matcher.matches(pattern, text) ? MISMATCH : null;
 }
 
 function numberBroken({ min, max }: FieldRule, text: string): BrokenRule | null {

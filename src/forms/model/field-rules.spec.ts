@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { PatternMatcher } from './field-pattern.js';
 import type { FieldRule } from './field-rule.js';
 import { FieldRules } from './field-rules.js';
 
@@ -7,6 +8,7 @@ const codesOf = (rule: Omit<FieldRule, 'field'>, ...texts: string[]) =>
     .problemsOf(
       texts.map((text) => ({ name: 'a', text })),
       [],
+      new PatternMatcher(),
     )
     .map(({ code }) => code);
 const takes = (rule: Omit<FieldRule, 'field'>, text: string) => codesOf(rule, text).length === 0;
@@ -95,11 +97,12 @@ describe('The rules of a form', () => {
       { field: '__proto__', required: true },
       { field: 'b', maxLength: 1, oneOf: ['x'] },
     ]);
+    const matcher = new PatternMatcher();
     const values = ['long', 'longer'].map((text) => ({ name: 'b', text }));
-    expect(rules.problemsOf(values, []).map(({ field, code }) => [field, code])).toEqual([
+    expect(rules.problemsOf(values, [], matcher).map(({ field, code }) => [field, code])).toEqual([
       ['__proto__', 'required'],
       ['b', 'too_long'],
     ]);
-    expect(rules.problemsOf([], [{ field: '__proto__' }])).toEqual([]);
+    expect(rules.problemsOf([], [{ field: '__proto__' }], matcher)).toEqual([]);
   });
 });

@@ -1,18 +1,16 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
+import type { PatternMatcher } from './field-pattern.js';
 import {
   asTyped,
   brokenBy,
   MISSING,
   patternBroken,
-  UNREADABLE,
   type BrokenRule,
   type FieldRule,
 } from './field-rule.js';
 
 /** Most rules of a form: as many rows as a page of them shows. */
 export const RULES_MAX = 100;
-/** Characters of a submission that are matched with patterns; what has more is refused for its length. */
-const MATCHED_MAX = 100_000;
 
 /** Actions for a submission that breaks rules: ask its visitor to correct it, or store and hold it. */
 export const ON_FAILURE = ['refuse', 'hold'] as const;
@@ -66,16 +64,20 @@ export class FieldRules {
    * Returns the fields that break their rules, each with the first rule that it breaks, in the order of the rules.
    * @param values all values, the repeated ones one by one; a rule holds for each of them
    * @param files a required field counts these too
+   * @param matcher says whether all patterns were looked at
    */
-  problemsOf(values: readonly Value[], files: readonly { field: string }[]): FieldProblem[] {
+  problemsOf(
+    values: readonly Value[],
+    files: readonly { field: string }[],
+    matcher: PatternMatcher,
+  ): FieldProblem[] {
     if (this.isEmpty) return [];
     const texts = new Map<string, string[]>(this.list.map(({ field }) => [field, []]));
     for (const { name, text } of values) texts.get(name)?.push(text);
     const withFile = new Set(files.map(({ field }) => field));
-    const budget = { left: MATCHED_MAX };
     return this.list.flatMap((rule) => {
       const { field } = rule;
-      const problem = problemOf(rule, texts.get(field) ?? [], withFile.has(field), budget);
+      const problem = problemOf(rule, texts.get(field) ?? [], withFile.has(field), matcher);
       return problem ? [{ field, ...problem }] : [];
     });
   }
@@ -85,7 +87,7 @@ function problemOf(
   rule: FieldRule,
   values: readonly string[],
   hasFile: boolean,
-  budget: { left: number },
+  matcher: PatternMatcher,
 ): BrokenRule | null {
   if (rule.required === true && !hasFile && values.every((text) => text.trim() === '')) {
     return MISSING;
@@ -93,14 +95,8 @@ function problemOf(
   for (const value of values) {
     const text = asTyped(rule, value);
     if (text === '') continue;
-    const problem = brokenBy(rule, text) ?? formatProblem(rule, text, budget);
+    const problem = brokenBy(rule, text) ?? patternBroken(rule, text, matcher);
     if (problem) return problem;
   }
   return null;
-}
-
-function formatProblem(rule: FieldRule, text: string, budget: { left: number }): BrokenRule | null {
-  if (rule.pattern === undefined) return null;
-  budget.left -= text.length;
-  return budget.left < 0 ? UNREADABLE : patternBroken(rule, text);
 }

@@ -1,3 +1,4 @@
+import { PatternMatcher } from '../../forms/model/field-pattern.js';
 import { FieldRules } from '../../forms/model/field-rules.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
@@ -14,31 +15,44 @@ interface Sent {
   files: readonly { field: string; name: string }[];
 }
 
+/** Results of the rules of a form, and what can still be matched with patterns. */
+export interface Checked {
+  problems: readonly FieldProblem[];
+  matcher: PatternMatcher;
+}
+
 /**
  * Checks a submission by the rules of its form, before it is judged: the answer tells a bot the rules, and nothing
  * about its honeypots or its verdict.
  * @returns the problems for which it is to be held
  * @throws FieldsRefused if the form refuses what breaks its rules
  */
-export function checkFields(form: Readonly<Form>, { members, files }: Sent): FieldProblem[] {
+export function checkFields(form: Readonly<Form>, { members, files }: Sent): Checked {
+  const matcher = new PatternMatcher();
   const rules = FieldRules.decode(form.fieldRules);
-  if (rules.isEmpty) return [];
+  if (rules.isEmpty) return { problems: [], matcher };
   const values = new SubmittedValues(members);
-  const problems = rules.problemsOf(values.items(), files);
+  const problems = rules.problemsOf(values.items(), files, matcher);
   if (problems.length > 0 && !rules.holds) {
     throw new FieldsRefused(problems, form, { values: values.toText(), files });
   }
-  return problems;
+  return { problems, matcher };
 }
 
-/** Returns a verdict that holds a submission for these problems too; the same verdict if there are none. */
+/** Returns a verdict that holds a submission for these results too; the same verdict if all is well. */
 export function heldFor(
-  problems: readonly FieldProblem[],
+  { problems, matcher }: Checked,
   verdict: Verdict,
   settings: SpamSettings,
 ): Verdict {
-  if (problems.length === 0) return verdict;
   const fields = problems.map(({ field }) => `“${field}”`).join(', ');
-  const reason = `These fields break the rules of the form: ${fields}.`;
-  return verdict.breaking(shortReason(reason), settings);
+  const reasons = [
+    ...(fields === '' ? [] : [`These fields break the rules of the form: ${fields}.`]),
+    ...(matcher.isCut ? [NOT_MATCHED] : []),
+  ];
+  if (reasons.length === 0) return verdict;
+  return verdict.breaking(shortReason(reasons.join(' ')), settings);
 }
+
+const NOT_MATCHED =
+  'Its values are too long for the patterns of the form, so not all of them were compared.';

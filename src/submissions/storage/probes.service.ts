@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { PatternMatcher } from '../../forms/model/field-pattern.js';
 import { FieldRules } from '../../forms/model/field-rules.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
@@ -69,7 +70,8 @@ export class Probes {
     this.intake.assertOpen(form);
     const values = new SubmittedValues(received.members);
     const rules = FieldRules.decode(form.fieldRules);
-    const problems = rules.problemsOf(values.items(), []).filter(({ code }) => code !== PATTERN);
+    const found = rules.problemsOf(values.items(), [], new PatternMatcher());
+    const problems = found.filter(({ code }) => code !== PATTERN);
     if (problems.length > 0 && !rules.holds) {
       throw new FieldsRefused(problems, form, { values: values.toText(), files: [] });
     }

@@ -8,7 +8,7 @@ import { FormsService } from '../../forms/forms.service.js';
 import { NotificationPlanner } from '../../notifications/notification-planner.js';
 import { DatabaseUnavailable } from '../../platform/database/database.errors.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
-import { DomainError, type FieldProblem } from '../../platform/kernel/errors.js';
+import { DomainError } from '../../platform/kernel/errors.js';
 import type { JsonMember } from '../../platform/kernel/text/json-text.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { FormTokens } from '../../spam/evidence/form-tokens.service.js';
@@ -27,7 +27,7 @@ import { digestsOf } from '../model/value-digests.js';
 import { facetsOf } from '../model/facet.js';
 import { heldForViruses } from '../verdicts/infections.js';
 import { CountLimitReached } from './count-limit.js';
-import { checkFields, heldFor } from './field-checks.js';
+import { checkFields, heldFor, type Checked } from './field-checks.js';
 import { Idempotency } from './idempotency.js';
 import { refuseTooLong, type IdempotencyRecord, type NewSubmission } from './submission-inserts.js';
 import { SubmissionWriter } from './submission-writer.js';
@@ -119,21 +119,21 @@ export class SubmissionIntake {
       const form = await this.forms.findPublicCached(identifier);
       const store = async (record: Omit<IdempotencyRecord, 'answer'> | null): Promise<Answer> => {
         this.assertOpen(form);
-        const problems = checkFields(form, received);
+        const checked = checkFields(form, received);
         const scanned = { ...received, files: await this.scans.of(received.files) };
         const settings = SpamSettings.of(form);
         const proof = settings.asksForProof
           ? await this.proofs.take(received.proof, form, received.source.origin)
           : null;
         try {
-          const submission = await this.newSubmission(form, settings, scanned, proof, problems);
+          const submission = await this.newSubmission(form, settings, scanned, proof, checked);
           const answer = await answerFor(form, submission.id);
           submission.idempotency = record && { ...record, answer: JSON.stringify(answer) };
           for (const file of received.files) await this.files.keep(file);
           files.mayBeStored = true;
           const { verdict } = await this.write(form, submission, () => {
             this.takeBack(form, received);
-            return this.newSubmission(form, settings, scanned, noProof('used'), problems);
+            return this.newSubmission(form, settings, scanned, noProof('used'), checked);
           });
           files.needed = true;
           this.signals.give(FORM_TOPICS.arrived, form.id);
@@ -170,12 +170,11 @@ export class SubmissionIntake {
     settings: SpamSettings,
     { members, files, source, sender, honeypot, token, captcha }: ReceivedSubmission,
     proof: Proof | null,
-    problems: readonly FieldProblem[],
+    checked: Checked,
   ): Promise<NewSubmission> {
     const values = new SubmittedValues(members);
     const payload = values.encode();
     refuseTooLong(payload);
-    const { origin, userAgent } = source;
     const { address, network, acceptLanguage } = sender;
     const fields = values.toText();
     const before = this.history.add(form.accountId, network, fields, this.clock.now());
@@ -187,36 +186,38 @@ export class SubmissionIntake {
       fillMs: token === null ? null : await this.tokens.fillMs(token, form.id),
       proof: proof?.state ?? null,
       captcha,
-      origin,
-      userAgent,
+      origin: source.origin,
+      userAgent: source.userAgent,
       acceptLanguage,
       address,
       alike: before.alike,
       fromNetwork: before.fromNetwork,
     };
     const judged = await this.judge.judge(evidence, settings);
-    const verdict = heldForViruses(files, heldFor(problems, judged, settings), settings);
-    const heldUntil = settings.heldUntil(verdict, this.clock.now());
-    const id = makeUuid();
-    const sent = { ...source, values };
-    const isNew = { hasFiles: files.length > 0 };
-    const judgedAs = { band: verdict.band, heldUntil };
-    const planned = await this.planner.plan(form, { ...sent, id, isNew }, judgedAs);
+    const { matcher } = checked;
+    const isNew = { hasFiles: files.length > 0, matcher };
+    const sent = { ...source, values, id: makeUuid(), isNew };
+    const plan = async (): Promise<Pick<NewSubmission, 'verdict' | 'heldUntil' | 'planned'>> => {
+      const { isCut } = matcher;
+      const verdict = heldForViruses(files, heldFor(checked, judged, settings), settings);
+      const heldUntil = settings.heldUntil(verdict, this.clock.now());
+      const planned = await this.planner.plan(form, sent, { band: verdict.band, heldUntil });
+      // Conditions of destinations are matched last, and can take all that was left.
+      return matcher.isCut === isCut ? { verdict, heldUntil, planned } : plan();
+    };
     return {
-      id,
+      id: sent.id,
       formId: form.id,
       limit: IntakeGate.decode(form.intakeGate).opening.maxSubmissions,
       accountId: form.accountId,
-      createdAt: timeOf(id),
+      createdAt: timeOf(sent.id),
       payload,
       digests: payload.length > DIGEST_INLINE_CHARS ? null : digestsOf(sent),
       facets: facetsOf(sent, payload.length),
-      verdict,
-      heldUntil,
+      ...(await plan()),
       solution: proof?.solution ?? null,
       source,
       files,
-      planned,
       idempotency: null,
       bytes: payload.length + ROW_OVERHEAD_BYTES,
     };
