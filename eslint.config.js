@@ -11,6 +11,12 @@ const LIFECYCLE = [
   'OnApplicationShutdown',
 ];
 
+/** Packages that read what strangers send, each behind the one file that bounds it. */
+const ONE_DOOR = [
+  { name: 'parse5', message: 'Read HTML by platform/html/read-html, which bounds it.' },
+  { name: 're2js', message: 'Match by forms/model/field-pattern, which bounds what that takes.' },
+];
+
 const TEXT_ALONE = [
   {
     selector: 'JSXAttribute[name.name=/^on[A-Z]/]',
@@ -112,6 +118,11 @@ export default defineConfig(
     rules: { 'no-restricted-properties': 'off' },
   },
   {
+    files: ['src/**/*.{ts,tsx}'],
+    ignores: ['src/platform/html/read-html.ts', 'src/forms/model/field-pattern.ts', '**/*.spec.ts'],
+    rules: { 'no-restricted-imports': ['error', { paths: ONE_DOOR }] },
+  },
+  {
     // A function that returns a promise rejects it: `async` turns what is thrown into a rejection.
     files: ['src/**/*.ts'],
     rules: {
@@ -147,6 +158,7 @@ export default defineConfig(
         'error',
         {
           paths: [
+            ...ONE_DOOR,
             {
               name: '@nestjs/common',
               allowImportNames: ['Injectable', 'Logger', ...LIFECYCLE],

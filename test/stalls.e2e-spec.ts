@@ -17,11 +17,11 @@ beforeAll(async () => {
 /** Repeats a text to a length in characters. */
 const filled = (unit: string, length = MEGABYTE) => unit.repeat(Math.floor(length / unit.length));
 
-/** Sends a request, and returns its status; fails when it takes too long at once. */
-async function statusOf(path: string, sent: Sent): Promise<number> {
+/** Returns the status of an answer; fails when it takes too long at once. */
+async function statusOf(ask: () => PromiseLike<{ status: number }>): Promise<number> {
   let status = 0;
   const longest = await longestTurn(async () => {
-    ({ status } = await send(service().url + path, sent));
+    ({ status } = await ask());
   });
   expect(longest).toBeLessThan(TURN_MAX_MS);
   return status;
@@ -54,7 +54,75 @@ describe('A body whose form is named by a field keeps nobody waiting', () => {
       ['members without an end', jsonOf(`"${key}":"\\`)],
       ['names and blanks', jsonOf(`"${key}"${' '.repeat(20)}`)],
     ])('%s', async (_, sent) => {
-      expect([404, 422]).toContain(await statusOf(path, sent));
+      expect([404, 422]).toContain(await statusOf(() => send(service().url + path, sent)));
     });
+  });
+});
+
+describe('A page with forms keeps nobody waiting', () => {
+  const numbered = (unitOf: (n: number) => string) =>
+    Array.from({ length: 50_000 }, (_, n) => unitOf(n))
+      .join('')
+      .slice(0, MEGABYTE - 200);
+
+  it.each([
+    ['of fonts around paragraphs', numbered((n) => `<font a${n % 50}><p>`)],
+    [
+      'with one label for all fields',
+      `<form method=post><label>${'long '.repeat(50_000)}${'<input name=a>'.repeat(9_000)}`,
+    ],
+    [
+      'with a label by id for all fields',
+      `<label for=x>${'long '.repeat(50_000)}</label><form method=post>${'<input id=x name=a>'.repeat(9_000)}`,
+    ],
+    ['of forms', filled('<form method=post><input name=a></form>', 500_000)],
+    [
+      'of other fields',
+      `<form method=post>${numbered((n) => `<input name=a${n} required a b c d>`)}`,
+    ],
+    [
+      'with patterns',
+      `<form method=post>${Array.from({ length: 100 }, (_, n) => `<input name=a${n} pattern="${'x{1000}'.repeat(70)}">`).join('')}`,
+    ],
+    ['of choices', `<form method=post><select name=a>${filled('<option>a', 600_000)}`],
+  ])('%s', async (_, content) => {
+    const move = { kind: 'page', content: content.slice(0, MEGABYTE - 1) };
+    const ask = () => inbox.owner.post('/api/v1/moves', { move, dry_run: true });
+    expect([200, 422]).toContain(await statusOf(ask));
+  });
+});
+
+describe('A pattern keeps nobody waiting', () => {
+  const PATTERNS = [
+    'x{1000}'.repeat(70),
+    '(?:a{0,30}){30}',
+    '[ab]*a[ab]{490}',
+    '(?:\\p{L}?){381}\\d',
+    '(?:\\p{L}\\p{N}){45}',
+    '[^a]{999}',
+    '(?:(?:(?:a?){9}){9}){9}',
+    '(?:a|b|c|d|e|f|g|h){120}',
+  ];
+  const VALUES = ['ab', 'é', 'x', 'a😀'].map((unit) => filled(unit, 60_000));
+
+  it.each(PATTERNS)('where it is set, and where values meet it: %s', async (pattern) => {
+    const { owner, form } = inbox;
+    const path = `/api/v1/forms/${form.identifier}`;
+    // Each is another one: what is compiled stays.
+    const rules = Array.from({ length: 100 }, (_, n) => ({
+      field: `a${n}`,
+      pattern: `${pattern}${n}?`,
+    }));
+    const set = () => owner.put(`${path}/rules`, { rules, on_failure: 'hold' });
+    expect([200, 422]).toContain(await statusOf(set));
+    const pairs = VALUES.flatMap((value, n) => [[`a${n}`, value] as const]);
+    expect(await statusOf(() => inbox.submit(urlencoded(pairs)))).toBe(200);
+    const conditions = rules
+      .slice(0, 20)
+      .map(({ field, pattern: value }) => ({ field, op: 'matches', value }));
+    const destination = { kind: 'webhook', url: 'https://example.com/', conditions };
+    const preview = () => owner.post(`${path}/destinations/preview`, { destination });
+    expect([200, 422]).toContain(await statusOf(preview));
+    await owner.put(`${path}/rules`, { rules: [] });
   });
 });

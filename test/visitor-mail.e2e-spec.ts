@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import { DAY_MS, MINUTE_MS, useClock } from './support/clock.js';
 import { deliveriesOf, deliveriesPath, sendDue } from './support/deliveries.js';
 import { makeClient, makeForm, type FormBody } from './support/make.js';
@@ -275,11 +276,27 @@ describe('The mail to a visitor', () => {
     ['<script>a</script>', '<script>'],
     ['<!-- a -->', 'comments'],
     ['<tr><td onclick="a">a</td></tr>', 'attribute onclick'],
-  ])('refuses %s, and says why', async (html, named) => {
+    ['<ul>'.repeat(31), '30 others'],
+    ['<p>a</p>'.repeat(2_001), '2000 elements'],
+    ['<strong><em><strong><em><p>'.repeat(1_200), '2000 elements'],
+    [`<a ${Array.from({ length: 12 }, (_, n) => `a${n}`).join(' ')}>`, 'attribute'],
+  ])('refuses %.40s, and says why', async (html, named) => {
     const { body } = await set({ html }).expect(422);
     const [{ field, message }] = (body as { errors: [{ field: string; message: string }] }).errors;
     expect(field).toBe('visitor_mail.html');
     expect(message).toContain(named);
+  });
+
+  it('is in plain text where its HTML is over the limits, as it could once be saved', async () => {
+    await set({ html: '<p>Hi</p>' }).expect(200);
+    const html = '<ul>'.repeat(12_000) + 'x';
+    await service()
+      .app.get(DataSource)
+      .query('UPDATE forms SET visitor_mail = REPLACE(visitor_mail, ?, ?)', ['<p>Hi</p>', html]);
+    await send();
+    const got = await mail();
+    expect(got?.text).toContain('Thank you');
+    expect(got?.html).not.toContain('<ul>');
   });
 
   it('carries the owner’s file, which the request to confirm does not', async () => {

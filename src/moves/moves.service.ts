@@ -11,6 +11,7 @@ import { FORM_NAME_MAX } from '../forms/model/form-settings.js';
 import { FormsService } from '../forms/forms.service.js';
 import { HONEYPOT_MAX, SpamSettings } from '../spam/judge/spam-settings.js';
 import { Config } from '../platform/config/config.js';
+import { HtmlTooComplex, PAGE_LIMITS } from '../platform/html/read-html.js';
 import { UnreadableMove } from './model/move.errors.js';
 import { NOTHING_PLANNED, type PlannedForm } from './model/planned-form.js';
 import { readFormspreeJson } from './reading/formspree-json.js';
@@ -139,7 +140,7 @@ export class MovesService {
 /** @throws UnreadableMove */
 async function readText(text: MoveText): Promise<{ plans: PlannedForm[]; pageForms: PageForm[] }> {
   const { kind, content, provider, project } = text;
-  const pageForms = kind === 'page' ? findPageForms(content) : [];
+  const pageForms = kind === 'page' ? await pageFormsIn(content) : [];
   const plans =
     kind === 'formspree'
       ? readFormspreeJson(content, project)
@@ -151,6 +152,19 @@ async function readText(text: MoveText): Promise<{ plans: PlannedForm[]; pageFor
     throw new UnreadableMove(`There are more than ${FORMS_MAX} forms. Split the text.`);
   }
   return { plans: await Promise.all(plans.map(fitted)), pageForms };
+}
+
+/** @throws UnreadableMove */
+async function pageFormsIn(html: string): Promise<PageForm[]> {
+  try {
+    return await findPageForms(html);
+  } catch (error) {
+    if (!(error instanceof HtmlTooComplex)) throw error;
+    const { nodes, depth, attributes } = PAGE_LIMITS;
+    throw new UnreadableMove(
+      `The page has more than ${nodes} elements, some that are ${depth} deep in others, or with more than ${attributes} attributes. Paste the part with the form.`,
+    );
+  }
 }
 
 const NOTHING_FOUND: Readonly<Record<MoveKind, string>> = {

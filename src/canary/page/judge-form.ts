@@ -1,4 +1,4 @@
-import { attributeOf } from '../../moves/reading/elements.js';
+import { attributeOf } from '../../platform/html/elements.js';
 import { letsFormsSend } from './content-policy.js';
 import { targetOf } from './form-address.js';
 import { honeypotProblems, proofProblems } from './judge-proofs.js';

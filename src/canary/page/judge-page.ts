@@ -1,4 +1,4 @@
-import { attributeOf } from '../../moves/reading/elements.js';
+import { attributeOf } from '../../platform/html/elements.js';
 import { mentions, targetOf } from './form-address.js';
 import { judgeForm } from './judge-form.js';
 import type { PageFacts, PageHeaders, PageProblem } from './page-facts.js';
@@ -6,6 +6,8 @@ import { addressIn, type FormOfPage, type Page } from './read-page.js';
 
 /** Most forms of a page that are judged. */
 const JUDGED_MAX = 10;
+/** Most pieces of a page, such as comments, in which its form is looked for. */
+const PIECES_MAX = 1_000;
 
 /**
  * Judges whether the form of a page reaches us with all its fields. Where a page has it several times, the one with the
@@ -147,7 +149,7 @@ function hiddenForm({ html, forms }: Page, facts: PageFacts): PageProblem | null
 function piecesOf(html: string, open: string, close: string): string[] {
   const text = html.toLowerCase();
   const pieces: string[] = [];
-  for (let at = text.indexOf(open); at >= 0;) {
+  for (let at = text.indexOf(open); at >= 0 && pieces.length < PIECES_MAX;) {
     const end = text.indexOf(close, at + open.length);
     if (end < 0) break;
     pieces.push(text.slice(at, end));

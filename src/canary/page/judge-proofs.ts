@@ -1,4 +1,5 @@
-import { attributeOf, type Element } from '../../moves/reading/elements.js';
+import { attributeOf } from '../../platform/html/elements.js';
+import type { Element } from '../../platform/html/read-html.js';
 import type { CaptchaProvider } from '../../spam/evidence/form-captcha.js';
 import type { PageFacts, PageProblem } from './page-facts.js';
 import { labelOf, type Control, type FormOfPage, type Page } from './read-page.js';

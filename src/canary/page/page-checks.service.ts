@@ -5,6 +5,7 @@ import type { Form } from '../../forms/model/form.entity.js';
 import { PublicAddresses } from '../../hosts/public-addresses.js';
 import { Config } from '../../platform/config/config.js';
 import { GuardedHttpClient, USER_AGENT } from '../../platform/http-client/guarded-http-client.js';
+import { HtmlTooComplex, PAGE_LIMITS } from '../../platform/html/read-html.js';
 import { SECOND_MS } from '../../platform/kernel/time/durations.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
@@ -18,8 +19,7 @@ import { PageFetcher, type FetchedPage } from './fetch-page.js';
 import { mentions, targetOf } from './form-address.js';
 import { judgePage } from './judge-page.js';
 import type { PageFacts, PageProblem } from './page-facts.js';
-import { PageTooComplex } from './parse-bounded.js';
-import { addressIn, readPage, type Page } from './read-page.js';
+import { addressIn, pageOf, type Page } from './read-page.js';
 import { fieldsOf, pageAmong } from './recent-page.js';
 
 /** Newest submissions of a form that say which page it has, and which fields. */
@@ -34,7 +34,7 @@ const ASK_TIMEOUT_MS = 5 * SECOND_MS;
 
 const TOO_COMPLEX: PageProblem = {
   code: 'page_too_complex',
-  detail: 'The page has more than 100,000 elements, or some that are 1,000 deep in others.',
+  detail: `The page has more than ${PAGE_LIMITS.nodes} elements, some that are ${PAGE_LIMITS.depth} deep in others, or with more than ${PAGE_LIMITS.attributes} attributes.`,
   isUnseen: true,
 };
 
@@ -110,7 +110,7 @@ export class PageChecks {
     facts: PageFacts,
     end: AbortSignal,
   ): Promise<PageProblem[]> {
-    const page = pageIn(fetched);
+    const page = await pageIn(fetched);
     if (!page) return [TOO_COMPLEX];
     const known = { ...facts, hosts: await this.hostsAmong(form, page, facts, end) };
     const problems = judgePage(page, fetched, known);
@@ -188,11 +188,11 @@ export class PageChecks {
   }
 }
 
-function pageIn({ html, url }: FetchedPage): Page | null {
+async function pageIn({ html, url }: FetchedPage): Promise<Page | null> {
   try {
-    return readPage(html, url);
+    return await pageOf(html, url);
   } catch (error) {
-    if (error instanceof PageTooComplex) return null;
+    if (error instanceof HtmlTooComplex) return null;
     throw error;
   }
 }

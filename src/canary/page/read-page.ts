@@ -1,11 +1,5 @@
-import { parseBounded } from './parse-bounded.js';
-import {
-  attributeOf,
-  elementsOf,
-  textOf,
-  type Element,
-  type Placed,
-} from '../../moves/reading/elements.js';
+import { attributeOf, elementsOf, textOf, type Placed } from '../../platform/html/elements.js';
+import { readPage, type Element } from '../../platform/html/read-html.js';
 
 /** Most forms of a page that are looked at. */
 const FORMS_MAX = 200;
@@ -13,6 +7,13 @@ const FORMS_MAX = 200;
 const CONTROLS = /^(?:input|select|textarea|button)$/;
 /** Most controls of all forms that are looked at. */
 const CONTROLS_MAX = 5_000;
+/** Longest address that is looked at, in characters. */
+const ADDRESS_MAX = 4_096;
+/** Most policies of a page, most scripts that it loads, and most characters of each policy and of all scripts in it. */
+const POLICIES_MAX = 10;
+const POLICY_MAX = 16_384;
+const SOURCES_MAX = 500;
+const SCRIPTS_MAX = 500_000;
 
 /** An input, a choice, a text or a button. */
 export interface Control {
@@ -55,9 +56,9 @@ export interface Page {
   frames: number;
 }
 
-/** Reads a page as browsers do. @param url where it came from, after all redirects. @throws PageTooComplex */
-export function readPage(html: string, url: URL): Page {
-  const all = elementsOf(parseBounded(html));
+/** Reads the forms of a page. @param url where it came from, after all redirects. @throws HtmlTooComplex */
+export async function pageOf(html: string, url: URL): Promise<Page> {
+  const all = elementsOf(await readPage(html));
   const named = (name: string) => all.filter(({ element }) => element.tagName === name);
   const given = named('base')
     .map(({ element }) => attributeOf(element, 'href'))
@@ -67,12 +68,14 @@ export function readPage(html: string, url: URL): Page {
   const scripts = named('script').map(({ element }) => element);
   return {
     ...{ html, url, base, hasBase: given !== undefined, forms, loose },
-    policies: named('meta').flatMap(({ element }) => {
-      const isPolicy = /^content-security-policy$/i.test(attributeOf(element, 'http-equiv') ?? '');
-      return isPolicy ? (attributeOf(element, 'content') ?? []) : [];
-    }),
-    scripts: scripts.map(codeOf).join('\n'),
-    sources: scripts.flatMap((element) => {
+    policies: named('meta')
+      .filter(({ element }) =>
+        /^content-security-policy$/i.test(attributeOf(element, 'http-equiv') ?? ''),
+      )
+      .slice(0, POLICIES_MAX)
+      .map(({ element }) => (attributeOf(element, 'content') ?? '').slice(0, POLICY_MAX)),
+    scripts: scripts.map(codeOf).join('\n').slice(0, SCRIPTS_MAX),
+    sources: scripts.slice(0, SOURCES_MAX).flatMap((element) => {
       const source = attributeOf(element, 'src');
       return source === null ? [] : (addressIn(source, base) ?? []);
     }),
@@ -88,9 +91,9 @@ export function readPage(html: string, url: URL): Page {
 
 /** Returns an address of http; null for any other. */
 export function addressIn(text: string, base: URL): URL | null {
-  if (!URL.canParse(text.trim(), base)) return null;
-  const url = new URL(text.trim(), base);
-  return /^https?:$/.test(url.protocol) ? url : null;
+  if (text.length > ADDRESS_MAX) return null;
+  const url = URL.parse(text.trim(), base);
+  return url && /^https?:$/.test(url.protocol) ? url : null;
 }
 
 /** Returns what a person reads at a control. */
@@ -110,9 +113,9 @@ function formsIn(all: readonly Placed[]): { forms: FormOfPage[]; loose: Control[
   }
   const loose: Control[] = [];
   let count = 0;
-  for (const { element, form, label } of all) {
+  for (const { element, form, label, isOff } of all) {
     if (!CONTROLS.test(element.tagName) || ++count > CONTROLS_MAX) continue;
-    const control = controlOf(element, label);
+    const control = controlOf(element, label, isOff);
     const id = attributeOf(element, 'form');
     const owner = id === null ? form : (byId.get(id) ?? null);
     (owner ? (forms.get(owner)?.controls ?? []) : loose).push(control);
@@ -120,24 +123,14 @@ function formsIn(all: readonly Placed[]): { forms: FormOfPage[]; loose: Control[
   return { forms: [...forms.values()], loose };
 }
 
-function controlOf(element: Element, label: Element | null): Control {
+function controlOf(element: Element, label: Element | null, isOff: boolean): Control {
   const said = attributeOf(element, 'type')?.trim().toLowerCase() ?? '';
   const usual = { input: 'text', button: 'submit' }[element.tagName] ?? element.tagName;
   return {
     ...{ element, label, name: attributeOf(element, 'name') ?? '' },
     type: /^(?:input|button)$/.test(element.tagName) && said !== '' ? said : usual,
-    isDisabled: isDisabled(element),
+    isDisabled: isOff || attributeOf(element, 'disabled') !== null,
   };
-}
-
-function isDisabled(element: Element): boolean {
-  if (attributeOf(element, 'disabled') !== null) return true;
-  for (let at: Element['parentNode'] = element.parentNode; at;) {
-    if (!('tagName' in at)) return false;
-    if (at.tagName === 'fieldset' && attributeOf(at, 'disabled') !== null) return true;
-    at = at.parentNode;
-  }
-  return false;
 }
 
 function codeOf(script: Element): string {

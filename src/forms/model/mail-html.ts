@@ -1,7 +1,17 @@
-import { parseFragment, Tokenizer, type DefaultTreeAdapterMap, type Token } from 'parse5';
+import {
+  HtmlTooComplex,
+  readFragment,
+  type HtmlLimits,
+  type Node,
+  type Tag,
+} from '../../platform/html/read-html.js';
 
 /** Longest HTML of a mail, in characters. */
 export const MAIL_HTML_MAX = 50_000;
+
+/** Most elements around one another, and limits of all. One more is around everything. */
+const DEPTH_MAX = 30;
+const LIMITS: HtmlLimits = { nodes: 2_000, depth: DEPTH_MAX + 1, attributes: 10 };
 
 /** Elements that the HTML of a mail may have. Pictures are none: to load one tells its server who reads the mail. */
 const TAGS = [
@@ -11,17 +21,14 @@ const TAGS = [
 /** Targets of links. Values of visitors come after the host, so that none chooses where a link leads. */
 const TARGET = /^(?:https:\/\/[^\s{}/?#\\]+(?:[/?#]|$)|mailto:)/i;
 
-export type HtmlNode = DefaultTreeAdapterMap['childNode'];
-
 /** Says what the HTML of a mail may not have, the first of it; null where all is well. */
 export function mailHtmlProblem(html: string): string | null {
   let problem: string | null = null;
-  const refuse = (text: string) => {
+  const refuse = (text: string | null) => {
     problem ??= text;
   };
-  const tokenizer = new Tokenizer(
-    { sourceCodeLocationInfo: false },
-    {
+  try {
+    readFragment(html, LIMITS, {
       onComment: () => {
         refuse('must not contain comments');
       },
@@ -29,28 +36,32 @@ export function mailHtmlProblem(html: string): string | null {
         refuse('must not contain <!doctype>: it is the content of the mail, without a page around');
       },
       onStartTag: (tag) => {
-        const said = tagProblem(tag);
-        if (said !== null) refuse(said);
+        refuse(tagProblem(tag));
       },
       onEndTag: ({ tagName }) => {
         if (!TAGS.includes(tagName)) refuse(unknownTag(tagName));
       },
-      onCharacter: nothing,
-      onNullCharacter: nothing,
-      onWhitespaceCharacter: nothing,
-      onEof: nothing,
-    },
-  );
-  tokenizer.write(html, true);
+    });
+  } catch (error) {
+    if (!(error instanceof HtmlTooComplex)) throw error;
+    refuse(
+      `must not have more than ${LIMITS.nodes} elements, any inside of more than ${DEPTH_MAX} others, or one with several attributes`,
+    );
+  }
   return problem;
 }
 
-/** Reads HTML that `mailHtmlProblem` has passed. */
-export function readMailHtml(html: string): HtmlNode[] {
-  return parseFragment(html).childNodes;
+/** Reads HTML that `mailHtmlProblem` has passed; null for what it passed before there were limits, and is over them. */
+export function readMailHtml(html: string): Node[] | null {
+  try {
+    return readFragment(html, LIMITS);
+  } catch (error) {
+    if (error instanceof HtmlTooComplex) return null;
+    throw error;
+  }
 }
 
-function tagProblem({ tagName, attrs }: Token.TagToken): string | null {
+function tagProblem({ tagName, attrs }: Tag): string | null {
   if (!TAGS.includes(tagName)) return unknownTag(tagName);
   for (const { name, value } of attrs) {
     if (tagName !== 'a' || name !== 'href') {
@@ -65,8 +76,4 @@ function tagProblem({ tagName, attrs }: Token.TagToken): string | null {
 
 function unknownTag(name: string): string {
   return `must not contain <${name}>; use only ${TAGS.join(', ')}`;
-}
-
-function nothing(): void {
-  // Text may be anything.
 }

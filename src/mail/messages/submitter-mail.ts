@@ -25,9 +25,10 @@ export function submitterMail(
   const values = placeholders({ form, submission });
   const subject = fillSubject(form.notifySubmitterSubject ?? DEFAULT_SUBJECT, values);
   const { html } = decodeVisitorMail(form.visitorMail);
-  const body = form.notifySubmitterBody ?? (html === null ? form.submissionText : null);
-  const text = body === null ? null : fill(body, values);
-  const block = html === null ? paragraph(text ?? '') : htmlBlock(html, text, values);
+  const { notifySubmitterBody: body, submissionText } = form;
+  const block =
+    (html === null ? null : htmlBlock(html, body === null ? null : fill(body, values), values)) ??
+    paragraph(fill(body ?? submissionText, values));
   return {
     ...senders(form, config, by, answersTo),
     to,

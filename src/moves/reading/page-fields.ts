@@ -1,6 +1,7 @@
 import { LABEL_MAX, type FieldLabel } from '../../forms/model/field-labels.js';
 import { CHOICES_MAX, valueTypeOf, type FieldRule } from '../../forms/model/field-rule.js';
-import { attributeOf, elementsOf, textOf, type Element, type Placed } from './elements.js';
+import { attributeOf, elementsOf, textOf, type Placed } from '../../platform/html/elements.js';
+import type { Element } from '../../platform/html/read-html.js';
 
 /** Longest name of a field, in characters. */
 const NAME_MAX = 255;
@@ -26,6 +27,8 @@ export class FieldsOfPage {
   private readonly byForm = new Map<Element, Placed[]>();
   /** Labels by the id of their field. */
   private readonly labels = new Map<string, Element>();
+  /** Texts of labels: one label can be that of many fields. */
+  private readonly texts = new Map<Element, string>();
 
   constructor(all: readonly Placed[]) {
     const forms = new Map<string, Element>();
@@ -51,6 +54,7 @@ export class FieldsOfPage {
     const own = this.byForm.get(form) ?? [];
     const found: PageFields = { labels: [], rules: [], hidden: new Map(), hasPassword: false };
     const known = new Set<string>();
+    const byName = alikeAmong(own);
     for (const { element, label: around } of own) {
       const name = attributeOf(element, 'name') ?? '';
       const type = typeOf(element);
@@ -61,7 +65,7 @@ export class FieldsOfPage {
       known.add(name);
       const label = this.labelOf(element, around);
       if (label !== '') found.labels.push({ name, label });
-      const rule = ruleOf(element, name, type, own);
+      const rule = ruleOf(element, name, type, byName.get(name) ?? []);
       if (Object.keys(rule).length > 1) found.rules.push(rule);
     }
     return found;
@@ -72,13 +76,19 @@ export class FieldsOfPage {
     if (/^(?:radio|checkbox)$/.test(typeOf(element))) return '';
     const labels = [this.labels.get(attributeOf(element, 'id') ?? ''), around];
     const text = [
-      ...labels.map((label) => withoutMark(textOf(label))),
+      ...labels.map((label) => label && this.textOf(label)),
       attributeOf(element, 'aria-label')?.trim(),
       attributeOf(element, 'placeholder')?.trim(),
     ].find(Boolean);
-    return Array.from(text ?? '')
+    return Array.from((text ?? '').slice(0, 2 * LABEL_MAX))
       .slice(0, LABEL_MAX)
       .join('');
+  }
+
+  private textOf(label: Element): string {
+    const text = this.texts.get(label) ?? withoutMark(textOf(label));
+    this.texts.set(label, text);
+    return text;
   }
 }
 
@@ -94,10 +104,16 @@ function typeOf(element: Element): string {
   return attributeOf(element, 'type')?.toLowerCase() ?? 'text';
 }
 
-function ruleOf(element: Element, name: string, type: string, own: readonly Placed[]): FieldRule {
-  const alike = own
-    .map((placed) => placed.element)
-    .filter((other) => attributeOf(other, 'name') === name);
+function alikeAmong(own: readonly Placed[]): Map<string, Element[]> {
+  const byName = new Map<string, Element[]>();
+  for (const { element } of own) {
+    const name = attributeOf(element, 'name') ?? '';
+    byName.set(name, [...(byName.get(name) ?? []), element]);
+  }
+  return byName;
+}
+
+function ruleOf(element: Element, name: string, type: string, alike: Element[]): FieldRule {
   const kind = valueTypeOf(type);
   const pattern = attributeOf(element, 'pattern');
   const choices = choicesOf(element, type, alike);

@@ -1,9 +1,9 @@
-import { parse } from 'parse5';
 import { oldIdIn, providerOf, type OldId } from '../../aliases/old-address.js';
 import type { Provider } from '../../aliases/provider.js';
 import type { FieldLabel } from '../../forms/model/field-labels.js';
 import type { FieldRule } from '../../forms/model/field-rule.js';
-import { attributeOf, elementsOf, textOf, type Element } from './elements.js';
+import { attributeOf, elementsOf, textOf } from '../../platform/html/elements.js';
+import { readPage, type Element } from '../../platform/html/read-html.js';
 import { FieldsOfPage } from './page-fields.js';
 
 /** A form of a page. */
@@ -32,9 +32,10 @@ const KEYS: Partial<Record<Provider, readonly string[]>> = {
 /**
  * Finds the forms of a page that visitors send to a form service, in their order. Forms that only search or sign in are
  * none of these.
+ * @throws HtmlTooComplex
  */
-export function findPageForms(html: string): PageForm[] {
-  const all = elementsOf(parse(html, { sourceCodeLocationInfo: true }));
+export async function findPageForms(html: string): Promise<PageForm[]> {
+  const all = elementsOf(await readPage(html));
   const title = textOf(all.find(({ element }) => element.tagName === 'title')?.element).trim();
   const fields = new FieldsOfPage(all);
   return all.flatMap(({ element }) => {

@@ -1,4 +1,4 @@
-import { attributeOf } from './elements.js';
+import { attributeOf } from '../../platform/html/elements.js';
 import type { PageForm } from './page-forms.js';
 
 /**
