@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { ImportWorker } from '../src/imports/import-worker.js';
+import { ImportsRepository } from '../src/imports/imports.repository.js';
 import { BlockBuilder } from '../src/search/texts/block-builder.js';
 import { TaskRunner } from '../src/platform/background/task-runner.js';
+import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { imported, importsOf, sendFile, shownImport } from './support/imports.js';
 import { makeClient, makeClientToken, makeForm, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
@@ -28,6 +31,13 @@ async function stored(of = form, query = 'spam=all'): Promise<SubmissionBody[]> 
   const { body } = await owner.get(`${pathOf(of)}?${query}`).expect(200);
   return (body as { submissions: SubmissionBody[] }).submissions;
 }
+
+/** Claims an import as a process does that ends at once. */
+const endOverImport = () => {
+  const { app } = service();
+  const imports = app.get(ImportsRepository);
+  return app.get(UnitOfWork).run((tx) => imports.in(tx).claimNext(randomBytes(16), 0));
+};
 
 const told = (all: SubmissionBody[]) =>
   all.map(({ created_at, values, spam }) => [created_at, values, spam]);
@@ -407,6 +417,32 @@ describe('A file', () => {
     });
     expect(await stored()).toHaveLength(2);
     expect(await filesLeft()).toEqual([]);
+  });
+
+  it('is given up once two processes have ended over the same rows, behind the last line that was read', async () => {
+    const { body } = await sendFile(owner, form, 'csv', `Date,m\n${T1},one\n${T2},two\n`).expect(
+      202,
+    );
+    const { id } = (body as { import: { id: string } }).import;
+    await endOverImport();
+    await endOverImport();
+    await service().app.get(ImportWorker).work({});
+
+    expect(await shownImport(owner, form, id)).toMatchObject({
+      state: 'failed',
+      error: { code: 'import_given_up', message: expect.stringContaining('line 0') },
+    });
+    expect(await filesLeft()).toEqual([]);
+  });
+
+  it('goes on after a process has ended over it, and says in the end all that it stored', async () => {
+    const rows = Array.from({ length: 300 }, (_, n) => `${T1},${n}`);
+    const { body } = await sendFile(owner, form, 'csv', `Date,m\n${rows.join('\n')}\n`).expect(202);
+    const { id } = (body as { import: { id: string } }).import;
+    await endOverImport();
+    await service().app.get(ImportWorker).work({});
+
+    expect(await shownImport(owner, form, id)).toMatchObject({ state: 'finished', imported: 300 });
   });
 
   it('with a row that is larger than a submission loses that row alone', async () => {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { longestTurn } from './support/cpu-time.js';
+import { sendFile } from './support/imports.js';
 import { useService } from './support/service.js';
 import { Inbox, send, urlencoded, type Sent } from './support/submit.js';
 
@@ -124,5 +125,36 @@ describe('A pattern keeps nobody waiting', () => {
     const preview = () => owner.post(`${path}/destinations/preview`, { destination });
     expect([200, 422]).toContain(await statusOf(preview));
     await owner.put(`${path}/rules`, { rules: [] });
+  });
+});
+
+describe('A file of an import keeps nobody waiting', () => {
+  const rowOf = (value: string) => `[{"created_at":"2024-01-01T00:00:00Z","a":${value}}]`;
+  const LONG = 4 * MEGABYTE;
+  const half = LONG / 2;
+
+  it.each([
+    ['netlify', 'of one long row', rowOf(`"${filled('a', LONG)}"`)],
+    ['netlify', 'of a row as long as allowed', rowOf(`"${filled('a', 2 * MEGABYTE)}"`)],
+    ['netlify', 'of escapes', rowOf(`"${filled('\\u0041', 2 * MEGABYTE)}"`)],
+    ['netlify', 'of a deep row', rowOf('['.repeat(half) + ']'.repeat(half))],
+    ['netlify', 'of a row half as deep', rowOf('['.repeat(half / 2) + ']'.repeat(half / 2))],
+    ['netlify', 'of members', rowOf(`{${filled('"a":{},', 2 * MEGABYTE)}"b":1}`)],
+    ['netlify', 'of members of the row', rowOf(`1,${filled('"a":1,', 2 * MEGABYTE)}"b":1`)],
+    ['netlify', 'of as many members as allowed', rowOf(`1,${'"a":1,'.repeat(49_990)}"b":1`)],
+    ['netlify', 'of lists before the list', `{"a":[${filled('[],', LONG)}[]]}`],
+    ['netlify', 'of lists of no submissions', `{${filled('"a":[],', LONG)}"a":1}`],
+    ['ndjson', 'of a deep line', '['.repeat(half / 2) + ']'.repeat(half / 2)],
+    ['ndjson', 'of a line that does not end', filled('{"a":', 2 * MEGABYTE)],
+    ['ndjson', 'of empty lines', filled('\n', LONG)],
+    ['csv', 'of quotes', `Date,m\n${filled('"', LONG)}`],
+    ['csv', 'of a header of quotes', filled('"a""', LONG)],
+    ['csv', 'of cells', `Date,m\n${filled(',', LONG)}`],
+    ['csv', 'of rows', `Date,m\n${filled('2024-01-01,x\n', LONG)}`],
+  ])('%s %s', async (provider, _, file) => {
+    const { owner, form } = inbox;
+    const ask = () =>
+      sendFile(owner, form, provider, file, { path: '/preview', time: 'created_at' });
+    expect([200, 400]).toContain(await statusOf(ask));
   });
 });

@@ -82,7 +82,9 @@ export class ImportPortions {
         if (!form) throw new NoLongerAllowed();
         const fresh = await this.submissions.newAmong(form.id, all, tx);
         const [imported, skipped] = [fresh.length, all.length - fresh.length];
-        const done = { rows: rows.length, readBytes, imported, skipped, broken, missing };
+        const lastLine = rows.at(-1)?.line ?? entry.lastLine;
+        const read = { rows: rows.length, lastLine, readBytes };
+        const done = { ...read, imported, skipped, broken, missing };
         const next = entry.after(done);
         next.state = 'running';
         if (isLast) next.end('finished', this.clock.now());

@@ -22,15 +22,15 @@ import { ImportPortions } from './import-portions.service.js';
 import { ImportStore } from './import-store.js';
 import { ImportsRepository } from './imports.repository.js';
 import type { Import } from './model/import.entity.js';
-import { ImportFileGone } from './model/import.errors.js';
+import { ImportFileGone, ImportGivenUp } from './model/import.errors.js';
 import { ImportReader } from './reading/import-reader.js';
 
 /** Rows of a transaction: as many as one of visitors has at most. */
 const ROWS_AT_ONCE = 200;
 /** The same where files are fetched: as many are fetched again after a kill. */
 const FETCHED_AT_ONCE = 20;
-/** Characters of a transaction after which it has no further row: an INSERT is one packet. */
-const CHARS_AT_ONCE = 1024 * 1024;
+/** Processes that end over an import before it is given up. */
+const LOST_MAX = 2;
 /** Part of the time that a transaction took which is left to others after it: somebody waits for an import. */
 const RESTS = 0.1;
 /** Rest while visitors' submissions come fast, in milliseconds, and how often in a row at most. */
@@ -96,7 +96,8 @@ export class ImportWorker {
     const { token, unwanted } = leased;
     let entry = leased.row;
     const form = await this.formOf(entry);
-    const { fileId, options, encoding } = entry;
+    const { fileId, options, encoding, lostLeases, position } = entry;
+    if (lostLeases >= LOST_MAX) throw new ImportGivenUp(entry.lastLine);
     if (!fileId || !(await this.store.has(fileId))) throw new ImportFileGone();
     const now = this.clock.now();
     const undatedAt = (await this.imports.firstUndated(form.id, options.provider)) ?? now;
@@ -106,8 +107,10 @@ export class ImportWorker {
     // On the embedded database visitors wait for all of a transaction.
     const isEmbedded = this.config.database.kind === 'embedded';
     const most = options.files === 'fetch' ? FETCHED_AT_ONCE : ROWS_AT_ONCE;
+    // Where a process has ended, rows are stored one by one, so that the one that did it is known when it does so again.
+    const isCareful = () => lostLeases > 0 && entry.position - position < ROWS_AT_ONCE;
     const read = (wanted: number) =>
-      reader.take(isEmbedded ? Math.min(wanted, most) : most, CHARS_AT_ONCE);
+      reader.take(isCareful() ? 1 : isEmbedded ? Math.min(wanted, most) : most);
     let ahead: ReturnType<typeof read> | null = null;
     try {
       await reader.skip(entry.position);
@@ -116,8 +119,9 @@ export class ImportWorker {
           const { rows, isEnd: isLast } = await (ahead ?? read(wanted));
           const portion = { rows, readBytes: reader.bytesRead, isLast };
           // The next rows are read while the database stores these. An error of theirs comes when it is their turn.
-          ahead = isLast ? null : read(wanted);
+          ahead = isLast || isCareful() ? null : read(wanted);
           ahead?.catch(() => undefined);
+          if (!isCareful()) entry.lostLeases = 0;
           const next = await this.portions.store(entry, token, portion, unwanted);
           if (!next) return 0;
           entry = next;

@@ -1,5 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, LessThan, Not, Raw, type FindOptionsWhere, type Repository } from 'typeorm';
+import {
+  Equal,
+  In,
+  IsNull,
+  LessThan,
+  Not,
+  Raw,
+  type FindOptionsWhere,
+  type Repository,
+} from 'typeorm';
 import type { Scope } from '../access/principal.js';
 import { databaseTime } from '../platform/database/database-time.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
@@ -69,11 +78,13 @@ export class ImportsRepository extends TransactionalRepository {
     if (!next) return null;
     const { id } = next;
     const over = Raw<Date>((column) => `${column} <= ${now}`);
-    const leaseUntil = this.timeIn(leaseSeconds);
-    for (const free of [IsNull(), over]) {
-      const where = { id, state: OPEN, leaseUntil: free };
-      await this.imports.update(where, { leaseToken: token, leaseUntil });
-    }
+    const taken = { leaseToken: token, leaseUntil: this.timeIn(leaseSeconds) };
+    const lost = { ...taken, lostLeases: () => 'lost_leases + 1' };
+    const open = { id, state: OPEN };
+    await this.imports.update({ ...open, leaseUntil: IsNull() }, taken);
+    await this.imports.update({ ...open, leaseUntil: over, leaseToken: IsNull() }, taken);
+    // Whose process lives gives it back.
+    await this.imports.update({ ...open, leaseUntil: over, leaseToken: Not(Equal(token)) }, lost);
     return this.imports.findOneBy({ id, leaseToken: token });
   }
 

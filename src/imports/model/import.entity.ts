@@ -124,6 +124,14 @@ export class Import {
   @Column('text', { name: 'error_message', nullable: true })
   errorMessage: string | null;
 
+  /** Line where the last row begins that was gone through. */
+  @Column('int', { name: 'last_line', default: 0 })
+  lastLine: number;
+
+  /** How often a process ended that worked on it, since it last got on. */
+  @Column('int', { name: 'lost_leases', default: 0 })
+  lostLeases: number;
+
   @Column('binary', { name: 'lease_token', length: 16, nullable: true })
   leaseToken: Buffer | null;
 
@@ -153,7 +161,7 @@ export class Import {
       fileBytes: file.size,
       encoding: file.encoding,
       ...{ position: 0, readBytes: 0, imported: 0, skipped: 0, broken: 0, brokenJson: '[]' },
-      ...{ filesMissing: 0, missingJson: null },
+      ...{ filesMissing: 0, missingJson: null, lastLine: 0, lostLeases: 0 },
       ...{ errorCode: null, errorMessage: null, leaseToken: null, leaseUntil: null, endedAt: null },
     });
   }
@@ -206,9 +214,10 @@ export class Import {
   }
 
   /** Returns how it is after a portion; a transaction that is run again must not count twice. */
-  after({ rows, readBytes, imported, skipped, broken, missing }: PortionDone): Import {
+  after({ rows, lastLine, readBytes, imported, skipped, broken, missing }: PortionDone): Import {
     return Object.assign(new Import(), this, {
       readBytes,
+      lastLine,
       position: this.position + rows,
       imported: this.imported + imported,
       skipped: this.skipped + skipped,

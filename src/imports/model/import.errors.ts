@@ -56,6 +56,16 @@ export class TooManyImports extends ConflictError {
   }
 }
 
+/** The process has ended twice where it worked on the same rows of an import. */
+export class ImportGivenUp extends ConflictError {
+  constructor(lastLine: number) {
+    super(
+      'import_given_up',
+      `The service ended twice while it read the row behind line ${lastLine} of the file. Remove that row, and import the file again: what is there already is skipped.`,
+    );
+  }
+}
+
 /** The file of an import is not on the disk any more, as after a restored backup. */
 export class ImportFileGone extends NotFoundError {
   constructor() {

@@ -10,6 +10,8 @@ export interface RowProblem {
 /** Result of one portion of an import. */
 export interface PortionDone {
   rows: number;
+  /** Line where the last of them begins. */
+  lastLine: number;
   /** Bytes of the file that were read so far. */
   readBytes: number;
   imported: number;

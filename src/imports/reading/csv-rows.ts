@@ -1,8 +1,6 @@
-import { parse, type CsvError, type Info } from 'csv-parse';
-import { Readable } from 'node:stream';
 import { textMember } from '../../platform/kernel/text/json-text.js';
 import { ImportTruncated, ImportUnreadable } from '../model/import.errors.js';
-import { ROW_MAX_CHARS, unreadable, type RawRow } from './raw-rows.js';
+import { unreadable, type RawRow, type RowLimits } from './raw-rows.js';
 
 /** Signs that separate cells, the most likely first. */
 const SEPARATORS = [',', ';', '\t', '|'];
@@ -10,6 +8,11 @@ const SEPARATORS = [',', ';', '\t', '|'];
 export const COLUMNS_MAX = 2_000;
 /** Characters of the file in which its first line has to end. */
 const HEADER_MAX_CHARS = 1024 * 1024;
+/** Characters of it in which its separator is looked for. */
+const SEPARATED_CHARS = 64 * 1024;
+
+/** Most cells of a row, of which those behind the last column are empty. */
+const CELLS_MAX = 10 * COLUMNS_MAX;
 
 /** The first row of a CSV, with its separator. */
 interface CsvHead {
@@ -18,9 +21,9 @@ interface CsvHead {
   read: string;
 }
 
-interface Parsed {
-  record: string[];
-  info: Info;
+interface CsvRow {
+  line: number;
+  cells: string[];
 }
 
 /**
@@ -31,47 +34,110 @@ interface Parsed {
  */
 export async function* csvRows(
   text: AsyncGenerator<string>,
+  { chars }: RowLimits,
   header: (columns: readonly string[]) => void,
 ): AsyncGenerator<RawRow> {
-  const head = await headOf(text);
-  const parser = parse({
-    delimiter: head.separator,
-    info: true,
-    max_record_size: ROW_MAX_CHARS,
-    relax_column_count: true,
-    relax_quotes: true,
-    // An error would take the rows with it that were read before.
-    skip_records_with_error: true,
-  });
-  let failure: CsvError | null = null as CsvError | null;
-  parser.on('skip', (error: CsvError | undefined) => {
-    failure ??= error ?? null;
-    if (error?.code === 'CSV_MAX_RECORD_SIZE') source.destroy();
-  });
-  const source = Readable.from(again(head.read, text));
-  source.on('error', (error) => parser.destroy(error));
-  source.on('close', () => parser.end());
-  source.pipe(parser);
+  const { separator, read } = await headOf(text);
+  const scanner = new CsvScanner(separator, chars);
   let names: string[] | null = null;
-  let line = 1;
-  try {
-    for await (const { record, info } of parser as AsyncIterable<Parsed>) {
-      const begin = line;
-      line = info.lines + 1;
-      if (record.every((cell) => cell === '')) continue;
-      if (names) yield rowOf(names, record, begin);
-      else {
-        names = namesOf(record);
-        header(names);
+  for await (const { line, cells } of rowsOf(again(read, text), scanner)) {
+    if (names) yield rowOf(names, cells, line);
+    else {
+      names = namesOf(cells);
+      header(names);
+    }
+  }
+  if (!names) throw new ImportUnreadable('The file has no line with the names of columns.');
+}
+
+/** Cuts a CSV into rows and cells, however it comes in pieces. Rows without a value are passed over. */
+class CsvScanner {
+  /** Cells of the row so far, the text of the next one, their length and their first line. */
+  private cells: string[] = [];
+  private cell = '';
+  private chars = 0;
+  private begin = 1;
+  /** `quote`: after one within a quoted cell, where the next sign tells whether it ends the cell. */
+  private state: 'begin' | 'plain' | 'quoted' | 'quote' = 'begin';
+  private isAfterReturn = false;
+  private line = 1;
+  private readonly ends: RegExp;
+
+  constructor(
+    private readonly separator: string,
+    private readonly charsMax: number,
+  ) {
+    this.ends = new RegExp(`[${separator}\\r\\n]`, 'g');
+  }
+
+  /** @throws ImportUnreadable */
+  *scan(chunk: string): Generator<CsvRow> {
+    for (let at = 0; at < chunk.length;) {
+      const sign = chunk.charAt(at);
+      const isSecond = this.isAfterReturn && sign === '\n';
+      this.isAfterReturn = false;
+      if (isSecond) at++;
+      else if (this.state === 'quoted') {
+        const quote = chunk.indexOf('"', at);
+        this.take(chunk.slice(at, quote < 0 ? undefined : quote));
+        if (quote < 0) return;
+        this.state = 'quote';
+        at = quote + 1;
+      } else if (sign === '"' && (this.state === 'quote' || this.state === 'begin')) {
+        // Two within a quoted cell are one.
+        if (this.state === 'quote') this.take(sign);
+        this.state = 'quoted';
+        at++;
+      } else {
+        this.ends.lastIndex = at;
+        const end = this.ends.exec(chunk)?.index ?? chunk.length;
+        // What follows a closing quote makes it one of the text.
+        if (this.state === 'quote' && end > at) this.cell = `"${this.cell}"`;
+        if (this.state !== 'quote' || end > at) this.state = 'plain';
+        this.take(chunk.slice(at, end));
+        at = end + 1;
+        if (end === chunk.length) return;
+        if (chunk.charAt(end) === this.separator) this.endCell();
+        else {
+          this.isAfterReturn = chunk.charAt(end) === '\r';
+          yield* this.endRow();
+        }
       }
     }
-  } finally {
-    source.destroy();
-    parser.destroy();
   }
-  if (failure?.code === 'CSV_QUOTE_NOT_CLOSED') throw new ImportTruncated(line);
-  if (failure) throw new ImportUnreadable(`The row that begins at line ${line} is too long.`);
-  if (!names) throw new ImportUnreadable('The file has no line with the names of columns.');
+
+  /** Returns the last row, which may lack its end. @throws ImportTruncated */
+  *end(): Generator<CsvRow> {
+    if (this.state === 'quoted') throw new ImportTruncated(this.begin);
+    yield* this.endRow();
+  }
+
+  private take(text: string): void {
+    this.cell += text;
+    this.chars += text.length;
+    if (this.chars > this.charsMax) this.refuse('is too long');
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.line++;
+  }
+
+  private endCell(): void {
+    this.cells.push(this.cell);
+    this.cell = '';
+    this.state = 'begin';
+    if (this.cells.length > CELLS_MAX) this.refuse(`has more than ${CELLS_MAX} cells`);
+  }
+
+  private *endRow(): Generator<CsvRow> {
+    this.endCell();
+    const { begin: line, cells } = this;
+    this.cells = [];
+    this.chars = 0;
+    this.begin = ++this.line;
+    if (cells.some((cell) => cell !== '')) yield { line, cells };
+  }
+
+  private refuse(why: string): never {
+    throw new ImportUnreadable(`The row that begins at line ${this.begin} ${why}.`);
+  }
 }
 
 function rowOf(names: readonly string[], cells: readonly string[], line: number): RawRow {
@@ -105,10 +171,19 @@ async function headOf(text: AsyncGenerator<string>): Promise<CsvHead> {
     if (next.done === true) break;
     read += next.value;
   }
-  const first = /^[^\r\n]*/.exec(read.replace(/"(?:[^"]|"")*"/g, ''))?.[0] ?? '';
+  const outside = read
+    .slice(0, SEPARATED_CHARS)
+    .split('"')
+    .filter((_, at) => at % 2 === 0);
+  const [first = ''] = outside.join('').split(/[\r\n]/, 1);
   const counts = SEPARATORS.map((sign) => first.split(sign).length);
   const separator = SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ',';
   return { separator, read };
+}
+
+async function* rowsOf(text: AsyncGenerator<string>, scanner: CsvScanner): AsyncGenerator<CsvRow> {
+  for await (const chunk of text) yield* scanner.scan(chunk);
+  yield* scanner.end();
 }
 
 async function* again(read: string, text: AsyncGenerator<string>): AsyncGenerator<string> {

@@ -17,7 +17,7 @@ import { decoded } from './decode.js';
 import { jsonRows, ndjsonRows } from './json-rows.js';
 import { readMoment, type Moment } from './moments.js';
 import { problemOfFields } from '../../submissions/model/field-limits.js';
-import type { RawRow } from './raw-rows.js';
+import { rowLimits, type RawRow } from './raw-rows.js';
 import { partOf, RowIds } from './row-ids.js';
 
 const ORIGIN_MAX = 255;
@@ -28,6 +28,8 @@ const PREFIX = /^'(?=[\s\p{Cc}\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r\n\0]
 /** Longest time that is shown in a reason, in characters. */
 const SHOWN_MAX = 40;
 
+/** Characters of values after which no further row is taken with them: an INSERT is one packet. */
+const CHARS_AT_ONCE = 1024 * 1024;
 /** Rows that are passed over in one. */
 const SKIPPED_AT_ONCE = 1_000;
 
@@ -78,16 +80,15 @@ export class ImportReader {
   }
 
   /**
-   * Reads the next rows. An error comes once the rows before it were taken.
-   * @param chars of their values, after which no further row is read
+   * Reads the next rows, fewer where they are long. An error comes once the rows before it were taken.
    * @throws ImportUnreadable, ImportTruncated, ImportFileGone
    */
-  async take(count: number, chars = Infinity): Promise<{ rows: ReadRow[]; isEnd: boolean }> {
+  async take(count: number): Promise<{ rows: ReadRow[]; isEnd: boolean }> {
     const rows: ReadRow[] = [];
     let taken = 0;
     try {
       if (this.failure) throw this.failure;
-      while (rows.length < count && taken < chars) {
+      while (rows.length < count && taken < CHARS_AT_ONCE) {
         const next: IteratorResult<ReadRow, unknown> = await this.rows.next();
         if (next.done === true) return { rows, isEnd: true };
         rows.push(next.value);
@@ -102,8 +103,10 @@ export class ImportReader {
 
   /** Passes over rows that were stored before. */
   async skip(count: number): Promise<void> {
-    for (let left = count; left > 0; left -= SKIPPED_AT_ONCE) {
-      await this.take(Math.min(left, SKIPPED_AT_ONCE));
+    for (let left = count; left > 0;) {
+      const { rows, isEnd } = await this.take(Math.min(left, SKIPPED_AT_ONCE));
+      if (isEnd) return;
+      left -= rows.length;
     }
   }
 
@@ -135,10 +138,11 @@ export class ImportReader {
       begin = next.value;
     }
     const whole = withBegin(begin, text);
-    if (kinds.includes('ndjson')) return ndjsonRows(whole);
-    if (kinds.includes('json') && /^\s*[[{]/.test(begin)) return jsonRows(whole);
+    const limits = rowLimits(this.limits);
+    if (kinds.includes('ndjson')) return ndjsonRows(whole, limits);
+    if (kinds.includes('json') && /^\s*[[{]/.test(begin)) return jsonRows(whole, limits);
     this.isCsv = true;
-    return csvRows(whole, (columns) => {
+    return csvRows(whole, limits, (columns) => {
       this.takeColumns(columns);
     });
   }

@@ -1,6 +1,6 @@
-import { isJson, jsonMembers } from '../../platform/kernel/text/json-text.js';
+import { isJson, jsonMembers, jsonShape } from '../../platform/kernel/text/json-text.js';
 import { ImportTruncated, ImportUnreadable } from '../model/import.errors.js';
-import { ROW_MAX_CHARS, unreadable, type RawRow } from './raw-rows.js';
+import { unreadable, type RawRow, type RowLimits } from './raw-rows.js';
 
 /** Members of a JSON object that hold its submissions. */
 const LISTS = ['submissions', 'data', 'results', 'entries', 'items'];
@@ -8,6 +8,7 @@ const LISTS = ['submissions', 'data', 'results', 'entries', 'items'];
 const SIGNS = /["{}[\],\n]/g;
 /** A character that ends a text, or takes its meaning from the next. */
 const WITHIN_TEXT = /["\\]/g;
+const NO_JSON = 'It is no valid JSON.';
 /** Characters at the end of what is no row, among which the name of a member is looked for. */
 const NAME_CHARS = 128;
 
@@ -15,35 +16,46 @@ const NAME_CHARS = 128;
  * Reads the objects of a JSON list piece by piece: the list itself, or a member of the object such as `submissions`.
  * @throws ImportUnreadable, ImportTruncated
  */
-export async function* jsonRows(text: AsyncIterable<string>): AsyncGenerator<RawRow> {
-  const scanner = new ListScanner();
+export async function* jsonRows(
+  text: AsyncIterable<string>,
+  limits: RowLimits,
+): AsyncGenerator<RawRow> {
+  const scanner = new ListScanner(limits.chars);
   for await (const chunk of text) {
-    for (const { line, json } of scanner.scan(chunk)) yield jsonRow(json, line);
+    for (const { line, json } of scanner.scan(chunk)) yield jsonRow(json, line, limits);
   }
   scanner.end();
 }
 
 /** Reads one JSON object a line. @throws ImportUnreadable */
-export async function* ndjsonRows(text: AsyncIterable<string>): AsyncGenerator<RawRow> {
+export async function* ndjsonRows(
+  text: AsyncIterable<string>,
+  limits: RowLimits,
+): AsyncGenerator<RawRow> {
   let line = 1;
   let rest = '';
   for await (const chunk of text) {
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > ROW_MAX_CHARS) throw tooLong(line);
+    if (rest.length > limits.chars) throw tooLong(line);
     for (const json of lines) {
-      if (json.trim() !== '') yield jsonRow(json, line);
+      if (json.trim() !== '') yield jsonRow(json, line, limits);
       line++;
     }
   }
   if (rest.trim() === '') return;
+  const last = jsonRow(rest, line, limits);
   // The last line may lack its end, but not a part of its object.
-  if (!isJson(rest)) throw new ImportTruncated(line);
-  yield jsonRow(rest, line);
+  if (last.problem === NO_JSON) throw new ImportTruncated(line);
+  yield last;
 }
 
-function jsonRow(json: string, line: number): RawRow {
-  if (!isJson(json)) return unreadable(line, 'It is no valid JSON.');
+/** Looks at the shape of a row first: to parse one that is deep or wide takes seconds. */
+function jsonRow(json: string, line: number, limits: RowLimits): RawRow {
+  const { depth, values } = jsonShape(json);
+  if (depth > limits.depth) return unreadable(line, `It has more than ${limits.depth} levels.`);
+  if (values > limits.values) return unreadable(line, `It has more than ${limits.values} values.`);
+  if (!isJson(json)) return unreadable(line, NO_JSON);
   const trimmed = json.trim();
   if (!trimmed.startsWith('{')) return unreadable(line, 'It is no JSON object.');
   return { line, members: jsonMembers(trimmed), problem: null };
@@ -66,6 +78,8 @@ class ListScanner {
   /** Text of the element so far; before the list, the end of what was read. */
   private held = '';
 
+  constructor(private readonly charsMax: number) {}
+
   *scan(chunk: string): Generator<{ line: number; json: string }> {
     let from = 0;
     let at = 0;
@@ -73,7 +87,7 @@ class ListScanner {
       const part = this.held + chunk.slice(from, end);
       from = end;
       this.held = this.within > 0 ? part : part.slice(-NAME_CHARS);
-      if (this.held.length > ROW_MAX_CHARS) throw tooLong(this.begin);
+      if (this.held.length > this.charsMax) throw tooLong(this.begin);
     };
     if (this.isEscaped && chunk !== '') {
       this.isEscaped = false;
@@ -93,7 +107,8 @@ class ListScanner {
       else if (sign === '\n') this.line++;
       else if (sign === '{' || sign === '[') {
         this.depth++;
-        if (sign === '[' && this.isList(this.held + chunk.slice(from, found.index))) {
+        const before = Math.max(from, found.index - NAME_CHARS);
+        if (sign === '[' && this.isList(this.held + chunk.slice(before, found.index))) {
           this.within = this.depth;
           this.isFound = true;
           from = at;
@@ -128,8 +143,9 @@ class ListScanner {
   private isList(before: string): boolean {
     if (this.isFound) return false;
     if (this.depth === 1) return true;
+    if (this.depth !== 2) return false;
     const [, name = ''] = /"([^"\\]*)"\s*:\s*$/.exec(before.slice(-NAME_CHARS)) ?? [];
-    return this.depth === 2 && LISTS.includes(name);
+    return LISTS.includes(name);
   }
 
   private skipText(chunk: string, from: number): number {

@@ -1,7 +1,29 @@
+import type { IntakeSettings } from '../../platform/config/intake-settings.js';
 import type { JsonMember } from '../../platform/kernel/text/json-text.js';
 
-/** Longest row of a file, in characters: a submission with its quotes and escapes is shorter. */
-export const ROW_MAX_CHARS = 16 * 1024 * 1024;
+/** Most that is read of a row, whatever comes of it. */
+export interface RowLimits {
+  chars: number;
+  /** Levels and values of JSON. */
+  depth: number;
+  values: number;
+}
+
+/** Characters, levels and values of a row besides those of its submission: escapes, other columns, objects around it. */
+const ESCAPES = 2;
+const OTHER_CHARS = 64 * 1024;
+const OTHER_LEVELS = 4;
+/** Most values of JSON in a row: a megabyte has more of them only where they are empty. */
+const VALUES_MAX = 50_000;
+
+/** Returns how long, deep and wide a row may be whose submission is within its limits. */
+export function rowLimits({ maxBodyBytes, maxJsonDepth }: IntakeSettings): RowLimits {
+  return {
+    chars: ESCAPES * maxBodyBytes + OTHER_CHARS,
+    depth: maxJsonDepth + OTHER_LEVELS,
+    values: VALUES_MAX,
+  };
+}
 
 /** A row of a file, with the line where it begins. */
 export interface RawRow {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { timeOf } from '../../platform/kernel/uuid.js';
+import { csvRows } from './csv-rows.js';
 import { jsonRows } from './json-rows.js';
 import { readMoment } from './moments.js';
 import { Occurrences, RowIds } from './row-ids.js';
@@ -31,16 +32,58 @@ describe('A moment of an export', () => {
   });
 });
 
+const LIMITS = { chars: 1_000, depth: 3, values: 10 };
+
 describe('Rows of JSON', () => {
   it('are found however the text is cut', async () => {
     const text = '{"fields":["a"],\n"submissions":[{"a":"x\\\\\\"]}"},\n {"a":[1,{"b":"ü"}]}, 5]}';
     for (let size = 1; size <= text.length; size++) {
       const rows = [];
-      for await (const row of jsonRows(cut(text, size))) rows.push(row);
+      for await (const row of jsonRows(cut(text, size), LIMITS)) rows.push(row);
       expect(rows.map(({ line, members }) => [line, members?.map(({ json }) => json)])).toEqual([
         [2, ['"x\\\\\\"]}"']],
         [3, ['[1,{"b":"ü"}]']],
         [3, undefined],
+      ]);
+    }
+  });
+
+  it.each([
+    ['[{"a":[[[1]]]},\n{"a":[[1]]}]', 'It has more than 3 levels.'],
+    ['[{"a":[1,2,3,4,5,6,7,8,9]},\n{"a":[1,2]}]', 'It has more than 10 values.'],
+  ])(
+    'are broken where they are deep or wide, and the next ones are read: %s',
+    async (text, why) => {
+      const rows = [];
+      for await (const row of jsonRows(cut(text, 7), LIMITS)) rows.push(row);
+      expect(rows.map(({ line, problem }) => [line, problem])).toEqual([
+        [1, why],
+        [2, null],
+      ]);
+    },
+  );
+});
+
+describe('Rows of CSV', () => {
+  it('are found however the text is cut', async () => {
+    const text = 'a;b\r\n1;"x;""y""\nz"\r\n\n;;\n 2;5" wide\r"a"b;"c"\n3;\r\n"";é;\n4;"🙂';
+    for (let size = 1; size <= text.length; size++) {
+      const rows: [number, Record<string, unknown>][] = [];
+      const read = async () => {
+        for await (const { line, members } of csvRows(cut(text, size), LIMITS, () => undefined)) {
+          rows.push([
+            line,
+            Object.fromEntries(members?.map(({ name, text }) => [name, text]) ?? []),
+          ]);
+        }
+      };
+      await expect(read()).rejects.toThrow('line 10');
+      expect(rows).toEqual([
+        [2, { a: '1', b: 'x;"y"\nz' }],
+        [6, { a: ' 2', b: '5" wide' }],
+        [7, { a: '"a"b', b: 'c' }],
+        [8, { a: '3' }],
+        [9, { b: 'é' }],
       ]);
     }
   });

@@ -67,6 +67,7 @@ import { CreateFormWatches1766700000000 } from './1766700000000-create-form-watc
 import { CreateFormRefusals1766720000000 } from './1766720000000-create-form-refusals.js';
 import { CreateFormCanaries1766710000000 } from './1766710000000-create-form-canaries.js';
 import { CreateOperatorAlarms1766720100000 } from './1766720100000-create-operator-alarms.js';
+import { CountLostLeasesOfImports1766730000000 } from './1766730000000-count-lost-leases-of-imports.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -139,4 +140,5 @@ export const migrations = [
   CreateFormCanaries1766710000000,
   CreateFormRefusals1766720000000,
   CreateOperatorAlarms1766720100000,
+  CountLostLeasesOfImports1766730000000,
 ];

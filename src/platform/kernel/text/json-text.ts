@@ -122,15 +122,24 @@ function isSurrogate(code: number): boolean {
 
 /** Returns how deep a JSON text nests: 0 for a plain value, 1 for `[1]`. Works on invalid text too. */
 export function jsonDepth(text: string): number {
+  return jsonShape(text).depth;
+}
+
+/** Returns how deep a JSON text nests, and how many values it has at most. Works on invalid text too. */
+export function jsonShape(text: string): { depth: number; values: number } {
+  let level = 0;
   let depth = 0;
-  let deepest = 0;
+  let values = 1;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === QUOTE) i = endOfString(text, i);
-    else if (isOpening(code)) deepest = Math.max(deepest, ++depth);
-    else if (isClosing(code)) depth--;
+    else if (code === COMMA) values++;
+    else if (isOpening(code)) {
+      values++;
+      depth = Math.max(depth, ++level);
+    } else if (isClosing(code)) level--;
   }
-  return deepest;
+  return { depth, values };
 }
 
 /** Returns the text between the outermost brackets, cut at its commas. */
