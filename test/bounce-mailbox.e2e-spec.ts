@@ -72,7 +72,21 @@ describe('The mailbox of bounces', () => {
     await read();
     expect(imap.messages[0]?.seen).toBe(true);
     expect(await outcomes()).toEqual(['accepted', 'bounced']);
+    expect(imap.messages[0]?.flagged).toBe(false);
     expect(service().log).toContain('BOUNCE_IMAP_URL cannot be read');
     expect(service().log).not.toContain('pa/ss');
+  });
+
+  it('reads a message that a process ended over once more, and not again', async () => {
+    const outcomes = await sendBounced();
+    for (const message of imap.messages) message.flagged = true;
+    imap.isBroken = true;
+    await read();
+    expect(await outcomes()).toEqual(['accepted']);
+
+    imap.isBroken = false;
+    await read();
+    expect(await outcomes()).toEqual(['accepted', 'bounced']);
+    expect(imap.messages).toMatchObject([{ seen: true, flagged: false }]);
   });
 });

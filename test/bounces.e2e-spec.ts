@@ -57,7 +57,7 @@ async function bounce(
     ],
     ['Content-Type: message/rfc822', '', `Message-ID: ${id}`],
   );
-  const bounces = await readDsn(Buffer.from(lines.join('\r\n')));
+  const bounces = readDsn(Buffer.from(lines.join('\r\n')));
   return service().app.get(BouncesService).take(bounces);
 }
 

@@ -5,14 +5,19 @@ import type { ImapMailbox } from '../platform/config/bounce-settings.js';
 import { Config } from '../platform/config/config.js';
 import { MINUTE_MS } from '../platform/kernel/time/durations.js';
 import { BouncesService } from './bounces.service.js';
-import { MESSAGE_MAX_BYTES, readDsn } from './reading/dsn.js';
+import { readDsn } from './reading/dsn.js';
+import { MESSAGE_MAX_BYTES } from './reading/mail-parts.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const SOCKET_TIMEOUT_MS = 30_000;
+const SEEN = '\\Seen';
+/** A flag that every server keeps, for a message that somebody has begun to read. */
+const BEGUN = '\\Flagged';
 
 /**
  * Reads the mailbox of BOUNCE_IMAP_URL. A message is marked as seen once it is stored what it says; until then the next
- * run reads it again, and a report that comes twice is stored once.
+ * run reads it again, and a report that comes twice is stored once. Where a process ended over a message it is read once
+ * more, and marked as seen before.
  */
 @Injectable()
 export class BounceMailbox {
@@ -56,10 +61,19 @@ export class BounceMailbox {
         if (signal?.aborted) return;
         const range = String(uid);
         const source = { maxLength: MESSAGE_MAX_BYTES };
-        const message = await client.fetchOne(range, { source }, { uid: true });
+        const message = await client.fetchOne(range, { source, flags: true }, { uid: true });
         if (!message || !message.source) continue;
-        await this.bounces.take(await readDsn(message.source));
-        await client.messageFlagsAdd(range, ['\\Seen'], { uid: true });
+        const isBegun = message.flags?.has(BEGUN) === true;
+        const mark = [isBegun ? SEEN : BEGUN];
+        const isMarked = await client.messageFlagsAdd(range, mark, { uid: true });
+        if (isBegun && !isMarked) continue;
+        try {
+          await this.bounces.take(readDsn(message.source));
+        } catch (error) {
+          await client.messageFlagsRemove(range, [SEEN, BEGUN], { uid: true });
+          throw error;
+        }
+        await client.messageFlagsSet(range, [SEEN], { uid: true });
       }
       await client.logout();
     } finally {

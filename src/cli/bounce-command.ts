@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { BouncesService } from '../bounces/bounces.service.js';
-import { MESSAGE_MAX_BYTES, readDsn } from '../bounces/reading/dsn.js';
+import { readDsn } from '../bounces/reading/dsn.js';
+import { MESSAGE_MAX_BYTES } from '../bounces/reading/mail-parts.js';
 import { TryLater } from './cli.errors.js';
 import { withApp } from './with-app.js';
 
@@ -11,7 +12,7 @@ export function bounceCommand(): Command {
       'Read an email from standard input and record it if it is a bounce. Exits with 75 if that must be tried again.',
     )
     .action(async () => {
-      const bounces = await readDsn(await readMessage());
+      const bounces = readDsn(await readMessage());
       if (bounces.length === 0) return;
       try {
         await withApp((app) => app.get(BouncesService).take(bounces));

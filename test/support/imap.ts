@@ -5,6 +5,8 @@ interface Stored {
   uid: number;
   source: string;
   seen: boolean;
+  /** Whether somebody has begun to read it. */
+  flagged: boolean;
 }
 
 /** Runs a mail server with one mailbox, which knows the commands of IMAP that a reader of new mails sends. */
@@ -34,7 +36,7 @@ export class ImapServer {
   }
 
   add(source: string): void {
-    this.messages.push({ uid: this.messages.length + 101, source, seen: false });
+    this.messages.push({ uid: this.messages.length + 101, source, seen: false, flagged: false });
   }
 
   private serve(socket: Socket): void {
@@ -51,7 +53,7 @@ export class ImapServer {
 
   private answer(socket: Socket, line: string): void {
     const [, tag = '*', command = ''] = /^(\S+) (.*)$/.exec(line) ?? [];
-    if (this.isBroken && /^UID STORE/i.test(command)) {
+    if (this.isBroken && /^UID STORE.*Seen/i.test(command)) {
       socket.destroy();
       return;
     }
@@ -70,9 +72,9 @@ export class ImapServer {
     if (/^SELECT/i.test(command)) {
       const count = this.messages.length;
       return [
-        '* FLAGS (\\Seen)',
+        '* FLAGS (\\Seen \\Flagged)',
         `* ${count} EXISTS`,
-        '* OK [PERMANENTFLAGS (\\Seen)] x',
+        '* OK [PERMANENTFLAGS (\\Seen \\Flagged)] x',
         '* OK [UIDVALIDITY 1] x',
         `* OK [UIDNEXT ${count + 101}] x`,
       ];
@@ -85,13 +87,20 @@ export class ImapServer {
       const { source } = message;
       if (!/BODY\.PEEK\[\]/i.test(command)) message.seen = true;
       return [
-        `* ${index + 1} FETCH (UID ${message.uid} BODY[]<0> {${Buffer.byteLength(source)}}\r\n${source})`,
+        `* ${index + 1} FETCH (UID ${message.uid} FLAGS (${flagsOf(message)}) BODY[]<0> {${Buffer.byteLength(source)}}\r\n${source})`,
       ];
     }
     if (/^UID STORE/i.test(command) && message) {
-      message.seen = /\+FLAGS.*\\Seen/i.test(command);
-      return [`* ${index + 1} FETCH (UID ${message.uid} FLAGS (\\Seen))`];
+      const isOn = !/-FLAGS/i.test(command);
+      const isAll = / FLAGS/i.test(command);
+      if (isAll || /Seen/i.test(command)) message.seen = isOn && /Seen/i.test(command);
+      if (isAll || /Flagged/i.test(command)) message.flagged = isOn && /Flagged/i.test(command);
+      return [`* ${index + 1} FETCH (UID ${message.uid} FLAGS (${flagsOf(message)}))`];
     }
     return /^LOGOUT/i.test(command) ? ['* BYE'] : [];
   }
+}
+
+function flagsOf({ seen, flagged }: Stored): string {
+  return [...(seen ? ['\\Seen'] : []), ...(flagged ? ['\\Flagged'] : [])].join(' ');
 }

@@ -4,9 +4,9 @@ import { FAILED, ID, OURS, report, TO } from '../../../test/support/reports.js';
 import { readDsn } from './dsn.js';
 
 /** Reads a message of these lines; of what it finds the parts that tests compare. */
-async function read(...lines: (string | Uint8Array)[]) {
+function read(...lines: (string | Uint8Array)[]) {
   const parts = lines.map((line) => (typeof line === 'string' ? Buffer.from(`${line}\r\n`) : line));
-  const found = await readDsn(Buffer.concat(parts));
+  const found = readDsn(Buffer.concat(parts));
   return found.map(({ deliveryId, ...rest }) => ({ id: formatUuid(deliveryId), ...rest }));
 }
 
@@ -19,7 +19,7 @@ const GONE = {
 };
 
 describe('A report of', () => {
-  it('Postfix, with folded fields, names recipient, status and reason', async () => {
+  it('Postfix, with folded fields, names recipient, status and reason', () => {
     const status = [
       'Reporting-MTA: dns; mx.example.net',
       'X-Postfix-Queue-ID: 4F0A1',
@@ -35,7 +35,7 @@ describe('A report of', () => {
       '    rejected: User unknown in local recipient table',
     ];
     expect(
-      await read(...report(status, ['Content-Type: message/rfc822', '', `Message-Id: ${OURS}`])),
+      read(...report(status, ['Content-Type: message/rfc822', '', `Message-Id: ${OURS}`])),
     ).toEqual([
       {
         ...GONE,
@@ -46,7 +46,7 @@ describe('A report of', () => {
     ]);
   });
 
-  it('Exchange, with the headers alone and a status in brackets', async () => {
+  it('Exchange, with the headers alone and a status in brackets', () => {
     const status = [
       'Reporting-MTA: dns;AM0PR01.prod.example.net',
       'Received-From-MTA: dns;mail.example.com',
@@ -64,7 +64,7 @@ describe('A report of', () => {
       'Message-ID:',
       ` ${OURS}`,
     ];
-    expect(await read(...report(status, original))).toMatchObject([
+    expect(read(...report(status, original))).toMatchObject([
       {
         id: ID,
         kind: 'permanent',
@@ -74,7 +74,7 @@ describe('A report of', () => {
     ]);
   });
 
-  it('Gmail, which names the mail that it answers', async () => {
+  it('Gmail, which names the mail that it answers', () => {
     const status = [
       'Reporting-MTA: dns; googlemail.com',
       `X-Original-Message-ID: ${OURS}`,
@@ -86,12 +86,12 @@ describe('A report of', () => {
       ' 550 5.1.1 For more information, go to the help page.',
     ];
     const original = ['Content-Type: text/plain', '', 'no headers'];
-    expect(await read(...report(status, original, [`In-Reply-To: ${OURS}`]))).toMatchObject([
+    expect(read(...report(status, original, [`In-Reply-To: ${OURS}`]))).toMatchObject([
       { id: ID, recipients: [TO], kind: 'permanent', code: 550 },
     ]);
   });
 
-  it('Exim without any part, which names failed recipients in a header', async () => {
+  it('Exim without any part, which names failed recipients in a header', () => {
     const message = (reason: string) => [
       'From: Mail Delivery System <Mailer-Daemon@mx.example.net>',
       'Auto-Submitted: auto-replied',
@@ -110,7 +110,7 @@ describe('A report of', () => {
       'Return-path: <forms@example.com>',
       `Message-ID: ${OURS}`,
     ];
-    expect(await read(...message('550 5.1.1 No such user'))).toMatchObject([
+    expect(read(...message('550 5.1.1 No such user'))).toMatchObject([
       {
         id: ID,
         recipients: [TO],
@@ -119,38 +119,38 @@ describe('A report of', () => {
         reason: expect.stringMatching(/No such user$/),
       },
     ]);
-    expect(await read(...message('552 5.2.2 mailbox full'))).toMatchObject([{ kind: 'failed' }]);
+    expect(read(...message('552 5.2.2 mailbox full'))).toMatchObject([{ kind: 'failed' }]);
   });
 
-  it('two recipients is two, each with its own end', async () => {
+  it('two recipients is two, each with its own end', () => {
     const other = [
       '',
       'Final-Recipient: rfc822;joe@example.org',
       'Action: failed',
       'Status: 4.4.7',
     ];
-    expect(await read(...report([...FAILED, ...other]))).toMatchObject([
+    expect(read(...report([...FAILED, ...other]))).toMatchObject([
       { recipients: [TO], kind: 'permanent' },
       { recipients: ['joe@example.org'], kind: 'failed', reason: '4.4.7' },
     ]);
   });
 
-  it('a complaint names whom the mail went to', async () => {
+  it('a complaint names whom the mail went to', () => {
     const lines = report(['Feedback-Type: abuse', 'User-Agent: Loop/1', 'Version: 1']).map((line) =>
       line
         .replace('message/delivery-status', 'message/feedback-report')
         .replace('=delivery-status', '=feedback-report'),
     );
-    expect(await read(...lines)).toMatchObject([
+    expect(read(...lines)).toMatchObject([
       { id: ID, recipients: [TO], kind: 'complaint', code: null },
     ]);
   });
 
-  it('a delay stops nothing, nor does what is delivered, relayed or expanded', async () => {
+  it('a delay stops nothing, nor does what is delivered, relayed or expanded', () => {
     const as = (action: string) => FAILED.map((line) => line.replace('failed', action));
-    expect(await read(...report(as('delayed')))).toMatchObject([{ kind: 'delayed' }]);
+    expect(read(...report(as('delayed')))).toMatchObject([{ kind: 'delayed' }]);
     for (const action of ['delivered', 'relayed', 'expanded']) {
-      expect(await read(...report(as(action)))).toEqual([]);
+      expect(read(...report(as(action)))).toEqual([]);
     }
   });
 });

@@ -1,58 +1,46 @@
-import type { Attachment, Email } from 'postal-mime';
 import { codeIn, kindOf, type Bounce, type BounceKind } from '../model/bounce.js';
+import { fieldsIn, readMail, searchedLines, type Fields, type Mail } from './mail-parts.js';
 import { deliveryIdIn } from './message-ids.js';
 
-/** Bytes of a message that are read: what matters comes before the mail that came back. */
-export const MESSAGE_MAX_BYTES = 1024 ** 2;
-/** Recipients of one report, and part of a text that is searched, in characters. */
+/** Recipients of one report. */
 const RECIPIENTS_MAX = 100;
-const SEARCHED_MAX = 64 * 1024;
-
-type Fields = ReadonlyMap<string, string>;
 
 /**
  * Reads a delivery status notification (RFC 3464), a complaint (RFC 5965), or the notice of a server that only names
  * failed recipients, as Exim. Whatever else there is in a message is none: people and programs answer mails too.
  */
-export async function readDsn(message: Uint8Array): Promise<Bounce[]> {
-  const { default: PostalMime } = await import('postal-mime');
-  let email: Email;
-  try {
-    const options = { forceRfc822Attachments: true } as const;
-    email = await PostalMime.parse(message.subarray(0, MESSAGE_MAX_BYTES), options);
-  } catch {
-    return [];
-  }
-  const status = partOf(email, /^message\/(?:global-)?delivery-status$/);
-  const complaint = partOf(email, /^message\/feedback-report$/);
-  const failed = email.headers.find(({ key }) => key === 'x-failed-recipients')?.value;
+export function readDsn(message: Uint8Array): Bounce[] {
+  const mail = readMail(message);
+  const status = textOf(mail, /^message\/(?:global-)?delivery-status$/);
+  const complaint = textOf(mail, /^message\/feedback-report$/);
+  const failed = mail.fields.get('x-failed-recipients');
   if (status === null && complaint === null && failed === undefined) return [];
-  const deliveryId = deliveryIdOf(email);
+  const deliveryId = deliveryIdOf(mail);
   if (!deliveryId) return [];
-  if (complaint !== null) return [complaintIn(complaint, email, deliveryId)];
+  if (complaint !== null) return [complaintIn(complaint, mail, deliveryId)];
   if (status !== null) return bouncesIn(status, deliveryId);
-  return failuresIn(failed ?? '', email, deliveryId);
+  return failuresIn(failed ?? '', mail, deliveryId);
 }
 
-function deliveryIdOf(email: Email): Buffer | null {
-  const original = originalOf(email);
+function deliveryIdOf(mail: Mail): Buffer | null {
   return deliveryIdIn(
-    original.get('message-id'),
-    email.inReplyTo,
-    email.references,
-    idInText(email),
+    originalOf(mail).get('message-id'),
+    mail.fields.get('in-reply-to'),
+    mail.fields.get('references'),
+    idInText(mail),
   );
 }
 
 /** Returns the headers of the mail that came back, from the part that has it or its headers. */
-function originalOf(email: Email): Fields {
-  const part = partOf(email, /^(?:message\/(?:rfc822|global)|text\/rfc822-headers)$/);
-  return fieldsIn(part?.split(/\r?\n\r?\n/, 1)[0] ?? '');
+function originalOf(mail: Mail): Fields {
+  const part = textOf(mail, /^(?:message\/(?:rfc822|global)|text\/rfc822-headers)$/) ?? '';
+  const end = part.search(/\r?\n\r?\n/);
+  return fieldsIn(end < 0 ? part : part.slice(0, end));
 }
 
 /** Servers without a part for it write the mail that came back under their own words. */
-function idInText(email: Email): string | undefined {
-  return linesOf(email).find((line) => /^[> ]{0,4}Message-ID:/i.test(line));
+function idInText(mail: Mail): string | undefined {
+  return linesOf(mail).find((line) => /^[> ]{0,4}Message-ID:/i.test(line));
 }
 
 function bouncesIn(status: string, deliveryId: Buffer): Bounce[] {
@@ -79,9 +67,9 @@ function reasonIn(fields: Fields): { status: string | null; code: number | null;
   };
 }
 
-function complaintIn(report: string, email: Email, deliveryId: Buffer): Bounce {
+function complaintIn(report: string, mail: Mail, deliveryId: Buffer): Bounce {
   const fields = fieldsIn(report);
-  const named = [fields.get('original-rcpt-to'), originalOf(email).get('to')];
+  const named = [fields.get('original-rcpt-to'), originalOf(mail).get('to')];
   const type = fields.get('feedback-type')?.trim() ?? 'abuse';
   const reason = `The recipient reported it as spam (${type}).`;
   return {
@@ -94,8 +82,8 @@ function complaintIn(report: string, email: Email, deliveryId: Buffer): Bounce {
 }
 
 /** Reads the words of Exim: after each failed address stands, indented, what its server said. */
-function failuresIn(failed: string, email: Email, deliveryId: Buffer): Bounce[] {
-  const lines = linesOf(email);
+function failuresIn(failed: string, mail: Mail, deliveryId: Buffer): Bounce[] {
+  const lines = linesOf(mail);
   return failed
     .split(',')
     .slice(0, RECIPIENTS_MAX)
@@ -104,7 +92,8 @@ function failuresIn(failed: string, email: Email, deliveryId: Buffer): Bounce[] 
       if (address === undefined) return [];
       const after = lines.slice(lines.findIndex((line) => line.includes(address)) + 1);
       const end = after.findIndex((line) => !/^\s+\S/.test(line));
-      const reason = unfolded(after.slice(0, end === -1 ? after.length : end).join(' ')).trim();
+      const words = after.slice(0, end === -1 ? after.length : end).join(' ');
+      const reason = words.replace(/\s+/g, ' ').trim();
       const said = reason === '' ? 'The mail server of the recipient rejected it.' : reason;
       const kind = kindOf(null, said);
       return [{ deliveryId, recipients: [address], kind, code: codeIn(said), reason: said }];
@@ -117,39 +106,10 @@ function addressIn(value: string | undefined): string[] {
   return found === undefined ? [] : [found];
 }
 
-function linesOf({ text = '' }: Email): string[] {
-  return text.slice(0, SEARCHED_MAX).split('\n');
+function linesOf({ parts }: Mail): string[] {
+  return searchedLines(parts.find(({ type }) => type === 'text/plain')?.text ?? '');
 }
 
-/** Reads header fields by their names in lower case; of a name that comes twice the first. */
-function fieldsIn(text: string): Fields {
-  const fields = new Map<string, string>();
-  for (const line of unfoldedLines(text)) {
-    const [, name = '', value = ''] = /^([\w-]+)[ \t]*:(.*)$/s.exec(line) ?? [];
-    if (name !== '' && !fields.has(name.toLowerCase())) {
-      fields.set(name.toLowerCase(), unfolded(value).trim());
-    }
-  }
-  return fields;
-}
-
-function unfoldedLines(text: string): string[] {
-  return text
-    .slice(0, SEARCHED_MAX)
-    .replace(/\r?\n[ \t]+/g, ' ')
-    .split(/\r?\n/);
-}
-
-function unfolded(text: string): string {
-  return text.replace(/\s+/g, ' ');
-}
-
-function partOf({ attachments }: Email, type: RegExp): string | null {
-  const part = attachments.find(({ mimeType }) => type.test(mimeType.toLowerCase()));
-  return part ? textOf(part) : null;
-}
-
-/** Reads text of any encoding: what is not UTF-8 becomes replacement characters. */
-function textOf({ content }: Attachment): string {
-  return typeof content === 'string' ? content : new TextDecoder().decode(content);
+function textOf({ parts }: Mail, wanted: RegExp): string | null {
+  return parts.find(({ type }) => wanted.test(type))?.text ?? null;
 }
