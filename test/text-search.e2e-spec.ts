@@ -9,6 +9,7 @@ import { BlockBuilder } from '../src/search/texts/block-builder.js';
 import { fold } from '../src/submissions/model/fold.js';
 import { TextMover } from '../src/search/texts/text-mover.js';
 import { DAY_MS, HOUR_MS } from './support/clock.js';
+import { imported as importFile } from './support/imports.js';
 import { makeForm, makeToken, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
@@ -303,6 +304,43 @@ describe('A search', () => {
       }
       expect(answers.some(({ status }) => status === 200)).toBe(true);
     }
+  });
+});
+
+describe('Imported submissions that wait for the index', () => {
+  const imported = async (rows: number) => {
+    const lines = Array.from({ length: rows }, (_, n) => `2020-01-02T03:04:05Z,common zz${n}zz`);
+    const file = `created_at,message\n${lines.join('\n')}\n`;
+    await importFile(service(), owner, form, 'csv', file);
+  };
+  const everywhere = async (query: string) => {
+    const { headers } = await owner.get(`${pathOf(form)}?query=${query}`).expect(200);
+    const { text } = await owner.get(`${pathOf(form)}.ndjson?query=${query}`).expect(200);
+    return {
+      complete: String(headers['search-complete']),
+      inForm: (await foundInForm(query)).length,
+      inAll: (await found('/api/v1/submissions', { q: query })).length,
+      exported: text.split('\n').filter(Boolean).length,
+    };
+  };
+
+  it.each([
+    ['few', 300],
+    ['many', 5_200],
+  ])('are found by words, and exported by them, where they are %s', async (_, rows) => {
+    const visitor = await submit(service(), form, { message: 'common' });
+    await upkeep();
+    await settle();
+    await imported(rows);
+
+    const all = rows + 1;
+    expect(await everywhere('common')).toMatchObject({ inForm: all, inAll: all, exported: all });
+    const one = { complete: 'true', inForm: 1, inAll: 1, exported: 1 };
+    expect(await everywhere('zz7zz')).toEqual(one);
+    expect((await foundInForm('common'))[0]).toBe(visitor);
+    await upkeep();
+    await settle();
+    expect(await everywhere('zz7zz')).toEqual(one);
   });
 });
 

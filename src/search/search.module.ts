@@ -28,6 +28,7 @@ import { SubmissionPages } from './pages/submission-pages.service.js';
 import { SubmissionListController } from './pages/submission-list.controller.js';
 import { SubmissionText } from './texts/submission-text.entity.js';
 import { SubmissionTextsRepository } from './texts/submission-texts.repository.js';
+import { WaitingTextsRepository } from './texts/waiting-texts.repository.js';
 import { SubmissionValue } from './values/submission-value.entity.js';
 import { SubmissionFinder } from './finder/submission-finder.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
@@ -93,6 +94,7 @@ import { VisitorsService } from './visitors/visitors.service.js';
     SearchGate,
     SubmissionPages,
     SubmissionTextsRepository,
+    WaitingTextsRepository,
     Streams,
     SubmissionFinder,
     TextBlocksRepository,

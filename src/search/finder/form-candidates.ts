@@ -121,9 +121,9 @@ export class FormCandidates {
   }
 
   /**
-   * Finds what has all words among the submissions whose texts are all there, and among the newer ones, which it names
+   * Finds what has all words among the submissions whose texts are there, and among the newer ones, which it names
    * one by one where it is not known which of them lack their text. Where the one ends and the other begins is read
-   * first: it only rises, so none is in neither.
+   * first: it only rises, so none is in neither. Of a form with many older ones that lack their text it names all.
    */
   private async *byText(
     formId: number,
@@ -136,13 +136,16 @@ export class FormCandidates {
     const { movedBelow: moved } = state;
     const newer: Bound = ['>=', moved];
     const { words } = filter;
-    const { lacking } = state;
+    if (!state.unsettled || state.unsettled.has(formId)) {
+      yield* this.inFolders(formId, filter, order, bound);
+      return;
+    }
     const within = [bound, newer, ...boundsOf(filter)];
-    const recent = lacking
-      ? searched(this.texts.recent(formId, words, order, within, lacking.get(formId)))
+    const recent = state.isCaughtUp
+      ? searched(this.texts.recent(formId, words, order, within, state))
       : this.inFolders(formId, filter, order, bound, newer);
     const bounds = settledBounds(filter, bound, state);
-    const settled = searched(this.texts.scan(formId, filter.words, order, bounds, state));
+    const settled = searched(this.texts.settled(formId, words, order, bounds, state));
     const all = begun?.recent.has(formId) === false ? [settled] : [recent, settled];
     for (const part of order === 'DESC' ? all : all.reverse()) yield* part;
   }

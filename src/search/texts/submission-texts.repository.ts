@@ -12,7 +12,6 @@ import {
   type Order,
 } from '../../submissions/rows/submission-ids.js';
 import { Submission } from '../../submissions/model/submission.entity.js';
-import { SubmissionBatch } from '../../submissions/storage/submission-batch.entity.js';
 import { TextProgress } from './text-progress.entity.js';
 
 /** The only row of the progress. */
@@ -20,10 +19,6 @@ const PROGRESS = 1;
 /** Submissions whose texts one statement reads or writes, and bytes of their values. */
 const ROWS_AT_ONCE = 100;
 const BYTES_AT_ONCE = 1024 * 1024;
-/** Batches that are looked through for submissions without texts. */
-const BATCHES_MAX = 1_000;
-/** Submissions whose forms one statement finds. */
-const IDS_AT_ONCE = 500;
 /** Values of so many bytes are read with their rows; those of ROWS_AT_ONCE are no more than BYTES_AT_ONCE. */
 const SHORT_BYTES = BYTES_AT_ONCE / 128;
 
@@ -40,36 +35,6 @@ export class SubmissionTextsRepository extends TransactionalRepository {
   async movedBelow(): Promise<Buffer> {
     const rows = this.source.manager.getRepository(TextProgress);
     return (await rows.findOneBy({ id: PROGRESS }))?.movedBelow ?? LOWEST_UUID;
-  }
-
-  /**
-   * Finds the submissions that a batch names whose texts may not be made yet, by their forms.
-   * @returns null when there are more than `max`, or many batches
-   */
-  async waiting(max: number): Promise<Map<number, Buffer[]> | null> {
-    const { manager } = this.source;
-    const batches = await manager.query<{ ids: Buffer }[]>(
-      `SELECT submission_ids AS ids FROM submission_batches
-        WHERE removed_from IS NULL AND COALESCE(OCTET_LENGTH(digests), 1) > 0 LIMIT ?`,
-      [BATCHES_MAX + 1],
-    );
-    if (batches.length > BATCHES_MAX) return null;
-    const ids = batches.flatMap((batch) => SubmissionBatch.unpackIds(batch.ids));
-    if (ids.length > max) return null;
-    const found = new Map<number, Buffer[]>();
-    for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
-      const some = ids.slice(from, from + IDS_AT_ONCE);
-      const rows = await manager.query<{ id: Buffer; form_id: number }[]>(
-        `SELECT id, form_id FROM submissions WHERE id IN (${placeholders(some)})`,
-        some,
-      );
-      for (const { id, form_id } of rows) {
-        const known = found.get(form_id);
-        if (known) known.push(id);
-        else found.set(form_id, [id]);
-      }
-    }
-    return found;
   }
 
   /** Says how far the texts are moved; back as well. @returns false when another instance did so meanwhile */

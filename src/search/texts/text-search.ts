@@ -10,6 +10,7 @@ import { timeOf } from '../../platform/kernel/uuid.js';
 import { HOUR_MS } from '../../platform/kernel/time/durations.js';
 import { areInPostings, BlockSearch } from './block-search.js';
 import { SubmissionTextsRepository } from './submission-texts.repository.js';
+import { WaitingTextsRepository } from './waiting-texts.repository.js';
 import { TextScan, type Piece, type Scanned } from './text-scan.js';
 
 export type { Scanned };
@@ -26,8 +27,12 @@ const CAUGHT_UP_MS = HOUR_MS;
 export interface TextState {
   /** The id from which on submissions may lack their text, and `scan` does not find them. */
   movedBelow: Buffer;
-  /** All submissions from `movedBelow` on that may lack it, by their forms; null where that is not known. */
-  lacking: ReadonlyMap<number, readonly Buffer[]> | null;
+  /** All submissions that a batch names and that may lack it, by their forms; null where there are many. */
+  waiting: ReadonlyMap<number, readonly Buffer[]> | null;
+  /** Whether those are all that may lack it. */
+  isCaughtUp: boolean;
+  /** The forms with many below `movedBelow`, as imports store them: no text leads to these. Null for any form. */
+  unsettled: ReadonlySet<number> | null;
   /** The forms that have blocks. */
   inBlocks: ReadonlySet<number>;
   /** Returns the finished part of a search in one of several forms. */
@@ -39,6 +44,7 @@ export interface TextState {
 export class TextSearch {
   constructor(
     private readonly texts: SubmissionTextsRepository,
+    private readonly waiting: WaitingTextsRepository,
     private readonly blocks: BlockSearch,
     private readonly oneByOne: TextScan,
   ) {}
@@ -46,11 +52,12 @@ export class TextSearch {
   /** Reads what a search goes by, for as many forms as it goes through. */
   async state(): Promise<TextState> {
     // Before any text is: what no batch names any more has its text by then.
-    const waiting = await this.texts.waiting(LACKING_MAX);
+    const waiting = await this.waiting.all(LACKING_MAX);
     const movedBelow = await this.texts.movedBelow();
+    const unsettled = waiting ? new Set<number>() : await this.waiting.formsBelow(movedBelow);
     const isCaughtUp = Date.now() - timeOf(movedBelow).getTime() < CAUGHT_UP_MS;
-    const lacking = isCaughtUp ? waiting : null;
-    return { movedBelow, lacking, inBlocks: new Set(await this.blocks.forms()) };
+    const inBlocks = new Set(await this.blocks.forms());
+    return { movedBelow, waiting, isCaughtUp: isCaughtUp && waiting !== null, unsettled, inBlocks };
   }
 
   /**
@@ -76,8 +83,23 @@ export class TextSearch {
     return { ...state, begun };
   }
 
-  /** Searches the texts of a form in this order within bounds: through its blocks, then beyond them one by one. */
-  async *scan(
+  /**
+   * Searches the texts of a form in this order within bounds below `movedBelow`, and the values of those that wait for
+   * their text all the same.
+   */
+  settled(
+    formId: number,
+    words: readonly string[],
+    order: Order,
+    bounds: readonly Bound[],
+    state: TextState,
+  ): AsyncGenerator<Scanned> {
+    const texts = this.scan(formId, words, order, bounds, state);
+    return this.withWaiting(texts, formId, words, order, bounds, state);
+  }
+
+  /** Goes through the blocks of a form, then beyond them one by one. */
+  private async *scan(
     formId: number,
     words: readonly string[],
     order: Order,
@@ -98,21 +120,32 @@ export class TextSearch {
     for (const part of order === 'DESC' ? [newer, older] : [older, newer]) yield* part;
   }
 
-  /**
-   * Searches what is newer than all that `scan` finds: the texts that are there, and the values of those that lack theirs.
-   * @param lacking of the form, as the state has them
-   */
+  /** Searches from `movedBelow` on, as `settled` does before it: it is of use where the state is caught up. */
   recent(
     formId: number,
     words: readonly string[],
     order: Order,
     bounds: readonly Bound[],
-    lacking: readonly Buffer[] = [],
+    state: TextState,
   ): AsyncGenerator<Scanned> {
-    const compare = inOrderOf(order);
-    const left = lacking.filter((id) => bounds.every((bound) => isWithin(id, bound))).sort(compare);
     const texts = this.oneByOne.through(formId, words, order, bounds);
-    return together([texts, this.oneByOne.among(formId, words, left)], compare);
+    return this.withWaiting(texts, formId, words, order, bounds, state);
+  }
+
+  private withWaiting(
+    texts: AsyncGenerator<Scanned>,
+    formId: number,
+    words: readonly string[],
+    order: Order,
+    bounds: readonly Bound[],
+    { waiting }: TextState,
+  ): AsyncGenerator<Scanned> {
+    const all = waiting?.get(formId) ?? [];
+    const left = all.filter((id) => bounds.every((bound) => isWithin(id, bound)));
+    if (left.length === 0) return texts;
+    const compare = inOrderOf(order);
+    const values = this.oneByOne.among(formId, words, left.sort(compare));
+    return together([texts, values], compare);
   }
 
   /**
