@@ -93,6 +93,43 @@ describe('A page with forms keeps nobody waiting', () => {
   });
 });
 
+describe('A file with forms keeps nobody waiting', () => {
+  const half = 490_000;
+
+  it.each([
+    ['formspree', 'deep', '['.repeat(half) + ']'.repeat(half)],
+    ['formspree', 'of objects', `[${'{},'.repeat(300_000)}{}]`],
+    ['formspree', 'of fields', `{"forms":{"a":{"fields":{${filled('"b":{},', 900_000)}"c":{}}}}}`],
+    ['formspree', 'of forms', `{"forms":{${filled('"a":1,', 290_000)}"b":{}}}`],
+    ['ids', 'of lines', filled('\n', 999_999)],
+    ['ids', 'of ids', filled('abcdefgh\n', 999_999)],
+    ['ids', 'of cells', filled('"";', 999_999)],
+  ])('%s, %s', async (kind, _, content) => {
+    const move = { kind, content, ...(kind === 'ids' && { provider: 'formspree' }) };
+    const ask = () => inbox.owner.post('/api/v1/moves', { move, dry_run: true });
+    expect([200, 422]).toContain(await statusOf(ask));
+  });
+});
+
+describe('A submission keeps nobody waiting', () => {
+  const nested = (depth: number, value: string) =>
+    '{"data":'.repeat(depth) + value + '}'.repeat(depth);
+
+  it.each([
+    ['/forminit', 'data in data', nested(14, `[${'1,'.repeat(400_000)}1]`)],
+    ['/forminit', 'blocks', `{"blocks":[${'{"name":"a"},'.repeat(70_000)}{}]}`],
+    ['/f', 'objects', `{"a":[${'{},'.repeat(300_000)}{}]}`],
+    ['/f', 'escapes', `{"a":"${filled('\\u0061', 1_000_000)}"}`],
+    ['/f', 'names', `{${Array.from({ length: 60_000 }, (_, n) => `"a${n}":1`).join(',')}}`],
+  ])('%s: %s', async (path, _, body) => {
+    const { identifier } = inbox.form;
+    const url = path === '/f' ? inbox.url : service().url + path;
+    const named = path === '/f' ? body : `{"forminitFormId":"${identifier}",${body.slice(1)}`;
+    const sent = { type: 'application/json', body: named };
+    expect([200, 404, 413, 422]).toContain(await statusOf(() => send(url, sent)));
+  });
+});
+
 describe('A pattern keeps nobody waiting', () => {
   const PATTERNS = [
     'x{1000}'.repeat(70),

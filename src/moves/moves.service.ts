@@ -13,14 +13,12 @@ import { HONEYPOT_MAX, SpamSettings } from '../spam/judge/spam-settings.js';
 import { Config } from '../platform/config/config.js';
 import { HtmlTooComplex, PAGE_LIMITS } from '../platform/html/read-html.js';
 import { UnreadableMove } from './model/move.errors.js';
-import { NOTHING_PLANNED, type PlannedForm } from './model/planned-form.js';
+import { FORMS_MAX, NOTHING_PLANNED, type PlannedForm } from './model/planned-form.js';
 import { readFormspreeJson } from './reading/formspree-json.js';
 import { readIdLines } from './reading/id-lines.js';
 import { findPageForms, type PageForm } from './reading/page-forms.js';
 import { rewrittenPage } from './reading/rewritten-page.js';
 
-/** Most forms of one text. */
-const FORMS_MAX = 200;
 /** Name of a form whose page says none. */
 const UNNAMED = 'Contact form';
 

@@ -14,7 +14,7 @@ export const forminit: Dialect = {
   paths: [F_PATH, { route: '/forminit', pattern: /^\/forminit\/?$/s }],
   roles: { forminitFormId: 'key' },
   read: ({ members, files }) => ({
-    members: members.flatMap(read),
+    members: members.flatMap(unwrapped).flatMap(read),
     files: files.map((file) => ({ ...file, field: plainName(file.field) })),
   }),
   success: ({ id, next }) => ({
@@ -31,9 +31,13 @@ export const forminit: Dialect = {
   },
 };
 
-/** Reads blocks, directly or under `data`, as its script sends them to an address of one's own. */
+/** Returns what is under `data`, where its script puts all that it sends to an address of one's own. */
+function unwrapped(member: JsonMember): JsonMember[] {
+  const { name, json } = member;
+  return name === 'data' && json.startsWith('{') ? jsonMembers(json) : [member];
+}
+
 function read({ name, json }: JsonMember): JsonMember[] {
-  if (name === 'data' && json.startsWith('{')) return jsonMembers(json).flatMap(read);
   if (name === 'blocks' && json.startsWith('[')) return jsonElements(json).flatMap(fieldsOf);
   return [{ name: plainName(name), json }];
 }

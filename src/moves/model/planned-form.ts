@@ -3,6 +3,9 @@ import type { Provider } from '../../aliases/provider.js';
 import type { FieldLabel } from '../../forms/model/field-labels.js';
 import type { FieldRule } from '../../forms/model/field-rule.js';
 
+/** Most forms of one text. */
+export const FORMS_MAX = 200;
+
 /** A form that is to be made here for one at another provider. */
 export interface PlannedForm {
   name: string;

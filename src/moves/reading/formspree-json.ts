@@ -1,7 +1,12 @@
 import { valueTypeOf, type FieldRule } from '../../forms/model/field-rule.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
+import { jsonShape } from '../../platform/kernel/text/json-text.js';
 import { UnreadableMove } from '../model/move.errors.js';
 import { NOTHING_PLANNED, type PlannedForm } from '../model/planned-form.js';
+
+/** Levels and values of a file for more forms than are made of it. */
+const LEVELS_MAX = 20;
+const VALUES_MAX = 50_000;
 
 /**
  * Reads the file that the command line of Formspree deploys: `{"forms":{"contact":{"name":…,"fields":…,"actions":…}}}`.
@@ -27,6 +32,12 @@ export function readFormspreeJson(text: string, project: string | null): Planned
 }
 
 function formsIn(text: string): unknown {
+  const { depth, values } = jsonShape(text);
+  if (depth > LEVELS_MAX || values > VALUES_MAX) {
+    throw new UnreadableMove(
+      `The file has more than ${LEVELS_MAX} levels or ${VALUES_MAX} values. Split it.`,
+    );
+  }
   try {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value.forms : null;
