@@ -78,13 +78,13 @@ class CsvScanner {
       this.isAfterReturn = false;
       if (isSecond) at++;
       else if (this.state === 'quoted') {
-        const quote = chunk.indexOf('"', at);
-        this.take(chunk.slice(at, quote < 0 ? undefined : quote));
-        if (quote < 0) return;
+        const quote = endOfQuoted(chunk, at);
+        this.take(chunk.slice(at, quote).replaceAll('""', '"'));
+        if (quote === chunk.length) return;
         this.state = 'quote';
         at = quote + 1;
       } else if (sign === '"' && (this.state === 'quote' || this.state === 'begin')) {
-        // Two within a quoted cell are one.
+        // The first of two ended what came before.
         if (this.state === 'quote') this.take(sign);
         this.state = 'quoted';
         at++;
@@ -138,6 +138,13 @@ class CsvScanner {
   private refuse(why: string): never {
     throw new ImportUnreadable(`The row that begins at line ${this.begin} ${why}.`);
   }
+}
+
+/** Returns where a quote stands alone, or where the text ends: two within a quoted cell are one. */
+function endOfQuoted(text: string, from: number): number {
+  let quote = text.indexOf('"', from);
+  while (quote >= 0 && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2);
+  return quote < 0 ? text.length : quote;
 }
 
 function rowOf(names: readonly string[], cells: readonly string[], line: number): RawRow {

@@ -5,7 +5,7 @@ import { HtmlTooComplex, PAGE_LIMITS, readFragment, readPage } from './read-html
 
 /** Longest turn, in milliseconds of computing, with what else the process does. */
 const TURN_MAX_MS = 250;
-const PAGE_CHARS = 2_000_000;
+const PAGE_CHARS = 500_000;
 const filled = (unit: string, length = PAGE_CHARS) => unit.repeat(length / unit.length);
 const numbered = (unitOf: (n: number) => string, length = PAGE_CHARS) => {
   const units: string[] = [];

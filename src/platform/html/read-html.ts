@@ -33,7 +33,7 @@ export interface TagWatch {
 /** Limits of a page. Browsers nest 512 elements. */
 export const PAGE_LIMITS: HtmlLimits = { nodes: 20_000, depth: 512, attributes: 256 };
 /** Length that is read at once, in characters, and time after which others are served, in milliseconds. */
-const PORTION_CHARS = 1_024;
+const PORTION_CHARS = 256;
 const TURN_MS = 5;
 
 /** A text has more than its limits allow. */
