@@ -263,6 +263,31 @@ describe('An import', () => {
     ]);
   });
 
+  it('that is undone and done again is counted once, whether it was counted by then or not', async () => {
+    const rows = ['Tea', 'Tea', 'Tea', 'Coffee'].map(
+      (topic, n) => `${T1},a${n}@example.com,${topic}`,
+    );
+    const file = `Date,email,topic\n${rows.join('\n')}\n`;
+    const upkeep = () => service().app.get(TaskRunner).runAll(new Date());
+    for (const isCounted of [true, false]) {
+      const { id } = await take('csv', file);
+      if (isCounted) await upkeep();
+      await owner.delete(`${importsOf(form)}/${id}`).expect(202);
+      await service().app.get(ImportWorker).work({});
+    }
+    await take('csv', file);
+    await upkeep();
+
+    const of = `/api/v1/forms/${form.identifier}/statistics`;
+    const span = 'from=2019-11-01&to=2019-12-01';
+    const { body } = await owner.get(`${of}?${span}&by=month`).expect(200);
+    expect(body).toMatchObject({ totals: { submissions: 4 } });
+    const { body: values } = await owner.get(`${of}/values?${span}`).expect(200);
+    expect(values).toMatchObject({
+      fields: [{ field: 'topic', values: [{ value: 'Tea', submissions: 3 }], other: 1 }],
+    });
+  });
+
   it('that was undone before a worker had it stores nothing, and lets go of its file', async () => {
     const { body } = await sendFile(owner, form, 'csv', `Date,m\n${T1},one\n`).expect(202);
     const { id } = (body as { import: { id: string } }).import;

@@ -144,7 +144,7 @@ export class ImportWorker {
       async () => {
         const portion = await this.imports.firstPortion(entry);
         if (!portion) return 0;
-        await this.erasure.removeSome(entry.formId, portion.ids);
+        await this.erasure.takeBack(entry.formId, portion.ids);
         await this.unitOfWork.run((tx) => this.imports.in(tx).removePortion(portion));
         return 1;
       },

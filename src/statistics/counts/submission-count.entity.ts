@@ -10,7 +10,7 @@ export const DAY = 24;
 /**
  * Counts what a form, or all forms of an account, received within an hour or a day of UTC: what was received, by
  * its verdict now, and what became of the mails and calls that it caused. The trash, erasure and retention change
- * nothing; a form that is purged takes its counts along.
+ * nothing; a form that is purged takes its counts along, and so does an import that is undone.
  */
 @Entity('submission_counts')
 export class SubmissionCount implements Sums {

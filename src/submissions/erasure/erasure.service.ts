@@ -13,8 +13,11 @@ import { submissionTarget } from '../model/submission-target.js';
 import { SubmissionNotFound } from '../model/submission.errors.js';
 import type { Submission } from '../model/submission.entity.js';
 import { keyOf } from '../rows/byte-pieces.js';
+import { lockedOf } from '../rows/load-in-order.repository.js';
 import { SubmissionsRepository } from '../rows/submissions.repository.js';
 import { digestsOf } from '../model/value-digests.js';
+import { receivedTakenBack } from '../storage/received.js';
+import { SubmissionBatchesRepository } from '../storage/submission-batches.repository.js';
 import { Projections } from '../../projections/projections.js';
 
 /** Records a removal of that many submissions, in its transaction. */
@@ -31,6 +34,7 @@ export class ErasureService {
     private readonly forms: FormsService,
     private readonly totals: FormTotals,
     private readonly projections: Projections,
+    private readonly batches: SubmissionBatchesRepository,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
     private readonly signals: Signals,
@@ -67,6 +71,15 @@ export class ErasureService {
       removed += await this.remove(formId, some, record, stillMeant);
     }
     return removed;
+  }
+
+  /** Removes submissions of a form as if they had never come: what statistics counted of them goes too. */
+  takeBack(formId: number, ids: Buffer[]): Promise<number> {
+    return this.removeSome(formId, ids, undefined, async (tx, some) => {
+      const there = await lockedOf(tx, some);
+      await this.batches.in(tx).enqueue(receivedTakenBack(there));
+      return there.map(({ id }) => id);
+    });
   }
 
   /**

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
-import { selectEntities } from '../../platform/database/select-rows.js';
+import { forUpdateSql } from '../../platform/database/row-lock.js';
+import { selectEntities, selectRows } from '../../platform/database/select-rows.js';
+import { placeholders } from '../../platform/database/statement.js';
 import { inPieces, keyOf } from './byte-pieces.js';
 import { Submission } from '../model/submission.entity.js';
 import { textSizes } from './text-sizes.repository.js';
@@ -30,4 +32,17 @@ export async function* loadInOrder(
       await nextTurn();
     }
   }
+}
+
+/** Reads those of these submissions that are there still, and locks them until the transaction ends. */
+export async function lockedOf(
+  manager: EntityManager,
+  ids: readonly Buffer[],
+): Promise<Submission[]> {
+  const lock = forUpdateSql(manager.dataSource);
+  const sql = `SELECT id FROM \`submissions\` WHERE id IN (${placeholders(ids)}) ORDER BY id${lock}`;
+  await selectRows({ manager }, sql, [...ids]);
+  const all: Submission[] = [];
+  for await (const some of loadInOrder(manager, ids)) all.push(...some);
+  return all;
 }

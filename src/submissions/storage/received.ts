@@ -47,6 +47,20 @@ export function receivedAnew({
   return [{ formId, hour: hourOf(id), submissions: by, spam: -by, facets }];
 }
 
+/** Returns what the counts lose by submissions that are taken back as if they had never come. */
+export function receivedTakenBack(
+  submissions: readonly Pick<Submission, 'id' | 'formId' | 'spam' | 'countedBy'>[],
+): Received[] {
+  const some = submissions.map((each) => {
+    return { id: each.id, formId: each.formId, isSpam: each.spam, facets: each.countedBy };
+  });
+  return receivedOf(some).map((sum) => ({
+    ...sum,
+    ...{ submissions: -sum.submissions, spam: -sum.spam },
+    facets: sum.facets.map((each) => ({ ...each, amount: -each.amount })),
+  }));
+}
+
 /** Returns what changed values change in the counts: of spam, no values are counted. */
 export function receivedAsEdited(
   { id, formId, spam }: Pick<Submission, 'id' | 'formId' | 'spam'>,
