@@ -72,7 +72,14 @@ describe('A CSV export', () => {
 
     const [header = [], ...rows] = await csv();
 
-    expect(header.slice(FIXED.length)).toEqual(['__proto__', 'id', '', 'b', 'constructor', 'a']);
+    expect(header.slice(FIXED.length)).toEqual([
+      '__proto__',
+      'values.id',
+      '',
+      'b',
+      'constructor',
+      'a',
+    ]);
     expect(rows.map((row) => row.slice(FIXED.length))).toEqual([
       ['y', 'mine', 'no name', '', '', ''],
       ['', '', '', '3', 'x', ''],
@@ -221,7 +228,7 @@ describe('Chosen columns', () => {
     const rows = await csv(columns('a,b', 'id', 'nobody sent this', 'values.id', 'a,b'));
 
     expect(rows).toEqual([
-      ['a,b', 'id', 'nobody sent this', 'id'],
+      ['a,b', 'id', 'nobody sent this', 'values.id'],
       ['1\n2', id, '', 'mine'],
     ]);
   });
@@ -288,6 +295,14 @@ describe('An NDJSON export', () => {
 
 describe('An Excel export', () => {
   const SHEET = 'xl/worksheets/sheet1.xml';
+
+  it('has no name twice, also where names differ in what it cannot hold', async () => {
+    await submit(service(), form, { spam: '1', 'a\u0001': '2', a: '3', 'values.a': '4' });
+    const sheet = unzip(await exported('xlsx'))[SHEET] ?? '';
+    const [header = ''] = /<row r="1">.*?<\/row>/.exec(sheet) ?? [];
+    const names = [...header.matchAll(/<t[^>]*>([^<]*)</g)].map(([, name]) => name);
+    expect(names.slice(FIXED.length)).toEqual(['values.spam', 'a', 'values.a', 'values.values.a']);
+  });
 
   it('is a workbook whose cells say where they are, and are no formulas (O-02)', async () => {
     await submit(service(), form, { name: '<b> & "c"', sum: '=1+1', tel: '+49 170', n: 5 });

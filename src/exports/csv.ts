@@ -1,4 +1,4 @@
-import { BOM, csvCells, csvLine, LINE_END } from '../platform/kernel/text/csv-line.js';
+import { BOM, csvCells, csvLine, defuse, LINE_END } from '../platform/kernel/text/csv-line.js';
 import type { Column } from './columns.js';
 import type { Export } from './export.service.js';
 import { chosenText, completeText, type TableFormat } from './table-text.js';
@@ -18,6 +18,7 @@ export function csv(
 ): AsyncGenerator<string | Buffer> {
   const sign = SEPARATORS[separator];
   const format: TableFormat = {
+    name: defuse,
     header: (names) => BOM + csvLine(names, sign),
     row: (cells) =>
       csvCells(

@@ -4,6 +4,8 @@ import { Table, type Cell } from './table.js';
 
 /** How a format writes a table. Rows are numbered from 0, without the header. */
 export interface TableFormat {
+  /** Returns what it writes of the name of a column. */
+  name: (text: string) => string;
   /** Writes what stands before the rows. */
   header(names: readonly string[]): string;
   /** Writes a row without its end. */
@@ -18,7 +20,7 @@ export async function* chosenText(
   chosen: readonly Column[],
   format: TableFormat,
 ): AsyncGenerator<string, number> {
-  const table = new Table(chosen);
+  const table = new Table(format.name, chosen);
   const columns = table.header.length;
   let row = 0;
   yield format.header(table.header);
@@ -41,7 +43,7 @@ export async function* completeText(
   source: Export,
   format: TableFormat,
 ): AsyncGenerator<string | Buffer, number> {
-  const table = new Table(null, source.isAsking);
+  const table = new Table(format.name, null, source.isAsking);
   const spool = source.spool();
   let row = 0;
   try {

@@ -1,14 +1,21 @@
 import { formatUuid } from '../platform/kernel/uuid.js';
 import type { Shown } from '../submissions/dto/submission-json.js';
 import { SubmittedValues } from '../submissions/model/submitted-values.js';
-import { FIXED_COLUMNS, FURTHER_COLUMNS, type Column, type FixedColumn } from './columns.js';
+import {
+  columnNameOf,
+  FIELD_PREFIX,
+  FIXED_COLUMNS,
+  FURTHER_COLUMNS,
+  SHARED_COLUMN,
+  type Column,
+  type FixedColumn,
+} from './columns.js';
 
 /**
  * Most field names that get a column of their own; a hostile visitor could send millions. Chosen; not
  * measured.
  */
 const COLUMNS_MAX = 2_000;
-const OTHER = 'other fields';
 
 /** The text of a cell, and its type for readers that know more than text. */
 export interface Cell {
@@ -36,18 +43,25 @@ export class Table {
   private readonly grows: boolean;
   /** Index of the column that fields share; null until there is one. */
   private shared: number | null = null;
+  /** Names of the header, as whoever opens the file reads them. */
+  private readonly names = new Set<string>();
 
   /**
+   * @param legible returns what a format writes of a name
    * @param chosen null: all; fields get their columns as they occur, and those after COLUMNS_MAX share the last one
    * @param isAsking whether the form has its visitors confirm, which all columns tell
    */
-  constructor(chosen: readonly Column[] | null, isAsking = false) {
+  constructor(
+    private readonly legible: (name: string) => string,
+    chosen: readonly Column[] | null,
+    isAsking = false,
+  ) {
     this.grows = chosen === null;
     const all = [...FIXED_COLUMNS, ...(isAsking ? FURTHER_COLUMNS : [])];
     for (const column of chosen ?? all.map((fixed) => ({ fixed }))) {
       if ('fixed' in column) this.fixed.push([this.header.length, FIXED_CELLS[column.fixed]]);
       else this.fields.set(column.field, this.header.length);
-      this.header.push('fixed' in column ? column.fixed : column.field);
+      this.addColumn('fixed' in column ? column.fixed : columnNameOf(column.field));
     }
   }
 
@@ -77,8 +91,19 @@ export class Table {
     if (this.fields.size < COLUMNS_MAX) this.fields.set(field, index);
     else if (this.shared !== null) return this.shared;
     else this.shared = index;
-    this.header.push(this.shared === null ? field : OTHER);
+    this.addColumn(this.shared === null ? columnNameOf(field) : SHARED_COLUMN);
     return index;
+  }
+
+  /** Gives a column a name that no other has once the format wrote it. */
+  private addColumn(name: string): void {
+    const legible = this.legible(name);
+    if (this.names.has(legible)) {
+      this.addColumn(FIELD_PREFIX + name);
+      return;
+    }
+    this.names.add(legible);
+    this.header.push(name);
   }
 }
 

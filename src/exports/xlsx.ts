@@ -88,6 +88,7 @@ async function* sheet(
 const FIRST_ROW = 2;
 
 const SHEET: TableFormat = {
+  name: (text) => escape(text),
   header: (names) => {
     const header = names.map((text, index) => textCell(text, index, 1, BOLD));
     return `${PROLOG}<worksheet xmlns="${MAIN}">${FROZEN}<sheetData><row r="1">${header.join('')}</row>`;

@@ -1,9 +1,13 @@
 /** Tells Excel that a file is UTF-8 (byte order mark). */
 export const BOM = '\uFEFF';
-/** Signs that make a spreadsheet run a cell, also after blanks and control characters (CWE-1236). */
-const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n\0]/u;
+/**
+ * Signs that make a spreadsheet run a cell, also after blanks and control characters (CWE-1236). Those after apostrophes
+ * get another one, so that it can be taken away again.
+ */
+const FORMULA = /^'*(?:[\s\p{Cc}\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r\n\0])/u;
 /** A sign that another program may read as a separator, before the same. A look behind would be tried at each letter. */
-const FORMULA_WITHIN = /[,;\t](?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
+const FORMULA_WITHIN = /[,;\t](?='*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
+const DEFUSED_WITHIN = /([,;\t])'(?='*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
 /** Characters that need quotes. */
 const SPECIAL = /[",;\t\r\n]/;
@@ -29,9 +33,15 @@ export function csvCells(cells: readonly string[], separator: string): string {
  * Puts an apostrophe before a cell that a spreadsheet would run as a formula. That includes harmless ones
  * such as `-5`; an export that must be exact is the JSON one.
  */
-function defuse(text: string): string {
+export function defuse(text: string): string {
   const within = text.replace(FORMULA_WITHIN, "$&'");
   return FORMULA.test(text) ? `'${within}` : within;
+}
+
+/** Takes the apostrophes away that `csvCells` put into a cell. */
+export function undefused(cell: string): string {
+  const text = cell.replace(DEFUSED_WITHIN, '$1');
+  return text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text;
 }
 
 /**
