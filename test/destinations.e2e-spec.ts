@@ -212,8 +212,13 @@ describe('A destination', () => {
 
     expect(receiver.calls).toEqual([]);
     expect(await deliveriesOf(owner, form, submission)).toMatchObject([
-      { kind: 'destination', state: 'failed', attempts: [{ outcome: 'obsolete' }] },
+      { kind: 'destination', state: 'obsolete', attempts: [{ outcome: 'obsolete' }] },
     ]);
+    // It is over: nobody looks for it, and nothing sends it again.
+    const { body: failed } = await owner.get(`${pathOf(form)}?q=is:failed`).expect(200);
+    expect(failed).toMatchObject({ submissions: [] });
+    const again = `/api/v1/forms/${form.identifier}/redeliveries`;
+    await owner.post(again, {}).expect(200, { redelivered: 0 });
     await owner.get(`${path}/${id}`).expect(refusal(404, 'destination_not_found'));
   });
 

@@ -175,16 +175,17 @@ export class DeliveriesRepository extends TransactionalRepository {
   }
 
   /**
-   * Returns ids of deliveries that were delivered before `time`, but those of which a digest has yet to tell. They were also
+   * Returns ids of deliveries that were delivered, or obsolete, before `time`, but those of which a digest has yet to tell. They were also
    * created before it, which lets the query use the primary key.
    */
   async deliveredBefore(time: Date, limit: number): Promise<Buffer[]> {
     const found = await this.deliveries
       .createQueryBuilder('delivery')
       .select('delivery.id')
-      .where({ id: LessThan(firstUuidAt(time)), state: 'delivered', settledAt: LessThan(time) })
+      .where({ id: LessThan(firstUuidAt(time)), state: In(['delivered', 'obsolete']) })
+      .andWhere({ settledAt: LessThan(time) })
       .andWhere(
-        "NOT EXISTS (SELECT 1 FROM digest_entries e JOIN deliveries d ON d.id = e.digest_id WHERE e.delivery_id = delivery.id AND d.state <> 'delivered')",
+        "NOT EXISTS (SELECT 1 FROM digest_entries e JOIN deliveries d ON d.id = e.digest_id WHERE e.delivery_id = delivery.id AND d.state NOT IN ('delivered', 'obsolete'))",
       )
       .limit(limit)
       .getMany();

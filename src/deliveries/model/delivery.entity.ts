@@ -35,7 +35,8 @@ export const SINGLE_MAILS: readonly DeliveryKind[] = [
 ];
 /** The mails to somebody who signs in, about what they or others do there. */
 export const TO_PEOPLE: readonly DeliveryKind[] = ['mention', 'export_ready'];
-export type DeliveryState = 'pending' | 'delivering' | 'delivered' | 'failed';
+/** `obsolete`: it is over, since there is nothing left to send or nobody to send it to. */
+export type DeliveryState = 'pending' | 'delivering' | 'delivered' | 'failed' | 'obsolete';
 /** The states of what was sent or will be. Queries list them: an index finds no rows by what they are not. */
 export const NOT_FAILED: readonly DeliveryState[] = ['pending', 'delivering', 'delivered'];
 
@@ -116,7 +117,7 @@ export class Delivery {
   @Column('datetime', { name: 'lease_until', precision: 3, nullable: true })
   leaseUntil: Date | null;
 
-  /** When it was delivered or failed. */
+  /** When it was delivered, failed or became obsolete. */
   @Column('datetime', { name: 'settled_at', precision: 3, nullable: true })
   settledAt: Date | null;
 
@@ -174,18 +175,19 @@ export class Delivery {
   }
 
   /**
-   * Applies an attempt's result: delivered, rescheduled or failed. An interrupted attempt does not count.
+   * Applies an attempt's result: delivered, rescheduled, failed or obsolete. An interrupted attempt does not count.
    * @returns what that changes in the counts
    */
   settle(ended: AttemptResult, scheduled: boolean, now: Date): CounterChange[] {
     const { fate } = this;
-    const { verdict: result, retryAfterMs } = ended;
+    const { verdict: result, outcome, retryAfterMs } = ended;
     const interrupted = result === 'interrupted';
     if (scheduled && !interrupted) this.scheduledAttempts++;
     this.leaseToken = null;
     this.leaseUntil = null;
     const over = result === 'refused' || this.scheduledAttempts >= MAX_ATTEMPTS;
     if (result === 'delivered') this.state = 'delivered';
+    else if (outcome === 'obsolete') this.state = 'obsolete';
     else this.state = over ? 'failed' : 'pending';
     const again = interrupted ? now : nextAttemptAt(this.scheduledAttempts, retryAfterMs, now);
     const pending = this.state === 'pending';

@@ -56,8 +56,8 @@ export function fateAfter(
   if (before === 'delivered' || before === 'late') return before;
   if (state === 'delivered') return before === null ? 'delivered' : 'late';
   if (state === 'failed') return 'failed';
-  // Neither an end of ours nor a mail that waits to be part of a digest is a try that failed.
-  const isTry = verdict !== 'interrupted' && outcome !== 'summarised';
+  // An end of ours, a mail that waits to be part of a digest and one that nobody misses are no tries that failed.
+  const isTry = verdict !== 'interrupted' && outcome !== 'summarised' && state !== 'obsolete';
   return isTry ? (before ?? 'deferred') : before;
 }
 

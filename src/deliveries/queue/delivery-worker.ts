@@ -63,7 +63,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   register(channel: DeliveryChannel): void {
     for (const kind of channel.kinds) {
       this.channels.set(kind, channel);
-      for (const outcome of ['delivered', 'deferred', 'failed']) this.outcomes.of(kind, outcome);
+      for (const outcome of ['delivered', 'deferred', 'failed', 'obsolete'])
+        this.outcomes.of(kind, outcome);
     }
   }
 

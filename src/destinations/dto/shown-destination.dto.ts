@@ -194,7 +194,7 @@ export class SentDto {
   submission_id: string | null;
   /** The host that is called, or the address that a mail goes to. */
   recipient: string;
-  /** `failed`: it is not attempted again by itself. */
+  /** `failed`: it is not attempted again by itself. `obsolete`: nobody misses it any more. */
   state: DeliveryState;
   /** When it was planned, ISO 8601 in UTC. */
   created_at: string;

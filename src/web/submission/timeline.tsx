@@ -175,7 +175,13 @@ function Change({ label, before, after }: FieldChange & { label: string }) {
   );
 }
 
-const KINDS = { pending: 'quiet', delivering: 'quiet', delivered: 'good', failed: 'bad' } as const;
+const KINDS = {
+  pending: 'quiet',
+  delivering: 'quiet',
+  delivered: 'good',
+  failed: 'bad',
+  obsolete: 'quiet',
+} as const;
 
 function DeliveryItem(props: DeliveryShown & { here: string; mayTriage: boolean }) {
   const { submission } = words;

@@ -22,6 +22,7 @@ export const submissionWords = {
       delivering: 'sending',
       delivered: 'delivered',
       failed: 'failed',
+      obsolete: 'obsolete',
     },
     /** A delivery by the name of its destination. */
     named: (name: string, recipient: string) => `${name} (${recipient})`,

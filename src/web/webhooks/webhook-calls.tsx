@@ -134,7 +134,13 @@ function CallTable({ calls, here, title, mayRetry }: CallsProps) {
   );
 }
 
-const KINDS = { pending: 'quiet', delivering: 'quiet', delivered: 'good', failed: 'bad' } as const;
+const KINDS = {
+  pending: 'quiet',
+  delivering: 'quiet',
+  delivered: 'good',
+  failed: 'bad',
+  obsolete: 'quiet',
+} as const;
 
 function CallRow(call: CallShown & { here: string; mayRetry: boolean }) {
   const { columns } = webhook;

@@ -47,7 +47,7 @@ export class ListedCallDto {
   /** Null when it is about no submission. */
   submission_id: string | null;
   url: string;
-  /** `failed`: it is not attempted again by itself. */
+  /** `failed`: it is not attempted again by itself. `obsolete`: nobody misses it any more. */
   state: DeliveryState;
   /** When it was planned, ISO 8601 in UTC. */
   created_at: string;

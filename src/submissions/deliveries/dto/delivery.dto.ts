@@ -32,7 +32,7 @@ export class DeliveryDto {
   recipient: string;
   /** Name of the destination that it goes to; null for none, and for one that is deleted. */
   destination: string | null;
-  /** `failed`: it is not attempted again by itself. */
+  /** `failed`: it is not attempted again by itself. `obsolete`: nobody misses it any more. */
   state: DeliveryState;
   /** When it is attempted next, ISO 8601 in UTC; null when it is not, or not before somebody releases it. */
   next_attempt_at: string | null;
