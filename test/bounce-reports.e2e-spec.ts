@@ -4,6 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { BearerStrategy } from '../src/auth/bearer.strategy.js';
+import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { run } from './support/command.js';
 import { createTables, type TestDatabase } from './support/database.js';
 import { sendDue } from './support/deliveries.js';
@@ -109,6 +110,26 @@ describe('A provider', () => {
     expect(await failing()).toMatchObject([{ kind: 'complaint' }]);
     await post('postmark', event({ RecordType: 'Bounce', Type: 'HardBounce' }));
     expect(await failing()).toMatchObject([{ kind: 'permanent', reason: 'smtp;550 5.1.1 gone' }]);
+  });
+
+  it('SendGrid reports events of mails of others by the thousand, without a transaction for each', async () => {
+    await sendMails();
+    const event = (email: string, id: string) => ({
+      ...{ email, 'smtp-id': id, event: 'bounce', type: 'bounce', status: '5.1.1' },
+    });
+    const others = Array.from({ length: 1_100 }, (_, n) => {
+      const id = `0199aaaa-0000-7000-8000-${String(n).padStart(12, '0')}`;
+      return event(`other${n}@example.net`, messageIdOf(visitor).replace(/^<[^@]*/, `<${id}`));
+    });
+    const runs = jest.spyOn(service().app.get(UnitOfWork), 'run');
+
+    const ours = [event(visitor, messageIdOf(visitor)), event(ann, messageIdOf(ann))];
+    const response = await post('sendgrid', [...others, ...ours, ...ours]);
+
+    expect(response.status).toBe(204);
+    expect(runs).toHaveBeenCalledTimes(1);
+    runs.mockRestore();
+    expect(await failing()).toHaveLength(2);
   });
 
   it('SendGrid reports many events at once', async () => {

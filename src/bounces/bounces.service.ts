@@ -1,4 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EntityManager } from 'typeorm';
 import type { Delivery } from '../deliveries/model/delivery.entity.js';
 import { beginningOf } from '../deliveries/model/attempt-result.js';
 import { ReturnedMails, type MailReport } from '../deliveries/returned-mails.service.js';
@@ -12,6 +14,10 @@ import { Signals } from '../platform/signals/signals.js';
 import { FailingRecipientsRepository } from './failing-recipients.repository.js';
 import type { Bounce, BounceKind } from './model/bounce.js';
 import { FailingRecipient } from './model/failing-recipient.entity.js';
+
+/** Reports whose mails one statement looks up, and those that one transaction records. */
+const LOOKED_UP_AT_ONCE = 500;
+const RECORDED_AT_ONCE = 50;
 
 const OUTCOMES: Readonly<Record<BounceKind, MailReport['outcome']>> = {
   permanent: 'bounced',
@@ -44,30 +50,61 @@ export class BouncesService {
    */
   async take(bounces: readonly Bounce[]): Promise<number> {
     let count = 0;
-    for (const bounce of bounces) if (await this.takeOne(bounce)) count++;
+    for (const some of inSlices(bounces, LOOKED_UP_AT_ONCE)) {
+      // Most of what a provider reports may be about mails of others.
+      const ours = (await this.mailsOf(some)).map(([bounce]) => bounce);
+      await nextTurn();
+      for (const few of inSlices(ours, RECORDED_AT_ONCE)) {
+        count += await this.takeSome(few);
+        await nextTurn();
+      }
+    }
     return count;
   }
 
-  private async takeOne(bounce: Bounce): Promise<boolean> {
-    const { kind, code, reason } = bounce;
-    const delivery = await this.unitOfWork.run(async (tx) => {
-      const found = await this.mails.find(tx, bounce.deliveryId);
-      if (!found || !isOf(bounce, found)) return null;
-      const answer = reason === '' ? 'No reason was given.' : reason;
-      const report = { outcome: OUTCOMES[kind], code, answer };
-      if (!(await this.mails.record(tx, found, report))) return null;
-      const isStopped = kind === 'permanent' || (kind === 'complaint' && isToVisitor(found));
-      const form = isStopped ? await this.forms.find(found.formId, tx) : null;
-      if (form && (kind === 'permanent' || kind === 'complaint')) {
-        const row = this.rowOf(form.accountId, found, kind, answer);
-        await this.failing.in(tx).add(row);
-      }
-      return found;
+  /** Pairs reports with the mails that they are about; those of other mails are left out. */
+  private async mailsOf(
+    bounces: readonly Bounce[],
+    tx?: EntityManager,
+  ): Promise<[Bounce, Delivery][]> {
+    const found = await this.mails.find(
+      bounces.map(({ deliveryId }) => deliveryId),
+      tx,
+    );
+    return bounces.flatMap((bounce): [Bounce, Delivery][] => {
+      const delivery = found.find(({ id }) => id.equals(bounce.deliveryId));
+      return delivery && isOf(bounce, delivery) ? [[bounce, delivery]] : [];
     });
-    if (!delivery) return false;
-    this.taken.of(kind).add();
-    this.signals.give(FORM_TOPICS.changed, delivery.formId);
-    this.logger.log('A mail came back', { deliveryId: formatUuid(delivery.id), kind, code });
+  }
+
+  /** Records reports in one transaction. @returns how many */
+  private async takeSome(bounces: readonly Bounce[]): Promise<number> {
+    const recorded = await this.unitOfWork.run(async (tx) => {
+      const all: [Bounce, Delivery][] = [];
+      for (const [bounce, delivery] of await this.mailsOf(bounces, tx)) {
+        if (await this.record(tx, bounce, delivery)) all.push([bounce, delivery]);
+      }
+      return all;
+    });
+    for (const [{ kind, code }, { id, formId }] of recorded) {
+      this.taken.of(kind).add();
+      this.signals.give(FORM_TOPICS.changed, formId);
+      this.logger.log('A mail came back', { deliveryId: formatUuid(id), kind, code });
+    }
+    return recorded.length;
+  }
+
+  private async record(tx: EntityManager, bounce: Bounce, found: Delivery): Promise<boolean> {
+    const { kind, code, reason } = bounce;
+    const answer = reason === '' ? 'No reason was given.' : reason;
+    const report = { outcome: OUTCOMES[kind], code, answer };
+    if (!(await this.mails.record(tx, found, report))) return false;
+    const isStopped = kind === 'permanent' || (kind === 'complaint' && isToVisitor(found));
+    const form = isStopped ? await this.forms.find(found.formId, tx) : null;
+    if (form && (kind === 'permanent' || kind === 'complaint')) {
+      const row = this.rowOf(form.accountId, found, kind, answer);
+      await this.failing.in(tx).add(row);
+    }
     return true;
   }
 
@@ -87,6 +124,10 @@ export class BouncesService {
       since: this.clock.now(),
     });
   }
+}
+
+function* inSlices<Each>(all: readonly Each[], length: number): Generator<Each[]> {
+  for (let from = 0; from < all.length; from += length) yield all.slice(from, from + length);
 }
 
 function isOf({ recipients }: Bounce, { recipient }: Delivery): boolean {

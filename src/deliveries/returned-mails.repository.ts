@@ -18,8 +18,8 @@ export class ReturnedMailsRepository extends TransactionalRepository {
     return this.source.manager.getRepository(Attempt);
   }
 
-  find(id: Buffer): Promise<Delivery | null> {
-    return this.deliveries.findOneBy({ id });
+  find(ids: Buffer[]): Promise<Delivery[]> {
+    return this.deliveries.findBy({ id: In(ids) });
   }
 
   /** Tells whether the same was stored before: reports come twice. */

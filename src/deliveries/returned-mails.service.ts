@@ -22,10 +22,10 @@ export class ReturnedMails {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the mail with an id; null when it is forgotten, or none of a delivery. */
-  async find(tx: EntityManager, id: Buffer): Promise<Delivery | null> {
-    const delivery = await this.mails.in(tx).find(id);
-    return delivery && CALLS.includes(delivery.kind) ? null : delivery;
+  /** Returns the mails with these ids, but those that are forgotten, and what is none. */
+  async find(ids: Buffer[], tx?: EntityManager): Promise<Delivery[]> {
+    const found = await (tx ? this.mails.in(tx) : this.mails).find(ids);
+    return found.filter(({ kind }) => !CALLS.includes(kind));
   }
 
   /**
