@@ -45,6 +45,7 @@ describe('One instance', () => {
     RATE_LIMIT_FORM: String(OF_FORM),
     RATE_LIMIT_TOKEN: String(OF_TOKEN),
     RATE_LIMIT_FAILURES: String(FAILURES),
+    BOUNCE_TOKEN: 'a-token-for-reports-of-bounces',
     METRICS_TOKEN: 'a-token-that-reads-metrics',
     TRUST_PROXY: '1',
   });
@@ -257,6 +258,13 @@ describe('One instance', () => {
 
       expect((await ask('/api/v1/me')).status).toBe(429);
       expect((await ask('/metrics')).status).toBe(429);
+      expect((await ask('/opt-in/x')).status).toBe(429);
+      const bounces = `${service().url}/bounces/postmark`;
+      const reported = await send(bounces, { method: 'POST', headers });
+      expect([reported.status, Number(reported.headers.get('Retry-After')) > 0]).toEqual([
+        429,
+        true,
+      ]);
       const right = { ...headers, Authorization: `Bearer ${String(inbox.owner.secret)}` };
       const { status: answered } = await send(`${service().url}/api/v1/me`, {
         method: 'GET',

@@ -1,11 +1,13 @@
-import { Controller, Get, HttpCode, Param, Post, Res, UseGuards } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { Public } from '../access/access.decorators.js';
 import { BrandsService } from '../brands/brands.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { Sends } from '../platform/http/sends/sends.js';
+import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
 import { Confirmations } from '../submissions/confirmations/confirmations.service.js';
+import { OptInLinkBroken } from '../submissions/model/submission.errors.js';
 import { layout } from './layout.js';
 import { ConfirmedSent, ConfirmSent } from './opt-in.page.js';
 import { sendPage } from './send-page.js';
@@ -17,13 +19,18 @@ export class OptInController {
   constructor(
     private readonly confirmations: Confirmations,
     private readonly brands: BrandsService,
+    private readonly limits: RateLimits,
   ) {}
 
   /** Show the page that confirms a submission: programs that open the links of mails confirm nothing. */
   @Get()
   @Sends('text/html')
-  async ask(@Param('link') link: string, @Res() response: Response): Promise<void> {
-    const { form, optIn } = await this.confirmations.open(link);
+  async ask(
+    @Param('link') link: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { form, optIn } = await this.known(this.confirmations.open(link), request, response);
     const { state, email } = optIn;
     if (state === 'waiting') {
       const asked = await this.askedFor(form);
@@ -36,9 +43,24 @@ export class OptInController {
   @Post()
   @HttpCode(200)
   @Sends('text/html')
-  async confirm(@Param('link') link: string, @Res() response: Response): Promise<void> {
-    const { form, wasWaiting } = await this.confirmations.confirm(link);
+  async confirm(
+    @Param('link') link: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const confirmed = this.confirmations.confirm(link);
+    const { form, wasWaiting } = await this.known(confirmed, request, response);
     await this.thank(form, wasWaiting, response);
+  }
+
+  /** Counts a link that is wrong like a wrong token. @throws RateLimited */
+  private async known<T>(found: Promise<T>, request: Request, response: Response): Promise<T> {
+    try {
+      return await found;
+    } catch (error) {
+      if (error instanceof OptInLinkBroken) this.limits.countFailedAuth(request, response);
+      throw error;
+    }
   }
 
   private async thank(form: Form, isNew: boolean, response: Response): Promise<void> {
