@@ -129,6 +129,18 @@ describe('A destination with a digest', () => {
     expect(second?.text).not.toContain('Hello');
   });
 
+  it('tells of nothing that is in the trash', async () => {
+    await add({ to, digest: 'hourly' });
+    const gone = await submit(service(), form, { message: 'Gone' });
+    await submit(service(), form, { message: 'Kept' });
+    await sendDue(service());
+    await owner.patch(`${pathOf(form)}/${gone}`, { submission: { trash: true } }).expect(200);
+    const [digest] = await afterAnHour();
+
+    expect(digest?.subject).toBe('Contact: 1 new submission');
+    expect(digest?.text).not.toContain('Gone');
+  });
+
   it('tells once a day of all forms, also when one of them is deleted', async () => {
     // 9:00 UTC, an hour after the last digest of a day.
     clock.forward(DAY_MS + 9 * HOUR_MS - (clock.now().getTime() % DAY_MS));

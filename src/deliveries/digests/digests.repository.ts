@@ -8,6 +8,9 @@ import { Delivery, NOT_FAILED, SINGLE_MAILS } from '../model/delivery.entity.js'
 import { HOUR_MS } from '../../platform/kernel/time/durations.js';
 import { hourOf } from './digest-hour.js';
 
+const IS_NOT_IN_TRASH =
+  'NOT EXISTS (SELECT 1 FROM submissions s WHERE s.id = delivery.submissionId AND s.trash = 1)';
+
 /** Reads and writes digests, and the mails to one recipient within an hour. */
 @Injectable()
 export class DigestsRepository extends TransactionalRepository {
@@ -99,9 +102,13 @@ export class DigestsRepository extends TransactionalRepository {
     }
   }
 
-  /** Returns the mails that a digest covers, oldest first. */
+  /** Returns the mails that a digest covers, oldest first; without those about what is in the trash. */
   covered(digest: Delivery, most: number): Promise<Delivery[]> {
-    return this.told(digest).orderBy('delivery.id', 'ASC').limit(most).getMany();
+    return this.told(digest)
+      .andWhere(IS_NOT_IN_TRASH)
+      .orderBy('delivery.id', 'ASC')
+      .limit(most)
+      .getMany();
   }
 
   private told({ id, formId, destinationId, recipientKey, createdAt }: Delivery) {
