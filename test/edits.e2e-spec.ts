@@ -134,6 +134,21 @@ describe('Editing a submission', () => {
     expect(await edits(id)).toEqual([]);
   });
 
+  it('keeps so much of what many edits changed, of the last ones', async () => {
+    const id = await submit(service(), form, { a: '0', b: '0' });
+    const long = 'x'.repeat(9_000);
+    for (let n = 1; n <= 20; n++) await edit(id, { a: `${n}${long}`, b: `${n}` }).expect(200);
+
+    const all = (await edits(id)).map(({ changes }) => changes ?? []);
+    const kept = all.filter((changes) => changes.length > 0);
+    expect(all).toHaveLength(20);
+    expect(all.slice(-kept.length)).toEqual(kept);
+    expect(kept.at(-1)?.[1]).toEqual({ field: 'b', before: '19', after: '20' });
+    expect(kept.length).toBeLessThan(15);
+    expect(JSON.stringify(kept).length).toBeLessThanOrEqual(256 * 1024);
+    expect(JSON.stringify(kept).length).toBeGreaterThan(200 * 1024);
+  });
+
   it('loses no change where two people edit different fields at the same moment', async () => {
     const id = await submit(service(), form, { a: '1', b: '1', c: '1' });
     const fields = ['a', 'b', 'c'];

@@ -61,7 +61,7 @@ export class SubmissionAct implements Act {
   @Column('varchar', { name: 'detail', length: 64, nullable: true })
   detail: string | null;
 
-  /** The changes of an edit; null for other acts. */
+  /** The changes of an edit, none where they are not kept any more; null for other acts. */
   @Column('mediumtext', {
     name: 'changes',
     nullable: true,

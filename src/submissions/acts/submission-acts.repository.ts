@@ -62,6 +62,23 @@ export class SubmissionActsRepository extends TransactionalRepository {
     }
   }
 
+  /** Leaves out what the oldest edits of a submission changed, beyond so many bytes; the last one keeps its changes. */
+  async trimChanges(submissionId: Buffer, maxBytes: number): Promise<void> {
+    const edits = await this.manager.query<{ id: Buffer; bytes: number | string }[]>(
+      `SELECT id, OCTET_LENGTH(changes) AS bytes FROM submission_acts
+        WHERE submission_id = ? AND kind = 'edited' ORDER BY id DESC`,
+      [submissionId],
+    );
+    let bytes = 0;
+    const last = edits.find((edit, at) => (bytes += Number(edit.bytes)) > maxBytes && at > 0);
+    if (!last) return;
+    await this.manager.query(
+      `UPDATE submission_acts SET changes = '[]'
+        WHERE submission_id = ? AND kind = 'edited' AND id <= ? AND changes <> '[]'`,
+      [submissionId, last.id],
+    );
+  }
+
   /** Removes what was done to submissions that are being removed. */
   async forget(submissionIds: readonly Buffer[]): Promise<void> {
     await this.manager.delete(SubmissionAct, { submissionId: In([...submissionIds]) });

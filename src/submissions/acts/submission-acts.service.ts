@@ -8,6 +8,8 @@ import { Projected, type Erased, type Projection } from '../../projections/proje
 
 /** Most acts that are kept of one submission, the last ones; looks are counted for themselves. */
 export const ACTS_MAX = 200;
+/** Most that is kept of what edits of one submission changed, in bytes; the last edit is kept whatever it has. */
+const CHANGES_MAX_BYTES = 256 * 1024;
 /** Most people of whom is kept when they first saw a submission. */
 const LOOKS_MAX = 200;
 
@@ -35,6 +37,9 @@ export class SubmissionActs implements Projection {
     if (rows.length === 0) return;
     await this.acts.in(tx).insert(rows);
     await this.acts.in(tx).trim([...new Set(acts.flatMap(({ ids }) => ids))], ACTS_MAX);
+    for (const { submissionId } of rows.filter(({ changes }) => changes !== null)) {
+      await this.acts.in(tx).trimChanges(submissionId, CHANGES_MAX_BYTES);
+    }
   }
 
   /** Keeps when a person first saw a submission; tokens and those who look as somebody else leave nothing. */

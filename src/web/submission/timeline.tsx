@@ -129,6 +129,7 @@ function Entry({ entry, ...rest }: { entry: EntryShown } & Omit<TimelineProps, '
     default:
       return (
         <ActItem what={actOf(entry)} by={entry.by?.name ?? null} at={entry.at}>
+          {entry.changes?.length === 0 && <p class="hint">{submission.changesLeftOut}</p>}
           {entry.changes?.map((change) => (
             <Change {...change} label={rest.labels.of(change.field)} />
           ))}

@@ -88,6 +88,7 @@ export const submissionWords = {
       note: 'Note added',
       by: (name: string) => `by ${name},`,
     },
+    changesLeftOut: 'We no longer keep what changed.',
     tags: 'Tags',
     tagsLabel: 'Tags, separated by commas',
     saveTags: 'Save',

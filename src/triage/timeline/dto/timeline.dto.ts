@@ -42,7 +42,7 @@ export class TimelineEntryDto {
   tag: string | null;
   /** Assignee of `assigned`. */
   assignee: AssigneeDto | null;
-  /** Changed fields of `edited`. */
+  /** Changed fields of `edited`; none where they are not kept any more. */
   changes: FieldChangeDto[] | null;
   /** Verdict of `judged`, as it is now. */
   verdict: VerdictDto | null;
