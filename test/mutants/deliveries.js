@@ -227,8 +227,8 @@ export default [
   {
     rule: 'pruning leaves what is younger',
     file: 'src/deliveries/deliveries.repository.ts',
-    find: "state: 'delivered', settledAt: LessThan(time)",
-    put: "state: 'delivered'",
+    find: '.andWhere({ settledAt: LessThan(time) })',
+    put: '',
     near: 'e2e mail-delivery The delivery log',
   },
   {
