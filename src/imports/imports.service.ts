@@ -26,6 +26,9 @@ const LISTED_MAX = 100;
 /** Takes, shows and undoes imports of what other services received. */
 @Injectable()
 export class ImportsService {
+  /** Files that are being taken in, by account. */
+  private readonly uploads = new Map<number, number>();
+
   constructor(
     private readonly imports: ImportsRepository,
     private readonly files: ImportPreviews,
@@ -50,29 +53,28 @@ export class ImportsService {
     state: 'draft' | 'waiting' = 'waiting',
   ): Promise<Import> {
     const form = await this.formFor(principal, identifier);
-    const file = await this.files.receive(form, options, upload);
-    try {
-      return await this.unitOfWork.run(async (tx) => {
-        const imports = this.imports.in(tx);
-        if ((await imports.countUnderWay(form.accountId)) >= UNDER_WAY_MAX)
-          throw new TooManyImports(UNDER_WAY_MAX);
-        const entry = Import.create(principal, form.id, options, file, state);
-        await imports.insert(entry);
-        if (state === 'waiting') {
-          await this.audit.recordBy(tx, principal, eventOf('import.started', form, entry));
-        }
-        return entry;
-      });
-    } catch (error) {
-      await this.store.remove(file.id);
-      throw error;
-    }
+    return this.whileCounted(form, async () => {
+      const file = await this.files.receive(form, options, upload);
+      try {
+        return await this.unitOfWork.run(async (tx) => {
+          const entry = Import.create(principal, form.id, options, file, state);
+          await this.imports.in(tx).insert(entry);
+          if (state === 'waiting') {
+            await this.audit.recordBy(tx, principal, eventOf('import.started', form, entry));
+          }
+          return entry;
+        });
+      } catch (error) {
+        await this.store.remove(file.id);
+        throw error;
+      }
+    });
   }
 
   /**
    * Goes through a file as an import would, and stores nothing.
    * @param rowsMax most rows; null for all
-   * @throws FormNotFound, MissingRight, ActionForbidden
+   * @throws FormNotFound, MissingRight, ActionForbidden, TooManyImports
    * @throws ImportTooLarge, ImportPacked, ImportUnreadable, FilesUnavailable
    */
   async preview(
@@ -83,12 +85,14 @@ export class ImportsService {
     rowsMax: number | null = PREVIEWED_MAX,
   ): Promise<ImportPreview> {
     const form = await this.formFor(principal, identifier);
-    const file = await this.files.receive(form, options, upload);
-    try {
-      return await this.files.preview(form, options, file, rowsMax);
-    } finally {
-      await this.store.remove(file.id);
-    }
+    return this.whileCounted(form, async () => {
+      const file = await this.files.receive(form, options, upload);
+      try {
+        return await this.files.preview(form, options, file, rowsMax);
+      } finally {
+        await this.store.remove(file.id);
+      }
+    });
   }
 
   /** Goes through the file of an import that nobody began. @throws FormNotFound, ImportNotFound, ImportFileGone */
@@ -155,6 +159,25 @@ export class ImportsService {
       await this.audit.recordBy(tx, principal, eventOf('import.undone', form, entry));
     });
     return this.show(principal, identifier, id);
+  }
+
+  /**
+   * Takes a file in and does something with it, if its account has not too many under way: those that this instance takes
+   * in count before they are read.
+   * @throws TooManyImports
+   */
+  private async whileCounted<T>({ accountId }: Form, take: () => Promise<T>): Promise<T> {
+    const uploads = this.uploads.get(accountId) ?? 0;
+    this.uploads.set(accountId, uploads + 1);
+    try {
+      const underWay = uploads + (await this.imports.countUnderWay(accountId));
+      if (underWay >= UNDER_WAY_MAX) throw new TooManyImports(UNDER_WAY_MAX);
+      return await take();
+    } finally {
+      const left = (this.uploads.get(accountId) ?? 1) - 1;
+      if (left > 0) this.uploads.set(accountId, left);
+      else this.uploads.delete(accountId);
+    }
   }
 
   /** Removes the file of an import that nobody began. */
