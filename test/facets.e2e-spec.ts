@@ -238,6 +238,32 @@ describe('Values of a field', () => {
     expect(topic && plain(topic)).toEqual({ 'sales & more': 3, support: 3 });
   });
 
+  it('lose their name with the last submission that is erased, and keep their number', async () => {
+    const ids = [];
+    for (let n = 0; n < 3; n++) ids.push(await submit(service(), form, { topic: 'mine' }));
+    await several(3, { topic: 'sales' });
+    await upkeep();
+    const topics = async () => (await told('fields')).map(plain);
+    const erase = (id = '') => owner.delete(`${pathOf(form)}/${id}`).expect(200);
+    await erase(ids[0]);
+    await erase(ids[1]);
+    expect(await topics()).toEqual([{ mine: 3, sales: 3 }]);
+    await erase(ids[2]);
+    await upkeep();
+
+    expect(await topics()).toEqual([{ sales: 3, other: 3 }]);
+    const texts: unknown = await service()
+      .app.get(DataSource)
+      .query('SELECT text FROM facet_values WHERE form_id = ?', [form.id]);
+    expect(JSON.stringify(texts)).not.toContain('mine');
+    await several(2, { topic: 'mine' });
+    await upkeep();
+    expect(await topics()).toEqual([{ sales: 3, other: 5 }]);
+    await several(1, { topic: 'mine' });
+    await upkeep();
+    expect(await topics()).toEqual([{ mine: 6, sales: 3 }]);
+  });
+
   it('of a list count one by one', async () => {
     await several(3, { days: ['Monday', 'Friday'] });
     await upkeep();

@@ -275,6 +275,7 @@ describe('An import', () => {
       if (isCounted) await upkeep();
       await owner.delete(`${importsOf(form)}/${id}`).expect(202);
       await service().app.get(ImportWorker).work({});
+      if (isCounted) await upkeep();
     }
     await take('csv', file);
     await upkeep();

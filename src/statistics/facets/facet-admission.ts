@@ -133,7 +133,8 @@ export class FacetAdmission {
       const key = textOfKey(change);
       const value = seen.get(key) ?? this.known.get(key);
       if (value?.text !== null || value.isGoing) continue;
-      value.seen += change.amount;
+      // What was forgotten may be taken back still.
+      value.seen = Math.max(value.seen + change.amount, 0);
       if (value.seen >= NAMED_FROM) value.text = change.text;
       seen.set(key, value);
     }

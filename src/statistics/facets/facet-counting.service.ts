@@ -14,7 +14,7 @@ import { FacetValuesRepository, type KnownValue } from './facet-values.repositor
 import { LENGTHS } from './stretches.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
 import { SECOND_MS } from '../../platform/kernel/time/durations.js';
-import { Projected, type Projection } from '../../projections/projection.js';
+import { Projected, type Erased, type Projection } from '../../projections/projection.js';
 
 /** Rows that one transaction takes away, and names that they are of. */
 const ROWS_AT_ONCE = 500;
@@ -22,7 +22,7 @@ const KEYS_AT_ONCE = 50;
 
 /**
  * Counts submissions by page, origin, country and the values of fields, in the transactions that count submissions, and
- * in the same way: the trash, erasure and retention change nothing, a form that is purged takes its counts along.
+ * in the same way: the trash, erasure and retention change no count, a form that is purged takes its counts along.
  */
 @Injectable()
 @Projected({ tables: ['facet_counts', 'facet_values'] })
@@ -59,6 +59,18 @@ export class FacetCounting implements Projection {
     await unlessTaken(() =>
       inPortions(() => this.unitOfWork.run((tx) => this.takeSome(tx)), signal),
     );
+  }
+
+  /** Forgets what a value said once the last submission that had it is removed: its number stays, without a name. */
+  async forget(tx: EntityManager, { formId, values: erased }: Erased): Promise<void> {
+    const digests = new Set(erased.flatMap((each) => each.digests));
+    if (formId === null || digests.size === 0) return;
+    const values = this.values.in(tx);
+    const accountId = (await accountOf(tx, formId)) ?? 0;
+    for (const value of await values.ofFields({ accountId, formId })) {
+      if (value.facet !== FIELD || value.text === null || !digests.has(value.digest)) continue;
+      if (!(await values.isThere(value))) await values.name({ ...value, text: null, seen: 0 });
+    }
   }
 
   /** Removes the counts of a deleted form, and takes them from those of its account, in small transactions. */

@@ -57,6 +57,16 @@ export class FacetValuesRepository extends TransactionalRepository {
     return rows.map(knownOf);
   }
 
+  /** Tells whether a submission of a form that is there still has a value, as far as values are indexed. */
+  async isThere({ formId, digest }: FacetKey): Promise<boolean> {
+    const [found] = await this.source.manager.query<unknown[]>(
+      `SELECT 1 FROM submission_values entry JOIN submissions s ON s.id = entry.submission_id
+        WHERE entry.form_id = ? AND entry.digest = ? ORDER BY entry.submission_id DESC LIMIT 1`,
+      [formId, Buffer.from(digest, 'hex')],
+    );
+    return found !== undefined;
+  }
+
   /** Counts those of a set that stay. */
   countIn({ accountId, formId, facet }: FacetSet): Promise<number> {
     return this.rows.countBy({ accountId, formId, facet, going: 0 });
