@@ -206,6 +206,32 @@ describe('An import', () => {
     expect(await take('ndjson', text)).toMatchObject({ imported: 0, skipped: 7 });
   });
 
+  it.each(['comma', 'semicolon', 'tab'])(
+    'takes back what this service exported as CSV with the separator %s as it was',
+    async (separator) => {
+      const odd = { id: 'mine', spam: 'no', ID: 'x', 'values.id': 'y', '=1': "'=1", ' a ': '-5' };
+      await submit(service(), form, { ...odd, Origin: 'z', '': 'unnamed', 'other fields': '1' });
+      await submit(service(), form, { text: 'ä "x",=2\n;\'+3', trash: "''@", created_at: T1 });
+      await submitSpam(service(), form, { message: 'Buy' });
+      const { text } = await owner
+        .get(`${pathOf(form)}.csv?spam=all&separator=${separator}`)
+        .buffer(true)
+        .expect(200);
+      const other = await makeForm(owner);
+
+      expect(await imported(service(), owner, other, 'csv', text)).toMatchObject({ imported: 3 });
+
+      expect(told(await stored(other))).toEqual(told(await stored()));
+      expect(await take('csv', text)).toMatchObject({ imported: 0, skipped: 3 });
+      const { text: lines } = await owner
+        .get(`${pathOf(form)}.ndjson?spam=all`)
+        .buffer(true)
+        .expect(200);
+      const again = await imported(service(), owner, other, 'ndjson', lines);
+      expect(again).toMatchObject({ imported: 0, skipped: 3 });
+    },
+  );
+
   it('causes no email and no webhook call, and spam stays so when it is judged again', async () => {
     form = await makeForm(owner, {
       ...{ notify_owner_on_submission: true, notify_owner_emails: 'owner@example.com' },
@@ -339,7 +365,7 @@ describe('An import', () => {
   });
 
   it('renames and leaves out columns, takes apostrophes away, and dates the undated, as asked', async () => {
-    const file = `When,Your name,IP,calc\n${T1},Ada,192.0.2.1,'=1\n,Bob,192.0.2.2,'quoted'\n`;
+    const file = `When,Your name,IP,calc\n${T1},Ada,192.0.2.1,"'=1,'=2"\n,Bob,192.0.2.2,'quoted'\n`;
     const options = {
       ...{ time: 'When', undated: 'now', unprefix: 'true' },
       columns: '{"Your name":"name","IP":null}',
@@ -350,7 +376,7 @@ describe('An import', () => {
     expect(await take('csv', file, options)).toMatchObject({ imported: 0, skipped: 2 });
 
     const [undated, dated] = await stored();
-    expect(dated).toMatchObject({ created_at: T1, values: { name: 'Ada', calc: '=1' } });
+    expect(dated).toMatchObject({ created_at: T1, values: { name: 'Ada', calc: '=1,=2' } });
     expect(undated?.values).toEqual({ name: 'Bob', calc: "'quoted'" });
     expect(Date.parse(undated?.created_at ?? '')).toBeGreaterThanOrEqual(begin);
   });

@@ -34,4 +34,6 @@ export interface Provider {
   origin?: readonly string[];
   /** Whether ids are those of a service like this one. */
   isOurs?: boolean;
+  /** Returns the name of the field that a column has the values of; without it, they are called alike. */
+  fieldOf?: (column: string) => string;
 }

@@ -39,38 +39,52 @@ export function recordOf(
   const nested = row.find(({ name, json }) => provider.fields.includes(name) && isObject(json));
   const within = nested ? jsonMembers(nested.json) : row;
   const all = nested ? [...row, ...within] : row;
-  const first = (names: readonly string[]) => textOfFirst(all, names);
+  const first = (names: readonly string[]) => textOfFirst(all, names, isOurs);
   const known = [...times, ...ids, ...spam, ...leftOut, ...referer, ...userAgent, ...origin];
   // Values of our own exports have no columns of ours among them.
-  const isField = isOurs && nested ? () => true : isNoneOf(known);
+  const isField = isOurs && nested ? () => true : isNoneOf(known, isOurs);
+  const fieldOf = provider.fieldOf ?? ((name) => name);
   return {
-    fields: within.filter(({ name }) => isField(name)).flatMap((each) => mapped(each, columns)),
+    fields: within
+      .filter(({ name }) => isField(name))
+      .flatMap((each) => mapped(each, columns, fieldOf)),
     time: first(times),
     id: first(ids),
     spam: row.some(({ name, json }) => spam.includes(name) && saysYes(json)),
-    trash: isOurs && row.some(({ name, json }) => name === 'trash' && json === 'true'),
+    trash: isOurs && row.some(({ name, json }) => name === 'trash' && saysYes(json)),
     origin: first(origin),
     referer: first(referer),
     userAgent: first(userAgent),
   };
 }
 
-function mapped(member: JsonMember, columns: Mapping['columns']): JsonMember[] {
+function mapped(
+  member: JsonMember,
+  columns: Mapping['columns'],
+  fieldOf: (column: string) => string,
+): JsonMember[] {
   const name = columns.get(member.name);
-  if (name === null) return [];
-  return [name === undefined ? member : { ...member, name }];
+  return name === null ? [] : [{ ...member, name: name ?? fieldOf(member.name) }];
 }
 
-/** Returns a test for names that are none of these, in any case of letters. */
-function isNoneOf(names: readonly string[]): (name: string) => boolean {
-  const known = new Set(names.map((name) => name.toLowerCase()));
-  return (name) => !known.has(name.toLowerCase());
+/** Returns a test for names that are none of these, in any case of letters unless they are exact. */
+function isNoneOf(names: readonly string[], isExact: boolean): (name: string) => boolean {
+  const known = new Set(names.map((name) => keyOf(name, isExact)));
+  return (name) => !known.has(keyOf(name, isExact));
+}
+
+function keyOf(name: string, isExact: boolean): string {
+  return isExact ? name : name.toLowerCase();
 }
 
 /** Returns the text of the first of these columns that has one. */
-function textOfFirst(row: readonly JsonMember[], names: readonly string[]): string | null {
+function textOfFirst(
+  row: readonly JsonMember[],
+  names: readonly string[],
+  isExact: boolean,
+): string | null {
   for (const wanted of names) {
-    const found = row.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+    const found = row.find(({ name }) => keyOf(name, isExact) === keyOf(wanted, isExact));
     const text = found ? textOf(found.json) : '';
     if (text !== '') return text;
   }

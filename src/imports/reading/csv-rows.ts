@@ -1,4 +1,5 @@
 import { textMember } from '../../platform/kernel/text/json-text.js';
+import { isOwnHeader } from '../formats/own-csv.js';
 import { ImportTruncated, ImportUnreadable } from '../model/import.errors.js';
 import { unreadable, type RawRow, type RowLimits } from './raw-rows.js';
 
@@ -43,7 +44,8 @@ export async function* csvRows(
   for await (const { line, cells } of rowsOf(again(read, text), scanner)) {
     if (names) yield rowOf(names, cells, line);
     else {
-      names = namesOf(cells);
+      // Ours are exact: a field may be called as it likes.
+      names = isOwnHeader(cells) ? cells : namesOf(cells);
       header(names);
     }
   }

@@ -1,5 +1,6 @@
 import { createReadStream, type ReadStream } from 'node:fs';
 import type { IntakeSettings } from '../../platform/config/intake-settings.js';
+import { undefused } from '../../platform/kernel/text/csv-line.js';
 import { textMember, type JsonMember } from '../../platform/kernel/text/json-text.js';
 import { parseUuid } from '../../platform/kernel/uuid.js';
 import { parseOrigin } from '../../submissions/model/page-address.js';
@@ -7,6 +8,7 @@ import type { SubmissionSource } from '../../submissions/model/submission.entity
 import { SubmittedValues } from '../../submissions/model/submitted-values.js';
 import type { ImportedSubmission } from '../../submissions/storage/imported-submissions.service.js';
 import { PROVIDERS } from '../formats/index.js';
+import { isOwnHeader, ownCsv } from '../formats/own-csv.js';
 import type { Provider } from '../formats/provider.js';
 import { recordOf, type ExportedRecord, type Mapping } from '../formats/record.js';
 import type { Encoding } from '../model/encoding.js';
@@ -23,8 +25,6 @@ import { partOf, RowIds } from './row-ids.js';
 const ORIGIN_MAX = 255;
 const REFERER_MAX = 2048;
 const USER_AGENT_MAX = 512;
-/** An apostrophe that keeps a spreadsheet from running a cell. */
-const PREFIX = /^'(?=[\s\p{Cc}\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r\n\0])/u;
 /** Longest time that is shown in a reason, in characters. */
 const SHOWN_MAX = 40;
 
@@ -56,7 +56,7 @@ export interface ReadFor {
 export class ImportReader {
   /** The columns of a CSV, once its first row was read. */
   columns: readonly string[] = [];
-  private readonly provider: Provider;
+  private provider: Provider;
   private readonly mapping: Mapping;
   private readonly ids = new RowIds();
   private readonly rows = this.allRows();
@@ -150,6 +150,7 @@ export class ImportReader {
   /** @throws ImportUnreadable */
   private takeColumns(columns: readonly string[]): void {
     this.columns = columns;
+    if (this.provider === PROVIDERS.csv && isOwnHeader(columns)) this.provider = ownCsv;
     const { maxFields } = this.limits;
     const all = columns.map((name) => textMember(name, ''));
     const { length } = recordOf(this.provider, all, true, this.mapping).fields;
@@ -183,7 +184,8 @@ export class ImportReader {
     moment: Moment,
   ): ImportedSubmission {
     const { formId } = this.about;
-    const { provider } = this.options;
+    // An export is the same submissions as CSV and as NDJSON.
+    const provider = this.provider === ownCsv ? 'ndjson' : this.options.provider;
     // As it is in the file: another choice of columns makes no other submission of it.
     const row = externalId === null ? new SubmittedValues(members).encode() : '';
     const isOurs = this.provider.isOurs === true && externalId !== null;
@@ -219,8 +221,8 @@ export class ImportReader {
   }
 
   private unprefixed(fields: JsonMember[]): JsonMember[] {
-    if (!this.isCsv || !this.options.unprefix) return fields;
-    return fields.map(({ name, text = '' }) => textMember(name, text.replace(PREFIX, '')));
+    if (!this.isCsv || !(this.options.unprefix || this.provider === ownCsv)) return fields;
+    return fields.map(({ name, text = '' }) => textMember(name, undefused(text)));
   }
 }
 
