@@ -22,6 +22,9 @@ export interface Bands {
   spamAt: number;
 }
 
+/** The share of a part that says that nothing is known; it holds, and is worth no points. */
+export const UNKNOWN_SHARE = 0;
+
 /** The name of the part that a person adds. */
 export const BY_HAND = 'by_hand';
 /** The name of the part that says that fields break the rules of their form. */

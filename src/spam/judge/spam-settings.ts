@@ -3,12 +3,14 @@ import { HOUR_MS } from '../../platform/kernel/time/durations.js';
 import { changedCaptcha, type FormCaptcha } from '../evidence/form-captcha.js';
 import type { Script } from '../evidence/scripts.js';
 import { SIGNAL_DEFAULTS } from '../signals/index.js';
-import { captcha, UNKNOWN_SHARE } from '../signals/captcha.js';
+import { captcha } from '../signals/captcha.js';
+import { lists } from '../signals/lists.js';
 import { proofOfWork } from '../signals/proof-of-work.js';
 import type { FormRules } from '../evidence/spam-signal.js';
 import {
   FIELD_RULES,
   INFECTED_FILES,
+  UNKNOWN_SHARE,
   Verdict,
   type Band,
   type Bands,
@@ -61,6 +63,8 @@ const DEFAULTS: Omit<SpamRules, 'signals'> = {
 };
 /** Parts that hold a submission, whoever sent it. */
 const ALWAYS_HELD = new Set([FIELD_RULES, INFECTED_FILES]);
+/** Signals that hold a submission about which they know nothing. */
+const HOLD_UNKNOWN = new Set([captcha.name, lists.name]);
 /** How a signal weighs that does not exist. */
 const OFF: SignalWeight = { enabled: false, points: 0 };
 
@@ -147,7 +151,7 @@ export class SpamSettings implements SpamRules, FormRules {
     return (
       ALWAYS_HELD.has(name) ||
       (name === proofOfWork.name && this.proofRequired) ||
-      (name === captcha.name && share === UNKNOWN_SHARE)
+      (HOLD_UNKNOWN.has(name) && share === UNKNOWN_SHARE)
     );
   }
 

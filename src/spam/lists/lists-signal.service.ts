@@ -2,8 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { lists } from '../signals/lists.js';
 import type { SpamEvidence } from '../evidence/spam-evidence.js';
 import type { FormRules, FoundPart, SlowSignal } from '../evidence/spam-signal.js';
+import { UNKNOWN_SHARE } from '../evidence/verdict.js';
 import { soughtIn, type Found } from './entry-list.js';
 import { LookUps } from './look-ups.service.js';
+
+const NOT_LOOKED_UP = 'The lists of this form could not be looked through in time.';
 
 /**
  * Says that a form blocks something in a submission, or allows who sent it. What is allowed is so whatever else
@@ -34,6 +37,12 @@ export class ListsSignal implements SlowSignal {
     const blocked = lookUp.block.find(anywhere);
     return blocked && settings.part(this.name, reasonOf(blocked, 'blocks'));
   };
+
+  /** A list may be long, and the service busy: nobody gets past it for that. */
+  readonly unanswered = (settings: FormRules): FoundPart => ({
+    ...settings.part(this.name, NOT_LOOKED_UP, UNKNOWN_SHARE),
+    holds: true,
+  });
 
   /** A network was looked up by an address that may not be stored. */
   readonly mayHold = async ({ form, address }: SpamEvidence): Promise<boolean> => {
