@@ -143,6 +143,7 @@ describe('The doctor', () => {
         state: 'ok',
         detail: 'Neither RSPAMD_URL nor AKISMET_KEY is set. Forms use no external spam filter.',
       },
+      { name: 'secrets', state: 'ok', detail: 'No secret is stored.' },
       {
         name: 'backups',
         state: 'warning',

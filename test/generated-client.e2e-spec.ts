@@ -93,6 +93,7 @@ for (const { code } of (await call('GET /api/v1/forms/{identifier}/warnings', { 
     case 'mail_not_configured':
     case 'origins_refused':
     case 'captcha_unverified':
+    case 'secret_unreadable':
     case 'webhook_disabled':
     case 'owner_email_failing':
     case 'submitter_email_failing':

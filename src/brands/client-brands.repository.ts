@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, type Repository } from 'typeorm';
+import { In, IsNull, Not, type Repository } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { ClientBrand } from './model/client-brand.entity.js';
@@ -41,6 +41,20 @@ export class ClientBrandsRepository extends TransactionalRepository {
       if (!isDuplicate(error, 'PRIMARY', 'client_brands.client_id')) throw error;
       await change();
     }
+  }
+
+  /** Returns the sealed addresses of all mail servers. */
+  async sealed(): Promise<{ clientId: number; sealed: string }[]> {
+    const found = await this.brands.find({
+      select: { clientId: true, smtpSealed: true },
+      where: { smtpSealed: Not(IsNull()) },
+    });
+    return found.map(({ clientId, smtpSealed }) => ({ clientId, sealed: smtpSealed ?? '' }));
+  }
+
+  /** Stores the same address under another seal. */
+  async reseal(clientId: number, before: string, smtpSealed: string): Promise<void> {
+    await this.brands.update({ clientId, smtpSealed: before }, { smtpSealed });
   }
 
   async remove(clientId: number): Promise<void> {

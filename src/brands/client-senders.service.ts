@@ -1,9 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Principal } from '../access/principal.js';
 import { GuardedHttpClient } from '../platform/http-client/guarded-http-client.js';
 import { PrivateAddress } from '../platform/http-client/private-address.error.js';
 import type { Mailbox } from '../platform/config/mailbox.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { SealedRows } from '../platform/secrets/sealed-rows.js';
 import { SecretBox } from '../platform/secrets/secret-box.js';
+import { ClientBrandsRepository } from './client-brands.repository.js';
 import { ClientBrandsService } from './client-brands.service.js';
 import { SenderMissing } from './model/brand.errors.js';
 import type { ClientBrand, ClientSender } from './model/client-brand.entity.js';
@@ -18,12 +21,25 @@ export interface SenderChanges {
 
 /** Keeps whom the mails for a client come from, and through which server they go. */
 @Injectable()
-export class ClientSenders {
+export class ClientSenders implements OnModuleInit {
   constructor(
     private readonly brands: ClientBrandsService,
     private readonly http: GuardedHttpClient,
     private readonly secrets: SecretBox,
+    private readonly rows: ClientBrandsRepository,
+    private readonly sealedRows: SealedRows,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
+
+  onModuleInit(): void {
+    this.sealedRows.register(async () =>
+      (await this.rows.sealed()).map(({ clientId, sealed }) => ({
+        sealed,
+        replace: (anew) =>
+          this.unitOfWork.run((tx) => this.rows.in(tx).reseal(clientId, sealed, anew)),
+      })),
+    );
+  }
 
   /** Returns the sender of a client; null while it has none of its own. @throws ClientNotFound */
   async show(principal: Principal, clientId: number): Promise<ClientSender | null> {

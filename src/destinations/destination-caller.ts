@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { attemptResult, type AttemptResult } from '../deliveries/model/attempt-result.js';
+import {
+  attemptResult,
+  secretUnreadable,
+  type AttemptResult,
+} from '../deliveries/model/attempt-result.js';
 import { BrandsService } from '../brands/brands.service.js';
 import { FilesService } from '../files/files.service.js';
 import { Clock } from '../platform/kernel/time/clock.js';
@@ -35,8 +39,7 @@ export class DestinationCaller {
   ): Promise<AttemptResult> {
     const kind = kindOf(destination.kind);
     const { settings, isReadable } = await this.opener.open(destination);
-    // Another key may open them again.
-    if (!isReadable) return attemptResult('deferred', 'failed', new SecretUnreadable().message);
+    if (!isReadable) return secretUnreadable(new SecretUnreadable().message);
     const now = this.clock.now();
     const { form, submission } = full;
     // What the account set up is read by its people, who sign in at its own address.

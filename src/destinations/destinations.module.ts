@@ -24,6 +24,7 @@ import { DestinationMails } from './destination-mails.js';
 import { DestinationOpener } from './destination-opener.js';
 import { DestinationPlanner } from './destination-planner.js';
 import { DestinationPreviews } from './destination-previews.js';
+import { DestinationSecrets } from './destination-secrets.js';
 import { DestinationTrials } from './destination-trials.js';
 import { DestinationsController } from './destinations.controller.js';
 import { DestinationsRepository } from './destinations.repository.js';
@@ -62,6 +63,7 @@ import { Destination } from './model/destination.entity.js';
     DestinationOpener,
     DestinationPlanner,
     DestinationPreviews,
+    DestinationSecrets,
     DestinationTrials,
     DestinationsRepository,
     DestinationsService,
@@ -70,6 +72,7 @@ import { Destination } from './model/destination.entity.js';
     DestinationExclusions,
     DestinationLog,
     DestinationPreviews,
+    DestinationSecrets,
     DestinationTrials,
     DestinationsService,
   ],

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, type Repository } from 'typeorm';
+import { In, IsNull, Not, type Repository } from 'typeorm';
 import { FormGrant } from '../forms/access/form-grant.entity.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { forUpdate } from '../platform/database/row-lock.js';
@@ -62,6 +62,20 @@ export class DestinationsRepository extends TransactionalRepository {
   /** Returns one of an account, wherever it is. */
   findIn(accountId: number, id: Buffer): Promise<Destination | null> {
     return this.destinations.findOneBy({ accountId, id });
+  }
+
+  /** Returns those with sealed secrets. @param accountId without it, those of all accounts */
+  async sealed(accountId?: number): Promise<{ id: Buffer; sealed: string }[]> {
+    const found = await this.destinations.find({
+      select: { id: true, sealed: true },
+      where: { ...(accountId !== undefined && { accountId }), sealed: Not(IsNull()) },
+    });
+    return found.map(({ id, sealed }) => ({ id, sealed: sealed ?? '' }));
+  }
+
+  /** Stores the same secrets under another seal. */
+  async reseal(id: Buffer, before: string, sealed: string): Promise<void> {
+    await this.destinations.update({ id, sealed: before }, { sealed });
   }
 
   /** Returns the ids of the destinations that leave a form out. */

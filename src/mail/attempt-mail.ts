@@ -1,6 +1,11 @@
-import { attemptResult, type AttemptResult } from '../deliveries/model/attempt-result.js';
+import {
+  attemptResult,
+  secretUnreadable,
+  type AttemptResult,
+} from '../deliveries/model/attempt-result.js';
 import { isForbidden } from '../platform/http-client/guarded-http-client.js';
 import { SECOND_MS } from '../platform/kernel/time/durations.js';
+import { SecretUnreadable } from '../platform/secrets/secret-box.js';
 import { ServerBusy } from './client-servers.js';
 import type { Mailer } from './mailer.js';
 import type { Message } from './parts/message.js';
@@ -27,6 +32,9 @@ export async function attemptMail(
     if (error instanceof ServerBusy) {
       const busy = attemptResult('deferred', 'deferred', error.message);
       return { ...busy, retryAfterMs: BUSY_AGAIN_MS, isApart: true };
+    }
+    if (error instanceof SecretUnreadable) {
+      return { ...secretUnreadable(error.message), isApart: true };
     }
     const ended = failure(error);
     return message.via ? { ...ended, isApart: true } : ended;

@@ -23,6 +23,7 @@ export type WarningCode =
   | 'opt_in_failing'
   | 'origins_refused'
   | 'captcha_unverified'
+  | 'secret_unreadable'
   | 'files_nearly_full'
   | 'intake_closed'
   | 'form_silent'
@@ -73,6 +74,8 @@ export interface Known {
   refused: ReadonlyMap<number, readonly string[]>;
   /** Recent complaints of captcha providers about the keys, by form. */
   unverified: ReadonlyMap<number, string>;
+  /** Destinations and mail servers whose secrets no key opens, by the form. */
+  unreadable: ReadonlyMap<number, readonly string[]>;
   /** Confirmed failures of canaries, by the form. */
   canaries: ReadonlyMap<number, CanaryFailure>;
   /** How forms are watched, by the form. */
@@ -159,6 +162,16 @@ const REASONS: Record<string, string | undefined> = {
   form_closed: 'the form has closed at its date',
   form_full: 'the form has as many submissions as it takes',
 };
+
+export function secretsAreUnreadable({ id }: Form, { unreadable }: Known): Warning | null {
+  const names = unreadable.get(id);
+  return names === undefined
+    ? null
+    : {
+        code: 'secret_unreadable',
+        message: `The secrets of ${names.join(', ')} cannot be read, so what goes there waits. Ask the operator for the former SECRET_KEY, or set the secrets again.`,
+      };
+}
 
 export function captchaIsUnverified(form: Form, { unverified }: Known): Warning | null {
   const { captcha } = SpamSettings.of(form);

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { BouncesModule } from '../bounces/bounces.module.js';
 import { CanaryModule } from '../canary/canary.module.js';
 import { BrandsModule } from '../brands/brands.module.js';
+import { DestinationsModule } from '../destinations/destinations.module.js';
+import { SecretsModule } from '../platform/secrets/secrets.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { MailModule } from '../mail/mail.module.js';
@@ -10,6 +12,7 @@ import { SpamModule } from '../spam/spam.module.js';
 import { WatchModule } from '../watch/watch.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { WarningsController } from './warnings.controller.js';
+import { UnreadableSecrets } from './unreadable-secrets.service.js';
 import { WarningsService } from './warnings.service.js';
 import { SearchModule } from '../search/search.module.js';
 
@@ -22,13 +25,15 @@ import { SearchModule } from '../search/search.module.js';
     FormsModule,
     MailModule,
     NotificationsModule,
+    SecretsModule,
     SpamModule,
     SearchModule,
     WatchModule,
     WebhooksModule,
+    DestinationsModule,
   ],
   controllers: [WarningsController],
-  providers: [WarningsService],
+  providers: [UnreadableSecrets, WarningsService],
   exports: [WarningsService],
 })
 export class WarningsModule {}

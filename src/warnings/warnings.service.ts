@@ -26,6 +26,7 @@ import {
   originsRefused,
   recipientBounces,
   recipientsUnconfirmed,
+  secretsAreUnreadable,
   webhookIsDisabled,
   type Known,
   type Warning,
@@ -33,6 +34,7 @@ import {
 import { OriginsService } from '../search/origins/origins.service.js';
 import { CanaryService } from '../canary/canary.service.js';
 import { WatchService } from '../watch/watch.service.js';
+import { UnreadableSecrets } from './unreadable-secrets.service.js';
 import { vitalWarnings } from './vital-warnings.js';
 
 /** Settled deliveries in a row that must have failed for a warning: visitors mistype their addresses. */
@@ -78,6 +80,7 @@ export class WarningsService {
     private readonly brands: BrandsService,
     private readonly watches: WatchService,
     private readonly canaries: CanaryService,
+    private readonly secrets: UnreadableSecrets,
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}
@@ -121,6 +124,7 @@ export class WarningsService {
       open: await this.fates.openAmong(idsOf(forms), ABOUT_SUBMISSIONS),
       refused: await this.origins.refused(idsOf(limited), from),
       unverified: await this.captchas.recentAmong(idsOf(asking)),
+      unreadable: await this.secrets.of(forms),
       canaries: await this.canaries.failuresOf(idsOf(forms)),
       watches: await this.watches.among(idsOf(forms)),
       full: await this.filesAreFull(scope),
@@ -139,6 +143,7 @@ export class WarningsService {
       ...(await this.deliveriesFail(scope, form, known)),
       originsRefused(form, known),
       captchaIsUnverified(form, known),
+      secretsAreUnreadable(form, known),
       known.full,
     ];
     return found.filter((warning) => warning !== null);

@@ -13,6 +13,7 @@ const PATIENCE_MS: Partial<Record<WarningCode, number>> = {
   recipient_bounces: 0,
   origins_refused: HOUR_MS,
   captcha_unverified: HOUR_MS,
+  secret_unreadable: HOUR_MS,
   owner_email_failing: HOUR_MS,
   submitter_email_failing: HOUR_MS,
   webhook_failing: HOUR_MS,

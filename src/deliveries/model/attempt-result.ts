@@ -1,9 +1,11 @@
+import { HOUR_MS } from '../../platform/kernel/time/durations.js';
+
 /** Longest part of a receiver's answer that is stored, in UTF-8 bytes. */
 const ANSWER_MAX_BYTES = 1_024;
 
 /**
  * How an attempt ended. `deferred`: worth another attempt. `refused`: not worth one. `interrupted`: ended by
- * us, so it does not count.
+ * us, or waits for somebody to mend our settings, so it does not count.
  */
 export type AttemptVerdict = 'delivered' | 'deferred' | 'refused' | 'interrupted';
 
@@ -66,6 +68,14 @@ export function reachedBy(ended: AttemptResult): boolean | null {
 export function destinationPaused(): AttemptResult {
   const answer = 'The destination is paused. Resume it to send this again.';
   return attemptResult('refused', 'disabled', answer);
+}
+
+/** How long a delivery waits for a key that opens a secret until it is looked at again, in milliseconds. */
+const KEY_AGAIN_MS = HOUR_MS;
+
+/** Returns the result of what waits until a key opens its secret, and loses no try meanwhile. */
+export function secretUnreadable(answer: string): AttemptResult {
+  return { ...attemptResult('interrupted', 'failed', answer), retryAfterMs: KEY_AGAIN_MS };
 }
 
 /** Returns a result that has a reason and a sentence, and no code. */

@@ -189,7 +189,9 @@ export class Delivery {
     if (result === 'delivered') this.state = 'delivered';
     else if (outcome === 'obsolete') this.state = 'obsolete';
     else this.state = over ? 'failed' : 'pending';
-    const again = interrupted ? now : nextAttemptAt(this.scheduledAttempts, retryAfterMs, now);
+    const again = interrupted
+      ? new Date(now.getTime() + (retryAfterMs ?? 0))
+      : nextAttemptAt(this.scheduledAttempts, retryAfterMs, now);
     const pending = this.state === 'pending';
     this.nextAttemptAt = pending ? again : null;
     this.settledAt = pending ? null : now;

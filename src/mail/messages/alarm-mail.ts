@@ -41,6 +41,7 @@ const BEGUN: Record<string, ((name: string) => string) | undefined> = {
   canary_failing: (name) => `A test submission to ${name} fails`,
   webhook_failing: (name) => `The webhook of ${name} fails`,
   destination_failing: (name) => `A destination of ${name} fails`,
+  secret_unreadable: (name) => `Secrets of ${name} cannot be read`,
   owner_email_failing: (name) => `Emails about ${name} are not delivered`,
   submitter_email_failing: (name) => `Emails to visitors of ${name} are not delivered`,
   opt_in_failing: (name) => `Emails to visitors of ${name} are not delivered`,

@@ -5,6 +5,7 @@ import { FilesModule } from '../../files/files.module.js';
 import { FormsModule } from '../../forms/forms.module.js';
 import { MailModule } from '../../mail/mail.module.js';
 import { PeopleModule } from '../../people/people.module.js';
+import { SecretsModule } from '../../platform/secrets/secrets.module.js';
 import { OidcModule } from '../../platform/oidc/oidc.module.js';
 import { SpamModule } from '../../spam/spam.module.js';
 import { BackupModule } from '../backup/backup.module.js';
@@ -25,6 +26,7 @@ import { MailFlowCheck } from './mail-flow.check.js';
 import { MailCheck } from './mail.check.js';
 import { OidcCheck } from './oidc.check.js';
 import { PacketCheck } from './packet.check.js';
+import { SecretsCheck } from './secrets.check.js';
 import { SenderDns } from './sender-dns/sender-dns.js';
 import { SpamFiltersCheck } from './spam-filters.check.js';
 import { SubmissionsCheck } from './submissions.check.js';
@@ -44,6 +46,7 @@ import { StatisticsModule } from '../../statistics/statistics.module.js';
     MailModule,
     OidcModule,
     PeopleModule,
+    SecretsModule,
     SpamModule,
     SearchModule,
     StatisticsModule,
@@ -64,6 +67,7 @@ import { StatisticsModule } from '../../statistics/statistics.module.js';
     MailCheck,
     OidcCheck,
     PacketCheck,
+    SecretsCheck,
     SenderDns,
     SpamFiltersCheck,
     SubmissionsCheck,

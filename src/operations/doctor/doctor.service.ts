@@ -13,6 +13,7 @@ import { MailFlowCheck } from './mail-flow.check.js';
 import { MailCheck } from './mail.check.js';
 import { OidcCheck } from './oidc.check.js';
 import { PacketCheck } from './packet.check.js';
+import { SecretsCheck } from './secrets.check.js';
 import { SenderDns } from './sender-dns/sender-dns.js';
 import { SpamFiltersCheck } from './spam-filters.check.js';
 import { SubmissionsCheck } from './submissions.check.js';
@@ -43,6 +44,7 @@ export class DoctorService {
     filters: SpamFiltersCheck,
     backups: BackupCheck,
     viruses: VirusScanCheck,
+    secrets: SecretsCheck,
   ) {
     const scans = viruses.scanner.isOn ? [viruses] : [];
     this.checks = [
@@ -60,6 +62,7 @@ export class DoctorService {
       mail,
       oidc,
       filters,
+      secrets,
       ...scans,
       backups,
     ];
@@ -73,6 +76,7 @@ export class DoctorService {
       submissions,
       canaries,
       mailFlow,
+      secrets,
       ...scans,
       backups,
     ];

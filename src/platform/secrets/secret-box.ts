@@ -16,6 +16,9 @@ interface Key {
   bytes: Buffer;
 }
 
+/** Whether the key that seals now opens a text, another one of ours, or none. */
+export type Standing = 'current' | 'old' | 'unreadable';
+
 /** No key that we have opens a text: the key file or SECRET_KEY is another than when it was sealed. */
 export class SecretUnreadable extends Error {
   constructor() {
@@ -62,6 +65,13 @@ export class SecretBox {
     } catch {
       throw new SecretUnreadable();
     }
+  }
+
+  /** Tells whose key sealed a text, without opening it. */
+  async standingOf(sealed: string): Promise<Standing> {
+    const id = Buffer.from(sealed, 'base64').subarray(0, KEY_ID_BYTES);
+    const at = (await this.loadOnce()).findIndex((known) => known.id.equals(id));
+    return at < 0 ? 'unreadable' : at === 0 ? 'current' : 'old';
   }
 
   private loadOnce(): Promise<Key[]> {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { SealedRows } from './sealed-rows.js';
 import { SecretBox } from './secret-box.js';
 
-@Module({ providers: [SecretBox], exports: [SecretBox] })
+@Module({ providers: [SealedRows, SecretBox], exports: [SealedRows, SecretBox] })
 export class SecretsModule {}

@@ -141,6 +141,7 @@ const PLACE_OF: Record<string, string | undefined> = {
   intake_closed: 'intake',
   recipient_bounces: 'notifications#s-failing',
   destination_failing: 'destinations',
+  secret_unreadable: 'destinations',
   owner_email_failing: 'notifications#f-form-notify_owner_emails',
   submitter_email_failing: 'notifications#f-form-notify_submitter',
   opt_in_failing: 'visitor-mail',
