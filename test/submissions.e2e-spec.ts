@@ -58,6 +58,7 @@ describe('The list of submissions', () => {
           origin: null,
         },
       ],
+      held: [],
       previous_page: null,
       prev_page: null,
       next_page: null,

@@ -28,6 +28,7 @@ export interface SubmissionBody {
 /** A page of submissions as the API shows it. */
 export interface SubmissionListBody {
   submissions: SubmissionBody[];
+  held: string[];
   previous_page: string | null;
   prev_page: string | null;
   next_page: string | null;

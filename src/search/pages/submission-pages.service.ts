@@ -7,11 +7,15 @@ import {
   SubmissionsService,
   type SubmissionInFull,
 } from '../../submissions/submissions.service.js';
+import { keyOf } from '../../submissions/rows/byte-pieces.js';
+import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { SubmissionFinder, type FoundPage } from '../finder/submission-finder.js';
 
 /** A page of submissions, newest first, and the number on all pages. */
 export interface SubmissionPage extends FoundPage {
   form: Form;
+  /** Those of `ids` that are on hold. */
+  held: Buffer[];
   /** Reads the submissions of the page, some at a time. */
   submissions: () => AsyncGenerator<SubmissionInFull[]>;
 }
@@ -22,6 +26,7 @@ export class SubmissionPages {
   constructor(
     private readonly forms: FormsService,
     private readonly submissions: SubmissionsService,
+    private readonly verdicts: VerdictsService,
     private readonly finder: SubmissionFinder,
   ) {}
 
@@ -38,6 +43,8 @@ export class SubmissionPages {
   ): Promise<SubmissionPage> {
     const form = await this.forms.get(principal, identifier);
     const page = await this.finder.page(principal, form.id, filter, position, unwanted);
-    return { ...page, form, submissions: () => this.submissions.read(form, page.ids) };
+    const among = await this.verdicts.heldAmong(page.ids);
+    const held = page.ids.filter((id) => among.has(keyOf(id)));
+    return { ...page, form, held, submissions: () => this.submissions.read(form, page.ids) };
   }
 }

@@ -12,6 +12,8 @@ export const SEARCH_COMPLETE = 'Search-Complete';
 export class SubmissionListDto {
   @ApiProperty({ type: [SubmissionDto] })
   submissions: SubmissionDto[];
+  /** Ids of those on this page that are on hold. */
+  held: string[];
   /** Address of the page before this one; null on the first. */
   previous_page: string | null;
   /** The same as `previous_page`. */
@@ -34,7 +36,7 @@ export class SubmissionListDto {
    * @param query the filters of the request, without page and position
    */
   static async *toJson(
-    { form, ids, newer, older, total, searchedTo, submissions }: SubmissionPage,
+    { form, ids, held, newer, older, total, searchedTo, submissions }: SubmissionPage,
     { page, perPage }: PagePosition,
     baseUrl: string,
     query: URLSearchParams,
@@ -49,6 +51,7 @@ export class SubmissionListDto {
     const previous = Math.max(1, Math.min(page - 1, last));
     const back = newer ? address(previous, newest && { after: formatUuid(newest) }) : null;
     const rest = JSON.stringify({
+      held: held.map(formatUuid),
       previous_page: back,
       prev_page: back,
       next_page: next,
