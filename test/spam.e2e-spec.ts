@@ -378,6 +378,39 @@ describe('A held submission', () => {
     ['webhook', true],
   ];
 
+  it('is one in which nothing was filled in, of which nobody is told before it is released', async () => {
+    const blank = urlencoded([
+      ['email', ''],
+      ['message', ' \r\n\u00a0'],
+    ]);
+    const id = await inbox.accept(blank);
+    expect(await verdict(id)).toMatchObject({
+      verdict: 'held',
+      parts: [{ name: 'blank', reason: 'All of its fields are blank.' }],
+    });
+    const sentNow = [
+      ['owner_email', false],
+      ['webhook', false],
+    ];
+    expect(await sent(id)).toEqual(sentNow);
+    await mark(id, false);
+    expect(await sent(id)).toEqual(sentNow.map(([kind]) => [kind, true]));
+    const nulls = { type: 'application/json', body: '{"a":null,"b":""}' };
+    expect(await verdict(await inbox.accept(nulls))).toMatchObject({ verdict: 'held' });
+  });
+
+  it('is none with a value in any field, or with a file', async () => {
+    for (const filled of [
+      urlencoded([
+        ['email', ''],
+        ['topic', '0'],
+      ]),
+      { type: 'application/json', body: '{"a":null,"b":false}' },
+      multipart([['email', '']], [{ field: 'cv', name: 'cv.txt', bytes: 'x' }]),
+    ])
+      expect(await verdict(await inbox.accept(filled))).toMatchObject({ verdict: 'clean' });
+  });
+
   it('tells its owner with the reasons, and the visitor and the webhook only once it is released', async () => {
     const id = await inbox.accept(VISITOR);
     expect(await sent(id)).toEqual([
@@ -386,12 +419,14 @@ describe('A held submission', () => {
       ['webhook', false],
     ]);
     const { body } = await inbox.owner.get(`${path()}/submissions?q=is:held`).expect(200);
-    expect(body).toMatchObject({ submissions: [{ id, spam: false }] });
+    expect(body).toMatchObject({ submissions: [{ id, spam: false }], held: [id] });
     expect(await inbox.count()).toBe(1);
 
     await mark(id, false);
     expect(await sent(id)).toEqual(DUE);
     expect(await verdict(id)).toMatchObject({ verdict: 'clean' });
+    const { body: all } = await inbox.owner.get(`${path()}/submissions`).expect(200);
+    expect(all).toMatchObject({ submissions: [{ id }], held: [] });
     const { body: after } = await inbox.owner.get(`${path()}/submissions?q=is:held`).expect(200);
     expect(after).toMatchObject({ submissions: [] });
     await mark(id, true);

@@ -37,6 +37,8 @@ export interface Judged {
   band: Band;
   /** When it is released by itself, if it is held; null: when a person says so. */
   heldUntil: Date | null;
+  /** Whether nothing was filled in, so that no owner is told before it is released. */
+  isBlank?: boolean;
 }
 
 /**
@@ -75,7 +77,7 @@ export class NotificationPlanner {
   async plan(
     form: Form,
     sent: SentSubmission,
-    { band, heldUntil }: Judged,
+    { band, heldUntil, isBlank = false }: Judged,
     tx?: EntityManager,
   ): Promise<PlannedDelivery[]> {
     const own = band === 'spam' ? [] : await this.ofSettings(form, sent.values, tx);
@@ -91,7 +93,7 @@ export class NotificationPlanner {
     }
     if (!hold) return planned;
     return planned.map((each) =>
-      isToOwner(each) || each.isAskedFor ? each : { ...each, ...hold },
+      (isToOwner(each) && !isBlank) || each.isAskedFor ? each : { ...each, ...hold },
     );
   }
 

@@ -14,7 +14,7 @@ import { Clock } from '../../platform/kernel/time/clock.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { SpamJudge } from '../../spam/judge/spam-judge.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
-import { FIELD_RULES, type Band, type Verdict } from '../../spam/evidence/verdict.js';
+import { BLANK, FIELD_RULES, type Band, type Verdict } from '../../spam/evidence/verdict.js';
 import { keyOf } from '../../submissions/rows/byte-pieces.js';
 import { receivedAnew } from '../../submissions/storage/received.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
@@ -212,7 +212,7 @@ function isKept(submission: Submission, verdict: Verdict, marks: readonly string
   return trash || done || verdict.isDecided || verdict.isImported || isValued(marks);
 }
 
-/** Returns a verdict that holds for infected files, and for broken rules of fields as long as the form holds for them. */
+/** Returns a verdict that holds for infected files, for what is blank, and for broken rules of fields as long as the form holds for them. */
 function stillHeld(
   judged: Verdict,
   { parts, infection }: Verdict,
@@ -221,7 +221,8 @@ function stillHeld(
 ): Verdict {
   const broken = parts.find(({ name }) => name === FIELD_RULES);
   const isHeld = broken !== undefined && FieldRules.decode(fieldRules).holds;
-  const verdict = isHeld ? judged.breaking(broken.reason, settings) : judged;
+  const filled = parts.some(({ name }) => name === BLANK) ? judged.blank(settings) : judged;
+  const verdict = isHeld ? filled.breaking(broken.reason, settings) : filled;
   return infection ? verdict.infected(infection.reason, settings) : verdict;
 }
 

@@ -31,6 +31,8 @@ export const BY_HAND = 'by_hand';
 export const FIELD_RULES = 'field_rules';
 /** The name of the part that says that files are infected. */
 export const INFECTED_FILES = 'infected_files';
+/** The name of the part that says that nothing was filled in. */
+export const BLANK = 'blank';
 /** The name of the part that says that a hold ended by itself. */
 const HOLD_ENDED = 'hold_ended';
 /** The name of the part that says that it was spam where it was imported from. */
@@ -118,6 +120,16 @@ export class Verdict {
    */
   breaking(reason: string, bands: Bands): Verdict {
     return this.holding(FIELD_RULES, reason, bands);
+  }
+
+  /** Returns the verdict on a submission with nothing filled in: it is held at least, whoever sent it. */
+  blank(bands: Bands): Verdict {
+    return this.holding(BLANK, 'All of its fields are blank.', bands);
+  }
+
+  /** Tells whether nothing was filled in, so that nobody needs to hear of it. */
+  get isBlank(): boolean {
+    return this.parts.some(({ name }) => name === BLANK);
   }
 
   /**

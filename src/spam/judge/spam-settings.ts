@@ -8,6 +8,7 @@ import { lists } from '../signals/lists.js';
 import { proofOfWork } from '../signals/proof-of-work.js';
 import type { FormRules } from '../evidence/spam-signal.js';
 import {
+  BLANK,
   FIELD_RULES,
   INFECTED_FILES,
   UNKNOWN_SHARE,
@@ -62,7 +63,7 @@ const DEFAULTS: Omit<SpamRules, 'signals'> = {
   captcha: null,
 };
 /** Parts that hold a submission, whoever sent it. */
-const ALWAYS_HELD = new Set([FIELD_RULES, INFECTED_FILES]);
+const ALWAYS_HELD = new Set([BLANK, FIELD_RULES, INFECTED_FILES]);
 /** Signals that hold a submission about which they know nothing. */
 const HOLD_UNKNOWN = new Set([captcha.name, lists.name]);
 /** How a signal weighs that does not exist. */

@@ -15,10 +15,15 @@ interface Sent {
   files: readonly { field: string; name: string }[];
 }
 
+/** JSON of a value in which nothing was filled in. */
+const NOTHING = /^(?:null|"(?:\s|\\[nrt])*")$/;
+
 /** Results of the rules of a form, and what can still be matched with patterns. */
 export interface Checked {
   problems: readonly FieldProblem[];
   matcher: PatternMatcher;
+  /** Whether it has fields with nothing in any, and no file. */
+  isBlank: boolean;
 }
 
 /**
@@ -30,21 +35,24 @@ export interface Checked {
 export function checkFields(form: Readonly<Form>, { members, files }: Sent): Checked {
   const matcher = new PatternMatcher();
   const rules = FieldRules.decode(form.fieldRules);
-  if (rules.isEmpty) return { problems: [], matcher };
+  const isBlank =
+    files.length === 0 && members.length > 0 && members.every(({ json }) => NOTHING.test(json));
+  if (rules.isEmpty) return { problems: [], matcher, isBlank };
   const values = new SubmittedValues(members);
   const problems = rules.problemsOf(values.items(), files, matcher);
   if (problems.length > 0 && !rules.holds) {
     throw new FieldsRefused(problems, form, { values: values.toText(), files });
   }
-  return { problems, matcher };
+  return { problems, matcher, isBlank };
 }
 
 /** Returns a verdict that holds a submission for these results too; the same verdict if all is well. */
 export function heldFor(
-  { problems, matcher }: Checked,
+  { problems, matcher, isBlank }: Checked,
   verdict: Verdict,
   settings: SpamSettings,
 ): Verdict {
+  if (isBlank) verdict = verdict.blank(settings);
   const fields = problems.map(({ field }) => `“${field}”`).join(', ');
   const reasons = [
     ...(fields === '' ? [] : [`These fields break the rules of the form: ${fields}.`]),

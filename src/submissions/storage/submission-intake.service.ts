@@ -201,7 +201,8 @@ export class SubmissionIntake {
       const { isCut } = matcher;
       const verdict = heldForViruses(files, heldFor(checked, judged, settings), settings);
       const heldUntil = settings.heldUntil(verdict, this.clock.now());
-      const planned = await this.planner.plan(form, sent, { band: verdict.band, heldUntil });
+      const { band, isBlank } = verdict;
+      const planned = await this.planner.plan(form, sent, { band, isBlank, heldUntil });
       // Conditions of destinations are matched last, and can take all that was left.
       return matcher.isCut === isCut ? { verdict, heldUntil, planned } : plan();
     };
