@@ -127,7 +127,7 @@ describe('The doctor', () => {
       { name: 'deliveries', state: 'ok', detail: 'No delivery is late.' },
       { name: 'submissions', state: 'ok', detail: 'No form has received a submission lately.' },
       { name: 'canaries', state: 'ok', detail: 'No test submission was lost on its way.' },
-      { name: 'mail flow', state: 'ok', detail: 'No email was due lately.' },
+      { name: 'mail flow', state: 'ok', detail: 'Skipped: no mail server.' },
       {
         name: 'mail',
         state: 'warning',

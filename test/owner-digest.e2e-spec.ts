@@ -5,6 +5,7 @@ import { SubmissionPurger } from '../src/submissions/erasure/submission-purger.j
 import { DAY_MS, HOUR_MS, MINUTE_MS, useStoppedClock } from './support/clock.js';
 import { deliveryOf, sendDue } from './support/deliveries.js';
 import { makeForm, type FormBody } from './support/make.js';
+import { Browser, makePerson } from './support/people.js';
 import { useService, type Caller } from './support/service.js';
 import { useMailServer } from './support/smtp.js';
 import { pathOf, submit } from './support/submissions.js';
@@ -26,6 +27,15 @@ let owner: Caller;
 beforeEach(async () => {
   owner = await service().openAccount();
 });
+
+/** Returns what the page of a submission says of its deliveries. */
+async function statesShown(form: FormBody, id: string): Promise<string[]> {
+  const { email } = await makePerson(service(), owner);
+  const browser = new Browser(service());
+  await browser.signIn(email);
+  const { text } = await browser.get(`/inbox/${form.identifier}/${id}`);
+  return text.match(/Email to your team: [a-z ]+/g) ?? [];
+}
 
 const pass = async (ms: number) => {
   clock.forward(ms);
@@ -58,6 +68,7 @@ describe('More owner mails in an hour than a recipient gets', () => {
     expect(digest?.text).not.toContain('Hello 0');
     const [form, last] = ids.at(-1) ?? [];
     if (!form || last === undefined) throw new Error('Nothing was sent.');
+    expect(await statesShown(form, last)).toEqual(['Email to your team: in a summary']);
     expect(await deliveryOf(owner, form, last)).toMatchObject({
       state: 'delivered',
       attempts: [{ outcome: 'summarised', code: null }],

@@ -201,7 +201,7 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
 /** Returns how an attempt ends of which a digest tells. */
 function ofGathering(isGathered: boolean, every: DigestEvery): AttemptResult {
   if (isGathered) {
-    const answer = `It is in the digest that follows the ${every}.`;
+    const answer = `Included in the next ${every === 'hour' ? 'hourly' : 'daily'} summary.`;
     return attemptResult('delivered', 'summarised', answer);
   }
   const answer = `The digest of its ${every} is about to leave; the next one will have it.`;

@@ -187,13 +187,17 @@ const KINDS = {
 function DeliveryItem(props: DeliveryShown & { here: string; mayTriage: boolean }) {
   const { submission } = words;
   const { kind, state, recipient, destinationName: name, attempts, nextAttemptAt } = props;
-  const isWritten = state === 'delivered' && attempts.at(-1)?.outcome === 'written';
+  const last = state === 'delivered' ? attempts.at(-1)?.outcome : undefined;
+  const isWritten = last === 'written';
+  // The summary is a delivery of its own, which may still wait or fail.
+  const isGathered = last === 'summarised';
   const isHeld = state === 'pending' && nextAttemptAt === null;
   const stateSaid = isHeld ? submission.onHold : submission.states[state];
-  const said = isWritten ? submission.written : stateSaid;
+  const said = isWritten ? submission.written : isGathered ? submission.gathered : stateSaid;
+  const kindSaid = isWritten ? 'warn' : isGathered ? 'quiet' : KINDS[state];
   return (
     <li>
-      <State kind={isWritten ? 'warn' : KINDS[state]}>{`${submission.kinds[kind]}: ${said}`}</State>
+      <State kind={kindSaid}>{`${submission.kinds[kind]}: ${said}`}</State>
       <p class="hint" dir="auto">
         {name === null ? recipient : submission.named(name, recipient)}
       </p>

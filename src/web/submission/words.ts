@@ -28,6 +28,7 @@ export const submissionWords = {
     named: (name: string, recipient: string) => `${name} (${recipient})`,
     onHold: 'waiting',
     written: 'saved to disk, not sent',
+    gathered: 'in a summary',
     /** Reports about a mail after a server had accepted it. */
     reports: {
       bounced: 'Came back',
