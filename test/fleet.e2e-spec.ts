@@ -121,6 +121,14 @@ describe('The fleet', () => {
     expect(await names(owner, '?q=bak')).toEqual(['Bakery']);
     expect(await names(owner, `?client_id=${clientId}`)).toEqual(['Bakery']);
     expect(await names(owner, '?problems=true')).toEqual(['Joiner']);
+    // Neither a missing mail server nor a pause is a problem of the form.
+    await owner.patch(`/api/v1/forms/${bakery.identifier}`, {
+      form: { notify_owner_on_submission: true },
+    });
+    await owner
+      .put(`/api/v1/forms/${bakery.identifier}/intake`, { intake: { paused: true } })
+      .expect(200);
+    expect(await names(owner, '?problems=true')).toEqual(['Joiner']);
     for (const column of ['submissions', 'recent', 'latest', '-name', '-client', '-created']) {
       expect({ column, names: await names(owner, `?sort=${column}`) }).toEqual({
         ...{ column, names: ['Joiner', 'Bakery'] },

@@ -78,7 +78,7 @@ function pagesWith(text: string) {
     },
     sections: ['inbox', 'forms', 'clients', 'people', 'tokens', 'status'] as SectionName[],
     timeZone: 'UTC',
-    troubles: { forms: 1, code: null },
+    troubles: { forms: 1, codes: [] },
     flash: null,
     seenAs: text,
     display: { scheme: 'system', rows: 'comfortable' } as const,

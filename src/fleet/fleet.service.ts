@@ -14,7 +14,7 @@ import { DAY_MS } from '../platform/kernel/time/durations.js';
 import { InboxService } from '../search/inbox/inbox.service.js';
 import { StatisticsService } from '../statistics/counts/statistics.service.js';
 import { NOTHING, type Sums } from '../statistics/counts/sums.js';
-import { concerning, type Warning } from '../warnings/warning.js';
+import { concerning, isProblem, type Warning } from '../warnings/warning.js';
 import { WarningsService } from '../warnings/warnings.service.js';
 import { failedOf, spamShare } from './fleet-figures.js';
 import { FleetVitals, type Vital } from './fleet-vitals.js';
@@ -113,14 +113,14 @@ export class FleetService {
     return { forms: filter.hasProblems ? await this.troubled(principal, forms) : forms, isCut };
   }
 
-  /** Returns those of these forms that have warnings. */
+  /** Returns those of these forms that have problems of their own. */
   private async troubled(principal: Principal, forms: FormSummary[]): Promise<FormSummary[]> {
     const troubled = new Set<number>();
     for (let from = 0; from < forms.length; from += FORMS_AT_ONCE) {
       const ids = forms.slice(from, from + FORMS_AT_ONCE).map(({ id }) => id);
       const full = await this.lists.inFull(principal, ids);
-      for (const [id, { length }] of await this.warningsOf(principal, full)) {
-        if (length > 0) troubled.add(id);
+      for (const [id, warnings] of await this.warningsOf(principal, full)) {
+        if (warnings.some(isProblem)) troubled.add(id);
       }
     }
     return forms.filter(({ id }) => troubled.has(id));

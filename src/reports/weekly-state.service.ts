@@ -2,17 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { FormsService } from '../forms/forms.service.js';
 import { Clock } from '../platform/kernel/time/clock.js';
 import { StatisticsService } from '../statistics/counts/statistics.service.js';
-import type { Warning } from '../warnings/warning.js';
+import { isUnwanted } from '../warnings/warning.js';
 import { WarningsService } from '../warnings/warnings.service.js';
 import { lastWeek } from './week.js';
 
 /** Most forms whose warnings a mail looks at, oldest first. */
 const FORMS_MAX = 1_000;
-
-/** Tells whether a warning is of something that nobody has set so. */
-function isUnwanted({ code }: Warning): boolean {
-  return code !== 'intake_closed';
-}
 
 /** The forms of an account as a weekly mail tells of them. */
 export interface WeeklyState {

@@ -48,6 +48,16 @@ export const NOT_OF_A_FORM: ReadonlySet<string> = new Set<WarningCode>([
   'files_nearly_full',
 ]);
 
+/** Tells whether a warning is of something that nobody has set so: a form that takes no submissions is in a state. */
+export function isUnwanted({ code }: { code: string }): boolean {
+  return code !== 'intake_closed';
+}
+
+/** Tells whether a warning is a problem of its form alone. */
+export function isProblem(warning: { code: string }): boolean {
+  return isUnwanted(warning) && !NOT_OF_A_FORM.has(warning.code);
+}
+
 /** Leaves out for a client what it cannot change: what no setting mends, and the warnings of forms that it has not made. */
 export function concerning(
   principal: Principal,

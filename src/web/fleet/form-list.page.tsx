@@ -9,7 +9,8 @@ import { Age } from '../parts/time.js';
 import { words } from '../words.js';
 import { Spark } from '../statistics/spark.js';
 import { Icon } from '../parts/icon.js';
-import { Mend, briefOf, isOfService, Sentence } from '../deliveries/warning.js';
+import { isProblem } from '../../warnings/warning.js';
+import { Mend, briefOf, Sentence } from '../deliveries/warning.js';
 import { StateDot } from '../watch/state-dot.js';
 import { ListFilter } from './list-filter.js';
 import { filterFields, listAddress, pressed, type ListAsk } from './list-ask.js';
@@ -156,9 +157,9 @@ function Head(props: { column: Column; ask: ListAsk; isNumber?: boolean }) {
   );
 }
 
-/** Returns the first warning that is about the form itself; one that is shut says so already. */
+/** Returns the first problem of a form. */
 function ownOf({ warnings }: Pick<FleetForm, 'warnings'>) {
-  return warnings.find((warning) => !isOfService(warning) && warning.code !== 'intake_closed');
+  return warnings.find(isProblem);
 }
 
 function Row(

@@ -1,11 +1,19 @@
 import { inboxOf } from '../addresses/folders.js';
 import { Exports } from '../jobs/exports.js';
 import { SubmissionTable, type InboxRow } from '../rows/submission-table.js';
+import { State } from '../parts/content.js';
 import { LinkButton } from '../parts/controls.js';
 import { AsCurl } from '../layout/curl.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
-import { isOfService, WarningNotice, type FormWarning } from '../deliveries/warning.js';
+import { isUnwanted } from '../../warnings/warning.js';
+import {
+  isOfService,
+  Mend,
+  sentenceOf,
+  WarningNotice,
+  type FormWarning,
+} from '../deliveries/warning.js';
 import { FormHead } from '../form-head/form-head.js';
 import { FirstMinute, FirstSubmission, type SetupProps } from './setup.page.js';
 
@@ -31,9 +39,15 @@ export function FormPage(props: FormPageProps) {
       <FormHead form={form} tab="submissions" />
       {warnings
         .filter((warning) => !isOfService(warning))
-        .map((warning) => (
-          <WarningNotice {...warning} {...form} />
-        ))}
+        .map((warning) =>
+          isUnwanted(warning) ? (
+            <WarningNotice {...warning} {...form} />
+          ) : (
+            <p class="mend">
+              <State kind="quiet">{sentenceOf(warning)}</State> <Mend {...warning} {...form} />
+            </p>
+          ),
+        )}
       {isNew ? (
         <FirstMinute {...props} />
       ) : (

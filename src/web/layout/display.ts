@@ -48,13 +48,13 @@ export function keepDisplay(response: Response, name: DisplayName, value: string
 }
 
 /** Returns what names a trouble, so that it can be put away. */
-export function nameOfTrouble({ forms, code }: TroubleSummary): string {
-  return `${forms}.${code ?? ''}`;
+export function nameOfTrouble({ forms, codes }: TroubleSummary): string {
+  return `${forms}.${codes.join('.')}`;
 }
 
 /** Puts a trouble away for a day. */
 export function putAway(response: Response, trouble: string): void {
-  if (/^\d{1,6}\.\w{0,40}$/.test(trouble)) {
+  if (/^\d{1,6}\.[\w.]{0,80}$/.test(trouble)) {
     response.cookie(QUIET_COOKIE, trouble, { ...OPTIONS, maxAge: QUIET_MS });
   }
 }

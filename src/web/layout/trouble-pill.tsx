@@ -5,10 +5,14 @@ import type { TroubleSummary } from './troubles.js';
 
 /** Draws one sentence about forms with warnings in the bar of every page: what to do about it, and how to put it away. */
 export function TroublePill(props: TroubleSummary & { here: string; isSelf: boolean }) {
-  const { forms, code, here, isSelf } = props;
-  if (forms === 0) return null;
+  const { forms, codes, here, isSelf } = props;
   const known: Record<string, string | undefined> = words.troubleOfAll;
-  const sentence = known[code ?? ''] ?? words.trouble(forms);
+  const causes = [
+    ...codes.map((code) => known[code] ?? code),
+    ...(forms > 0 ? [words.trouble(forms)] : []),
+  ];
+  if (causes.length === 0) return null;
+  const sentence = causes.join(' · ');
   return (
     <Menu class="trouble" icon="triangle-alert" text={sentence}>
       <p>{sentence}</p>

@@ -2,7 +2,13 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Principal, Scope } from '../../access/principal.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import type { FormSummary } from '../../forms/forms.service.js';
-import { concerning, type Warning } from '../../warnings/warning.js';
+import {
+  concerning,
+  isProblem,
+  isUnwanted,
+  NOT_OF_A_FORM,
+  type Warning,
+} from '../../warnings/warning.js';
 import { WarningsService } from '../../warnings/warnings.service.js';
 
 /** A form with warnings. */
@@ -12,11 +18,12 @@ export interface Trouble {
   warnings: Warning[];
 }
 
-/** The content of the sentence about forms with warnings above every page. */
+/** The content of the sentence about warnings above every page. */
 export interface TroubleSummary {
+  /** Number of forms with problems of their own. */
   forms: number;
-  /** The code of all their warnings, if there is only one; else null. */
-  code: string | null;
+  /** Codes of what concerns all forms alike, each once. */
+  codes: string[];
 }
 
 /** Most forms that are checked for one scope, oldest first. */
@@ -47,9 +54,11 @@ export class Troubles implements OnModuleDestroy {
   async summary(principal: Principal): Promise<TroubleSummary | null> {
     if (!isTold(principal)) return null;
     const troubles = await this.lately(principal);
-    const codes = new Set(troubles.flatMap(({ warnings }) => warnings.map(({ code }) => code)));
-    const [code = null] = codes;
-    return { forms: troubles.length, code: codes.size === 1 ? code : null };
+    const codes = troubles.flatMap(({ warnings }) => warnings.map(({ code }) => code));
+    return {
+      forms: troubles.filter(({ warnings }) => warnings.some(isProblem)).length,
+      codes: [...new Set(codes)].filter((code) => NOT_OF_A_FORM.has(code)),
+    };
   }
 
   /** Returns the forms that had warnings lately; an old result is returned too, and renewed in the background. */
@@ -116,8 +125,9 @@ export class Troubles implements OnModuleDestroy {
 
 function troubleOf(
   { name, identifier }: Pick<FormSummary, 'name' | 'identifier'>,
-  warnings: Warning[],
+  all: Warning[],
 ): Trouble[] {
+  const warnings = all.filter(isUnwanted);
   return warnings.length === 0 ? [] : [{ name, identifier, warnings }];
 }
 

@@ -61,9 +61,10 @@ export const statusWords = {
     mailServer: 'Set these two settings to your own mail server and restart the service:',
     mailCheck: 'Then send a test email with this command. It shows what is wrong if that fails:',
   },
-  /** Shown once above every page when all warnings are of this kind. */
+  /** Said above every page of what concerns all forms alike. */
   troubleOfAll: {
-    mail_not_configured: 'Email is not set up. Messages are saved to disk and not sent.',
+    mail_not_configured: 'Email is not set up',
+    files_nearly_full: 'Files are nearly full',
   },
   troubleGo: 'Show details',
   /** Sentences by the code of the warning; for other codes the API's message is shown. */
