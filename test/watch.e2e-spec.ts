@@ -100,7 +100,7 @@ describe('A form that lives', () => {
   });
 
   it('shows what came on each day, and what would have been usual', async () => {
-    await liveEvery(6, 11);
+    await liveEvery(6, 2);
     await look();
     const { days } = await watch();
     expect(days).toHaveLength(28);
@@ -111,6 +111,14 @@ describe('A form that lives', () => {
     expect((await watch()).days.at(-2)).toMatchObject({
       ...{ received: 4, expected_low: 2, expected_high: 6 },
     });
+  });
+
+  it('shows what would have been usual at once where older submissions were imported', async () => {
+    await liveEvery(6, 11);
+    await look();
+    const { state, days } = await watch();
+    expect(state).toBe('alive');
+    expect(days.at(-2)).toMatchObject({ received: 4, expected_low: 2, expected_high: 6 });
   });
 
   it('is not told dead while it is paused, and its silence counts from when it opens again', async () => {

@@ -103,7 +103,10 @@ export class WatchService implements Projection {
     const now = this.clock.now();
     const all = DAYS_BEFORE + DAYS_SHOWN;
     const received = (await this.statistics.lastDays(scope, [form], all, now)).get(form.id) ?? [];
-    const age = Math.floor((now.getTime() - form.createdAt.getTime()) / DAY_MS);
+    const made = Math.floor((now.getTime() - form.createdAt.getTime()) / DAY_MS);
+    // What was imported is older than the form.
+    const first = received.findIndex((amount) => amount > 0);
+    const age = first < 0 ? made : Math.max(made, all - 1 - first);
     return received.slice(-DAYS_SHOWN).map((amount, at) => {
       const ago = DAYS_SHOWN - 1 - at;
       const day = new Date(now.getTime() - ago * DAY_MS).toISOString().slice(0, 10);
