@@ -107,6 +107,29 @@ describe('A form whose visitors confirm', () => {
     expect(await done(id)).toContainEqual(expect.objectContaining({ what: 'confirmed', by: null }));
   });
 
+  it('tells the visitor to look into the mailbox, until it is confirmed', async () => {
+    const to = `/f/${form.identifier}`;
+    const step = `We sent a link to ${ann}. Open it to send your message.`;
+    const { body } = await service()
+      .anonymous()
+      .post(to, { email: ann, text: 'Hello' })
+      .set('Accept', 'application/json')
+      .expect(200);
+    const { message, submission_text, next, id } = body as Record<string, string>;
+    expect(message).toContain(step);
+    expect(submission_text).toBe('Thank you! We have received your submission.');
+    const page = async () => {
+      const { pathname, search } = new URL(next ?? '');
+      return (await open(pathname + search).expect(200)).text;
+    };
+    const waiting = await page();
+    expect(waiting).toContain('<h1>One more step</h1>');
+    expect(waiting).toContain(step);
+    await owner.post(`${pathOf(form)}/${id ?? ''}/confirm`).expect(200);
+    expect(await page()).toContain('<h1>Sent</h1>');
+    await sent();
+  });
+
   it('sends at once what has no address that could answer', async () => {
     const [none, machine] = [await send({ email: 'none' }), await send({ email: 'noreply@x.org' })];
     expect(await sent()).toBe('OO');

@@ -13,7 +13,7 @@ import { requestIdGiven, roundedMs } from '../platform/http/requests/request-log
 import { RequestMetrics } from '../platform/http/requests/request-metrics.js';
 import { RateLimited } from '../platform/rate-limits/rate-limit.errors.js';
 import { RateLimits } from '../platform/rate-limits/rate-limits.js';
-import { Pages } from '../visitor-pages/pages.js';
+import { Pages, thanksTo } from '../visitor-pages/pages.js';
 import { RefusalsService } from '../watch/refusals/refusals.service.js';
 import { DomainError } from '../platform/kernel/errors.js';
 import { countersBy } from '../platform/kernel/counters.js';
@@ -40,7 +40,7 @@ import {
 } from './model/intake.errors.js';
 import { allowedTarget, nextOf } from './model/redirect.js';
 import { carriedFields, sourceOf } from './submission-source.js';
-import { extractSpecialFields, tokenFields } from './model/special-fields.js';
+import { extractSpecialFields, isEmpty, tokenFields } from './model/special-fields.js';
 import type { Ended, Kept } from './model/ended.js';
 import { NetworksUnderWay } from './networks-under-way.js';
 import { SlowRefusals } from './slow-refusals.js';
@@ -189,9 +189,7 @@ export class Intake {
       target: next,
       origin: source.origin,
     });
-    if (sent.members.length === 0 && sent.files.length === 0 && sent.honeypot === null) {
-      throw new EmptySubmission();
-    }
+    if (isEmpty(sent)) throw new EmptySubmission();
     // Each by its name: to spread objects into it takes ten times as long.
     const received = {
       members: sent.members,
@@ -210,10 +208,13 @@ export class Intake {
     };
     if (probe) {
       await this.probes.store(form.identifier, probe, received);
-      return { outcome: 'probe', answer: await this.success(request, form, probe, next) };
+      return {
+        outcome: 'probe',
+        answer: await this.success(request, form, probe, next, form.submissionText),
+      };
     }
     const accepted = await this.submissions.accept(form.identifier, received, (now, id) =>
-      this.success(request, now, id, next),
+      this.success(request, now, id, next, thanksTo(now, sent.members)),
     );
     if (alias) this.aliases.used(alias, page);
     return accepted;
@@ -222,13 +223,14 @@ export class Intake {
   /** Makes the answer to a submission that is stored next. @param target where its page sends visitors, if anywhere */
   private async success(
     request: IncomingMessage,
-    { identifier, submissionText, redirectUrl }: Readonly<Form>,
+    form: Readonly<Form>,
     id: Buffer,
     target: string | null,
+    message: string,
   ): Promise<Success> {
-    const redirect = target ?? redirectUrl;
-    const next = redirect ?? (await this.pages.thanksUrl(request, identifier, id, new Date()));
-    return successBody(submissionText, next, redirect, formatUuid(id));
+    const redirect = target ?? form.redirectUrl;
+    const next = redirect ?? (await this.pages.thanksUrl(request, form.identifier, id, new Date()));
+    return successBody(message, form.submissionText, next, redirect, formatUuid(id));
   }
 
   private refuse(answer: IntakeResponse, requestId: string, thrown: unknown, isProbe: boolean) {

@@ -124,10 +124,14 @@ export class NotificationPlanner {
   ): Promise<{ asked: string | null } | null> {
     const known = isNew ? null : await this.optIns.find(id, tx);
     if (known) return known.state === 'waiting' ? { asked: null } : null;
-    const { doubleOptIn } = decodeVisitorMail(form.visitorMail);
-    const asked = doubleOptIn ? answerableVisitor(values) : null;
+    const asked = visitorToAsk(form, values);
     return asked === null ? null : { asked };
   }
+}
+
+/** Returns whom a form asks to confirm a submission; null where nobody is asked. */
+export function visitorToAsk(form: Pick<Form, 'visitorMail'>, values: SentValues): string | null {
+  return decodeVisitorMail(form.visitorMail).doubleOptIn ? answerableVisitor(values) : null;
 }
 
 /** Returns the visitor's address, unless it is that of a machine. */

@@ -6,6 +6,8 @@ import { AliasesService } from '../aliases/aliases.service.js';
 import { PublicAddresses } from '../hosts/public-addresses.js';
 import { IntakeGate } from '../forms/model/intake-gate.js';
 import { Sends } from '../platform/http/sends/sends.js';
+import { visitorToAsk } from '../notifications/notification-planner.js';
+import { Confirmations } from '../submissions/confirmations/confirmations.service.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
 import { Pages } from './pages.js';
@@ -20,6 +22,7 @@ export class PagesController {
     private readonly brands: BrandsService,
     private readonly aliases: AliasesService,
     private readonly submissions: SubmissionsService,
+    private readonly confirmations: Confirmations,
     private readonly addresses: PublicAddresses,
   ) {}
 
@@ -57,6 +60,8 @@ export class PagesController {
     const { form } = await this.aliases.reach(identifier);
     const id = await this.pages.submissionOf(link ?? '');
     const submission = id && (await this.submissions.find(form.id, id));
+    const optIn = submission && (await this.confirmations.of(submission.id)).optIn;
+    const isConfirmed = optIn?.state === 'confirmed';
     const shown = submission && form.showSubmittedValues ? submission : null;
     const [full] = shown ? await this.submissions.withFiles(form, [shown]) : [];
     sendPage(
@@ -65,6 +70,8 @@ export class PagesController {
         values: shown?.values ?? null,
         files: full?.files ?? [],
         from: submission?.referer ?? null,
+        // Spam waits for nobody: its sender is not to learn that.
+        asked: submission && !isConfirmed ? visitorToAsk(form, submission.values) : null,
         brand: await this.brands.ofForm(form),
       }),
     );

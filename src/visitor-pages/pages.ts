@@ -4,6 +4,7 @@ import type { Principal } from '../access/principal.js';
 import { BrandsService, type Brand } from '../brands/brands.service.js';
 import { PublicAddresses } from '../hosts/public-addresses.js';
 import { Config } from '../platform/config/config.js';
+import { visitorToAsk } from '../notifications/notification-planner.js';
 import { formSnippet } from '../forms/model/form-snippet.js';
 import type { FormSettings } from '../forms/model/form-settings.js';
 import { FormShut } from '../forms/model/form-shut.errors.js';
@@ -11,7 +12,7 @@ import type { Form } from '../forms/model/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { ExamplesService } from '../search/pages/examples.service.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
-import type { SubmittedValues } from '../submissions/model/submitted-values.js';
+import { SubmittedValues } from '../submissions/model/submitted-values.js';
 import { Confirm, Confirmed, type Confirmation } from './confirm.page.js';
 import { DigestEnded, EndDigest } from './digest.page.js';
 import { EndReports, ReportsEnded } from './end-reports.page.js';
@@ -50,6 +51,8 @@ export interface Shown {
   files: { field: string; name: string }[];
   /** Address of the page with the form; null when it is unknown. */
   from: string | null;
+  /** Whom a link was sent to that sends the submission; null where nothing is to be confirmed. */
+  asked: string | null;
   /** How the account looks whose form it is. */
   brand: Brand;
 }
@@ -101,12 +104,13 @@ export class Pages {
     return this.signing.verify(THANKS, link, new Date());
   }
 
-  thanks(form: Form, { values, files, from, brand }: Shown): HtmlPage {
+  thanks(form: Form, { values, files, from, asked, brand }: Shown): HtmlPage {
     const { labels, bgColor, textColor, linkColor } = form;
     const names = files.map(({ field, name }) => ({ name: field, text: name }));
     const answers = values && [...labels.sorted(values.toText()), ...names];
     const sent = answers?.map(({ name, text }) => ({ label: labels.of(name), text })) ?? null;
-    const content = Thanks({ text: form.submissionText, sent, from, ...brand });
+    const title = asked === null ? 'Sent' : 'One more step';
+    const content = Thanks({ title, text: thanksOf(form, asked), sent, from, ...brand });
     return layout(form.name, content, { bgColor, textColor, linkColor, accent: brand.colour });
   }
 
@@ -128,6 +132,7 @@ export class Pages {
       values: isShown ? submission.values : null,
       files: isShown ? files : [],
       from: submission.referer,
+      asked: visitorToAsk(form, submission.values),
       brand: await this.brands.ofForm(form),
     });
     return { redirectUrl, page, submissionId: isSample ? null : submission.id };
@@ -218,6 +223,18 @@ export class Pages {
     const content = MethodMissing({ snippet: snippetFor(address, identifier), brand });
     return layout(name, content, accentOf(brand));
   }
+}
+
+/** Returns what a form says to a visitor who sent it. @param asked whom a link was sent to, if anyone */
+function thanksOf({ submissionText }: Pick<Form, 'submissionText'>, asked: string | null) {
+  return asked === null
+    ? submissionText
+    : `We sent a link to ${asked}. Open it to send your message. No email? Check your spam folder.`;
+}
+
+/** Returns what it says to the visitor who sends these values. */
+export function thanksTo(form: Form, members: SubmittedValues['members']): string {
+  return thanksOf(form, visitorToAsk(form, new SubmittedValues(members)));
 }
 
 /** Returns the colours of a page that has none of a form. */

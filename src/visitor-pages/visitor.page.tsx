@@ -13,12 +13,14 @@ export interface Whose {
 }
 
 /** Thanks a visitor, with what was sent when the form shows it. */
-export function Thanks(props: Whose & { text: string; sent: Sent[] | null; from: string | null }) {
+export function Thanks(
+  props: Whose & { title: string; text: string; sent: Sent[] | null; from: string | null },
+) {
   return (
     <>
       <Owner {...props} />
       <Mark kind="good" />
-      <h1>Sent</h1>
+      <h1>{props.title}</h1>
       <p class="text" dir="auto">
         {props.text}
       </p>

@@ -113,3 +113,8 @@ function textOf(json: string): string {
   const value: unknown = JSON.parse(json);
   return typeof value === 'string' ? value : json;
 }
+
+/** Tells whether nothing was sent at all. */
+export function isEmpty({ members, files, honeypot }: ParsedSubmission): boolean {
+  return members.length === 0 && files.length === 0 && honeypot === null;
+}

@@ -17,6 +17,7 @@ export interface Success {
 }
 
 export function successBody(
+  message: string,
   text: string,
   next: string,
   redirect: string | null,
@@ -27,7 +28,7 @@ export function successBody(
     ok: true,
     status: 'success',
     code: 200,
-    message: text,
+    message,
     submission_text: text,
     next,
     redirect,
