@@ -86,6 +86,18 @@ describe('The page with answers that break rules', () => {
     expect(text).toContain('Send again');
   });
 
+  it('leaves room for a longer text, however short it was', async () => {
+    const { text } = await refused(
+      urlencoded([
+        ['email', 'jane@'],
+        ['message', 'short'],
+        ['note', 'short'],
+      ]),
+    );
+    const drawn = elementsOf(text).filter(({ name }) => name === 'textarea');
+    expect(drawn.map(({ attributes }) => attributes.name)).toEqual(['message']);
+  });
+
   it.each([
     ['asks for proof of work', () => set('spam', { spam: { signals: POW } })],
     ['shows a captcha', () => set('spam', { spam: { captcha: CAPTCHA } })],

@@ -4,6 +4,9 @@ import { Mark } from './visitor.page.js';
 
 /** Longest text in a field of one line, in characters. */
 const LINE_MAX = 80;
+/** Names of fields that pages have for longer texts, in some languages. */
+const LONG_NAME =
+  /message|comment|question|description|details|feedback|enquiry|inquiry|nachricht|bericht|mensaje/i;
 
 const KEYBOARDS: Record<ValueType, 'text' | 'email' | 'url' | 'decimal'> = {
   ...{ text: 'text', email: 'email', url: 'url', number: 'decimal' },
@@ -101,7 +104,7 @@ function Input({ answer, given }: { answer: Answer; given: Record<string, unknow
       </select>
     );
   }
-  if (text.includes('\n') || text.length > LINE_MAX) {
+  if (text.includes('\n') || text.length > LINE_MAX || isLong(answer)) {
     return (
       <textarea {...given} {...required} rows={6}>
         {/* Browsers drop a first line break. */}
@@ -115,6 +118,13 @@ function Input({ answer, given }: { answer: Answer; given: Record<string, unknow
     ...(type === 'email' && { autocomplete: 'email' }),
   };
   return <input type="text" value={text} {...given} {...required} {...keyboard} />;
+}
+
+/** Tells whether the page of the form asks for a longer text, as its field's name or its rule says. */
+function isLong({ name, rule }: Answer): boolean {
+  const { type = 'text', minLength = 0, maxLength = 0 } = rule ?? {};
+  if (type !== 'text') return false;
+  return Math.max(minLength, maxLength) > LINE_MAX || LONG_NAME.test(name);
 }
 
 function Sent({ answers }: { answers: Answer[] }) {
