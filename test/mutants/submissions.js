@@ -507,8 +507,8 @@ export default [
   {
     rule: 'an empty submission is refused',
     file: 'src/intake/intake.ts',
-    find: 'if (sent.members.length === 0 && sent.files.length === 0 && sent.honeypot === null) {',
-    put: 'if (sent.members.length < 0) {',
+    find: 'if (isEmpty(sent)) throw',
+    put: 'if (sent.members.length < 0) throw',
     near: 'e2e intake-answers',
   },
   {
