@@ -149,6 +149,24 @@ describe('Editing a submission', () => {
     expect(JSON.stringify(kept).length).toBeGreaterThan(200 * 1024);
   });
 
+  it('are on the pages of its activity', async () => {
+    const id = await submit(service(), form, { a: '0' });
+    for (let n = 1; n <= 5; n++) await edit(id, { a: `${n}` }).expect(200);
+    const at = `${pathOf(form)}/${id}/timeline`;
+    const page = async (query: string) => {
+      const { body, headers } = await owner.get(`${at}?${query}`).expect(200);
+      const { timeline } = body as { timeline: { what: string }[] };
+      return { what: timeline.map(({ what }) => what), total: headers['x-total-count'] as unknown };
+    };
+    const whole = await page('');
+    const [one, two] = [await page('per_page=4'), await page('page=2&per_page=4')];
+
+    expect(whole.total).toBe(String(whole.what.length));
+    expect([...one.what, ...two.what].slice(0, whole.what.length)).toEqual(whole.what);
+    expect(one).toEqual({ what: whole.what.slice(0, 4), total: whole.total });
+    await owner.get(`${at}?page=0`).expect(422);
+  });
+
   it('loses no change where two people edit different fields at the same moment', async () => {
     const id = await submit(service(), form, { a: '1', b: '1', c: '1' });
     const fields = ['a', 'b', 'c'];

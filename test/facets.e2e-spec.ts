@@ -238,6 +238,20 @@ describe('Values of a field', () => {
     expect(topic && plain(topic)).toEqual({ 'sales & more': 3, support: 3 });
   });
 
+  it('are told once three senders had them, however often one sends', async () => {
+    const from = (email: string) => submit(service(), form, { email, topic: 'mine' });
+    for (let n = 0; n < 4; n++) await from('jane@example.com');
+    await from('joe@example.com');
+    await upkeep();
+    const topic = async () =>
+      (await told('fields')).filter(({ field }) => field === 'topic').map(plain);
+    expect(await topic()).toEqual([]);
+
+    await from('ann@example.com');
+    await upkeep();
+    expect(await topic()).toEqual([{ mine: 6 }]);
+  });
+
   it('lose their name with the last submission that is erased, and keep their number', async () => {
     const ids = [];
     for (let n = 0; n < 3; n++) ids.push(await submit(service(), form, { topic: 'mine' }));

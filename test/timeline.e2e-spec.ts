@@ -44,8 +44,12 @@ async function signedIn(standing: Standing = MEMBER) {
 const pageOf = (which = id) => `/inbox/${form.identifier}/${which}`;
 const apiOf = (which = id) => `${pathOf(form)}/${which}`;
 async function timelineOf(caller = owner, which = id): Promise<EntryBody[]> {
-  const { body } = await caller.get(`${apiOf(which)}/timeline`).expect(200);
-  return (body as { timeline: EntryBody[] }).timeline;
+  const all: EntryBody[] = [];
+  for (let page = 1; ; page++) {
+    const { body, headers } = await caller.get(`${apiOf(which)}/timeline?page=${page}`).expect(200);
+    all.push(...(body as { timeline: EntryBody[] }).timeline);
+    if (all.length >= Number(headers['x-total-count'])) return all;
+  }
 }
 /** Returns actions and their authors. */
 const told = (entries: EntryBody[]) =>

@@ -17,7 +17,7 @@ const FIELDS_MAX = 12;
 const FIELDS_KNOWN_MAX = 100;
 /** Hours after which a field that had too many values is counted anew, with what is sent from then on. */
 const STOPPED_HOURS = 30 * 24;
-/** Submissions from which on a value of a field is named, so that none says of one person what they wrote. */
+/** Senders from which on a value of a field is named, so that none says of one person what they wrote. */
 const NAMED_FROM = 3;
 
 /** A change of the counts of an hour, with what it is about. */
@@ -126,7 +126,7 @@ export class FacetAdmission {
     await this.values.letGo(keys);
   }
 
-  /** Counts how many had a value that has no name yet, and names it once they are enough. */
+  /** Counts how many had a value that has no name yet, and names it once enough senders had. */
   private async name(changes: readonly FacetChange[]): Promise<void> {
     const seen = new Map<string, KnownValue>();
     for (const change of changes) {
@@ -135,7 +135,9 @@ export class FacetAdmission {
       if (value?.text !== null || value.isGoing) continue;
       // What was forgotten may be taken back still.
       value.seen = Math.max(value.seen + change.amount, 0);
-      if (value.seen >= NAMED_FROM) value.text = change.text;
+      if (value.seen >= NAMED_FROM && (await this.values.haveSent(NAMED_FROM, value))) {
+        value.text = change.text;
+      }
       seen.set(key, value);
     }
     for (const value of seen.values()) await this.values.name(value);

@@ -4,6 +4,8 @@ import { onConflictSql } from '../../platform/database/on-conflict.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { placeholders } from '../../platform/database/statement.js';
 import { FIELD, STOPPED } from '../../submissions/model/facet.js';
+import { SubmittedValues } from '../../submissions/model/submitted-values.js';
+import { visitorAddressesOf } from '../../submissions/model/visitor-address.js';
 import {
   columnsOf,
   KEY_COLUMNS,
@@ -15,6 +17,9 @@ import { FacetValue } from './facet-value.entity.js';
 
 /** Keys that one statement names: SQLite nests conditions no deeper than 1,000. */
 const KEYS_AT_ONCE = 200;
+/** Submissions in which senders are looked for, and how long these are at most. */
+const SENT_MAX = 20;
+const PAYLOAD_BYTES = 16 * 1024;
 const COLUMNS = [...KEY_COLUMNS, 'name', 'text', 'seen', 'going'];
 
 /** A known page, origin, country or value. */
@@ -65,6 +70,25 @@ export class FacetValuesRepository extends TransactionalRepository {
       [formId, Buffer.from(digest, 'hex')],
     );
     return found !== undefined;
+  }
+
+  /**
+   * Tells whether so many senders had a value of a field, as far as their newest submissions say: by their email address,
+   * and each for itself that has none.
+   */
+  async haveSent(senders: number, { formId, digest }: FacetKey): Promise<boolean> {
+    const rows = await this.source.manager.query<{ payload: string }[]>(
+      `SELECT s.payload AS payload FROM submission_values entry
+        JOIN submissions s ON s.id = entry.submission_id
+        WHERE entry.form_id = ? AND entry.digest = ? AND OCTET_LENGTH(s.payload) <= ${PAYLOAD_BYTES}
+        ORDER BY entry.submission_id DESC LIMIT ${SENT_MAX}`,
+      [formId, Buffer.from(digest, 'hex')],
+    );
+    const found = rows.map(({ payload }, at) => {
+      const [address] = visitorAddressesOf(SubmittedValues.decode(payload));
+      return address ?? at;
+    });
+    return new Set(found).size >= senders;
   }
 
   /** Counts those of a set that stay. */

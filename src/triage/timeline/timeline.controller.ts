@@ -1,17 +1,25 @@
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
+import { Config } from '../../platform/config/config.js';
+import { pageHeaders } from '../../platform/http/page-links.js';
+import { PER_PAGE_MAX, PageQueryDto } from '../../platform/http/page-query.dto.js';
 import { Uuid, UuidInPath } from '../../platform/http/uuid.pipe.js';
 import { TimelineDto } from './dto/timeline.dto.js';
 import { TimelineService } from './timeline.service.js';
 
 @Controller('api/v1/forms/:identifier/submissions/:id/timeline')
 export class TimelineController {
-  constructor(private readonly timeline: TimelineService) {}
+  constructor(
+    private readonly timeline: TimelineService,
+    private readonly config: Config,
+  ) {}
 
   /**
    * Show the activity of a submission: received, judged, its deliveries and notes, who first saw it when, and
-   * who did what to it, and when its visitor confirmed it. The last 200 things that were done are kept; it goes with its submission.
+   * who did what to it, and when its visitor confirmed it, oldest first, up to 100 entries a page. The last 200 things that
+   * were done are kept; it goes with its submission.
    */
   @Get()
   @UuidInPath('id')
@@ -20,7 +28,14 @@ export class TimelineController {
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
     @Param('id', Uuid) id: Buffer | null,
+    @Query() query: PageQueryDto,
+    @Req() { path }: Request,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<TimelineDto> {
-    return TimelineDto.of(await this.timeline.show(principal, identifier, id));
+    const entries = await this.timeline.show(principal, identifier, id);
+    const page = PageQueryDto.page(query) ?? { page: 1, perPage: PER_PAGE_MAX };
+    response.set(pageHeaders(this.config.baseUrl + path, page, entries.length));
+    const from = (page.page - 1) * page.perPage;
+    return TimelineDto.of(entries.slice(from, from + page.perPage));
   }
 }
