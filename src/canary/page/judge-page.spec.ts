@@ -7,6 +7,7 @@ import {
   UNSEEN_PAGES,
 } from '../../../test/support/broken-pages.js';
 import { judgePage } from './judge-page.js';
+import { HtmlTooComplex } from '../../platform/html/read-html.js';
 import type { PageFacts } from './page-facts.js';
 import { pageOf } from './read-page.js';
 
@@ -47,6 +48,17 @@ describe('A page', () => {
 
   it.each(Object.entries(UNPROVEN_PAGES))('lacks what is asked for: %s', async (code, htmlOf) => {
     expect(await codes(htmlOf(ADDRESS), SPAM_FACTS)).toContain(code);
+  });
+
+  it('is read without its scripts, styles and comments, whatever stands in them', async () => {
+    const code = `<SCRIPT data-a="b">if (a < b) "<form><!--"</SCRIPT ><style>p::before{content:"</p><form>"}</style><!-- <form> <script> -->`;
+    const html = `${code}<!-->${GOOD_PAGE(ADDRESS)}<script>"</form>`;
+    expect(await codes(html)).toEqual([]);
+    const page = await pageOf(html, new URL('http://www.example.com/'));
+    expect(page.scripts).toBe('if (a < b) "<form><!--"\n"</form>');
+    const long = `<p>${'x'.repeat(600_000)}</p>${GOOD_PAGE(ADDRESS)}`;
+    await expect(codes(long)).rejects.toThrow(HtmlTooComplex);
+    expect(await codes(long.replace('<p>', '<script>').replace('</p>', '</script>'))).toEqual([]);
   });
 
   it('of https does not send by http', async () => {

@@ -6,6 +6,7 @@ import { PublicAddresses } from '../../hosts/public-addresses.js';
 import { Config } from '../../platform/config/config.js';
 import { GuardedHttpClient, USER_AGENT } from '../../platform/http-client/guarded-http-client.js';
 import { HtmlTooComplex, PAGE_LIMITS } from '../../platform/html/read-html.js';
+import { byteSize } from '../../platform/kernel/byte-size.js';
 import { SECOND_MS } from '../../platform/kernel/time/durations.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
@@ -19,7 +20,7 @@ import { PageFetcher, type FetchedPage } from './fetch-page.js';
 import { mentions, targetOf } from './form-address.js';
 import { judgePage } from './judge-page.js';
 import type { PageFacts, PageProblem } from './page-facts.js';
-import { addressIn, pageOf, type Page } from './read-page.js';
+import { addressIn, ELEMENTS_CHARS, pageOf, type Page } from './read-page.js';
 import { fieldsOf, pageAmong } from './recent-page.js';
 
 /** Newest submissions of a form that say which page it has, and which fields. */
@@ -34,7 +35,7 @@ const ASK_TIMEOUT_MS = 5 * SECOND_MS;
 
 const TOO_COMPLEX: PageProblem = {
   code: 'page_too_complex',
-  detail: `The page has more than ${PAGE_LIMITS.nodes} elements, some that are ${PAGE_LIMITS.depth} deep in others, or with more than ${PAGE_LIMITS.attributes} attributes.`,
+  detail: `Without its scripts the page is longer than ${byteSize(ELEMENTS_CHARS)}, or it has more than ${PAGE_LIMITS.nodes} elements, some that are ${PAGE_LIMITS.depth} deep in others, or with more than ${PAGE_LIMITS.attributes} attributes.`,
   isUnseen: true,
 };
 

@@ -1,5 +1,6 @@
 import { attributeOf, elementsOf, textOf, type Placed } from '../../platform/html/elements.js';
-import { readPage, type Element } from '../../platform/html/read-html.js';
+import { HtmlTooComplex, readPage, type Element } from '../../platform/html/read-html.js';
+import { divided } from './page-code.js';
 
 /** Most forms of a page that are looked at. */
 const FORMS_MAX = 200;
@@ -7,13 +8,14 @@ const FORMS_MAX = 200;
 const CONTROLS = /^(?:input|select|textarea|button)$/;
 /** Most controls of all forms that are looked at. */
 const CONTROLS_MAX = 5_000;
+/** Longest page without its scripts, styles and comments, in characters. */
+export const ELEMENTS_CHARS = 512 * 1024;
 /** Longest address that is looked at, in characters. */
 const ADDRESS_MAX = 4_096;
-/** Most policies of a page, most scripts that it loads, and most characters of each policy and of all scripts in it. */
+/** Most policies of a page, the longest of them in characters, and most scripts that it loads. */
 const POLICIES_MAX = 10;
 const POLICY_MAX = 16_384;
 const SOURCES_MAX = 500;
-const SCRIPTS_MAX = 500_000;
 
 /** An input, a choice, a text or a button. */
 export interface Control {
@@ -58,14 +60,15 @@ export interface Page {
 
 /** Reads the forms of a page. @param url where it came from, after all redirects. @throws HtmlTooComplex */
 export async function pageOf(html: string, url: URL): Promise<Page> {
-  const all = elementsOf(await readPage(html));
+  const { elements, scripts } = divided(html);
+  if (elements.length > ELEMENTS_CHARS) throw new HtmlTooComplex();
+  const all = elementsOf(await readPage(elements));
   const named = (name: string) => all.filter(({ element }) => element.tagName === name);
   const given = named('base')
     .map(({ element }) => attributeOf(element, 'href'))
     .find((href) => href !== null);
   const base = addressIn(given ?? '', url) ?? url;
   const { forms, loose } = formsIn(all);
-  const scripts = named('script').map(({ element }) => element);
   return {
     ...{ html, url, base, hasBase: given !== undefined, forms, loose },
     policies: named('meta')
@@ -74,11 +77,13 @@ export async function pageOf(html: string, url: URL): Promise<Page> {
       )
       .slice(0, POLICIES_MAX)
       .map(({ element }) => (attributeOf(element, 'content') ?? '').slice(0, POLICY_MAX)),
-    scripts: scripts.map(codeOf).join('\n').slice(0, SCRIPTS_MAX),
-    sources: scripts.slice(0, SOURCES_MAX).flatMap((element) => {
-      const source = attributeOf(element, 'src');
-      return source === null ? [] : (addressIn(source, base) ?? []);
-    }),
+    scripts,
+    sources: named('script')
+      .slice(0, SOURCES_MAX)
+      .flatMap(({ element }) => {
+        const source = attributeOf(element, 'src');
+        return source === null ? [] : (addressIn(source, base) ?? []);
+      }),
     widgets: {
       classes: new Set(
         all.flatMap(({ element }) => attributeOf(element, 'class')?.split(/\s+/) ?? []),
@@ -131,8 +136,4 @@ function controlOf(element: Element, label: Element | null, isOff: boolean): Con
     type: /^(?:input|button)$/.test(element.tagName) && said !== '' ? said : usual,
     isDisabled: isOff || attributeOf(element, 'disabled') !== null,
   };
-}
-
-function codeOf(script: Element): string {
-  return script.childNodes.map((node) => ('value' in node ? node.value : '')).join('');
 }
