@@ -15,6 +15,10 @@ const LIFECYCLE = [
 const ONE_DOOR = [
   { name: 'parse5', message: 'Read HTML by platform/html/read-html, which bounds it.' },
   { name: 're2js', message: 'Match by forms/model/field-pattern, which bounds what that takes.' },
+  {
+    name: 'postal-mime',
+    message: 'Read mail by bounces/reading/mail-parts: this takes minutes for some.',
+  },
 ];
 
 const TEXT_ALONE = [
