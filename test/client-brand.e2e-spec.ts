@@ -103,6 +103,32 @@ describe('The look of a client', () => {
     expect(await opened(at)).toMatch(new RegExp(`${ACME}[^]*This form is closed`));
   });
 
+  it('is on the pages that say why nothing was sent, with the way back', async () => {
+    await brand({ name: ACME, colour: 'teal' });
+    const rules = [{ field: 'email', required: true, type: 'email' }];
+    const api = `/api/v1/forms/${form.identifier}`;
+    await owner.put(`${api}/rules`, { rules }).expect(200);
+    const refused = async (status: number, email: string) => {
+      const answer = request(service().url).post(`/f/${form.identifier}`).type('form');
+      const site = { Accept: 'text/html', Referer: 'https://acme.example/' };
+      return (await answer.set(site).send({ email }).expect(status)).text;
+    };
+    const bearsSender = (text: string) => {
+      expect(text).toContain('Back to acme.example');
+      expect(text).toContain(ACME);
+      expect(text).not.toContain(AGENCY);
+    };
+
+    const correction = await refused(422, 'jane@');
+    expect(correction).toContain('Some answers need another look.');
+    bearsSender(correction);
+    bearsSender(await refused(422, 'a'.repeat(70_000)));
+    await owner.put(`${api}/intake`, { intake: { paused: true } }).expect(200);
+    const closed = await refused(410, 'jane@example.com');
+    expect(closed).toContain('This form is closed');
+    bearsSender(closed);
+  });
+
   it('is on the forms that it made or alone sees', async () => {
     await brand({ name: ACME });
     const other = await makeClient(owner);

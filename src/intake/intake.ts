@@ -114,7 +114,6 @@ export class Intake {
     let probe: Buffer | null = null;
     // Whatever else a visitor sent in its place is not logged.
     const identifier = to.id !== null && isFormIdentifier(to.id) ? to.id : null;
-    let found: Readonly<Form> | null = null;
     try {
       const header = request.headers[PROBE_HEADER];
       if (header !== undefined) probe = await this.probes.read(header, to.id);
@@ -125,7 +124,7 @@ export class Intake {
       this.submissions.assertRoom();
       const reached = await this.reach(request, to);
       const { form, alias } = reached;
-      found = form;
+      answer.form = form;
       answer.dialect = dialectOf(to, form.dialect, alias?.provider ?? null);
       if (!request.headers['idempotency-key']) this.submissions.assertOpen(form);
       if (!probe) this.limits.admitToForm(answer, form.id);
@@ -138,15 +137,15 @@ export class Intake {
       answer.succeed(success, this.pages);
     } catch (error) {
       if (error instanceof RateLimited) await this.slowRefusals.wait(network);
-      if (found && !probe && isOfSender(error)) this.refusals.count(found, error);
-      ended = this.refuse(answer, requestId, error, probe !== null);
+      if (answer.form && !probe && isOfSender(error)) this.refusals.count(answer.form, error);
+      ended = await this.refuse(answer, requestId, error, probe !== null);
     } finally {
       const { status } = answer;
       const ms = performance.now() - begin;
       this.requestMetrics.record('POST', to.path.route, status, ms);
       this.logger.log('Submission', {
         requestId,
-        form: found?.identifier ?? identifier,
+        form: answer.form?.identifier ?? identifier,
         outcome: ended?.outcome,
         submissionId: ended?.submissionId,
         code: ended?.code,
@@ -188,6 +187,7 @@ export class Intake {
       fields: carriedFields(sent, source),
       target: next,
       origin: source.origin,
+      page: source.referer,
     });
     if (isEmpty(sent)) throw new EmptySubmission();
     // Each by its name: to spread objects into it takes ten times as long.
@@ -233,7 +233,7 @@ export class Intake {
     return successBody(message, form.submissionText, next, redirect, formatUuid(id));
   }
 
-  private refuse(answer: IntakeResponse, requestId: string, thrown: unknown, isProbe: boolean) {
+  private async refuse(answer: IntakeResponse, id: string, thrown: unknown, isProbe: boolean) {
     discardBody(answer.req);
     const error = isUnavailable(thrown) ? new DatabaseUnavailable() : thrown;
     const known = error instanceof DomainError ? error : null;
@@ -242,9 +242,9 @@ export class Intake {
     const { code } = known ?? UNEXPECTED;
     if (isProbe) answer.setHeader(PROBE_HEADER, code);
     else this.outcomes.of(outcome, code).add();
-    if (status >= 500) this.faults.write(requestId, thrown);
+    if (status >= 500) this.faults.write(id, thrown);
     for (const [name, value] of errorHeaders(known)) answer.setHeader(name, value);
-    answer.fail(status, known ?? UNEXPECTED, this.pages);
+    await answer.fail(status, known ?? UNEXPECTED, this.pages);
     return { outcome, submissionId: null, code } as const;
   }
 }

@@ -10,6 +10,7 @@ import { visitorToAsk } from '../notifications/notification-planner.js';
 import { Confirmations } from '../submissions/confirmations/confirmations.service.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
+import { closedPage } from './failure.js';
 import { Pages } from './pages.js';
 import { sendPage } from './send-page.js';
 
@@ -38,7 +39,7 @@ export class PagesController {
     const shut = IntakeGate.decode(form.intakeGate).closedFor(form, new Date());
     const brand = await this.brands.ofForm(form);
     if (shut) {
-      sendPage(response, this.pages.closed(shut, brand));
+      sendPage(response, closedPage(shut, { form, brand, from: null }));
       return;
     }
     const carriesFields = request.originalUrl.includes('?');

@@ -7,7 +7,6 @@ import { Config } from '../platform/config/config.js';
 import { visitorToAsk } from '../notifications/notification-planner.js';
 import { formSnippet } from '../forms/model/form-snippet.js';
 import type { FormSettings } from '../forms/model/form-settings.js';
-import { FormShut } from '../forms/model/form-shut.errors.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { ExamplesService } from '../search/pages/examples.service.js';
@@ -20,17 +19,9 @@ import type { DomainError } from '../platform/kernel/errors.js';
 import { OptInLinkBroken } from '../submissions/model/submission.errors.js';
 import { FieldsRefused } from '../submissions/model/fields-refused.error.js';
 import { fragment, layout, type HtmlPage } from './layout.js';
-import { NOTHING_CARRIED, refusedAnswers, targetsOf } from './refused.js';
-import { Refused } from './refused.page.js';
-import {
-  Closed,
-  Instructions,
-  MethodMissing,
-  NotSent,
-  NotShown,
-  Thanks,
-  UnknownForm,
-} from './visitor.page.js';
+import { coloursOf, failurePage } from './failure.js';
+import type { Carried } from './refused.js';
+import { Instructions, MethodMissing, NotShown, Thanks, UnknownForm } from './visitor.page.js';
 
 export { NOTHING_CARRIED, type Carried } from './refused.js';
 
@@ -105,13 +96,13 @@ export class Pages {
   }
 
   thanks(form: Form, { values, files, from, asked, brand }: Shown): HtmlPage {
-    const { labels, bgColor, textColor, linkColor } = form;
+    const { labels } = form;
     const names = files.map(({ field, name }) => ({ name: field, text: name }));
     const answers = values && [...labels.sorted(values.toText()), ...names];
     const sent = answers?.map(({ name, text }) => ({ label: labels.of(name), text })) ?? null;
     const title = asked === null ? 'Sent' : 'One more step';
     const content = Thanks({ title, text: thanksOf(form, asked), sent, from, ...brand });
-    return layout(form.name, content, { bgColor, textColor, linkColor, accent: brand.colour });
+    return layout(form.name, content, coloursOf(form, brand));
   }
 
   /**
@@ -168,20 +159,17 @@ export class Pages {
     return layout('Reports stopped', ReportsEnded());
   }
 
-  /** Tells a visitor what went wrong. Answers that break rules can be corrected there. */
-  failure(error: Pick<DomainError, 'message'>, carried = NOTHING_CARRIED): HtmlPage {
-    if (error instanceof FormShut) return this.closed(error);
-    const title = 'Your submission was not sent';
-    if (!(error instanceof FieldsRefused)) return layout(title, NotSent(error));
-    const { bgColor, textColor, linkColor } = error.form;
-    const content = Refused(refusedAnswers(error, carried, new URL(this.baseUrl).origin));
-    const targets = targetsOf(error.form, carried.target, this.baseUrl);
-    return layout(title, content, { bgColor, textColor, linkColor }, targets);
-  }
-
-  /** Says that a form takes no submissions now. @param brand null where whose it is was not looked up */
-  closed({ message }: FormShut, brand: Brand | null = null): HtmlPage {
-    return layout('This form is closed', Closed({ message, brand }), accentOf(brand));
+  /**
+   * Tells a visitor what went wrong. Answers that break rules can be corrected there.
+   * @param form that was sent; null where it is not known
+   */
+  async failure(
+    error: Pick<DomainError, 'message'>,
+    form: Readonly<Form> | null,
+    carried: Carried,
+  ): Promise<HtmlPage> {
+    const brand = await this.brandOf(form);
+    return failurePage(error, { form, brand, from: carried.page }, carried, this.baseUrl);
   }
 
   /** Tells it as the HTML that htmx swaps into the page of a form. */
@@ -205,9 +193,9 @@ export class Pages {
   /** Explains why an address shows nothing, like the owner of what it was for where that is known. */
   async problem(error: DomainError): Promise<HtmlPage> {
     const form = error instanceof OptInLinkBroken ? error.form : null;
-    const brand = form && (await this.brands.ofForm(form).catch(() => null));
+    const brand = await this.brandOf(form);
     const content = NotShown({ message: error.message, brand });
-    return layout('This page cannot be shown', content, accentOf(brand));
+    return layout('This page cannot be shown', content, coloursOf(null, brand));
   }
 
   /** Explains a form's address to the developer who opens it. @param address of the service, as it was reached */
@@ -215,13 +203,18 @@ export class Pages {
     const { name, identifier, whitelistedDomains: domains } = form;
     const snippet = snippetFor(address, identifier);
     const content = Instructions({ name, domains, snippet, brand });
-    return layout(name, content, accentOf(brand), ANY_SITE);
+    return layout(name, content, coloursOf(null, brand), ANY_SITE);
   }
 
   /** Explains a GET that carries a form's fields: nothing was stored. @param address of the service, as it was reached */
   methodMissing({ name, identifier }: Form, address: string, brand: Brand): HtmlPage {
     const content = MethodMissing({ snippet: snippetFor(address, identifier), brand });
-    return layout(name, content, accentOf(brand));
+    return layout(name, content, coloursOf(null, brand));
+  }
+
+  /** Returns how a form's pages look; null where it is not known. */
+  private brandOf(form: Readonly<Form> | null): Promise<Brand | null> {
+    return form ? this.brands.ofForm(form).catch(() => null) : Promise.resolve(null);
   }
 }
 
@@ -235,11 +228,6 @@ function thanksOf({ submissionText }: Pick<Form, 'submissionText'>, asked: strin
 /** Returns what it says to the visitor who sends these values. */
 export function thanksTo(form: Form, members: SubmittedValues['members']): string {
   return thanksOf(form, visitorToAsk(form, new SubmittedValues(members)));
-}
-
-/** Returns the colours of a page that has none of a form. */
-function accentOf(brand: Brand | null) {
-  return { bgColor: null, textColor: null, linkColor: null, accent: brand?.colour ?? null };
 }
 
 function snippetFor(address: string, identifier: string): string {

@@ -1,6 +1,6 @@
 import type { ValueType } from '../forms/model/field-rule.js';
 import type { Answer, RefusedAnswers } from './refused.js';
-import { Mark } from './visitor.page.js';
+import { BackLink, Mark, Owner, type Sender } from './visitor.page.js';
 
 /** Longest text in a field of one line, in characters. */
 const LINE_MAX = 80;
@@ -13,10 +13,11 @@ const KEYBOARDS: Record<ValueType, 'text' | 'email' | 'url' | 'decimal'> = {
 };
 
 /** Shows a visitor which answers break rules, and lets them correct these where that works. */
-export function Refused(props: RefusedAnswers) {
-  const { message, problems, answers, carried, canSend, hasFiles } = props;
+export function Refused(props: RefusedAnswers & Sender) {
+  const { message, problems, answers, carried, canSend, hasFiles, brand, from } = props;
   return (
     <>
+      {brand && <Owner {...brand} />}
       <Mark kind="bad" />
       <h1>Your submission was not sent</h1>
       <p>{message}</p>
@@ -36,6 +37,7 @@ export function Refused(props: RefusedAnswers) {
         </p>
       )}
       {canSend ? <Correction answers={answers} carried={carried} /> : <Sent answers={answers} />}
+      <BackLink from={from} />
     </>
   );
 }

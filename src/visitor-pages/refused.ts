@@ -43,9 +43,11 @@ export interface Carried {
   target: string | null;
   /** Site that the visitor came from; null where it is not known. */
   origin: string | null;
+  /** Address of the visitor's page, or of its site alone; null where it is not known. */
+  page: string | null;
 }
 
-export const NOTHING_CARRIED: Carried = { fields: [], target: null, origin: null };
+export const NOTHING_CARRIED: Carried = { fields: [], target: null, origin: null, page: null };
 
 /**
  * Returns the content of the page that shows refused answers.

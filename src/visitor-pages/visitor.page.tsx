@@ -44,14 +44,23 @@ export function Owner({ name, logoPath }: Whose) {
   );
 }
 
+/** Whose a page is that says what went wrong, and where its visitor came from. */
+export interface Sender {
+  brand: Whose | null;
+  /** Address of the page with the form; null when it is unknown. */
+  from: string | null;
+}
+
 /** Explains why a submission was not stored. */
-export function NotSent({ message }: { message: string }) {
+export function NotSent({ message, brand, from }: Sender & { message: string }) {
   return (
     <>
+      {brand && <Owner {...brand} />}
       <Mark kind="bad" />
       <h1>Your submission was not sent</h1>
       <p>{message}</p>
       <p>Your answers are not lost. Go back in your browser, change them, and send them again.</p>
+      <BackLink from={from} />
     </>
   );
 }
@@ -73,7 +82,7 @@ export function UnknownForm({ message }: { message: string }) {
 }
 
 /** Says that a form takes no submissions now, in the words of its owner. */
-export function Closed({ message, brand }: { message: string; brand: Whose | null }) {
+export function Closed({ message, brand, from }: Sender & { message: string }) {
   return (
     <>
       {brand && <Owner {...brand} />}
@@ -82,6 +91,7 @@ export function Closed({ message, brand }: { message: string; brand: Whose | nul
       <p class="text" dir="auto">
         {message}
       </p>
+      <BackLink from={from} />
     </>
   );
 }
@@ -192,7 +202,7 @@ function Values({ sent }: { sent: Sent[] }) {
  * Links back to the site of the form. Browsers send other sites only the origin, so the link names the
  * host.
  */
-function BackLink({ from }: { from: string | null }) {
+export function BackLink({ from }: { from: string | null }) {
   if (from === null || !/^https?:\/\//i.test(from) || !URL.canParse(from)) return null;
   return (
     <p>

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Form } from '../../forms/model/form.entity.js';
 import type { DomainError } from '../../platform/kernel/errors.js';
 import { NOTHING_CARRIED, type Carried, type Pages } from '../../visitor-pages/pages.js';
 import { OURS, type IntakeAddress } from '../dialects/dialects.js';
@@ -23,6 +24,8 @@ export class IntakeResponse {
   dialect: Dialect;
   /** Where a browser is sent after a failure; null for a page that says what is wrong. */
   errorUrl: URL | null = null;
+  /** The form that it is for; null until it is found. */
+  form: Readonly<Form> | null = null;
   /** Returns what goes along when a visitor corrects answers. */
   carried: () => Carried = () => NOTHING_CARRIED;
 
@@ -59,12 +62,11 @@ export class IntakeResponse {
     } else this.sendOn(new URL(success.next));
   }
 
-  fail(
+  async fail(
     status: number,
     error: Pick<DomainError, 'code' | 'message' | 'fields'>,
     pages: Pages,
-  ): void {
-    if (this.response.destroyed) return;
+  ): Promise<void> {
     const { reader, dialect, errorUrl } = this;
     if (reader === 'htmx') {
       this.send(status, HTML_TYPE, pages.failureFragment(error));
@@ -78,7 +80,7 @@ export class IntakeResponse {
       const page =
         error.code === UNKNOWN_FORM
           ? pages.unknownForm(error.message)
-          : pages.failure(error, this.carried());
+          : await pages.failure(error, status < 500 ? this.form : null, this.whatIsCarried());
       this.setHeader('Content-Security-Policy', page.policy);
       this.send(status, HTML_TYPE, page.html);
       return;
@@ -103,6 +105,12 @@ export class IntakeResponse {
     this.end(204);
   }
 
+  /** Returns what goes along with answers; the page is known before they are read. */
+  private whatIsCarried(): Carried {
+    const carried = this.carried();
+    return { ...carried, page: carried.page ?? this.req.headers.referer ?? null };
+  }
+
   private get reader(): Reader {
     return this.address.path.isJson ? 'script' : readerOf(this.req);
   }
@@ -120,6 +128,7 @@ export class IntakeResponse {
   }
 
   private end(status: number, body?: string): void {
+    if (this.response.destroyed) return;
     this.response.writeHead(status, this.headers);
     this.response.end(body);
   }
