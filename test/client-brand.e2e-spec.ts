@@ -172,6 +172,27 @@ describe('The look of a client', () => {
     }
   });
 
+  it('is of pages on which its people read no settings of the operator', async () => {
+    const { email } = await makePerson(service(), owner, {
+      clientId: client,
+      actions: ['see', 'triage'],
+    });
+    const browser = new Browser(service());
+    await browser.signIn(email);
+    const id = await submit(service(), form, { email: 'visitor@example.com', message: 'Hello' });
+    const shown = async () => (await browser.get(`/inbox/${form.identifier}/${id}`)).text;
+    expect(await shown()).toContain('Team not notified yet');
+    await sendDue(service());
+    const page = await shown();
+    expect(page).toContain('Team notified');
+    expect(page).toContain('the team that runs this service for you');
+    expect(page).not.toMatch(/acme@example\.com|Email to your team|\d ms|SMTP_URL|queued/);
+
+    const account = (await browser.get('/account')).text;
+    expect(account).toContain('Passkeys');
+    expect(account).not.toContain('BASE_URL');
+  });
+
   it('goes with the client, and is nobody else’s', async () => {
     await brand({ name: ACME });
     const stranger = await service().openAccount();

@@ -87,7 +87,14 @@ function pagesWith(text: string) {
   };
   const warnings = [{ code: text, message: text }];
   const may = {
-    ...{ mayExport: true, mayCreate: true, mayChange: true, mayTriage: true, mayEdit: true },
+    ...{
+      mayExport: true,
+      mayCreate: true,
+      mayChange: true,
+      mayTriage: true,
+      isOfClient: false,
+      mayEdit: true,
+    },
     ...{ mayErase: true, mayImport: true, mayCount: true, mayEdit: true },
   };
   const identifier = '0123456789abcdef';

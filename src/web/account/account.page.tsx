@@ -55,7 +55,7 @@ export function AccountPage(props: {
       <div class="settings">
         <Places places={places} current={signedIn.membership?.id ?? null} />
         <Sessions sessions={sessions} current={signedIn.session} />
-        <PasskeysLine {...props.passkeys} hasPassword={hasPassword} />
+        <PasskeysLine {...props.passkeys} frame={props.frame} hasPassword={hasPassword} />
         <Factors isOn={signedIn.person.hasSecondFactor} codesLeft={codesLeft} />
         <Identities {...props.identities} />
         <ZoneChoice

@@ -4,6 +4,7 @@ export const passkeyWords = {
     title: 'Passkeys',
     what: 'A passkey lets you sign in with your fingerprint, face or PIN. Nobody can guess or phish it, and you need no code.',
     off: 'Passkeys are off. Browsers require an https:// address with a host name; set it in BASE_URL.',
+    unavailable: 'Passkeys are not available here.',
     notHere: 'Passkeys do not work at this address. Sign in with your password or a link by email.',
     none: 'You have no passkey yet.',
     count: (count: number) =>

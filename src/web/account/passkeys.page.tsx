@@ -23,13 +23,12 @@ export interface PasskeysSummary {
 }
 
 /** Draws the number of passkeys, on the page about oneself. */
-export function PasskeysLine(props: PasskeysSummary & { hasPassword: boolean }) {
-  const { arePossible, isOurs, count, hasPassword } = props;
-  const off = isOurs ? text.off : text.notHere;
+export function PasskeysLine(props: PasskeysSummary & { frame: Frame; hasPassword: boolean }) {
+  const { arePossible, count, hasPassword } = props;
   return (
     <section>
       <h2>{text.title}</h2>
-      <p>{arePossible ? (count === 0 ? text.none : text.count(count)) : off}</p>
+      <p>{arePossible ? (count === 0 ? text.none : text.count(count)) : offSaid(props)}</p>
       {count === 1 && !hasPassword && <Notice kind="warn">{text.only}</Notice>}
       {(arePossible || count > 0) && (
         <Actions>
@@ -38,6 +37,12 @@ export function PasskeysLine(props: PasskeysSummary & { hasPassword: boolean }) 
       )}
     </section>
   );
+}
+
+/** Says why there are none to be made; the people of clients read nothing of the settings. */
+function offSaid({ frame, isOurs }: { frame: Frame; isOurs: boolean }): string {
+  if (!isOurs) return text.notHere;
+  return frame.brand === null ? text.off : text.unavailable;
 }
 
 /** Draws the passkeys of a person, with buttons that rename, remove and add. */
@@ -50,11 +55,11 @@ export function PasskeysPage(props: {
   name: string;
   problems?: FieldProblem[];
 }) {
-  const { frame, passkeys, arePossible, isOurs, name, problems } = props;
+  const { frame, passkeys, arePossible, name, problems } = props;
   return (
     <Shell title={text.title} frame={frame} section="account">
       <PageHead title={text.title} up={ACCOUNT} />
-      <p>{arePossible ? text.what : isOurs ? text.off : text.notHere}</p>
+      <p>{arePossible ? text.what : offSaid(props)}</p>
       {passkeys.length > 0 && (
         <ul class="rows">
           {passkeys.map((passkey) => (

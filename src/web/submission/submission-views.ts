@@ -127,6 +127,7 @@ export class SubmissionViews {
       parts: [...verdict.parts],
       allowableOrigin: allowableOrigin(principal, form, submission, verdict),
       mayTriage,
+      isOfClient: principal.clientId !== null,
       mayEdit: principal.may('edit'),
       mayErase: principal.may('erase'),
     };

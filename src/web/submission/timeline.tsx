@@ -8,6 +8,7 @@ import { ActionForm, Button } from '../parts/controls.js';
 import { State } from '../parts/content.js';
 import { Time } from '../parts/time.js';
 import { words } from '../words.js';
+import { isReport, teamMailOf, TeamMails } from './team-mails.js';
 
 /** Tags that one change gave or took have times that differ by less, in milliseconds. */
 const AT_ONCE_MS = 1_000;
@@ -45,6 +46,8 @@ interface TimelineProps {
   /** Oldest first. */
   entries: EntryShown[];
   mayTriage: boolean;
+  /** Whether a client's person reads it, who sees nothing of addresses, servers and settings. */
+  isOfClient: boolean;
   /** Address of the submission. */
   here: string;
   labels: FieldLabels;
@@ -54,6 +57,10 @@ interface TimelineProps {
 export function Timeline({ entries, ...rest }: TimelineProps) {
   const { submission } = words;
   const begun = entries.filter(({ what }) => what === 'received' || what === 'judged');
+  const team = rest.isOfClient ? entries.flatMap(teamMailOf) : [];
+  const others = entries
+    .slice(begun.length)
+    .filter((entry) => !rest.isOfClient || teamMailOf(entry).length === 0);
   return (
     <section id="timeline" data-fresh>
       <h2>{submission.timeline}</h2>
@@ -66,7 +73,8 @@ export function Timeline({ entries, ...rest }: TimelineProps) {
             <State kind="quiet">{submission.nothingSent}</State>
           </li>
         )}
-        {togetherTagged(entries.slice(begun.length)).map((entry) => (
+        {team.length > 0 && <TeamMails mails={team} />}
+        {togetherTagged(others).map((entry) => (
           <Entry entry={entry} {...rest} />
         ))}
       </ol>
@@ -184,16 +192,18 @@ const KINDS = {
   obsolete: 'quiet',
 } as const;
 
-function DeliveryItem(props: DeliveryShown & { here: string; mayTriage: boolean }) {
+function DeliveryItem(props: DeliveryShown & Omit<TimelineProps, 'entries' | 'labels'>) {
   const { submission } = words;
-  const { kind, state, recipient, destinationName: name, attempts, nextAttemptAt } = props;
-  const last = state === 'delivered' ? attempts.at(-1)?.outcome : undefined;
+  const { kind, state, recipient, destinationName: name, nextAttemptAt, isOfClient } = props;
+  const attempts = isOfClient ? [] : props.attempts;
+  const last = state === 'delivered' ? props.attempts.at(-1)?.outcome : undefined;
   const isWritten = last === 'written';
   // The summary is a delivery of its own, which may still wait or fail.
   const isGathered = last === 'summarised';
   const isHeld = state === 'pending' && nextAttemptAt === null;
   const stateSaid = isHeld ? submission.onHold : submission.states[state];
-  const said = isWritten ? submission.written : isGathered ? submission.gathered : stateSaid;
+  const unsent = isOfClient ? submission.notSent : submission.written;
+  const said = isWritten ? unsent : isGathered ? submission.gathered : stateSaid;
   const kindSaid = isWritten ? 'warn' : isGathered ? 'quiet' : KINDS[state];
   return (
     <li>
@@ -224,11 +234,6 @@ function DeliveryItem(props: DeliveryShown & { here: string; mayTriage: boolean 
       )}
     </li>
   );
-}
-
-/** Tells whether it is no attempt, but what a server said of one later. */
-function isReport({ outcome }: DeliveryShown['attempts'][number]): boolean {
-  return outcome in words.submission.reports;
 }
 
 /** Says how an attempt ended: what a mail server answered; of a call its status, and what was answered. */

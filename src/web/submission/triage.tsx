@@ -29,6 +29,8 @@ export interface TriageProps {
   tags: string[];
   notes: NoteShown[];
   mayTriage: boolean;
+  /** Whether a client's person reads it. */
+  isOfClient: boolean;
   /** Refused input, with the broken rules. */
   typed?: Typed;
   problems?: FieldProblem[];
@@ -95,7 +97,7 @@ export function Notes(props: TriageProps & Pick<AssigneeProps, 'choices' | 'me'>
   return (
     <section>
       <h2>{submission.notes}</h2>
-      <p class="hint">{submission.notesHint}</p>
+      <p class="hint">{props.isOfClient ? submission.notesHintForClient : submission.notesHint}</p>
       <div id="notes" data-fresh aria-live="polite">
         {notes.map(({ id, author, at, text, mentions, mayRemove }) => (
           <article class="note">

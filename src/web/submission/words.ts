@@ -29,6 +29,11 @@ export const submissionWords = {
     onHold: 'waiting',
     written: 'saved to disk, not sent',
     gathered: 'in a summary',
+    /** Mails as the people of clients read of them. */
+    teamNotified: 'Team notified',
+    teamInSummary: 'Team notified in a summary',
+    teamNotNotified: 'Team not notified yet',
+    notSent: 'not sent',
     /** Reports about a mail after a server had accepted it. */
     reports: {
       bounced: 'Came back',
@@ -94,7 +99,9 @@ export const submissionWords = {
     tagsLabel: 'Tags, separated by commas',
     saveTags: 'Save',
     notes: 'Notes',
-    notesHint: 'Visible to your team only.',
+    notesHint: 'Visible to your team and to clients who see this form, never to visitors.',
+    notesHintForClient:
+      'Visible to your team and to the team that runs this service for you, never to visitors.',
     noteLabel: 'Add a note',
     mentionLabel: 'Notify someone (or type @name)',
     infected: (virus: string, isLocked: boolean) =>

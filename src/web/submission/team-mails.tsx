@@ -1,0 +1,29 @@
+import { State } from '../parts/content.js';
+import { words } from '../words.js';
+import type { DeliveryShown, EntryShown } from './timeline.js';
+
+/** Returns the delivery of an entry where that is a mail to the team. */
+export function teamMailOf(entry: EntryShown): DeliveryShown[] {
+  const isMail = entry.what === 'delivery' && entry.delivery.kind.startsWith('owner_');
+  return isMail ? [entry.delivery] : [];
+}
+
+/** Says in one line to a client's person whether the team was notified. */
+export function TeamMails({ mails }: { mails: DeliveryShown[] }) {
+  const { submission } = words;
+  const ends = mails.map(({ state, attempts }) =>
+    state === 'delivered' ? attempts.findLast((each) => !isReport(each))?.outcome : undefined,
+  );
+  const isTold = ends.some((end) => end !== undefined && !['written', 'summarised'].includes(end));
+  const said = ends.includes('summarised') ? submission.teamInSummary : submission.teamNotNotified;
+  return (
+    <li>
+      <State kind={isTold ? 'good' : 'quiet'}>{isTold ? submission.teamNotified : said}</State>
+    </li>
+  );
+}
+
+/** Tells whether it is no attempt, but what a server said of one later. */
+export function isReport({ outcome }: DeliveryShown['attempts'][number]): boolean {
+  return outcome in words.submission.reports;
+}
