@@ -18,7 +18,7 @@ import { RetentionPage } from '../src/web/forms/retention.page.js';
 import { InboxPage } from '../src/web/inbox/inbox.page.js';
 import { ViewsPage } from '../src/web/saved-views/views.page.js';
 import { SubmissionPage } from '../src/web/submission/submission.page.js';
-import type { DeliveryShown } from '../src/web/submission/timeline.js';
+import type { DeliveryShown } from '../src/web/submission/entry-shown.js';
 import { ClientPersonPage, InviteClientPersonPage } from '../src/web/clients/client-people.page.js';
 import { ClientBrandPage } from '../src/web/clients/client-brand.page.js';
 import { ClientPage } from '../src/web/clients/client.page.js';

@@ -66,8 +66,8 @@ export default [
   {
     rule: 'a probe that the form refuses is no refusal of a visitor',
     file: 'src/intake/intake.ts',
-    find: 'if (found && !probe && isOfSender(error))',
-    put: 'if (found && isOfSender(error))',
+    find: 'if (answer.form && !probe && isOfSender(error))',
+    put: 'if (answer.form && isOfSender(error))',
     near: 'e2e canary-probes',
   },
 ];

@@ -36,7 +36,7 @@ import { Looks } from '../rows/looks.js';
 import { nameOf } from '../rows/rows.js';
 import { FileViews } from './file-views.js';
 import type { SubmissionPageProps } from './submission.page.js';
-import type { DeliveryShown, EntryShown } from './timeline.js';
+import type { DeliveryShown, EntryShown } from './entry-shown.js';
 
 /** How long a link to the next or previous submission of a search is looked for, in milliseconds. */
 const NEIGHBOUR_MS = 300;

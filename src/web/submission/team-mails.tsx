@@ -1,6 +1,6 @@
 import { State } from '../parts/content.js';
 import { words } from '../words.js';
-import type { DeliveryShown, EntryShown } from './timeline.js';
+import type { DeliveryShown, EntryShown } from './entry-shown.js';
 
 /** Returns the delivery of an entry where that is a mail to the team. */
 export function teamMailOf(entry: EntryShown): DeliveryShown[] {

@@ -2,45 +2,19 @@ import type { ComponentChildren } from 'preact';
 import type { FieldLabels } from '../../forms/model/field-labels.js';
 import { cutAt } from '../../platform/kernel/text/beginning.js';
 import type { FieldChange } from '../../submissions/acts/submission-act.entity.js';
-import type { ActTold, TimelineEntry } from '../../triage/timeline/timeline.service.js';
+import type { ActTold } from '../../triage/timeline/timeline.service.js';
 import { sentenceOf } from '../deliveries/webhook-test.js';
 import { ActionForm, Button } from '../parts/controls.js';
 import { State } from '../parts/content.js';
 import { Time } from '../parts/time.js';
 import { words } from '../words.js';
+import type { DeliveryShown, EntryShown } from './entry-shown.js';
 import { isReport, teamMailOf, TeamMails } from './team-mails.js';
 
 /** Tags that one change gave or took have times that differ by less, in milliseconds. */
 const AT_ONCE_MS = 1_000;
 /** The most that is shown of a value before and after an edit, in characters. */
 const CHANGE_MAX = 200;
-
-/** A delivery with its attempts. */
-export interface DeliveryShown {
-  id: string;
-  kind: keyof typeof words.submission.kinds;
-  recipient: string;
-  /** Name of its destination; null for none. */
-  destinationName: string | null;
-  state: keyof typeof words.submission.states;
-  nextAttemptAt: Date | null;
-  /** Whether it waits for the visitor to confirm. */
-  isWaiting: boolean;
-  /** False for a call of a webhook that is switched off, and while it is under way. */
-  canBeTried: boolean;
-  attempts: {
-    at: Date;
-    durationMs: number;
-    outcome: string;
-    code: number | null;
-    answer: string | null;
-  }[];
-}
-
-/** An entry of the timeline, with what can be done about a delivery. */
-export type EntryShown =
-  | Exclude<TimelineEntry, { what: 'delivery' }>
-  | { at: Date; what: 'delivery'; delivery: DeliveryShown };
 
 interface TimelineProps {
   /** Oldest first. */
