@@ -26,7 +26,7 @@ export function failurePage(
   const title = 'Your submission was not sent';
   const colours = coloursOf(form, brand);
   if (!(error instanceof FieldsRefused)) {
-    return layout(title, NotSent({ message: error.message, brand, from }), colours);
+    return layout(title, NotSent({ message: error.message, brand }), colours);
   }
   const refused = refusedAnswers(error, carried, new URL(baseUrl).origin);
   const targets = targetsOf(error.form, carried.target, baseUrl);

@@ -52,7 +52,7 @@ export interface Sender {
 }
 
 /** Explains why a submission was not stored. */
-export function NotSent({ message, brand, from }: Sender & { message: string }) {
+export function NotSent({ message, brand }: Pick<Sender, 'brand'> & { message: string }) {
   return (
     <>
       {brand && <Owner {...brand} />}
@@ -60,7 +60,6 @@ export function NotSent({ message, brand, from }: Sender & { message: string }) 
       <h1>Your submission was not sent</h1>
       <p>{message}</p>
       <p>Your answers are not lost. Go back in your browser, change them, and send them again.</p>
-      <BackLink from={from} />
     </>
   );
 }
