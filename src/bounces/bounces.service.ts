@@ -8,6 +8,7 @@ import { FormsService } from '../forms/forms.service.js';
 import { FORM_TOPICS } from '../forms/model/form-topics.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { countersBy } from '../platform/kernel/counters.js';
+import { inSlices } from '../platform/kernel/slices.js';
 import { Clock } from '../platform/kernel/time/clock.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import { Signals } from '../platform/signals/signals.js';
@@ -71,8 +72,9 @@ export class BouncesService {
       bounces.map(({ deliveryId }) => deliveryId),
       tx,
     );
+    const byId = new Map(found.map((delivery) => [delivery.id.toString('hex'), delivery]));
     return bounces.flatMap((bounce): [Bounce, Delivery][] => {
-      const delivery = found.find(({ id }) => id.equals(bounce.deliveryId));
+      const delivery = byId.get(bounce.deliveryId.toString('hex'));
       return delivery && isOf(bounce, delivery) ? [[bounce, delivery]] : [];
     });
   }
@@ -124,10 +126,6 @@ export class BouncesService {
       since: this.clock.now(),
     });
   }
-}
-
-function* inSlices<Each>(all: readonly Each[], length: number): Generator<Each[]> {
-  for (let from = 0; from < all.length; from += length) yield all.slice(from, from + length);
 }
 
 function isOf({ recipients }: Bounce, { recipient }: Delivery): boolean {

@@ -175,8 +175,8 @@ export class DeliveriesRepository extends TransactionalRepository {
   }
 
   /**
-   * Returns ids of deliveries that were delivered, or obsolete, before `time`, but those of which a digest has yet to tell. They were also
-   * created before it, which lets the query use the primary key.
+   * Returns ids of deliveries that were delivered, or obsolete, before `time`, but those of which a digest has yet to
+   * tell. They were also created before it, which lets the query use the primary key.
    */
   async deliveredBefore(time: Date, limit: number): Promise<Buffer[]> {
     const found = await this.deliveries

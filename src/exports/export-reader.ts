@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readAhead } from '../platform/kernel/read-ahead.js';
+import { inSlices } from '../platform/kernel/slices.js';
 import { Turns } from '../platform/kernel/turns.js';
 import { inPieces } from '../submissions/rows/byte-pieces.js';
 import { SubmissionFinder } from '../search/finder/submission-finder.js';
@@ -95,10 +96,6 @@ export class ExportReader {
       await nextTurn();
     }
   }
-}
-
-function* inSlices<Each>(all: readonly Each[], length: number): Generator<Each[]> {
-  for (let from = 0; from < all.length; from += length) yield all.slice(from, from + length);
 }
 
 function hasValues(row: ExportRow): row is ReadRow {

@@ -11,7 +11,7 @@ import { FORM_NAME_MAX } from '../forms/model/form-settings.js';
 import { FormsService } from '../forms/forms.service.js';
 import { HONEYPOT_MAX, SpamSettings } from '../spam/judge/spam-settings.js';
 import { Config } from '../platform/config/config.js';
-import { HtmlTooComplex, PAGE_LIMITS } from '../platform/html/read-html.js';
+import { HtmlTooComplex, OVER_PAGE_LIMITS } from '../platform/html/read-html.js';
 import { UnreadableMove } from './model/move.errors.js';
 import { FORMS_MAX, NOTHING_PLANNED, type PlannedForm } from './model/planned-form.js';
 import { readFormspreeJson } from './reading/formspree-json.js';
@@ -158,10 +158,7 @@ async function pageFormsIn(html: string): Promise<PageForm[]> {
     return await findPageForms(html);
   } catch (error) {
     if (!(error instanceof HtmlTooComplex)) throw error;
-    const { nodes, depth, attributes } = PAGE_LIMITS;
-    throw new UnreadableMove(
-      `The page has more than ${nodes} elements, some that are ${depth} deep in others, or with more than ${attributes} attributes. Paste the part with the form.`,
-    );
+    throw new UnreadableMove(`The page has ${OVER_PAGE_LIMITS}. Paste the part with the form.`);
   }
 }
 

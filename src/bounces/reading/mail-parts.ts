@@ -13,7 +13,6 @@ export type Fields = ReadonlyMap<string, string>;
 interface MailPart {
   /** In lower case, such as `text/plain`. */
   type: string;
-  fields: Fields;
   text: string;
 }
 
@@ -26,8 +25,13 @@ export interface Mail {
 /** A part whose lines are gathered. */
 interface Gathered {
   head: string[];
+  /** Fields of the head, once it ended. */
+  fields: Fields;
   body: string[];
 }
+
+const NO_FIELDS: Fields = new Map();
+const begun = (): Gathered => ({ head: [], fields: NO_FIELDS, body: [] });
 
 /**
  * Reads the structure of a message (RFC 2045, 2046) in time that grows with its length alone: each line is looked at once.
@@ -39,7 +43,7 @@ export function readMail(message: Uint8Array): Mail {
   const reader = new MailReader();
   for (const line of linesOf(text)) reader.read(line);
   reader.endPart();
-  return { fields: reader.fields ?? new Map(), parts: reader.parts };
+  return { fields: reader.fields ?? NO_FIELDS, parts: reader.parts };
 }
 
 class MailReader {
@@ -48,7 +52,7 @@ class MailReader {
   /** Boundaries of the parts around, the outermost first. */
   private readonly boundaries: string[] = [];
   /** Null between parts. */
-  private current: Gathered | null = { head: [], body: [] };
+  private current: Gathered | null = begun();
   private isHead = true;
 
   read(line: string): void {
@@ -57,7 +61,7 @@ class MailReader {
       this.endPart();
       const isEnd = line.trimEnd() === `--${this.boundaries[at] ?? ''}--`;
       this.boundaries.length = isEnd ? at : at + 1;
-      this.current = isEnd ? null : { head: [], body: [] };
+      this.current = isEnd ? null : begun();
       this.isHead = true;
     } else if (!this.current) return;
     else if (!this.isHead) this.current.body.push(line);
@@ -71,11 +75,11 @@ class MailReader {
     this.current = null;
   }
 
-  private endHead({ head }: Gathered): void {
+  private endHead(part: Gathered): void {
     this.isHead = false;
-    const fields = fieldsIn(head.join('\n'));
-    this.fields ??= fields;
-    const boundary = boundaryOf(fields);
+    part.fields = fieldsIn(part.head.join('\n'));
+    this.fields ??= part.fields;
+    const boundary = boundaryOf(part.fields);
     if (boundary === null || this.boundaries.length === DEPTH_MAX) return;
     this.boundaries.push(boundary);
     this.current = null;
@@ -120,12 +124,11 @@ function isAt(line: string, boundary: string): boolean {
   return rest === '' || rest === '--';
 }
 
-function partOf({ head, body }: Gathered): MailPart {
-  const fields = fieldsIn(head.join('\n'));
+function partOf({ fields, body }: Gathered): MailPart {
   const encoding = fields.get('content-transfer-encoding')?.toLowerCase();
   // What is not UTF-8 becomes replacement characters.
   const text = new TextDecoder().decode(bytesOf(body, encoding));
-  return { type: typeOf(fields), fields, text };
+  return { type: typeOf(fields), text };
 }
 
 function bytesOf(lines: readonly string[], encoding: string | undefined): Buffer {

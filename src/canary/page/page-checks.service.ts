@@ -5,7 +5,7 @@ import type { Form } from '../../forms/model/form.entity.js';
 import { PublicAddresses } from '../../hosts/public-addresses.js';
 import { Config } from '../../platform/config/config.js';
 import { GuardedHttpClient, USER_AGENT } from '../../platform/http-client/guarded-http-client.js';
-import { HtmlTooComplex, PAGE_LIMITS } from '../../platform/html/read-html.js';
+import { HtmlTooComplex, OVER_PAGE_LIMITS } from '../../platform/html/read-html.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
 import { SECOND_MS } from '../../platform/kernel/time/durations.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
@@ -35,7 +35,7 @@ const ASK_TIMEOUT_MS = 5 * SECOND_MS;
 
 const TOO_COMPLEX: PageProblem = {
   code: 'page_too_complex',
-  detail: `Without its scripts the page is longer than ${byteSize(ELEMENTS_CHARS)}, or it has more than ${PAGE_LIMITS.nodes} elements, some that are ${PAGE_LIMITS.depth} deep in others, or with more than ${PAGE_LIMITS.attributes} attributes.`,
+  detail: `Without its scripts the page is longer than ${byteSize(ELEMENTS_CHARS)}, or it has ${OVER_PAGE_LIMITS}.`,
   isUnseen: true,
 };
 

@@ -32,6 +32,8 @@ export interface TagWatch {
 
 /** Limits of a page. Browsers nest 512 elements. */
 export const PAGE_LIMITS: HtmlLimits = { nodes: 20_000, depth: 512, attributes: 256 };
+/** Says what a page has that is not read. */
+export const OVER_PAGE_LIMITS = `more than ${PAGE_LIMITS.nodes} elements, some that are ${PAGE_LIMITS.depth} deep in others, or with more than ${PAGE_LIMITS.attributes} attributes`;
 /** Length that is read at once, in characters, and time after which others are served, in milliseconds. */
 const PORTION_CHARS = 256;
 const TURN_MS = 5;

@@ -1,3 +1,4 @@
+import { inSlices } from '../../platform/kernel/slices.js';
 import type { SubmissionFilter } from '../../submissions/filter/submission-filter.js';
 import {
   beyond,
@@ -37,7 +38,7 @@ export function inOrder(ids: readonly Buffer[], order: Order, bound: Bound): Buf
 
 /** Returns portions of some ids. */
 export function* inPieces(ids: readonly Buffer[]): Generator<Buffer[]> {
-  for (let at = 0; at < ids.length; at += PIECE_ROWS_MAX) yield ids.slice(at, at + PIECE_ROWS_MAX);
+  yield* inSlices(ids, PIECE_ROWS_MAX);
 }
 
 /** Reads ids from a bound on; returns fewer than so many only when these are the last. */

@@ -3,6 +3,7 @@ import type { FieldLabels } from '../../forms/model/field-labels.js';
 import { cutAt } from '../../platform/kernel/text/beginning.js';
 import type { FieldChange } from '../../submissions/acts/submission-act.entity.js';
 import type { ActTold } from '../../triage/timeline/timeline.service.js';
+import { STATE_KINDS } from '../deliveries/state-kinds.js';
 import { sentenceOf } from '../deliveries/webhook-test.js';
 import { ActionForm, Button } from '../parts/controls.js';
 import { State } from '../parts/content.js';
@@ -158,14 +159,6 @@ function Change({ label, before, after }: FieldChange & { label: string }) {
   );
 }
 
-const KINDS = {
-  pending: 'quiet',
-  delivering: 'quiet',
-  delivered: 'good',
-  failed: 'bad',
-  obsolete: 'quiet',
-} as const;
-
 function DeliveryItem(props: DeliveryShown & Omit<TimelineProps, 'entries' | 'labels'>) {
   const { submission } = words;
   const { kind, state, recipient, destinationName: name, nextAttemptAt, isOfClient } = props;
@@ -178,7 +171,7 @@ function DeliveryItem(props: DeliveryShown & Omit<TimelineProps, 'entries' | 'la
   const stateSaid = isHeld ? submission.onHold : submission.states[state];
   const unsent = isOfClient ? submission.notSent : submission.written;
   const said = isWritten ? unsent : isGathered ? submission.gathered : stateSaid;
-  const kindSaid = isWritten ? 'warn' : isGathered ? 'quiet' : KINDS[state];
+  const kindSaid = isWritten ? 'warn' : isGathered ? 'quiet' : STATE_KINDS[state];
   return (
     <li>
       <State kind={kindSaid}>{`${submission.kinds[kind]}: ${said}`}</State>

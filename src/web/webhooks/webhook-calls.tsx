@@ -6,6 +6,7 @@ import { Icon } from '../parts/icon.js';
 import type { Frame } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
 import { words } from '../words.js';
+import { STATE_KINDS } from '../deliveries/state-kinds.js';
 import { sentenceOf, type TryShown } from '../deliveries/webhook-test.js';
 
 const { webhook } = words;
@@ -134,14 +135,6 @@ function CallTable({ calls, here, title, mayRetry }: CallsProps) {
   );
 }
 
-const KINDS = {
-  pending: 'quiet',
-  delivering: 'quiet',
-  delivered: 'good',
-  failed: 'bad',
-  obsolete: 'quiet',
-} as const;
-
 function CallRow(call: CallShown & { here: string; mayRetry: boolean }) {
   const { columns } = webhook;
   const { state, lastTry, nextAttemptAt, submission } = call;
@@ -157,7 +150,7 @@ function CallRow(call: CallShown & { here: string; mayRetry: boolean }) {
         )}
       </th>
       <td class="wide">
-        <State kind={KINDS[state]}>{words.submission.states[state]}</State>
+        <State kind={STATE_KINDS[state]}>{words.submission.states[state]}</State>
         {state !== 'delivered' && (
           <p class="hint">{lastTry ? sentenceOf(lastTry) : webhook.noTry}</p>
         )}
