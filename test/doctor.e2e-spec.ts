@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { writeFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import passport from 'passport';
 import { DataSource } from 'typeorm';
@@ -109,6 +109,7 @@ describe('The doctor', () => {
         state: expect.stringMatching(/^(ok|warning)$/), // whatever this machine has
         detail: expect.stringMatching(/^DATA_DIR has \d+\.\d GiB free, \d+ %\./),
       },
+      { name: 'instances', state: 'ok', detail: 'One instance is running.' },
       {
         name: 'address',
         state: 'ok',
@@ -251,6 +252,100 @@ describe('The doctor', () => {
       expect(found?.detail).toMatch(/^\d deliveries are more than ten minutes late\. /);
     }
     expect((await look())?.state).toBe('ok');
+  });
+});
+
+describe('Instances that run on one database', () => {
+  const KEYS = { first: 'a'.repeat(32), second: 'b'.repeat(32) };
+  let shared: TestDatabase;
+  let other: TestDatabase;
+  let running: { app: Service['app']; settings: Record<string, string> }[];
+  beforeEach(async () => {
+    shared = await createDatabase();
+    other = await createDatabase();
+    running = [];
+  });
+  afterEach(async () => {
+    for (const { app } of running) await app.close();
+    await shared.drop();
+    await other.drop();
+  });
+
+  const begin = async (settings: Record<string, string> = {}) => {
+    const own = { ...shared.settings, WORKERS: 'off', BACKUP_SCHEDULE: 'off', ...settings };
+    const { app } = await Service.start(own);
+    running.push({ app, settings: own });
+  };
+
+  /** Returns the settings of an instance on the same database, with a folder of its own. */
+  async function elsewhere(): Promise<Record<string, string>> {
+    const { DATA_DIR = '' } = other.settings;
+    if (shared.kind === 'embedded') {
+      await symlink(
+        join(shared.settings.DATA_DIR ?? '', 'database.sqlite'),
+        join(DATA_DIR, 'database.sqlite'),
+      );
+    }
+    return { DATA_DIR };
+  }
+
+  /** Returns what each of them finds, and the command beside the first. */
+  async function found(): Promise<unknown[]> {
+    const seen = [];
+    for (const { app } of running) {
+      const findings = await app.get(DoctorService).examineQuickly();
+      seen.push(findings.find(({ name }) => name === 'instances'));
+    }
+    const command = await run(running[0]?.settings ?? {}, 'doctor', '--json');
+    return [...seen, findingOf(command, 'instances')];
+  }
+
+  const ok = expect.objectContaining({ state: 'ok' }) as unknown;
+  const failed = (...parts: string[]) =>
+    expect.objectContaining({
+      state: 'failed',
+      detail: expect.stringMatching(new RegExp(`^${parts.join('.*')}`)) as unknown,
+    }) as unknown;
+
+  it('are well with one folder and one key', async () => {
+    await begin();
+    await begin();
+    expect(await found()).toEqual([ok, ok, ok]);
+  });
+
+  it('are told of one with another folder, whose key is another then', async () => {
+    await begin();
+    await begin(await elsewhere());
+    const told = failed(
+      'Another DATA_DIR: .*, process \\d+\\.',
+      'The key of secrets is there too\\.$',
+    );
+    expect(await found()).toEqual([told, told, told]);
+  });
+
+  it('are told of one with another folder alone', async () => {
+    await begin({ SECRET_KEY: KEYS.first });
+    await begin({ ...(await elsewhere()), SECRET_KEY: KEYS.first });
+    const told = failed('Another DATA_DIR: ', 'Let all instances share one folder\\.$');
+    expect(await found()).toEqual([told, told, told]);
+  });
+
+  it('are told of a key that they lack, until they have it behind their own', async () => {
+    await begin({ SECRET_KEY: KEYS.first });
+    await begin({ SECRET_KEY: `${KEYS.second},${KEYS.first}` });
+    const told = failed('A key that this process lacks: ');
+    expect(await found()).toEqual([told, ok, told]);
+
+    await running.shift()?.app.close();
+    await begin({ SECRET_KEY: `${KEYS.first},${KEYS.second}` });
+    expect(await found()).toEqual([ok, ok, ok]);
+  });
+
+  it('forget one that ended', async () => {
+    await begin();
+    await begin(await elsewhere());
+    await running.pop()?.app.close();
+    expect(await found()).toEqual([ok, ok]);
   });
 });
 

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
+import passport from 'passport';
 import { DataSource } from 'typeorm';
+import { BearerStrategy } from '../src/auth/bearer.strategy.js';
 import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { insertStatement, runStatements, sqlDate } from '../src/platform/database/statement.js';
@@ -9,10 +11,11 @@ import { BlockBuilder } from '../src/search/texts/block-builder.js';
 import { fold } from '../src/submissions/model/fold.js';
 import { TextMover } from '../src/search/texts/text-mover.js';
 import { DAY_MS, HOUR_MS } from './support/clock.js';
+import { createDatabase } from './support/database.js';
 import { imported as importFile } from './support/imports.js';
 import { makeForm, makeToken, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
-import { useService, type Caller } from './support/service.js';
+import { Service, useService, type Caller } from './support/service.js';
 import { pathOf, submit, type SubmissionListBody } from './support/submissions.js';
 
 const service = useService({ WORKERS: 'off' });
@@ -59,16 +62,19 @@ async function found(path: string, query: Record<string, string>, caller = owner
 }
 const foundInForm = (query: string) => found(pathOf(form), { query });
 
-/** Stores a submission of hours ago as versions did that wrote the text beside it, and whose upkeep took its batch. */
-async function submitAsBefore(values: [string, string][]): Promise<string> {
+/** Stores a submission as versions did that wrote the text beside it, and whose upkeep took its batch. */
+async function submitAsBefore(
+  values: [string, string][],
+  { ageMs = 2 * HOUR_MS, to = form, on = service() } = {},
+): Promise<string> {
   const columns = ['id', 'form_id', 'trash', 'spam', 'created_at', 'payload', 'search_text'];
   const id = makeUuid();
-  id.writeUIntBE(id.readUIntBE(0, 6) - 2 * HOUR_MS, 0, 6);
+  id.writeUIntBE(id.readUIntBE(0, 6) - ageMs, 0, 6);
   const text = values.map(([, value]) => value).join('\n');
   const payload = JSON.stringify(values);
-  const row = [id, form.id, 0, 0, sqlDate(new Date()), payload, text.toLowerCase()];
-  await service()
-    .app.get(UnitOfWork)
+  const row = [id, to.id, 0, 0, sqlDate(new Date()), payload, text.toLowerCase()];
+  await on.app
+    .get(UnitOfWork)
     .run((tx) => runStatements(tx, insertStatement('submissions', columns, [row])));
   return hexOf(id);
 }
@@ -170,6 +176,30 @@ describe('A search', () => {
 
     expect(await textsOf(form)).toBe(1);
     expect(await foundInForm('before')).toEqual([old]);
+  });
+
+  it('finds what an older version stored a moment ago, before this one was started again', async () => {
+    const database = await createDatabase();
+    const settings = { ...database.settings, WORKERS: 'off' };
+    const before = await Service.start(settings);
+    const { secret } = await before.openAccount();
+    const to = await makeForm(before.as(secret ?? ''));
+    await before.app.get(TextMover).moveAll({ before: new Date() });
+    const id = await submitAsBefore([['a', 'From BEFORE']], { ageMs: 0, to, on: before });
+    await before.app.close();
+
+    const again = await Service.start(settings);
+    const caller = again.as(secret ?? '');
+    const recent = await submit(again, to, { a: 'not before' });
+
+    expect(await found(pathOf(to), { query: 'before' }, caller)).toEqual([recent, id]);
+    // From now on nothing of before the start lacks its text.
+    await again.app.get(TextMover).moveAll({ before: new Date() });
+    expect(await found(pathOf(to), { query: 'before' }, caller)).toEqual([recent, id]);
+    await again.app.close();
+    await database.drop();
+    // Passport asks the strategy that was made last in this process.
+    passport.use(service().app.get(BearerStrategy));
   });
 
   it('finds what has lost its batch to an older version', async () => {

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../../accounts/accounts.module.js';
 import { DeliveriesModule } from '../../deliveries/deliveries.module.js';
 import { FilesModule } from '../../files/files.module.js';
@@ -20,12 +21,15 @@ import { DeliveriesCheck } from './deliveries.check.js';
 import { DiskCheck } from './disk.check.js';
 import { DoctorService } from './doctor.service.js';
 import { DurabilityCheck } from './durability.check.js';
+import { InstancesCheck } from './instances.check.js';
 import { InstanceController } from './instance.controller.js';
 import { InstanceService } from './instance.service.js';
 import { MailFlowCheck } from './mail-flow.check.js';
 import { MailCheck } from './mail.check.js';
 import { OidcCheck } from './oidc.check.js';
 import { PacketCheck } from './packet.check.js';
+import { RunningInstance } from './running-instance.entity.js';
+import { RunningInstancesRepository } from './running-instances.repository.js';
 import { SecretsCheck } from './secrets.check.js';
 import { SenderDns } from './sender-dns/sender-dns.js';
 import { SpamFiltersCheck } from './spam-filters.check.js';
@@ -37,6 +41,7 @@ import { StatisticsModule } from '../../statistics/statistics.module.js';
 
 @Module({
   imports: [
+    TypeOrmModule.forFeature([RunningInstance]),
     AccountsModule,
     BackupModule,
     CanaryModule,
@@ -63,10 +68,12 @@ import { StatisticsModule } from '../../statistics/statistics.module.js';
     DeliveriesCheck,
     DiskCheck,
     DurabilityCheck,
+    InstancesCheck,
     MailFlowCheck,
     MailCheck,
     OidcCheck,
     PacketCheck,
+    RunningInstancesRepository,
     SecretsCheck,
     SenderDns,
     SpamFiltersCheck,

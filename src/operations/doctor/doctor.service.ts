@@ -9,6 +9,7 @@ import { CountsCheck } from './counts.check.js';
 import { DeliveriesCheck } from './deliveries.check.js';
 import { DiskCheck } from './disk.check.js';
 import { DurabilityCheck } from './durability.check.js';
+import { InstancesCheck } from './instances.check.js';
 import { MailFlowCheck } from './mail-flow.check.js';
 import { MailCheck } from './mail.check.js';
 import { OidcCheck } from './oidc.check.js';
@@ -31,6 +32,7 @@ export class DoctorService {
     packet: PacketCheck,
     clock: ClockCheck,
     disk: DiskCheck,
+    instances: InstancesCheck,
     address: AddressCheck,
     certificate: CertificateCheck,
     counts: CountsCheck,
@@ -52,6 +54,7 @@ export class DoctorService {
       packet,
       clock,
       disk,
+      instances,
       address,
       certificate,
       counts,
@@ -71,6 +74,7 @@ export class DoctorService {
       packet,
       clock,
       disk,
+      instances,
       certificate,
       deliveries,
       submissions,

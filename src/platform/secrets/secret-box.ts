@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Config } from '../config/config.js';
+import { keptText } from '../kernel/kept-text.js';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
@@ -10,6 +10,8 @@ const TAG_BYTES = 16;
 /** Bytes before the nonce that tell which key sealed a text. */
 const KEY_ID_BYTES = 4;
 const KEY_FILE = 'secret.key';
+/** Random bytes of a key that is made. */
+const KEY_BYTES = 32;
 
 interface Key {
   id: Buffer;
@@ -74,6 +76,11 @@ export class SecretBox {
     return at < 0 ? 'unreadable' : at === 0 ? 'current' : 'old';
   }
 
+  /** Returns what tells our keys apart, and no more of them: first that of the key which seals. */
+  async keyIds(): Promise<Buffer[]> {
+    return (await this.loadOnce()).map(({ id }) => id);
+  }
+
   private loadOnce(): Promise<Key[]> {
     return (this.keys ??= this.load().catch((error: unknown) => {
       this.keys = null;
@@ -83,40 +90,11 @@ export class SecretBox {
 
   private async load(): Promise<Key[]> {
     const { secrets, dataDir } = this.config;
-    const texts = secrets.keys.length > 0 ? secrets.keys : [await keyFileIn(dataDir)];
+    const texts =
+      secrets.keys.length > 0 ? secrets.keys : [await keptText(join(dataDir, KEY_FILE), KEY_BYTES)];
     return texts.map((text) => {
       const bytes = createHash('sha256').update(`fcs secrets\0${text}`).digest();
       return { id: createHash('sha256').update(bytes).digest().subarray(0, KEY_ID_BYTES), bytes };
     });
-  }
-}
-
-/** Returns the key in the folder, and makes it where there is none; of two that do so at once, both get the first. */
-async function keyFileIn(folder: string): Promise<string> {
-  const path = join(folder, KEY_FILE);
-  const found = await read(path);
-  if (found !== null) return found;
-  await mkdir(folder, { recursive: true });
-  const made = `${path}.${randomBytes(6).toString('hex')}`;
-  try {
-    const file = await open(made, 'wx', 0o600);
-    await file.writeFile(`${randomBytes(32).toString('base64url')}\n`);
-    await file.sync();
-    await file.close();
-    await link(made, path).catch((error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    });
-  } finally {
-    await rm(made, { force: true });
-  }
-  return (await readFile(path, 'utf8')).trim();
-}
-
-async function read(path: string): Promise<string | null> {
-  try {
-    return (await readFile(path, 'utf8')).trim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
   }
 }

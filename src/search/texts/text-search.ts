@@ -6,7 +6,7 @@ import {
   type Order,
 } from '../../submissions/rows/submission-ids.js';
 import { keyOf } from '../../submissions/rows/byte-pieces.js';
-import { timeOf } from '../../platform/kernel/uuid.js';
+import { firstUuidAt, timeOf } from '../../platform/kernel/uuid.js';
 import { HOUR_MS } from '../../platform/kernel/time/durations.js';
 import { areInPostings, BlockSearch } from './block-search.js';
 import { SubmissionTextsRepository } from './submission-texts.repository.js';
@@ -23,12 +23,15 @@ const LACKING_MAX = 5_000;
 /** How far behind the texts are at most, in milliseconds, when all that is newer came with a batch of this version. */
 const CAUGHT_UP_MS = HOUR_MS;
 
+/** Submissions that a batch names and that may lack their text, by their forms. */
+type Waiting = ReadonlyMap<number, readonly Buffer[]>;
+
 /** State of the texts when a search begins. */
 export interface TextState {
   /** The id from which on submissions may lack their text, and `scan` does not find them. */
   movedBelow: Buffer;
-  /** All submissions that a batch names and that may lack it, by their forms; null where there are many. */
-  waiting: ReadonlyMap<number, readonly Buffer[]> | null;
+  /** All that wait for it; null where there are many. */
+  waiting: Waiting | null;
   /** Whether those are all that may lack it. */
   isCaughtUp: boolean;
   /** The forms with many below `movedBelow`, as imports store them: no text leads to these. Null for any form. */
@@ -42,6 +45,10 @@ export interface TextState {
 /** Finds submissions by words that occur in their values. */
 @Injectable()
 export class TextSearch {
+  /** The first id that this process can give: earlier submissions may be of a version without batches. */
+  private readonly began = firstUuidAt(new Date());
+  private lackedNone: Promise<boolean> | null = null;
+
   constructor(
     private readonly texts: SubmissionTextsRepository,
     private readonly waiting: WaitingTextsRepository,
@@ -55,9 +62,27 @@ export class TextSearch {
     const waiting = await this.waiting.all(LACKING_MAX);
     const movedBelow = await this.texts.movedBelow();
     const unsettled = waiting ? new Set<number>() : await this.waiting.formsBelow(movedBelow);
-    const isCaughtUp = Date.now() - timeOf(movedBelow).getTime() < CAUGHT_UP_MS;
+    const isCaughtUp = waiting !== null && (await this.isCaughtUp(movedBelow, waiting));
     const inBlocks = new Set(await this.blocks.forms());
-    return { movedBelow, waiting, isCaughtUp: isCaughtUp && waiting !== null, unsettled, inBlocks };
+    return { movedBelow, waiting, isCaughtUp, unsettled, inBlocks };
+  }
+
+  private async isCaughtUp(movedBelow: Buffer, waiting: Waiting): Promise<boolean> {
+    if (Date.now() - timeOf(movedBelow).getTime() >= CAUGHT_UP_MS) return false;
+    if (movedBelow.compare(this.began) >= 0) return true;
+    this.lackedNone ??= this.lacksNone(movedBelow, waiting);
+    this.lackedNone.catch(() => (this.lackedNone = null));
+    return this.lackedNone;
+  }
+
+  /** Whether all that was stored before this process began has its text, or a batch that brings it. */
+  private async lacksNone(movedBelow: Buffer, waiting: Waiting): Promise<boolean> {
+    const found = await this.texts.between(movedBelow, this.began, LACKING_MAX + 1);
+    const named = new Set([...waiting.values()].flat().map(keyOf));
+    return (
+      found.length <= LACKING_MAX &&
+      found.every(({ id, hasText }) => hasText || named.has(keyOf(id)))
+    );
   }
 
   /**

@@ -26,8 +26,8 @@ const KINDS = new Map<string, ValueKind>([
 ]);
 /** Types with values so long that their sizes are read before their page. */
 const LONG_TYPES = new Set(['blob', 'mediumblob', 'mediumtext', 'text']);
-/** Tables that migrations keep for themselves. */
-const BOOKKEEPING = new Set(['migrations', 'migration_lock']);
+/** Tables of no use elsewhere: what migrations keep for themselves, and which processes run here. */
+const LEFT_OUT = new Set(['migrations', 'migration_lock', 'running_instances']);
 
 /** A table that is read in the order of its primary key. */
 export interface ReadableTable extends BackupTable {
@@ -48,7 +48,7 @@ export async function tablesOf(database: DataSource): Promise<ReadableTable[]> {
         ? `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'`
         : 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()',
     )) as { name: string }[];
-    const kept = names.map(({ name }) => name).filter((name) => !BOOKKEEPING.has(name));
+    const kept = names.map(({ name }) => name).filter((name) => !LEFT_OUT.has(name));
     const tables = await runner.getTables(kept);
     const found: ReadableTable[] = [];
     for (const table of tables) found.push(readable(table, await keyOf(runner, table)));

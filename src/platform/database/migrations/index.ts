@@ -68,6 +68,7 @@ import { CreateFormRefusals1766720000000 } from './1766720000000-create-form-ref
 import { CreateFormCanaries1766710000000 } from './1766710000000-create-form-canaries.js';
 import { CreateOperatorAlarms1766720100000 } from './1766720100000-create-operator-alarms.js';
 import { CountLostLeasesOfImports1766730000000 } from './1766730000000-count-lost-leases-of-imports.js';
+import { CreateRunningInstances1766740000000 } from './1766740000000-create-running-instances.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -141,4 +142,5 @@ export const migrations = [
   CreateFormRefusals1766720000000,
   CreateOperatorAlarms1766720100000,
   CountLostLeasesOfImports1766730000000,
+  CreateRunningInstances1766740000000,
 ];
