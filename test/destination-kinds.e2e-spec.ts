@@ -14,6 +14,7 @@ import { sendDue } from './support/deliveries.js';
 import { addDestination, lastAttempt, sendAndDeliver, TAKEN } from './support/destinations.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { useService, type Caller } from './support/service.js';
+import { pathOf, submit } from './support/submissions.js';
 import { WebhookReceiver } from './support/webhook-receiver.js';
 
 const service = useService({
@@ -58,7 +59,6 @@ const NASTY: [string, object][] = [
   ['emoji at even limits', many(9, (i) => [`${'😀'.repeat(100)}${i}`, '😀'.repeat(9_000)])],
   ['emoji at odd limits', many(9, (i) => [`a${'😀'.repeat(100)}${i}`, `a${'😀'.repeat(9_000)}`])],
   ['empty values', { a: '', b: ' ', c: '\u200b', ' ': 'x', '\u200b': 'y', d: [], e: null }],
-  ['blank values alone', { a: '', b: ' \n ' }],
   ['mentions', { message: MENTIONS, [MENTIONS]: 'x' }],
   ['Arabic', many(25, (i) => [`${'اسم '.repeat(30)}${i}`, 'مرحبا بالعالم '.repeat(900)])],
 ];
@@ -81,6 +81,13 @@ describe.each(Object.entries(SERVICES))('A call of the kind %s', (kind, stands) 
 
   it.each(NASTY)('keeps the contract with %s', async (_, values) => {
     expect(await sent(values)).toMatchObject(TAKEN);
+  });
+
+  it('keeps the contract with blank values alone, once they are released', async () => {
+    const id = await submit(service(), form, { a: '', b: ' \n ' });
+    await owner.patch(`${pathOf(form)}/${id}`, { submission: { spam: false } }).expect(200);
+    await sendDue(service());
+    expect(await lastAttempt(owner, form, id)).toMatchObject(TAKEN);
   });
 
   it('keeps the contract with any name of a form', async () => {

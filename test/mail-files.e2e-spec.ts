@@ -71,7 +71,7 @@ describe('Without SMTP_URL', () => {
     const delivery = await deliver(service);
 
     expect(delivery).toMatchObject({
-      state: 'delivered',
+      state: 'written',
       attempts: [{ outcome: 'written', code: null, answer: expect.stringMatching(/SMTP_URL/) }],
     });
     const folder = join(database.settings.DATA_DIR ?? '', 'mail');

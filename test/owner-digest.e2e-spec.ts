@@ -70,7 +70,7 @@ describe('More owner mails in an hour than a recipient gets', () => {
     if (!form || last === undefined) throw new Error('Nothing was sent.');
     expect(await statesShown(form, last)).toEqual(['Email to your team: in a summary']);
     expect(await deliveryOf(owner, form, last)).toMatchObject({
-      state: 'delivered',
+      state: 'summarised',
       attempts: [{ outcome: 'summarised', code: null }],
     });
   });
@@ -130,7 +130,7 @@ describe('A destination with a digest', () => {
     expect(digest?.subject).toBe('Contact: 5 new submissions');
     for (let i = 0; i < 5; i++) expect(digest?.text).toContain(`Hello ${i}`);
     expect(await deliveryOf(owner, form, ids[0] ?? '')).toMatchObject({
-      state: 'delivered',
+      state: 'summarised',
       attempts: [{ outcome: 'summarised', code: null }],
     });
     expect(await afterAnHour()).toHaveLength(1);

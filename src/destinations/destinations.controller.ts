@@ -19,10 +19,9 @@ import {
   DestinationListDto,
   DestinationResponseDto,
   DestinationTestDto,
-  RetriedDto,
-  SentListDto,
   TrialDto,
 } from './dto/shown-destination.dto.js';
+import { RetriedDto, SentListDto } from './dto/sent.dto.js';
 
 /** Serves the destinations of all forms of an account, or of a client with `client_id`, and each by its id. */
 @Controller('api/v1/destinations')

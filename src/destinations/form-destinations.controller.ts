@@ -34,10 +34,9 @@ import {
   DestinationListDto,
   DestinationResponseDto,
   DestinationTestDto,
-  RetriedDto,
-  SentListDto,
   TrialDto,
 } from './dto/shown-destination.dto.js';
+import { RetriedDto, SentListDto } from './dto/sent.dto.js';
 import { placeOf } from './model/place.js';
 
 /** Serves the destinations of a form. */

@@ -5,4 +5,6 @@ export const STATE_KINDS = {
   delivered: 'good',
   failed: 'bad',
   obsolete: 'quiet',
+  summarised: 'quiet',
+  written: 'warn',
 } as const;

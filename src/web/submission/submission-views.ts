@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
-import type { DeliveryWithAttempts } from '../../deliveries/model/delivery-with-attempts.js';
+import {
+  toldState,
+  type DeliveryWithAttempts,
+} from '../../deliveries/model/delivery-with-attempts.js';
 import type { OptIn } from '../../deliveries/model/opt-in.entity.js';
 import { domainOf } from '../../forms/model/domain-list.js';
 import type { Form } from '../../forms/model/form.entity.js';
@@ -213,12 +216,10 @@ export function lineOf(sent: Typed | undefined): string | null {
   return sent && 'q' in sent ? textOf(sent, 'q') : null;
 }
 
-function shown(
-  { delivery, attempts, destinationName = null }: DeliveryWithAttempts,
-  isOff: boolean,
-  waits: boolean,
-): DeliveryShown {
-  const { id, kind, recipient, state, nextTryAt: nextAttemptAt } = delivery;
+function shown(sent: DeliveryWithAttempts, isOff: boolean, waits: boolean): DeliveryShown {
+  const { delivery, attempts, destinationName = null } = sent;
+  const { id, kind, recipient, nextTryAt: nextAttemptAt } = delivery;
+  const state = toldState(sent);
   const isWaiting = waits && kind !== 'opt_in';
   return {
     ...{ kind, recipient, destinationName, state, nextAttemptAt, isWaiting },

@@ -11,11 +11,11 @@ export function teamMailOf(entry: EntryShown): DeliveryShown[] {
 /** Says in one line to a client's person whether the team was notified. */
 export function TeamMails({ mails }: { mails: DeliveryShown[] }) {
   const { submission } = words;
-  const ends = mails.map(({ state, attempts }) =>
-    state === 'delivered' ? attempts.findLast((each) => !isReport(each))?.outcome : undefined,
-  );
-  const isTold = ends.some((end) => end !== undefined && !['written', 'summarised'].includes(end));
-  const said = ends.includes('summarised') ? submission.teamInSummary : submission.teamNotNotified;
+  const states = mails.map(({ state }) => state);
+  const isTold = states.includes('delivered');
+  const said = states.includes('summarised')
+    ? submission.teamInSummary
+    : submission.teamNotNotified;
   return (
     <li>
       <State kind={isTold ? 'good' : 'quiet'}>{isTold ? submission.teamNotified : said}</State>

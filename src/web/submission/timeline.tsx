@@ -163,18 +163,15 @@ function DeliveryItem(props: DeliveryShown & Omit<TimelineProps, 'entries' | 'la
   const { submission } = words;
   const { kind, state, recipient, destinationName: name, nextAttemptAt, isOfClient } = props;
   const attempts = isOfClient ? [] : props.attempts;
-  const last = state === 'delivered' ? props.attempts.at(-1)?.outcome : undefined;
-  const isWritten = last === 'written';
-  // The summary is a delivery of its own, which may still wait or fail.
-  const isGathered = last === 'summarised';
   const isHeld = state === 'pending' && nextAttemptAt === null;
-  const stateSaid = isHeld ? submission.onHold : submission.states[state];
-  const unsent = isOfClient ? submission.notSent : submission.written;
-  const said = isWritten ? unsent : isGathered ? submission.gathered : stateSaid;
-  const kindSaid = isWritten ? 'warn' : isGathered ? 'quiet' : STATE_KINDS[state];
+  const said = isHeld
+    ? submission.onHold
+    : isOfClient && state === 'written'
+      ? submission.notSent
+      : submission.states[state];
   return (
     <li>
-      <State kind={kindSaid}>{`${submission.kinds[kind]}: ${said}`}</State>
+      <State kind={STATE_KINDS[state]}>{`${submission.kinds[kind]}: ${said}`}</State>
       <p class="hint" dir="auto">
         {name === null ? recipient : submission.named(name, recipient)}
       </p>

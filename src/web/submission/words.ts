@@ -23,12 +23,12 @@ export const submissionWords = {
       delivered: 'delivered',
       failed: 'failed',
       obsolete: 'obsolete',
+      summarised: 'in a summary',
+      written: 'saved to disk, not sent',
     },
     /** A delivery by the name of its destination. */
     named: (name: string, recipient: string) => `${name} (${recipient})`,
     onHold: 'waiting',
-    written: 'saved to disk, not sent',
-    gathered: 'in a summary',
     /** Mails as the people of clients read of them. */
     teamNotified: 'Team notified',
     teamInSummary: 'Team notified in a summary',

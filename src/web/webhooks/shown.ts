@@ -1,5 +1,8 @@
 import { beginningOf } from '../../deliveries/model/attempt-result.js';
-import type { DeliveryWithAttempts } from '../../deliveries/model/delivery-with-attempts.js';
+import {
+  toldState,
+  type DeliveryWithAttempts,
+} from '../../deliveries/model/delivery-with-attempts.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { TestCall } from '../../webhooks/webhook-test-calls.js';
 import type { CallShown } from './webhook-calls.js';
@@ -18,16 +21,14 @@ export function testOf({
  * Returns a delivery as a list of calls shows it.
  * @param identifier of its form; null when the reader may not see submissions
  */
-export function callOf(
-  { delivery, attempts }: DeliveryWithAttempts,
-  identifier: string | null,
-): CallShown {
-  const { id, submissionId, state, createdAt, nextTryAt: nextAttemptAt } = delivery;
+export function callOf(sent: DeliveryWithAttempts, identifier: string | null): CallShown {
+  const { delivery, attempts } = sent;
+  const { id, submissionId, createdAt, nextTryAt: nextAttemptAt } = delivery;
   return {
     id: formatUuid(id),
     submission:
       submissionId && identifier !== null ? { identifier, id: formatUuid(submissionId) } : null,
-    ...{ state, nextAttemptAt, plannedAt: createdAt },
+    ...{ state: toldState(sent), nextAttemptAt, plannedAt: createdAt },
     tries: attempts.length,
     lastTry: attempts.at(-1) ?? null,
   };

@@ -1,7 +1,11 @@
 import type { Attempt } from '../../../deliveries/model/attempt.entity.js';
 import type { OutcomeName } from '../../../deliveries/model/attempt-result.js';
-import type { DeliveryKind, DeliveryState } from '../../../deliveries/model/delivery.entity.js';
-import type { DeliveryWithAttempts } from '../../../deliveries/model/delivery-with-attempts.js';
+import type { DeliveryKind } from '../../../deliveries/model/delivery.entity.js';
+import {
+  toldState,
+  type DeliveryWithAttempts,
+  type ToldState,
+} from '../../../deliveries/model/delivery-with-attempts.js';
 import { formatUuid } from '../../../platform/kernel/uuid.js';
 
 /** One attempt of a delivery. */
@@ -32,20 +36,24 @@ export class DeliveryDto {
   recipient: string;
   /** Name of the destination that it goes to; null for none, and for one that is deleted. */
   destination: string | null;
-  /** `failed`: it is not attempted again by itself. `obsolete`: nobody misses it any more. */
-  state: DeliveryState;
+  /**
+   * `failed`: it is not attempted again by itself. `obsolete`: nobody misses it any more. `summarised`: a digest tells of
+   * it. `written`: it went to a file, and to nobody.
+   */
+  state: ToldState;
   /** When it is attempted next, ISO 8601 in UTC; null when it is not, or not before somebody releases it. */
   next_attempt_at: string | null;
   /** Every attempt so far, newest last. */
   attempts: AttemptDto[];
 
-  static of({ delivery, attempts, destinationName = null }: DeliveryWithAttempts): DeliveryDto {
+  static of(sent: DeliveryWithAttempts): DeliveryDto {
+    const { delivery, attempts, destinationName = null } = sent;
     return {
       id: formatUuid(delivery.id),
       kind: delivery.kind,
       recipient: delivery.recipient,
       destination: destinationName,
-      state: delivery.state,
+      state: toldState(sent),
       next_attempt_at: delivery.nextTryAt?.toISOString() ?? null,
       attempts: attempts.map((attempt) => AttemptDto.of(attempt)),
     };
