@@ -38,6 +38,6 @@ describe('A form that is deleted with deliveries still to be made', () => {
       .query<{ state: string }[]>('SELECT state AS state FROM deliveries WHERE form_id = ?', [
         form.id,
       ]);
-    expect(left.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);
+    expect(left.map(({ state }) => state)).toEqual(['obsolete', 'obsolete', 'obsolete']);
   });
 });

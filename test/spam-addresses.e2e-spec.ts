@@ -80,7 +80,7 @@ describe('A domain at which nobody takes mail', () => {
     await rules({ email_domain: { enabled: true } });
     expect(await parts('bob at work')).toEqual(FOUND);
     expect(await parts('bob at work', 'name')).toEqual([]);
-    expect(await parts('')).toEqual([]);
+    expect(await parts('')).toEqual([{ name: 'blank', points: 5 }]);
     expect(asked).toEqual([]);
   });
 

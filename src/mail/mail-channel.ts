@@ -126,7 +126,8 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     const message = await this.compose(delivery, template);
     if (!message && delivery.kind === 'owner_digest')
       return attemptResult('delivered', 'summarised', 'There is nothing left to tell.');
-    if (!message) return attemptResult('refused', 'gone', 'The submission or its form is gone.');
+    if (!message)
+      return attemptResult('refused', 'obsolete', 'The submission or its form is gone.');
     return attemptMail(this.mailer, formatUuid(delivery.id), message, signal);
   }
 
@@ -193,7 +194,7 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
 
   private async gather(delivery: Delivery): Promise<AttemptResult> {
     const form = await this.forms.find(delivery.formId);
-    if (!form) return attemptResult('refused', 'gone', 'The submission or its form is gone.');
+    if (!form) return attemptResult('refused', 'obsolete', 'The submission or its form is gone.');
     return ofGathering(await this.digests.gather(form.accountId, delivery), 'hour');
   }
 }
