@@ -188,6 +188,11 @@ describe('The look of a client', () => {
     expect(page).toContain('the team that runs this service for you');
     expect(page).not.toMatch(/acme@example\.com|Email to your team|\d ms|SMTP_URL|queued/);
 
+    const blank = await submit(service(), form, { email: '', message: '' });
+    const held = (await browser.get(`/inbox/${form.identifier}/${blank}`)).text;
+    expect(held).toContain('“Not spam” will send: notice to the team.');
+    expect(held).not.toContain('acme@example.com');
+
     const account = (await browser.get('/account')).text;
     expect(account).toContain('Passkeys');
     expect(account).not.toContain('BASE_URL');

@@ -651,7 +651,7 @@ describe('The pages about spam', () => {
     const id = await inbox.accept(TRAPPED);
     const address = `/inbox/${inbox.form.identifier}/${id}`;
     const { text } = await jane.get(address);
-    expect(text).toContain('Not spam: send 1 webhook call');
+    expect(text).toContain('Not spam: send 1 call');
     expect(textOf(text, 'p')).toContain('The honeypot field "_gotcha" was filled in. (+6)');
 
     await jane.post(`${address}/marks`, { spam: 'false' });

@@ -20,7 +20,14 @@ interface VerdictProps {
   parts: readonly SpamPart[];
   withheld: readonly Withheld[];
   mayTriage: boolean;
+  /** Whether the reader acts for a client, and learns no addresses of the team. */
+  isOfClient: boolean;
 }
+
+/** Kinds that go to the visitor. */
+const TO_VISITOR: readonly Withheld['kind'][] = ['submitter_email', 'opt_in'];
+/** Kinds that are no emails. */
+const CALLS: readonly Withheld['kind'][] = ['webhook', 'destination'];
 
 /** Draws in one line whether a submission is spam or held, and behind it why, and what "Not spam" sends. */
 export function VerdictNotice(props: VerdictProps & AlwaysAllowProps) {
@@ -46,7 +53,7 @@ export function VerdictNotice(props: VerdictProps & AlwaysAllowProps) {
             <li>{reason}</li>
           ))}
         </ul>
-        {mayTriage && <OnRelease withheld={withheld} />}
+        {mayTriage && <OnRelease {...props} />}
         {isInfected && <p>{submission.unlocks}</p>}
         <AlwaysAllow {...props} />
       </details>
@@ -55,17 +62,21 @@ export function VerdictNotice(props: VerdictProps & AlwaysAllowProps) {
 }
 
 /** Names the deliveries that "Not spam" makes. */
-function OnRelease({ withheld }: Pick<VerdictProps, 'withheld'>) {
+function OnRelease({ withheld, isOfClient }: Pick<VerdictProps, 'withheld' | 'isOfClient'>) {
   const { submission } = words;
   if (withheld.length === 0) return <p>{submission.nothingOnRestore}</p>;
-  const items = withheld.map(({ kind, recipient }) => `${submission.kinds[kind]} (${recipient})`);
-  return <p>{submission.onRestore(items.join(', '))}</p>;
+  const items = withheld.map(({ kind, recipient }) =>
+    isOfClient && !TO_VISITOR.includes(kind)
+      ? submission.teamNotice
+      : `${submission.kinds[kind]} (${recipient})`,
+  );
+  return <p>{submission.onRestore([...new Set(items)].join(', '))}</p>;
 }
 
 /** Draws the button that says that it is no spam, with what that sends. */
 function Release({ here, line, withheld }: VerdictProps) {
   const { submission } = words;
-  const calls = withheld.filter(({ kind }) => kind === 'webhook').length;
+  const calls = withheld.filter(({ kind }) => CALLS.includes(kind)).length;
   return (
     <ActionForm action={`${here}/marks`} class="buttons">
       {line !== null && <input type="hidden" name="q" value={line} />}

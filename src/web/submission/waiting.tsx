@@ -6,11 +6,14 @@ export interface WaitingFacts {
   /** Whom it waits for, and why they may never answer; null where it waits for nobody. */
   waiting: { email: string; problem: string | null } | null;
   mayTriage: boolean;
+  /** Whether the reader acts for a client, and learns nothing of mail servers. */
+  isOfClient: boolean;
 }
 
 /** Says that a submission waits for its visitor, and offers to send what it causes anyway. */
-export function Waiting({ waiting, mayTriage, here }: WaitingFacts & { here: string }) {
+export function Waiting(props: WaitingFacts & { here: string }) {
   const { waiting: said } = words.submission;
+  const { waiting, mayTriage, isOfClient, here } = props;
   if (waiting === null) return null;
   const { email, problem } = waiting;
   return (
@@ -18,7 +21,7 @@ export function Waiting({ waiting, mayTriage, here }: WaitingFacts & { here: str
       <Icon name="clock" />
       <p>
         <bdi>{said.told(email)}</bdi>
-        {problem !== null && ` ${said.failed(problem)}`}
+        {problem !== null && ` ${said.failed(isOfClient ? null : problem)}`}
       </p>
       {mayTriage && (
         <ActionForm action={`${here}/confirm`} class="buttons">

@@ -33,6 +33,7 @@ export const submissionWords = {
     teamNotified: 'Team notified',
     teamInSummary: 'Team notified in a summary',
     teamNotNotified: 'Team not notified yet',
+    teamNotice: 'notice to the team',
     notSent: 'not sent',
     /** Reports about a mail after a server had accepted it. */
     reports: {
@@ -139,7 +140,8 @@ export const submissionWords = {
     withheldForVisitor: 'On hold until the visitor confirms',
     waiting: {
       told: (email: string) => `Waiting for ${email} to confirm. Nobody is notified until then.`,
-      failed: (problem: string) => `The confirmation request was not delivered: ${problem}`,
+      failed: (problem: string | null) =>
+        `The confirmation request was not delivered${problem === null ? '.' : `: ${problem}`}`,
       sendAnyway: 'Send anyway',
     },
     judged: 'Spam check',
@@ -147,7 +149,7 @@ export const submissionWords = {
     release: (mails: number, calls: number) => {
       const counted = [
         mails === 0 ? '' : mails === 1 ? '1 email' : `${mails} emails`,
-        calls === 0 ? '' : calls === 1 ? '1 webhook call' : `${calls} webhook calls`,
+        calls === 0 ? '' : calls === 1 ? '1 call' : `${calls} calls`,
       ].filter(Boolean);
       return counted.length === 0 ? 'Not spam' : `Not spam: send ${counted.join(' and ')}`;
     },
