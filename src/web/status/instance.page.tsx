@@ -61,7 +61,9 @@ function Checks({ state: { findings, checkedAt } }: { state: InstanceState }) {
           <tbody>
             {findings.map(({ name, state, detail, settings, canMend, records }) => (
               <tr>
-                <th scope="row">{name.charAt(0).toUpperCase() + name.slice(1)}</th>
+                <th scope="row" class="check">
+                  {name.charAt(0).toUpperCase() + name.slice(1)}
+                </th>
                 <td>
                   <State kind={KIND[state]}>{status.states[state]}</State>
                 </td>

@@ -59,7 +59,7 @@ export function Head(props: HeadProps) {
       </div>
       <h1>{title}</h1>
       <p class="byline">
-        {address !== undefined && (
+        {address && (
           <>
             <bdi>{address}</bdi> ·{' '}
           </>
