@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Turns } from '../kernel/turns.js';
 
 /** The part of the event loop's time that is left free, and the part that work gets however much others do. */
@@ -64,6 +64,8 @@ export class Pace {
     // No longer than that, whatever the clock says.
     const ms = Math.min(Math.max(leftMs, 0), this.restMs);
     await pause(ms, undefined, { signal }).catch(() => undefined);
+    // Where that time is over already, a timer comes before what waits for its turn.
+    await nextTurn();
   }
 
   /** Returns what others will have needed of the event loop since then, in milliseconds. */
