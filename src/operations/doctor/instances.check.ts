@@ -71,15 +71,15 @@ export class InstancesCheck implements Check, OnApplicationBootstrap, BeforeAppl
     if (all.length === 0) return { state: 'ok', detail: 'No instance is running.' };
     const elsewhere = all.filter((other) => other.folderId !== folderId);
     const locked = all.filter((other) => keyIds.every((id) => !id.equals(other.keyId)));
-    const hasOwnKeys = this.config.secrets.keys.length === 0;
+    // Without SECRET_KEY the key is in the folder, so that another folder has another key.
+    const isKeyThere = elsewhere.length > 0 && this.config.secrets.keys.length === 0;
     const problems: string[] = [];
     if (elsewhere.length > 0) {
-      const more = hasOwnKeys && locked.length > 0 ? ' The key of secrets is there too.' : '';
       problems.push(
-        `Another DATA_DIR: ${named(elsewhere)}. Files and exports that one stores are missing on the other. Let all instances share one folder.${more}`,
+        `Another DATA_DIR: ${named(elsewhere)}. Files and exports that one stores are missing on the other. Let all instances share one folder.${isKeyThere ? ' The key of secrets is there too.' : ''}`,
       );
     }
-    if (locked.length > 0 && !(hasOwnKeys && elsewhere.length > 0)) {
+    if (locked.length > 0 && !isKeyThere) {
       problems.push(
         `A key that this process lacks: ${named(locked)}. It cannot read the secrets that they store. Set the same SECRET_KEY for all instances.`,
       );
