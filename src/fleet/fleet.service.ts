@@ -26,6 +26,7 @@ import {
   type FleetFilter,
   type FleetOrder,
 } from './fleet-filter.js';
+import { inSlices } from '../platform/kernel/slices.js';
 
 /** Forms whose warnings are looked up at once: all that they have is in memory for it. */
 const FORMS_AT_ONCE = 200;
@@ -116,8 +117,8 @@ export class FleetService {
   /** Returns those of these forms that have problems of their own. */
   private async troubled(principal: Principal, forms: FormSummary[]): Promise<FormSummary[]> {
     const troubled = new Set<number>();
-    for (let from = 0; from < forms.length; from += FORMS_AT_ONCE) {
-      const ids = forms.slice(from, from + FORMS_AT_ONCE).map(({ id }) => id);
+    for (const few of inSlices(forms, FORMS_AT_ONCE)) {
+      const ids = few.map(({ id }) => id);
       const full = await this.lists.inFull(principal, ids);
       for (const [id, warnings] of await this.warningsOf(principal, full)) {
         if (warnings.some(isProblem)) troubled.add(id);

@@ -6,6 +6,7 @@ import { hourOf, momentOf, WEEK_HOURS } from './rhythm/hours.js';
 import { RhythmLearner } from './rhythm/learner.js';
 import { silentFrom, type Rhythm } from './rhythm/rhythm.js';
 import { WatchService } from './watch.service.js';
+import { inSlices } from '../platform/kernel/slices.js';
 
 /** Hours of history that the rhythm of the whole service is learnt from, and how often, in milliseconds. */
 const HISTORY_HOURS = 26 * WEEK_HOURS;
@@ -72,8 +73,7 @@ export class InstanceWatch {
   /** Returns the hours from one on in which anything came, in order. */
   private async hoursSince(accountIds: readonly number[], from: number): Promise<number[]> {
     const found = new Set<number>();
-    for (let at = 0; at < accountIds.length; at += ACCOUNTS_AT_ONCE) {
-      const some = accountIds.slice(at, at + ACCOUNTS_AT_ONCE);
+    for (const some of inSlices(accountIds, ACCOUNTS_AT_ONCE)) {
       for (const hour of await this.counts.hoursOfAccounts(some, from)) found.add(hour);
     }
     return [...found].sort((one, other) => one - other);

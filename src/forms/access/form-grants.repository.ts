@@ -5,6 +5,7 @@ import { selectRows } from '../../platform/database/select-rows.js';
 import { FormGrant } from './form-grant.entity.js';
 import { Form } from '../model/form.entity.js';
 import { visibleTo } from './visible-forms.js';
+import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Most rows of one INSERT, far below the 32,766 parameters that SQLite takes. */
 const INSERT_CHUNK = 200;
@@ -81,8 +82,7 @@ export class FormGrantsRepository extends TransactionalRepository {
     const before = new Set((await this.grants.findBy({ clientId })).map(({ formId }) => formId));
     if (before.size === formIds.length && formIds.every((id) => before.has(id))) return false;
     await this.grants.delete({ clientId });
-    for (let from = 0; from < formIds.length; from += INSERT_CHUNK) {
-      const chunk = formIds.slice(from, from + INSERT_CHUNK);
+    for (const chunk of inSlices(formIds, INSERT_CHUNK)) {
       await this.grants.insert(chunk.map((formId) => ({ clientId, formId })));
     }
     return true;

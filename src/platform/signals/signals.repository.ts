@@ -5,6 +5,7 @@ import { isEmbedded } from '../database/engine.js';
 import { ReadManager } from '../database/read-manager.js';
 import { inPortions } from '../background/portions.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { inSlices } from '../kernel/slices.js';
 
 /** Rows that one statement writes or removes. */
 const ROWS_AT_ONCE = 500;
@@ -36,8 +37,7 @@ export class SignalsRepository {
     const sorted = [...changes].sort(
       (a, b) => a.topic.localeCompare(b.topic) || a.subjectId - b.subjectId,
     );
-    for (let from = 0; from < sorted.length; from += ROWS_AT_ONCE) {
-      const some = sorted.slice(from, from + ROWS_AT_ONCE);
+    for (const some of inSlices(sorted, ROWS_AT_ONCE)) {
       await this.unitOfWork.run((tx) => this.write(tx, some));
     }
   }

@@ -20,6 +20,7 @@ import { placeholders } from '../../platform/database/statement.js';
 import { keyOf } from '../../submissions/rows/byte-pieces.js';
 import { countUpTo } from '../../submissions/rows/count-up-to.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
+import { inSlices } from '../../platform/kernel/slices.js';
 
 const IN_FOLDER = 'trash = ? AND spam = ? AND done = ?';
 /** Parts of one statement, one for each form and folder: SQLite takes at most 500. */
@@ -184,9 +185,7 @@ function* partsOf(
       parameters: [formId, ...marksIn(folder), ...position],
     })),
   );
-  for (let from = 0; from < all.length; from += PARTS_AT_ONCE) {
-    yield all.slice(from, from + PARTS_AT_ONCE);
-  }
+  yield* inSlices(all, PARTS_AT_ONCE);
 }
 
 /** Returns the number of what a filter means in these forms, as an expression; up to `max` of each folder are counted. */

@@ -13,6 +13,7 @@ import {
 } from '../../submissions/rows/submission-ids.js';
 import { Submission } from '../../submissions/model/submission.entity.js';
 import { TextProgress } from './text-progress.entity.js';
+import { inSlices } from '../../platform/kernel/slices.js';
 
 /** The only row of the progress. */
 const PROGRESS = 1;
@@ -68,11 +69,11 @@ export class SubmissionTextsRepository extends TransactionalRepository {
    * which is being removed leaves no text behind.
    */
   async *lock(ids: readonly Buffer[]): AsyncGenerator<StoredPayload[]> {
-    for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) {
+    for (const some of inSlices(ids, ROWS_AT_ONCE)) {
       const found = await this.lockSome(
         'OCTET_LENGTH(payload) AS bytes, CASE WHEN OCTET_LENGTH(payload) <= ? THEN payload END AS payload',
         [SHORT_BYTES],
-        ids.slice(from, from + ROWS_AT_ONCE),
+        some,
       );
       const long = found.filter(({ payload }) => payload === null);
       yield found.filter(isRead);

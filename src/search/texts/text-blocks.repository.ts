@@ -4,6 +4,7 @@ import { forUpdateSql } from '../../platform/database/row-lock.js';
 import { insertStatement, placeholders, runStatements } from '../../platform/database/statement.js';
 import { BLOCK_ROWS, UNKNOWN_PART, withUnknown } from './postings.js';
 import { TextBlock } from './text-block.entity.js';
+import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Rows that one statement inserts or removes, a quarter of a kilobyte each. */
 const ROWS_AT_ONCE = 256;
@@ -101,10 +102,8 @@ export class TextBlocksRepository extends TransactionalRepository {
     const { manager } = this.source;
     const row = [formId, block, firstId, lastId, ids];
     await runStatements(manager, insertStatement('text_blocks', BLOCK_COLUMNS, [row]));
-    for (let from = 0; from < parts.length; from += ROWS_AT_ONCE) {
-      const rows = parts
-        .slice(from, from + ROWS_AT_ONCE)
-        .map(([part, lists]) => [formId, part, block, lists]);
+    for (const some of inSlices(parts, ROWS_AT_ONCE)) {
+      const rows = some.map(([part, lists]) => [formId, part, block, lists]);
       await runStatements(manager, insertStatement('text_postings', POSTINGS_COLUMNS, rows));
     }
   }

@@ -5,6 +5,7 @@ import { SubmissionsRepository } from '../../submissions/rows/submissions.reposi
 import { fold } from '../../submissions/model/fold.js';
 import { SubmissionTextsRepository } from './submission-texts.repository.js';
 import { TextMatchesRepository, type TextMatch } from './text-matches.repository.js';
+import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Texts that one statement searches, at first and at most. */
 const PIECE_ROWS_FIRST = 500;
@@ -116,8 +117,7 @@ export class TextScan {
     order: Order,
     places: readonly (readonly Bound[])[],
   ): AsyncGenerator<Scanned> {
-    for (let from = 0; from < places.length; from += PLACES_AT_ONCE) {
-      const some = places.slice(from, from + PLACES_AT_ONCE);
+    for (const some of inSlices(places, PLACES_AT_ONCE)) {
       const found = await this.matches.matchingWithin(formId, needlesOf(words), order, some);
       yield* this.decided(formId, words, found.map(asLooked));
     }
@@ -133,8 +133,7 @@ export class TextScan {
     ids: readonly Buffer[],
   ): AsyncGenerator<Scanned> {
     const needles = needlesOf(words);
-    for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
-      const some = ids.slice(from, from + IDS_AT_ONCE);
+    for (const some of inSlices(ids, IDS_AT_ONCE)) {
       const short = new Map(
         (await this.matches.lookInto(formId, needles, some)).map(({ id, isLong, matches }) => [
           keyOf(id),

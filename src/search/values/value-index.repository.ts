@@ -17,6 +17,7 @@ import {
 } from '../../submissions/storage/submission-batch.entity.js';
 import type { Bound, Order } from '../../submissions/rows/submission-ids.js';
 import { Submission } from '../../submissions/model/submission.entity.js';
+import { inSlices } from '../../platform/kernel/slices.js';
 
 /**
  * Values whose entries one transaction makes or removes: the server stores nothing else meanwhile as fast. On the embedded
@@ -174,8 +175,8 @@ export class ValueIndexRepository extends TransactionalRepository {
       return digests.map((digest) => `(${formId},X'${digest}',X'${hex}')`);
     });
     const known = onConflictSql(this.source.manager.dataSource, VALUE_COLUMNS);
-    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-      const some = rows.slice(from, from + ROWS_AT_ONCE).join(',');
+    for (const few of inSlices(rows, ROWS_AT_ONCE)) {
+      const some = few.join(',');
       await this.source.manager.query(
         `INSERT INTO submission_values (${VALUE_COLUMNS.join(',')}) VALUES ${some} ${known}`,
       );
@@ -184,8 +185,7 @@ export class ValueIndexRepository extends TransactionalRepository {
 
   async remove(formId: number, entries: DigestedEntry[]): Promise<void> {
     const rows = entries.flatMap((entry) => rowsOf(formId, entry));
-    for (let from = 0; from < rows.length; from += ENTRIES_AT_ONCE) {
-      const some = rows.slice(from, from + ENTRIES_AT_ONCE);
+    for (const some of inSlices(rows, ENTRIES_AT_ONCE)) {
       const any = some.map(() => '(form_id = ? AND digest = ? AND submission_id = ?)').join(' OR ');
       await this.source.manager.query(`DELETE FROM submission_values WHERE ${any}`, some.flat());
     }

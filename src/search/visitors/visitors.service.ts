@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal, Scope } from '../../access/principal.js';
-import { CALLS } from '../../deliveries/model/calls.js';
+import { CALLS } from '../../deliveries/model/delivery-kinds.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { FilesService } from '../../files/files.service.js';
 import { FormLists } from '../../forms/form-lists.service.js';
@@ -14,6 +14,7 @@ import { VisitorNotFound } from '../../submissions/model/submission.errors.js';
 import { visitorLookup } from '../../submissions/model/value-digests.js';
 import { ValueIndex } from '../values/value-index.js';
 import { ValuesService } from '../values/values.service.js';
+import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Submissions whose files, deliveries and notes are counted by one statement each. */
 const COUNTED_AT_ONCE = 200;
@@ -56,8 +57,8 @@ export class VisitorsService {
       if (ids.length === 0) continue;
       traces.forms.push({ form, submissions: ids.length });
       traces.submissions += ids.length;
-      for (let from = 0; from < ids.length; from += COUNTED_AT_ONCE) {
-        await this.add(principal, traces, ids.slice(from, from + COUNTED_AT_ONCE));
+      for (const some of inSlices(ids, COUNTED_AT_ONCE)) {
+        await this.add(principal, traces, some);
       }
     }
     return traces;

@@ -7,6 +7,7 @@ import type { ModelChange } from './ledger.js';
 import type { LearntCount } from './likeness.js';
 import { ALL_FORMS, SpamModel } from './spam-model.entity.js';
 import { SpamWord } from './spam-word.entity.js';
+import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Rows that one statement writes. */
 const ROWS_AT_ONCE = 500;
@@ -101,8 +102,7 @@ export class SpamModelsRepository extends TransactionalRepository {
       groups.set(key, group);
     }
     for (const { change, digests } of groups.values()) {
-      for (let from = 0; from < digests.length; from += ROWS_AT_ONCE) {
-        const some = digests.slice(from, from + ROWS_AT_ONCE);
+      for (const some of inSlices(digests, ROWS_AT_ONCE)) {
         await this.upsert(modelId, some, change);
         if (change.spam < 0 || change.ham < 0) {
           await this.source.manager.delete(SpamWord, {

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Texts that are sorted in one turn of the event loop, which takes a millisecond or two. */
 const SORTED_AT_ONCE = 5_000;
@@ -53,8 +54,8 @@ export class Prefixes {
 
 async function sortedInTurns(texts: string[]): Promise<string[]> {
   let runs: string[][] = [];
-  for (let from = 0; from < texts.length; from += SORTED_AT_ONCE) {
-    runs.push(texts.slice(from, from + SORTED_AT_ONCE).sort());
+  for (const some of inSlices(texts, SORTED_AT_ONCE)) {
+    runs.push(some.sort());
     await nextTurn();
   }
   while (runs.length > 1) {

@@ -5,6 +5,7 @@ import { selectRows } from '../../platform/database/select-rows.js';
 import { ALL_FORMS, DAY, HOUR, type SubmissionCount } from './submission-count.entity.js';
 import { COUNTER_NAMES, COUNTERS, sumsOf, type Counter, type Sums } from './sums.js';
 import { placeholders } from '../../platform/database/statement.js';
+import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Forms whose counts one statement reads, and hours that it names: more of both, and servers would read all hours. */
 const FORMS_AT_ONCE = 50;
@@ -53,8 +54,7 @@ export class CountSumsRepository {
   /** Returns what these forms received together in each of these hours, in order. */
   async inHours(of: Counters, hours: readonly number[]): Promise<Counted[]> {
     const found: Counted[] = [];
-    for (let at = 0; at < hours.length; at += HOURS_AT_ONCE) {
-      const some = hours.slice(at, at + HOURS_AT_ONCE);
+    for (const some of inSlices(hours, HOURS_AT_ONCE)) {
       const when = of.clientId === undefined ? named(some) : amongAll(some);
       found.push(...(await this.read(of, HOUR, when)));
     }

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { placeholders } from '../../platform/database/statement.js';
+import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Forms that one statement looks up. */
 const FORMS_AT_ONCE = 500;
@@ -10,8 +11,7 @@ export async function accountsOf(
   formIds: readonly number[],
 ): Promise<Map<number, number>> {
   const accounts = new Map<number, number>();
-  for (let from = 0; from < formIds.length; from += FORMS_AT_ONCE) {
-    const some = formIds.slice(from, from + FORMS_AT_ONCE);
+  for (const some of inSlices(formIds, FORMS_AT_ONCE)) {
     const found = await manager.query<{ id: number; account_id: number }[]>(
       `SELECT id, account_id FROM forms WHERE deleted_at IS NULL AND id IN (${placeholders(some)})`,
       some,

@@ -6,6 +6,7 @@ import { COUNTER_NAMES, COUNTERS, sumsOf, type Sums } from './sums.js';
 import { accountOf, accountsOf } from './form-accounts.repository.js';
 import type { Received } from '../../submissions/storage/received.js';
 import { onConflictSql } from '../../platform/database/on-conflict.js';
+import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Rows that one statement writes. */
 const ROWS_AT_ONCE = 500;
@@ -66,8 +67,8 @@ export class SubmissionCountsRepository extends TransactionalRepository {
   /** Adds these amounts to rows that are there or not; equal amounts go together, as most are 1. */
   private async write(counts: readonly SubmissionCount[]): Promise<void> {
     for (const some of grouped(counts)) {
-      for (let from = 0; from < some.length; from += ROWS_AT_ONCE) {
-        await this.upsert(some.slice(from, from + ROWS_AT_ONCE));
+      for (const few of inSlices(some, ROWS_AT_ONCE)) {
+        await this.upsert(few);
       }
     }
   }

@@ -12,6 +12,7 @@ import {
 import { CountsTaken } from '../counts/submission-counts.repository.js';
 import { FacetCount } from './facet-count.entity.js';
 import { beginOf, LENGTHS } from './stretches.js';
+import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Rows that one statement writes, which takes a millisecond, and that it names: SQLite nests conditions no deeper than 1,000. */
 const ROWS_AT_ONCE = 250;
@@ -59,8 +60,8 @@ export class FacetCountsRepository extends TransactionalRepository {
     }
     byAmount.delete(0);
     for (const [amount, same] of byAmount) {
-      for (let from = 0; from < same.length; from += ROWS_AT_ONCE) {
-        await this.upsert(same.slice(from, from + ROWS_AT_ONCE), amount);
+      for (const some of inSlices(same, ROWS_AT_ONCE)) {
+        await this.upsert(some, amount);
       }
     }
   }
@@ -69,8 +70,7 @@ export class FacetCountsRepository extends TransactionalRepository {
   async inHours(hours: readonly (FacetKey & { hour: number })[]): Promise<Map<string, number>> {
     const { manager } = this.source;
     const found = new Map<string, number>();
-    for (let from = 0; from < hours.length; from += NAMED_AT_ONCE) {
-      const some = hours.slice(from, from + NAMED_AT_ONCE);
+    for (const some of inSlices(hours, NAMED_AT_ONCE)) {
       const rows = await manager.query<Row[]>(
         `SELECT * FROM facet_counts WHERE ${some.map(() => ROW_CONDITION).join(' OR ')}`,
         some.flatMap((each) => [...columnsOf(each), LENGTHS[0], each.hour]),
@@ -98,8 +98,7 @@ export class FacetCountsRepository extends TransactionalRepository {
    * @throws CountsTaken when one of them was changed meanwhile
    */
   async remove(rows: readonly FacetRow[]): Promise<void> {
-    for (let from = 0; from < rows.length; from += NAMED_AT_ONCE) {
-      const some = rows.slice(from, from + NAMED_AT_ONCE);
+    for (const some of inSlices(rows, NAMED_AT_ONCE)) {
       const any = some.map((_, n) =>
         [...ROW_KEY, 'submissions'].map((column) => `${column} = :${column}_${n}`).join(' AND '),
       );

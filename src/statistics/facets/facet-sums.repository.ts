@@ -4,6 +4,7 @@ import { ReadManager } from '../../platform/database/read-manager.js';
 import { placeholders } from '../../platform/database/statement.js';
 import { selectRows } from '../../platform/database/select-rows.js';
 import type { Stretch } from './stretches.js';
+import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Forms whose counts one statement sums up. */
 const FORMS_AT_ONCE = 50;
@@ -53,8 +54,7 @@ export class FacetSumsRepository {
     const n = parts.join(' + ');
     if (clientId !== undefined) return this.ofClient(accountId, clientId, facet, n);
     const found: FacetSum[] = [];
-    for (let at = 0; at < formIds.length; at += FORMS_AT_ONCE) {
-      const some = formIds.slice(at, at + FORMS_AT_ONCE);
+    for (const some of inSlices(formIds, FORMS_AT_ONCE)) {
       const rows = await selectRows<Row>(
         this.source,
         `SELECT v.digest AS digest, v.name AS name, v.text AS text, v.going AS going, ${n} AS n

@@ -14,6 +14,7 @@ import {
   type FacetSet,
 } from './facet-key.js';
 import { FacetValue } from './facet-value.entity.js';
+import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Keys that one statement names: SQLite nests conditions no deeper than 1,000. */
 const KEYS_AT_ONCE = 200;
@@ -41,8 +42,7 @@ export class FacetValuesRepository extends TransactionalRepository {
   async known(keys: readonly FacetKey[]): Promise<KnownValue[]> {
     const { manager } = this.source;
     const found: KnownValue[] = [];
-    for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
-      const some = keys.slice(from, from + KEYS_AT_ONCE);
+    for (const some of inSlices(keys, KEYS_AT_ONCE)) {
       const rows = await manager.query<Row[]>(
         `SELECT ${COLUMNS.join(',')} FROM facet_values WHERE ${some.map(() => KEY_CONDITION).join(' OR ')}`,
         some.flatMap(columnsOf),
@@ -118,10 +118,14 @@ export class FacetValuesRepository extends TransactionalRepository {
   async add(values: readonly KnownValue[]): Promise<void> {
     const { manager } = this.source;
     const known = onConflictSql(manager.dataSource, KEY_COLUMNS);
-    for (let from = 0; from < values.length; from += KEYS_AT_ONCE) {
-      const rows = values
-        .slice(from, from + KEYS_AT_ONCE)
-        .map((each) => [...columnsOf(each), each.name, each.text, each.seen, Number(each.isGoing)]);
+    for (const some of inSlices(values, KEYS_AT_ONCE)) {
+      const rows = some.map((each) => [
+        ...columnsOf(each),
+        each.name,
+        each.text,
+        each.seen,
+        Number(each.isGoing),
+      ]);
       await manager.query(
         `INSERT INTO facet_values (${COLUMNS.join(',')}) VALUES ${rows.map((row) => `(${placeholders(row)})`).join(',')} ${known}`,
         rows.flat(),
@@ -139,8 +143,7 @@ export class FacetValuesRepository extends TransactionalRepository {
 
   /** Says that the counts of these are to be taken away. */
   async letGo(keys: readonly FacetKey[]): Promise<void> {
-    for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
-      const some = keys.slice(from, from + KEYS_AT_ONCE);
+    for (const some of inSlices(keys, KEYS_AT_ONCE)) {
       await this.source.manager.query(
         `UPDATE facet_values SET going = 1 WHERE ${some.map(() => KEY_CONDITION).join(' OR ')}`,
         some.flatMap(columnsOf),

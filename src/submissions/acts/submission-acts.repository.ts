@@ -4,6 +4,7 @@ import { onConflictSql } from '../../platform/database/on-conflict.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { placeholders } from '../../platform/database/statement.js';
 import { SubmissionAct } from './submission-act.entity.js';
+import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Rows of one statement, each of ten values. */
 const ROWS_AT_ONCE = 500;
@@ -17,8 +18,8 @@ export class SubmissionActsRepository extends TransactionalRepository {
   }
 
   async insert(acts: readonly SubmissionAct[]): Promise<void> {
-    for (let from = 0; from < acts.length; from += ROWS_AT_ONCE) {
-      await this.manager.insert(SubmissionAct, acts.slice(from, from + ROWS_AT_ONCE));
+    for (const some of inSlices(acts, ROWS_AT_ONCE)) {
+      await this.manager.insert(SubmissionAct, some);
     }
   }
 

@@ -6,6 +6,7 @@ import { LeftoversRepository, type Dependant, type DependantRow } from './leftov
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
 import { DAY_MS } from '../../platform/kernel/time/durations.js';
 import { Projections } from '../../projections/projections.js';
+import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Rows that are read for each that a portion may remove: nearly all have their submission. */
 const LOOKED_FOR_EACH = 5;
@@ -56,8 +57,8 @@ export class Leftovers {
       const orphans = some.filter(({ submission }) =>
         gone.has(submission?.toString('latin1') ?? ''),
       );
-      for (let from = 0; from < orphans.length; from += rows) {
-        await this.removeRows(table, orphans.slice(from, from + rows));
+      for (const some of inSlices(orphans, rows)) {
+        await this.removeRows(table, some);
       }
       after = some.at(-1);
       return some.length;

@@ -6,6 +6,7 @@ import { placeholders } from '../../platform/database/statement.js';
 import { inPieces, keyOf } from './byte-pieces.js';
 import { Submission } from '../model/submission.entity.js';
 import { textSizes } from './text-sizes.repository.js';
+import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Submissions whose sizes one statement looks up. */
 const PIECE_ROWS = 250;
@@ -21,8 +22,7 @@ export async function* loadInOrder(
   manager: EntityManager,
   ids: readonly Buffer[],
 ): AsyncGenerator<Submission[]> {
-  for (let from = 0; from < ids.length; from += PIECE_ROWS) {
-    const some = ids.slice(from, from + PIECE_ROWS);
+  for (const some of inSlices(ids, PIECE_ROWS)) {
     const sizes = await textSizes(manager, some);
     for (const piece of inPieces(some, sizes, PIECE_BYTES)) {
       const found = await selectEntities({ manager }, Submission, { id: piece });

@@ -7,6 +7,7 @@ import { placeholders, sqlDate } from '../../platform/database/statement.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { BY_FOLDER } from '../rows/submission-ids.js';
 import { TrashedSubmission } from './trashed-submission.entity.js';
+import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Rows of one statement, each of three values. */
 const ROWS_AT_ONCE = 300;
@@ -32,8 +33,8 @@ export class TrashRepository extends TransactionalRepository {
   /** Keeps that submissions are in the trash from then on; of those that are known, the time stays. */
   async insert(formId: number, ids: readonly Buffer[], at: Date): Promise<void> {
     const known = onConflictSql(this.source.manager.dataSource, ['submission_id']);
-    for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) {
-      const rows = ids.slice(from, from + ROWS_AT_ONCE).map((id) => [id, formId, sqlDate(at)]);
+    for (const some of inSlices(ids, ROWS_AT_ONCE)) {
+      const rows = some.map((id) => [id, formId, sqlDate(at)]);
       await this.source.manager.query(
         `INSERT INTO trashed_submissions (submission_id, form_id, trashed_at)
           VALUES ${rows.map((row) => `(${placeholders(row)})`).join(',')} ${known}`,

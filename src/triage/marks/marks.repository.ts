@@ -7,6 +7,7 @@ import { forUpdate } from '../../platform/database/row-lock.js';
 import { BY_FOLDER, type Bound, type Order } from '../../submissions/rows/submission-ids.js';
 import { Submission } from '../../submissions/model/submission.entity.js';
 import { SubmissionMark } from './submission-mark.entity.js';
+import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Forms that one statement is about. */
 const FORMS_AT_ONCE = 100;
@@ -123,8 +124,8 @@ export class MarksRepository extends TransactionalRepository {
 
   /** Removes a mark from all submissions of these forms. */
   async removeFrom(formIds: readonly number[], mark: string): Promise<void> {
-    for (let from = 0; from < formIds.length; from += FORMS_AT_ONCE) {
-      const formId = In(formIds.slice(from, from + FORMS_AT_ONCE));
+    for (const some of inSlices(formIds, FORMS_AT_ONCE)) {
+      const formId = In(some);
       await this.manager.delete(SubmissionMark, { formId, mark });
     }
   }

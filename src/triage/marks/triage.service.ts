@@ -29,6 +29,7 @@ import {
 import type { SubmissionMark } from './submission-mark.entity.js';
 import { Projected, type Erased, type Projection } from '../../projections/projection.js';
 import { readerOf } from '../read-state/reader.js';
+import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Forms whose positions one transaction moves. */
 const FORMS_AT_ONCE = 500;
@@ -120,8 +121,7 @@ export class TriageService implements Projection {
         ? await this.forms.list(principal, null)
         : [await this.forms.get(principal, identifier)];
     const ids = forms.map(({ id }) => id);
-    for (let from = 0; from < ids.length; from += FORMS_AT_ONCE) {
-      const some = ids.slice(from, from + FORMS_AT_ONCE);
+    for (const some of inSlices(ids, FORMS_AT_ONCE)) {
       await this.unitOfWork.run((tx) =>
         this.readState.in(tx).moveAllTo(readerOf(principal), some, position),
       );

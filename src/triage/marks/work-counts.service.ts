@@ -5,6 +5,7 @@ import { firstUuidAt } from '../../platform/kernel/uuid.js';
 import { NO_WORK, WORK_MAX, type Work } from './work.js';
 import { ANSWERED, STARRED } from '../../submissions/filter/mark-names.js';
 import { BY_FOLDER } from '../../submissions/rows/submission-ids.js';
+import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Forms that one statement counts, each by three parts: SQLite takes 500 parts. */
 const FORMS_AT_ONCE = 50;
@@ -21,8 +22,8 @@ export class WorkCounts {
   async ofEach(formIds: readonly number[], from: Date, to: Date): Promise<Map<number, Work>> {
     const found = new Map<number, Work>();
     const range = [firstUuidAt(from), firstUuidAt(to), WORK_MAX];
-    for (let at = 0; at < formIds.length; at += FORMS_AT_ONCE) {
-      const parts = formIds.slice(at, at + FORMS_AT_ONCE).flatMap((id) => partsFor(id, range));
+    for (const some of inSlices(formIds, FORMS_AT_ONCE)) {
+      const parts = some.flatMap((id) => partsFor(id, range));
       const rows = await selectRows<{ formId: unknown; kind: keyof Work; amount: unknown }>(
         this.source,
         parts.map(({ sql }) => sql).join(' UNION ALL '),

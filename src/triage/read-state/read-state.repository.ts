@@ -8,6 +8,7 @@ import { NOTHING_READ, type ReadState } from '../../submissions/filter/submissio
 import type { Bound, Order } from '../../submissions/rows/submission-ids.js';
 import { ReadException } from './read-exception.entity.js';
 import { ReadPosition } from './read-position.entity.js';
+import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Forms that one statement asks about. */
 const FORMS_AT_ONCE = 100;
@@ -30,8 +31,7 @@ export class ReadStateRepository extends TransactionalRepository {
   /** Returns the reader's position in each of these forms that has one. */
   async positions(reader: string, formIds: readonly number[]): Promise<Map<number, Buffer>> {
     const found: ReadPosition[] = [];
-    for (let from = 0; from < formIds.length; from += FORMS_AT_ONCE) {
-      const formId = formIds.slice(from, from + FORMS_AT_ONCE);
+    for (const formId of inSlices(formIds, FORMS_AT_ONCE)) {
       found.push(...(await selectEntities(this.source, ReadPosition, { formId, reader })));
     }
     return new Map(found.map(({ formId, readUpTo }) => [formId, readUpTo]));
@@ -41,8 +41,7 @@ export class ReadStateRepository extends TransactionalRepository {
   async state(reader: string, formIds: readonly number[]): Promise<ReadState> {
     const positions = new Map<number, Buffer>();
     const differing = new Set<number>();
-    for (let from = 0; from < formIds.length; from += FORMS_AT_ONCE) {
-      const some = formIds.slice(from, from + FORMS_AT_ONCE);
+    for (const some of inSlices(formIds, FORMS_AT_ONCE)) {
       const rows = await selectRows<ReadIn>(
         this.source,
         `SELECT form.id AS formId, ${READ_IN} FROM \`forms\` form WHERE form.id IN (${placeholders(some)})`,
@@ -157,8 +156,8 @@ export class ReadStateRepository extends TransactionalRepository {
       for (const id of begun) await this.moveTo(reader, id, readUpTo);
     }
     const changed = [...begun, ...moved];
-    for (let from = 0; from < changed.length; from += FORMS_AT_ONCE) {
-      const formId = In(changed.slice(from, from + FORMS_AT_ONCE));
+    for (const some of inSlices(changed, FORMS_AT_ONCE)) {
+      const formId = In(some);
       const submissionId = LessThanOrEqual(readUpTo);
       const where = { formId, reader, readUpTo: submissionId };
       await this.manager.update(ReadPosition, where, { readUpTo });

@@ -7,6 +7,7 @@ import { countUpTo } from '../../submissions/rows/count-up-to.js';
 import { NOTHING_READ, there, type Condition } from '../../submissions/filter/submission-filter.js';
 import { BY_FOLDER } from '../../submissions/rows/submission-ids.js';
 import { READ_IN, type ReadIn } from './read-state.repository.js';
+import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Forms that one statement asks about. */
 const FORMS_AT_ONCE = 100;
@@ -26,8 +27,7 @@ export class UnreadCountsRepository {
     limit: number,
   ): Promise<Map<number, number>> {
     const counts = new Map<number, number>();
-    for (let from = 0; from < formIds.length; from += FORMS_AT_ONCE) {
-      const some = formIds.slice(from, from + FORMS_AT_ONCE);
+    for (const some of inSlices(formIds, FORMS_AT_ONCE)) {
       const read = (await this.readIn(reader, some)).filter(mayHaveUnread);
       const parts = [
         ...countUnbegun(read.filter(isUnbegun), limit),

@@ -6,6 +6,7 @@ import { placeholders } from '../../platform/database/statement.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { FormRefusal } from './form-refusal.entity.js';
 import type { Refused } from './refusal-tally.js';
+import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Rows that one statement writes. */
 const ROWS_AT_ONCE = 500;
@@ -35,8 +36,8 @@ export class FormRefusalsRepository extends TransactionalRepository {
       groups.set(amount, group);
     }
     for (const [amount, rows] of groups) {
-      for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-        await this.upsert(rows.slice(from, from + ROWS_AT_ONCE), amount);
+      for (const some of inSlices(rows, ROWS_AT_ONCE)) {
+        await this.upsert(some, amount);
       }
     }
   }
@@ -44,8 +45,7 @@ export class FormRefusalsRepository extends TransactionalRepository {
   /** Returns what these forms refused from an hour on, in the order of time. */
   async since(formIds: readonly number[], hour: number): Promise<Refused[]> {
     const found: Refused[] = [];
-    for (let from = 0; from < formIds.length; from += FORMS_AT_ONCE) {
-      const some = formIds.slice(from, from + FORMS_AT_ONCE);
+    for (const some of inSlices(formIds, FORMS_AT_ONCE)) {
       const rows = await selectRows<Refused>(
         this.source,
         `SELECT form_id AS formId, hour, code, field, amount FROM form_refusals
@@ -80,8 +80,7 @@ export class FormRefusalsRepository extends TransactionalRepository {
 
   private async accountsOf(formIds: readonly number[]): Promise<Map<number, number>> {
     const accounts = new Map<number, number>();
-    for (let from = 0; from < formIds.length; from += FORMS_AT_ONCE) {
-      const some = formIds.slice(from, from + FORMS_AT_ONCE);
+    for (const some of inSlices(formIds, FORMS_AT_ONCE)) {
       const found = await selectRows<{ id: number; accountId: number }>(
         this.source,
         `SELECT id, account_id AS accountId FROM forms WHERE deleted_at IS NULL AND id IN (${placeholders(some)})`,
