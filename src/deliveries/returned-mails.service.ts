@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../platform/kernel/time/clock.js';
 import { beginningOf, type OutcomeName } from './model/attempt-result.js';
 import type { Delivery } from './model/delivery.entity.js';
-import { CALLS } from './model/calls.js';
+import { CALLS } from './model/delivery-kinds.js';
 import { ReturnedMailsRepository } from './returned-mails.repository.js';
 
 /** A report about a mail after a server had accepted it. */

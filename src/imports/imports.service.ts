@@ -17,6 +17,7 @@ import { ImportsRepository } from './imports.repository.js';
 import { Import } from './model/import.entity.js';
 import type { ImportOptions } from './model/import-options.js';
 import { ImportFileGone, ImportNotFound, TooManyImports } from './model/import.errors.js';
+import { UnderWay } from '../platform/kernel/under-way.js';
 
 /** Most imports of an account that are under way at once. */
 const UNDER_WAY_MAX = 10;
@@ -27,7 +28,7 @@ const LISTED_MAX = 100;
 @Injectable()
 export class ImportsService {
   /** Files that are being taken in, by account. */
-  private readonly uploads = new Map<number, number>();
+  private readonly uploads = new UnderWay<number>();
 
   constructor(
     private readonly imports: ImportsRepository,
@@ -167,16 +168,13 @@ export class ImportsService {
    * @throws TooManyImports
    */
   private async whileCounted<T>({ accountId }: Form, take: () => Promise<T>): Promise<T> {
-    const uploads = this.uploads.get(accountId) ?? 0;
-    this.uploads.set(accountId, uploads + 1);
+    const uploads = this.uploads.begin(accountId);
     try {
       const underWay = uploads + (await this.imports.countUnderWay(accountId));
-      if (underWay >= UNDER_WAY_MAX) throw new TooManyImports(UNDER_WAY_MAX);
+      if (underWay > UNDER_WAY_MAX) throw new TooManyImports(UNDER_WAY_MAX);
       return await take();
     } finally {
-      const left = (this.uploads.get(accountId) ?? 1) - 1;
-      if (left > 0) this.uploads.set(accountId, left);
-      else this.uploads.delete(accountId);
+      this.uploads.end(accountId);
     }
   }
 

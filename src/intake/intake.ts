@@ -42,7 +42,7 @@ import { allowedTarget, nextOf } from './model/redirect.js';
 import { carriedFields, sourceOf } from './submission-source.js';
 import { extractSpecialFields, isEmpty, tokenFields } from './model/special-fields.js';
 import type { Ended, Kept } from './model/ended.js';
-import { NetworksUnderWay } from './networks-under-way.js';
+import { UnderWay } from '../platform/kernel/under-way.js';
 import { SlowRefusals } from './slow-refusals.js';
 import { successBody, type Success } from './model/success.js';
 
@@ -55,7 +55,7 @@ export class Intake {
   private readonly logger = new Logger('Intake');
   private readonly headers: string[];
   private readonly faults: FaultLog;
-  private readonly underWay = new NetworksUnderWay();
+  private readonly underWay = new UnderWay<string>();
   private readonly slowRefusals = new SlowRefusals();
   /** Counts submissions by outcome, and the code of the error. */
   readonly outcomes = countersBy('outcome', 'reason');

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import type { Delivery, DeliveryKind } from '../deliveries/model/delivery.entity.js';
+import { TO_STRANGERS } from '../deliveries/model/delivery-kinds.js';
+import type { Delivery } from '../deliveries/model/delivery.entity.js';
 import { DigestsService } from '../deliveries/digests/digests.service.js';
 import { Config } from '../platform/config/config.js';
 import { DAY_MS, HOUR_MS } from '../platform/kernel/time/durations.js';
-
-/** Mails to addresses that their owner may not have entered. */
-const TO_STRANGERS: readonly DeliveryKind[] = ['submitter_email', 'confirmation', 'opt_in'];
 
 /**
  * Limits how many mails one address gets. Anyone can type anyone's address into a form; the caps keep a form

@@ -126,8 +126,7 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     const message = await this.compose(delivery, template);
     if (!message && delivery.kind === 'owner_digest')
       return attemptResult('delivered', 'summarised', 'There is nothing left to tell.');
-    if (!message)
-      return attemptResult('refused', 'obsolete', 'The submission or its form is gone.');
+    if (!message) return submissionGone();
     return attemptMail(this.mailer, formatUuid(delivery.id), message, signal);
   }
 
@@ -194,9 +193,14 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
 
   private async gather(delivery: Delivery): Promise<AttemptResult> {
     const form = await this.forms.find(delivery.formId);
-    if (!form) return attemptResult('refused', 'obsolete', 'The submission or its form is gone.');
+    if (!form) return submissionGone();
     return ofGathering(await this.digests.gather(form.accountId, delivery), 'hour');
   }
+}
+
+/** Returns the result of a mail about what is there no more. */
+function submissionGone(): AttemptResult {
+  return attemptResult('refused', 'obsolete', 'The submission or its form is gone.');
 }
 
 /** Returns how an attempt ends of which a digest tells. */

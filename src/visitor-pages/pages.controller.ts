@@ -61,8 +61,10 @@ export class PagesController {
     const { form } = await this.aliases.reach(identifier);
     const id = await this.pages.submissionOf(link ?? '');
     const submission = id && (await this.submissions.find(form.id, id));
-    const optIn = submission && (await this.confirmations.of(submission.id)).optIn;
-    const isConfirmed = optIn?.state === 'confirmed';
+    const asked = submission && visitorToAsk(form, submission.values);
+    // Most forms ask nobody: only then is it looked up whether they have answered.
+    const optIn =
+      submission && asked !== null ? (await this.confirmations.of(submission.id)).optIn : null;
     const shown = submission && form.showSubmittedValues ? submission : null;
     const [full] = shown ? await this.submissions.withFiles(form, [shown]) : [];
     sendPage(
@@ -72,7 +74,7 @@ export class PagesController {
         files: full?.files ?? [],
         from: submission?.referer ?? null,
         // Spam waits for nobody: its sender is not to learn that.
-        asked: submission && !isConfirmed ? visitorToAsk(form, submission.values) : null,
+        asked: optIn?.state === 'confirmed' ? null : asked,
         brand: await this.brands.ofForm(form),
       }),
     );

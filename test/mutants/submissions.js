@@ -555,8 +555,8 @@ export default [
   },
   {
     rule: 'networks that are done are forgotten',
-    file: 'src/intake/networks-under-way.ts',
-    find: 'if (left === 0) this.counts.delete(network);\n    else ',
+    file: 'src/platform/kernel/under-way.ts',
+    find: 'if (left === 0) this.counts.delete(key);\n    else ',
     put: '',
     near: 'e2e intake-connections',
   },

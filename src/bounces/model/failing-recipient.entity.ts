@@ -1,9 +1,7 @@
 import { hash } from 'node:crypto';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { TO_STRANGERS } from '../../deliveries/model/delivery-kinds.js';
 import type { DeliveryKind } from '../../deliveries/model/delivery.entity.js';
-
-/** Mails to addresses that a visitor typed. */
-const TO_VISITORS: readonly DeliveryKind[] = ['submitter_email', 'confirmation', 'opt_in'];
 
 /** Stores that an address takes no mails of an account, and why. */
 @Entity('failing_recipients')
@@ -47,6 +45,6 @@ export class FailingRecipient {
 
   /** Tells whether mails of a kind are not sent: a complaint is about those to visitors. */
   stops(kind: DeliveryKind): boolean {
-    return this.kind === 'permanent' || TO_VISITORS.includes(kind);
+    return this.kind === 'permanent' || TO_STRANGERS.includes(kind);
   }
 }

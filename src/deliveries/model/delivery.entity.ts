@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Scope } from '../../access/principal.js';
 import { UNTIL_RELEASED } from './until-released.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
-import { CALLS } from './calls.js';
+import { CALLS } from './delivery-kinds.js';
 import { MAIL_SERVER, nameOf, type ReceiverName } from './receivers.js';
 import type { AttemptResult } from './attempt-result.js';
 import { changesOf, fateAfter, type CounterChange, type Fate } from './fate.js';

@@ -1,7 +1,7 @@
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { AttemptResult } from './attempt-result.js';
 import type { Delivery } from './delivery.entity.js';
-import { CALLS } from './calls.js';
+import { CALLS } from './delivery-kinds.js';
 
 /**
  * Returns the fields of a log line about a failed attempt: the receiver, but no recipient. Null for one

@@ -15,7 +15,7 @@ import {
   type DeliveryKind,
   type DeliveryState,
 } from '../model/delivery.entity.js';
-import { CALLS } from '../model/calls.js';
+import { CALLS } from '../model/delivery-kinds.js';
 import { hostOf, MAIL_SERVER } from '../model/receivers.js';
 import { UNTIL_RELEASED } from '../model/until-released.js';
 

@@ -212,7 +212,10 @@ function isKept(submission: Submission, verdict: Verdict, marks: readonly string
   return trash || done || verdict.isDecided || verdict.isImported || isValued(marks);
 }
 
-/** Returns a verdict that holds for infected files, for what is blank, and for broken rules of fields as long as the form holds for them. */
+/**
+ * Returns a verdict that holds for infected files, for what is blank, and for broken rules of fields as long as the form
+ * holds for them.
+ */
 function stillHeld(
   judged: Verdict,
   { parts, infection }: Verdict,

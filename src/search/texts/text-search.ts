@@ -42,6 +42,15 @@ export interface TextState {
   begun?: (formId: number) => Promise<Piece | undefined>;
 }
 
+/** Arguments of a search of a form, which its parts share. */
+type Asked = [
+  formId: number,
+  words: readonly string[],
+  order: Order,
+  bounds: readonly Bound[],
+  state: TextState,
+];
+
 /** Finds submissions by words that occur in their values. */
 @Injectable()
 export class TextSearch {
@@ -59,23 +68,33 @@ export class TextSearch {
   /** Reads what a search goes by, for as many forms as it goes through. */
   async state(): Promise<TextState> {
     // Before any text is: what no batch names any more has its text by then.
-    const waiting = await this.waiting.all(LACKING_MAX);
+    const batches = await this.waiting.batches();
     const movedBelow = await this.texts.movedBelow();
-    const unsettled = waiting ? new Set<number>() : await this.waiting.formsBelow(movedBelow);
+    const ids = batches?.flat() ?? [];
+    const isFew = batches !== null && ids.length <= LACKING_MAX;
+    const waiting = isFew ? await this.waiting.byForm(ids) : null;
+    const unsettled = waiting ? new Set<number>() : await this.unsettled(batches, movedBelow);
     const isCaughtUp = waiting !== null && (await this.isCaughtUp(movedBelow, waiting));
     const inBlocks = new Set(await this.blocks.forms());
     return { movedBelow, waiting, isCaughtUp, unsettled, inBlocks };
   }
 
+  /** Finds the forms with submissions below an id in these batches: such a batch is of an import, and so of one form. */
+  private async unsettled(batches: Buffer[][] | null, below: Buffer): Promise<Set<number> | null> {
+    const older = batches?.flatMap((ids) => ids.find((id) => id.compare(below) < 0) ?? []);
+    return older ? new Set((await this.waiting.byForm(older)).keys()) : null;
+  }
+
   private async isCaughtUp(movedBelow: Buffer, waiting: Waiting): Promise<boolean> {
     if (Date.now() - timeOf(movedBelow).getTime() >= CAUGHT_UP_MS) return false;
     if (movedBelow.compare(this.began) >= 0) return true;
-    this.lackedNone ??= this.lacksNone(movedBelow, waiting);
-    this.lackedNone.catch(() => (this.lackedNone = null));
-    return this.lackedNone;
+    return (this.lackedNone ??= this.lacksNone(movedBelow, waiting).catch((error: unknown) => {
+      this.lackedNone = null;
+      throw error;
+    }));
   }
 
-  /** Whether all that was stored before this process began has its text, or a batch that brings it. */
+  /** Tells whether all that was stored before this process began has its text, or a batch that brings it. */
   private async lacksNone(movedBelow: Buffer, waiting: Waiting): Promise<boolean> {
     const found = await this.texts.between(movedBelow, this.began, LACKING_MAX + 1);
     const named = new Set([...waiting.values()].flat().map(keyOf));
@@ -112,25 +131,19 @@ export class TextSearch {
    * Searches the texts of a form in this order within bounds below `movedBelow`, and the values of those that wait for
    * their text all the same.
    */
-  settled(
-    formId: number,
-    words: readonly string[],
-    order: Order,
-    bounds: readonly Bound[],
-    state: TextState,
-  ): AsyncGenerator<Scanned> {
-    const texts = this.scan(formId, words, order, bounds, state);
-    return this.withWaiting(texts, formId, words, order, bounds, state);
+  settled(...asked: Asked): AsyncGenerator<Scanned> {
+    return this.withWaiting(this.scan(...asked), asked);
+  }
+
+  /** Searches from `movedBelow` on, as `settled` does before it: it is of use where the state is caught up. */
+  recent(...asked: Asked): AsyncGenerator<Scanned> {
+    const [formId, words, order, bounds] = asked;
+    return this.withWaiting(this.oneByOne.through(formId, words, order, bounds), asked);
   }
 
   /** Goes through the blocks of a form, then beyond them one by one. */
-  private async *scan(
-    formId: number,
-    words: readonly string[],
-    order: Order,
-    bounds: readonly Bound[],
-    { movedBelow, inBlocks, begun }: TextState,
-  ): AsyncGenerator<Scanned> {
+  private async *scan(...asked: Asked): AsyncGenerator<Scanned> {
+    const [formId, words, order, bounds, { movedBelow, inBlocks, begun }] = asked;
     const mayPass = areInPostings(words) && inBlocks.has(formId);
     const all = mayPass ? await this.blocks.ranges(formId) : [];
     // Texts may yet come into the others: their clock was ahead.
@@ -145,25 +158,9 @@ export class TextSearch {
     for (const part of order === 'DESC' ? [newer, older] : [older, newer]) yield* part;
   }
 
-  /** Searches from `movedBelow` on, as `settled` does before it: it is of use where the state is caught up. */
-  recent(
-    formId: number,
-    words: readonly string[],
-    order: Order,
-    bounds: readonly Bound[],
-    state: TextState,
-  ): AsyncGenerator<Scanned> {
-    const texts = this.oneByOne.through(formId, words, order, bounds);
-    return this.withWaiting(texts, formId, words, order, bounds, state);
-  }
-
   private withWaiting(
     texts: AsyncGenerator<Scanned>,
-    formId: number,
-    words: readonly string[],
-    order: Order,
-    bounds: readonly Bound[],
-    { waiting }: TextState,
+    [formId, words, order, bounds, { waiting }]: Asked,
   ): AsyncGenerator<Scanned> {
     const all = waiting?.get(formId) ?? [];
     const left = all.filter((id) => bounds.every((bound) => isWithin(id, bound)));

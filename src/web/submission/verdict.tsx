@@ -1,3 +1,4 @@
+import { CALLS, TO_STRANGERS } from '../../deliveries/model/delivery-kinds.js';
 import { INFECTED_FILES, type SpamPart } from '../../spam/evidence/verdict.js';
 import { ActionForm, Button } from '../parts/controls.js';
 import { Icon } from '../parts/icon.js';
@@ -23,11 +24,6 @@ interface VerdictProps {
   /** Whether the reader acts for a client, and learns no addresses of the team. */
   isOfClient: boolean;
 }
-
-/** Kinds that go to the visitor. */
-const TO_VISITOR: readonly Withheld['kind'][] = ['submitter_email', 'opt_in'];
-/** Kinds that are no emails. */
-const CALLS: readonly Withheld['kind'][] = ['webhook', 'destination'];
 
 /** Draws in one line whether a submission is spam or held, and behind it why, and what "Not spam" sends. */
 export function VerdictNotice(props: VerdictProps & AlwaysAllowProps) {
@@ -66,7 +62,7 @@ function OnRelease({ withheld, isOfClient }: Pick<VerdictProps, 'withheld' | 'is
   const { submission } = words;
   if (withheld.length === 0) return <p>{submission.nothingOnRestore}</p>;
   const items = withheld.map(({ kind, recipient }) =>
-    isOfClient && !TO_VISITOR.includes(kind)
+    isOfClient && !TO_STRANGERS.includes(kind)
       ? submission.teamNotice
       : `${submission.kinds[kind]} (${recipient})`,
   );

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import type { Config } from '../../config/config.js';
 import { networkOf, plainAddress } from './address.js';
 import { MINUTE_MS } from '../../kernel/time/durations.js';
+import { UnderWay } from '../../kernel/under-way.js';
 
 /**
  * Largest head of a request. Node's own 16 KiB are less than a query string with 500 ids of forms,
@@ -59,14 +60,14 @@ function boundConnections(server: Server, config: Config): void {
   const { maxConnectionsPerAddress, trustedProxies } = config.http;
   if (maxConnectionsPerAddress === 0) return;
   const logger = new Logger('Connections');
-  const open = new Map<string, number>();
+  const open = new UnderWay<string>();
   let warnedAt = -Infinity;
   server.on('connection', (socket: Socket) => {
     const address = plainAddress(socket.remoteAddress);
     if (trustedProxies(address, 0)) return;
     const network = networkOf(address);
-    const count = (open.get(network) ?? 0) + 1;
-    if (count > maxConnectionsPerAddress) {
+    if (open.begin(network) > maxConnectionsPerAddress) {
+      open.end(network);
       socket.destroy();
       const now = performance.now();
       if (now - warnedAt < WARN_EVERY_MS) return;
@@ -76,11 +77,8 @@ function boundConnections(server: Server, config: Config): void {
       });
       return;
     }
-    open.set(network, count);
     socket.once('close', () => {
-      const left = (open.get(network) ?? 1) - 1;
-      if (left === 0) open.delete(network);
-      else open.set(network, left);
+      open.end(network);
     });
   });
 }
