@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { decodedPart } from '../../platform/kernel/text/url-part.js';
+import { peek } from '../../platform/http/bodies/peek.js';
 import type { IntakeAddress } from './dialects.js';
 
 /** Most parts of a body that are looked at: more fields than any submission may have. */
@@ -17,57 +18,23 @@ export async function findFormKey(
   address: IntakeAddress,
   maxBytes: number,
 ): Promise<string | null> {
-  const body = new GrowingText(keyNames(address));
-  await new Promise<void>((resolve) => {
-    const done = (): void => {
-      request.off('readable', read).off('close', done);
-      // In the same turn, or the stream would end.
-      if (body.bytes > 0) request.unshift(body.all);
-      resolve();
-    };
-    const read = (): void => {
-      for (;;) {
-        const chunk = request.read() as Buffer | null;
-        if (chunk === null) break;
-        body.add(chunk);
-      }
-      body.look(request.complete);
-      if (body.found !== null || request.complete || body.bytes >= maxBytes) done();
-    };
-    request.on('readable', read).once('close', done);
-    read();
+  const names = keyNames(address);
+  const seen: { bytes: number; key: string | null } = { bytes: 0, key: null };
+  await peek(request, (body, isWhole) => {
+    // Each time at twice as much, so that small pieces cost no more than large ones.
+    if (!isWhole && body.bytes < 2 * seen.bytes) return false;
+    seen.bytes = body.bytes;
+    seen.key = keyIn(body.all.toString('latin1'), names, isWhole);
+    return seen.key !== null || seen.bytes >= maxBytes;
   });
-  return body.found === null ? null : decodedPart(body.found);
+  return seen.key === null ? null : decodedPart(seen.key);
 }
 
-/** Holds the beginning of a body, and what a field that names the form has there. */
-class GrowingText {
-  private readonly chunks: Buffer[] = [];
-  private looked = 0;
-  bytes = 0;
-  /** The value of the first of these fields; null while none is there. */
-  found: string | null = null;
-
-  constructor(private readonly names: readonly string[]) {}
-
-  add(chunk: Buffer): void {
-    this.chunks.push(chunk);
-    this.bytes += chunk.length;
-  }
-
-  get all(): Buffer {
-    return Buffer.concat(this.chunks, this.bytes);
-  }
-
-  /** Looks each time at twice as much, so that small pieces cost no more than large ones. */
-  look(isWhole: boolean): void {
-    if (!isWhole && this.bytes < 2 * this.looked) return;
-    this.looked = this.bytes;
-    const text = this.all.toString('latin1');
-    if (text.startsWith('--')) this.found = inParts(text, this.names);
-    else if (text.trimStart().startsWith('{')) this.found = inMembers(text, this.names);
-    else this.found = inPairs(isWhole ? `&${text}&` : `&${text}`, this.names);
-  }
+/** Returns the value of the first of these fields; null while none is there. */
+function keyIn(text: string, names: readonly string[], isWhole: boolean): string | null {
+  if (text.startsWith('--')) return inParts(text, names);
+  if (text.trimStart().startsWith('{')) return inMembers(text, names);
+  return inPairs(isWhole ? `&${text}&` : `&${text}`, names);
 }
 
 /** Returns the names of the fields that can name the form. */

@@ -1,59 +1,86 @@
 import type { IncomingMessage } from 'node:http';
-import { textMember } from '../../platform/kernel/text/json-text.js';
-import { charsetOf } from './charset.js';
+import { textMember, type JsonMember } from '../../platform/kernel/text/json-text.js';
+import type { TextDecoder } from 'node:util';
+import { boundaryOf, showsBoundary } from './boundary.js';
+import { decoderIn } from './charset.js';
 import type { SubmissionLimits } from './submission-limits.js';
-import { SubmissionAborted, UnknownEncoding } from '../model/intake.errors.js';
-import { isJsonObject, parseJsonBody } from './json-body.js';
+import {
+  SubmissionAborted,
+  TextOfObject,
+  UnknownEncoding,
+  UnreadableSubmission,
+} from '../model/intake.errors.js';
+import { isJsonObject, isJsonType, parseJsonBody } from './json-body.js';
 import { receiveMultipart } from './multipart.js';
+import { peek } from '../../platform/http/bodies/peek.js';
 import { parsePlainText } from './plain-text.js';
 import type { RawSubmission } from '../model/raw-submission.js';
-import { parseUrlencoded } from './urlencoded.js';
+import { isUrlencoded, parseUrlencoded } from './urlencoded.js';
 import type { FileTaker } from '../../submissions/storage/file-quota.js';
 
 const TOKEN = /^\s*([\w!#$%&'*+.^`|~/-]+)/;
+
+/** Texts that scripts make of objects. */
+const OBJECT_TEXT = /^"?\[object \w{1,40}\](?:,\[object \w{1,40}\])*"?$/;
+/** Longest body that can be nothing but such a text, in bytes. */
+const OBJECT_TEXT_MAX = 1_000;
 
 /** Reads the body of a submission in any supported encoding. */
 export class BodyReader {
   constructor(private readonly limits: SubmissionLimits) {}
 
   /**
-   * Reads the body of a request.
+   * Reads the body of a request. The body says what it is, and its Content-Type where that can be several things:
+   * scripts set that by hand, and often wrongly.
    * @param files takes those of the submission
-   * @throws UnknownEncoding, UnreadableSubmission, SubmissionTooLarge, FieldLimitExceeded, SubmissionAborted, and
-   * what `files` throws
+   * @throws UnknownEncoding, UnreadableSubmission, TextOfObject, SubmissionTooLarge, FieldLimitExceeded,
+   * SubmissionAborted, and what `files` throws
    */
   async read(request: IncomingMessage, files: FileTaker): Promise<RawSubmission> {
+    this.refuseCompressed(request);
     const contentType = request.headers['content-type'] ?? '';
     const type = (TOKEN.exec(contentType)?.[1] ?? '').toLowerCase();
-    const charset = charsetOf(contentType);
-    this.refuseCompressed(request);
+    const declared = decoderIn(contentType);
+    const beginning = await beginningOf(request);
+    const boundary = boundaryOf(contentType, beginning);
+    if (boundary !== null) {
+      return withAnswers(await receiveMultipart(request, boundary, declared, this.limits, files));
+    }
     if (type === 'multipart/form-data') {
-      return receiveMultipart(request, charset, this.limits, files);
+      throw new UnreadableSubmission(
+        'The multipart body has no boundary. For the owner: leave out the header Content-Type of the script; the browser adds it.',
+      );
     }
+    const body = await this.readAll(request);
+    refuseTextOfObject(body);
+    return withAnswers(this.membersOf(body, type, declared));
+  }
+
+  private membersOf(body: Buffer, type: string, declared: TextDecoder | null): RawSubmission {
+    const isText = type === 'text/plain' || type === '';
+    if (body.length === 0 && !isJsonType(type)) return ofPairs([]);
     if (type === 'application/x-www-form-urlencoded') {
-      const body = await this.readAll(request);
       // `curl -d` and jQuery call JSON a form. No browser leaves a brace unescaped, so this is JSON.
-      if (beginsWithBrace(body) && isJsonObject(body, charset)) return this.readJson(body, charset);
-      return ofPairs(parseUrlencoded(body, charset, this.limits));
+      if (beginsWithBrace(body) && isJsonObject(body, declared)) return this.json(body, declared);
+      return ofPairs(parseUrlencoded(body, declared, this.limits));
     }
-    if (type === 'application/json' || type.endsWith('+json')) {
-      return this.readJson(await this.readAll(request), charset);
+    const hasBrace = beginsWithBrace(body);
+    if (!hasBrace && isUrlencoded(body)) {
+      return ofPairs(parseUrlencoded(body, declared, this.limits));
     }
-    if (type === 'text/plain' || type === '') {
-      const body = await this.readAll(request);
-      if (body.length === 0) return ofPairs([]);
-      // `fetch` sends a JSON text without further headers as text/plain.
-      if (beginsWithBrace(body)) return this.readJson(body, charset);
-      const pairs = type === '' ? null : parsePlainText(body, charset, this.limits);
-      if (pairs) return ofPairs(pairs);
+    // `fetch` sends a JSON text without further headers as text/plain.
+    if (isJsonType(type) || (hasBrace && (isText || isJsonObject(body, declared)))) {
+      return this.json(body, declared);
     }
+    const pairs = type === 'text/plain' ? parsePlainText(body, declared, this.limits) : null;
+    if (pairs) return ofPairs(pairs);
     throw new UnknownEncoding(
       'Send the form as application/x-www-form-urlencoded, multipart/form-data or application/json. For the owner: leave out "enctype", or set it to "multipart/form-data" for files.',
     );
   }
 
-  private readJson(body: Buffer, charset: string | null): RawSubmission {
-    return { members: parseJsonBody(body, charset, this.limits), files: [] };
+  private json(body: Buffer, declared: TextDecoder | null): RawSubmission {
+    return { members: parseJsonBody(body, declared, this.limits), files: [] };
   }
 
   private readAll(request: IncomingMessage): Promise<Buffer> {
@@ -91,6 +118,35 @@ export class BodyReader {
       throw new UnknownEncoding('Compressed bodies are not supported. Send the body uncompressed.');
     }
   }
+}
+
+/** Returns as much of the beginning of a body as shows what it is. */
+async function beginningOf(request: IncomingMessage): Promise<Buffer> {
+  let beginning: Buffer = Buffer.alloc(0);
+  await peek(request, ({ all }) => {
+    beginning = all;
+    return showsBoundary(all);
+  });
+  return beginning;
+}
+
+/** Refuses a body that is what scripts make of an object without writing it. @throws TextOfObject */
+function refuseTextOfObject(body: Buffer): void {
+  if (body.length > OBJECT_TEXT_MAX) return;
+  const text = body.toString('latin1').trim();
+  if (/^(?:undefined|null)$/.test(text) || OBJECT_TEXT.test(text)) throw new TextOfObject(text);
+}
+
+/** Refuses what has nothing but texts of objects in it, as `refuseTextOfObject` does. @throws TextOfObject */
+function withAnswers(sent: RawSubmission): RawSubmission {
+  const textOf = ({ name, json }: JsonMember): string => (json === '""' ? name : json);
+  const [first] = sent.members;
+  const isNothing =
+    first !== undefined &&
+    sent.files.length === 0 &&
+    sent.members.every((member) => OBJECT_TEXT.test(textOf(member)));
+  if (isNothing) throw new TextOfObject(textOf(first).replaceAll('"', ''));
+  return sent;
 }
 
 function ofPairs(pairs: [string, string][]): RawSubmission {

@@ -53,7 +53,6 @@ function parse(
 /**
  * Returns the text of an extended parameter such as `UTF-8''na%C3%AFve.txt` (RFC 8187).
  * @returns null when it is malformed
- * @throws UnknownEncoding
  */
 export function extendedText(value: string | undefined): string | null {
   const [, charset, encoded] = /^([\w-]+)'[^']*'(.*)$/s.exec(value ?? '') ?? [];

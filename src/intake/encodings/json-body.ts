@@ -1,24 +1,25 @@
+import type { TextDecoder } from 'node:util';
 import {
   jsonDepth,
   jsonElements,
   jsonMembers,
   type JsonMember,
 } from '../../platform/kernel/text/json-text.js';
-import { decodeText, decoderFor } from './charset.js';
+import { decodeText } from './charset.js';
 import type { SubmissionLimits } from './submission-limits.js';
 import { FieldLimitExceeded, UnreadableSubmission } from '../model/intake.errors.js';
 
 /**
  * Reads a JSON object into its members, in the order they were written; nested values stay JSON text.
- * @param charset from the Content-Type, if it names one
- * @throws UnreadableSubmission, FieldLimitExceeded, UnknownEncoding
+ * @param declared the charset of the Content-Type, if it names one
+ * @throws UnreadableSubmission, FieldLimitExceeded
  */
 export function parseJsonBody(
   body: Buffer,
-  charset: string | null,
+  declared: TextDecoder | null,
   limits: SubmissionLimits,
 ): JsonMember[] {
-  const text = textOf(body, charset);
+  const text = textOf(body, declared);
   if (jsonDepth(text) > limits.maxJsonDepth) {
     throw new FieldLimitExceeded(
       'too_deep',
@@ -34,6 +35,11 @@ export function parseJsonBody(
   const members = jsonMembers(text);
   checkMembers(members, limits);
   return members;
+}
+
+/** Tells whether a media type is one of JSON, as scripts write it. @param type in lower case, without parameters */
+export function isJsonType(type: string): boolean {
+  return /(?:[/+]|x-)json$/.test(type);
 }
 
 /** Refuses too many values, and names and values that are too long. @throws FieldLimitExceeded */
@@ -67,15 +73,13 @@ function isLonger(json: string, maxBytes: number): boolean {
 
 /**
  * Tells whether a body is a JSON object, whatever its Content-Type says.
- * @param charset from the Content-Type, if it names one
- * @throws UnknownEncoding
+ * @param declared the charset of the Content-Type, if it names one
  */
-export function isJsonObject(body: Buffer, charset: string | null): boolean {
-  return isObject(textOf(body, charset));
+export function isJsonObject(body: Buffer, declared: TextDecoder | null): boolean {
+  return isObject(textOf(body, declared));
 }
 
-function textOf(body: Buffer, charset: string | null): string {
-  const declared = charset === null ? null : decoderFor(charset);
+function textOf(body: Buffer, declared: TextDecoder | null): string {
   return decodeText(body.toString('latin1'), declared).trim();
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { MultipartParser } from './multipart-parser.js';
 
 const MAX_NAME_BYTES = 256;
-const TYPE = 'multipart/form-data; boundary=x';
+const BOUNDARY = 'x';
 
 async function* cut(body: string, size: number): AsyncGenerator<Buffer, undefined> {
   for (let at = 0; at < body.length; at += size) {
@@ -10,9 +10,9 @@ async function* cut(body: string, size: number): AsyncGenerator<Buffer, undefine
   }
 }
 
-async function parse(body: string, size = body.length || 1, type = TYPE) {
+async function parse(body: string, size = body.length || 1, boundary = BOUNDARY) {
   const found: { headers: [string, string][]; empty: boolean; body: string }[] = [];
-  for await (const part of new MultipartParser(type, cut(body, size), MAX_NAME_BYTES).parts()) {
+  for await (const part of new MultipartParser(boundary, cut(body, size), MAX_NAME_BYTES).parts()) {
     const empty = await part.isEmpty();
     let text = '';
     for await (const chunk of part.body()) text += chunk.toString('latin1');
@@ -45,14 +45,12 @@ describe('A multipart body (S-03)', () => {
 
   it('may have no parts, and its boundary quotes', async () => {
     expect(await parse('--x--')).toEqual([]);
-    expect(await parse('--a b\r\n\r\n1\r\n--a b--', 1, 'm/f; Boundary="a b"')).toMatchObject([
-      { body: '1' },
-    ]);
+    expect(await parse('--a b\r\n\r\n1\r\n--a b--', 1, 'a b')).toMatchObject([{ body: '1' }]);
   });
 
   it('goes on behind a part of which nothing was read', async () => {
     const seen: string[] = [];
-    const parser = new MultipartParser(TYPE, cut(BODY, 3), MAX_NAME_BYTES);
+    const parser = new MultipartParser(BOUNDARY, cut(BODY, 3), MAX_NAME_BYTES);
     for await (const { headers } of parser.parts()) seen.push([...headers.keys()].join());
     expect(seen).toEqual(['a,b-b', '', 'c']);
   });
@@ -78,13 +76,4 @@ describe('A multipart body (S-03)', () => {
       await expect(parse(body, size)).rejects.toThrow('ended early or is malformed');
     }
   });
-
-  it.each(['multipart/form-data', 'm/f; boundary=', 'm/f; boundary=""'])(
-    'is refused for a type %s, which has no boundary',
-    (type) => {
-      expect(() => new MultipartParser(type, cut('', 1), MAX_NAME_BYTES)).toThrow(
-        'has no boundary',
-      );
-    },
-  );
 });

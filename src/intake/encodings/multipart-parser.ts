@@ -7,7 +7,6 @@ const HEADER_LINES_MAX = 32;
 const HEADER_BYTES_MAX = 4 * 1024;
 /** Longest form of a character in a name, in bytes: a browser writes `%22` for a quote. */
 const ESCAPED_BYTES_MAX = 3;
-const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]{1,200})"|([^;\s"]{1,200}))/i;
 
 /** One part of a multipart body. Headers have one character a byte. */
 export interface Part {
@@ -34,18 +33,12 @@ export class MultipartParser {
    * Prepares reading; nothing is read yet.
    * @param chunks the body
    * @param maxNameBytes longest name of a field in bytes; headers may be longer by as much
-   * @throws UnreadableSubmission when the content type names no boundary
    */
   constructor(
-    contentType: string,
+    boundary: string,
     private readonly chunks: AsyncIterator<Buffer, undefined>,
     maxNameBytes: number,
   ) {
-    const [, quoted, plain] = BOUNDARY.exec(contentType) ?? [];
-    const boundary = quoted ?? plain;
-    if (boundary === undefined) {
-      throw new UnreadableSubmission('The multipart body has no boundary.');
-    }
     this.maxHeaderBytes = HEADER_BYTES_MAX + ESCAPED_BYTES_MAX * maxNameBytes;
     this.delimiter = Buffer.from(`${CRLF}--${boundary}`, 'latin1');
   }

@@ -4,10 +4,17 @@ import { fileNameOf } from '../../files/file-name.js';
 import type { ReceivedFile } from '../../files/file-store.js';
 import { mediaTypeIn } from '../../files/media-type.js';
 import { textMember } from '../../platform/kernel/text/json-text.js';
-import { CHARSET_FIELD, charsetOf, decodeText, decoderFor } from './charset.js';
+import { CHARSET_FIELD, decodeFormText, decodeText, decoderFor, decoderIn } from './charset.js';
 import type { FileTaker } from '../../submissions/storage/file-quota.js';
 import { dispositionParameters, extendedText } from './disposition.js';
+import { isJsonObject, isJsonType, parseJsonBody } from './json-body.js';
 import type { SubmissionLimits } from './submission-limits.js';
+import {
+  decodedBody,
+  decodePart,
+  transferEncodingIn,
+  type TransferEncoding,
+} from './transfer-encoding.js';
 import { SubmissionAborted, UnreadableSubmission } from '../model/intake.errors.js';
 import { MultipartParser, type Part } from './multipart-parser.js';
 import type { RawSubmission } from '../model/raw-submission.js';
@@ -26,12 +33,13 @@ const OVERHEAD_BYTES = 1024 * 1024;
 /**
  * Reads `multipart/form-data` (RFC 7578), and writes files to disk while they are received. On any error the
  * written files are removed before it is thrown.
- * @param charset from the Content-Type, if it names one
+ * @param declared the charset of the Content-Type, if it names one
  * @throws UnreadableSubmission, SubmissionTooLarge, FieldLimitExceeded, SubmissionAborted
  */
 export async function receiveMultipart(
   request: IncomingMessage,
-  charset: string | null,
+  boundary: string,
+  declared: TextDecoder | null,
   limits: SubmissionLimits,
   store: FileTaker,
 ): Promise<RawSubmission> {
@@ -39,12 +47,8 @@ export async function receiveMultipart(
   if (Number(request.headers['content-length'] ?? 0) > most) throw limits.filesTooBig();
   const chunks = chunksOf(request, most, limits);
   try {
-    const parser = new MultipartParser(
-      request.headers['content-type'] ?? '',
-      chunks,
-      limits.maxNameBytes,
-    );
-    return await new MultipartReader(charset, limits, store).read(parser);
+    const parser = new MultipartParser(boundary, chunks, limits.maxNameBytes);
+    return await new MultipartReader(declared, limits, store).read(parser);
   } finally {
     await chunks.return(undefined);
     request.resume(); // discards the bytes after the last part
@@ -76,6 +80,7 @@ interface Label {
   /** The names as text, where the client sent them as such. */
   text: { name: string | null; fileName: string | null };
   mediaType: string;
+  encoding: TransferEncoding | null;
 }
 
 class MultipartReader {
@@ -84,9 +89,11 @@ class MultipartReader {
   private parts = 0;
   private fieldBytes = 0;
   private fileBytes = 0;
+  /** The bytes of a first part that may hold all fields as JSON; null for none. */
+  private lone: Buffer[] | null = null;
 
   constructor(
-    private readonly charset: string | null,
+    private readonly declared: TextDecoder | null,
     private readonly limits: SubmissionLimits,
     private readonly store: FileTaker,
   ) {}
@@ -94,7 +101,7 @@ class MultipartReader {
   async read(parser: MultipartParser): Promise<RawSubmission> {
     try {
       for await (const part of parser.parts()) await this.take(part);
-      return this.decoded();
+      return (await this.loneJson()) ?? this.decoded();
     } catch (error) {
       for (const { file } of this.files) await this.store.remove(file.id);
       throw error;
@@ -125,13 +132,44 @@ class MultipartReader {
       if (this.fieldBytes > maxBodyBytes) throw this.limits.bodyTooLarge();
       chunks.push(chunk);
     }
-    this.fields.push({ label, value: Buffer.concat(chunks, size).toString('latin1') });
+    const bytes = Buffer.concat(chunks, size);
+    const plain = label.encoding && decodePart(bytes, label.encoding);
+    this.fields.push({ label, value: (plain ?? bytes).toString('latin1') });
   }
 
   private async takeFile(label: Label, part: Part): Promise<void> {
     if (this.files.length === this.limits.maxFiles) throw this.limits.tooManyFiles();
-    const file = await this.store.receive(part.body(), this.meter(label.fileName ?? ''));
+    const { encoding } = label;
+    const content = encoding ? decodedBody(part.body(), encoding) : part.body();
+    if (this.parts === 1 && isBlobOfJson(label)) this.lone = [];
+    const noted = this.lone ? this.noted(content, this.lone) : content;
+    const file = await this.store.receive(noted, this.meter(label.fileName ?? ''));
     this.files.push({ label, file });
+  }
+
+  /** Passes on the bytes of a part, and notes them as far as they may hold all fields. */
+  private async *noted(content: AsyncIterable<Buffer>, chunks: Buffer[]): AsyncGenerator<Buffer> {
+    let left = this.limits.maxBodyBytes;
+    for await (const chunk of content) {
+      left -= chunk.length;
+      if (left < 0) this.lone = null;
+      else chunks.push(chunk);
+      yield chunk;
+    }
+  }
+
+  /** Returns what the only part holds where a script put all fields into it as JSON. */
+  private async loneJson(): Promise<RawSubmission | null> {
+    if (this.parts !== 1) return null;
+    const [field] = this.fields;
+    const isField = field !== undefined && isBlobOfJson(field.label);
+    const bytes = isField
+      ? Buffer.from(field.value, 'latin1')
+      : this.lone && Buffer.concat(this.lone);
+    if (!bytes || !isJsonObject(bytes, this.declared)) return null;
+    const members = parseJsonBody(bytes, this.declared, this.limits);
+    for (const { file } of this.files) await this.store.remove(file.id);
+    return { members, files: [] };
   }
 
   /** Returns a function that counts bytes on their way to the disk, of one file and of all files. */
@@ -149,20 +187,20 @@ class MultipartReader {
 
   /** Returns the fields as text. Decoding comes last, since any field may name the charset of all. */
   private decoded(): RawSubmission {
-    const declared =
-      this.charset ?? this.fields.find(({ label }) => label.name === CHARSET_FIELD)?.value ?? '';
-    const decoder = declared === '' ? null : decoderFor(declared);
+    const decoder =
+      this.declared ??
+      decoderFor(this.fields.find(({ label }) => label.name === CHARSET_FIELD)?.value);
     return {
       members: this.fields.map(({ label, value }) =>
         textMember(
-          label.text.name ?? decodeText(label.name, decoder),
-          decodeText(value, decoderOf(label) ?? decoder),
+          label.text.name ?? decodeFormText(label.name, decoder),
+          decodeFormText(value, decoderIn(label.mediaType) ?? decoder),
         ),
       ),
       files: this.files.map(({ label, file }) => ({
         ...file,
-        field: label.text.name ?? decodeText(label.name, decoder),
-        name: fileNameOf(label.text.fileName ?? decodeText(label.fileName ?? '', decoder)),
+        field: label.text.name ?? decodeFormText(label.name, decoder),
+        name: fileNameOf(label.text.fileName ?? decodeFormText(label.fileName ?? '', decoder)),
         mediaType: mediaTypeIn(label.mediaType),
       })),
     };
@@ -186,6 +224,7 @@ function labelOf({ headers }: Part): Label {
     fileName: isFile ? (fileName ?? '') : null,
     text,
     mediaType,
+    encoding: transferEncodingIn(headers.get('content-transfer-encoding')),
   };
 }
 
@@ -193,8 +232,7 @@ function isNamed({ fileName, text }: Label): boolean {
   return fileName !== '' || text.fileName !== null;
 }
 
-/** Returns the decoder of a value's own charset, which libraries may declare; browsers do not. */
-function decoderOf({ mediaType }: Label): TextDecoder | null {
-  const charset = charsetOf(mediaType);
-  return charset === null ? null : decoderFor(charset);
+/** Tells whether a part is JSON from memory, which browsers call `blob`. */
+function isBlobOfJson({ name, fileName, mediaType }: Label): boolean {
+  return (fileName === 'blob' || name === 'blob') && isJsonType(mediaTypeIn(mediaType));
 }

@@ -1,3 +1,4 @@
+import type { TextDecoder } from 'node:util';
 import type { SubmissionLimits } from './submission-limits.js';
 import { decodePairs } from './pairs.js';
 
@@ -5,13 +6,13 @@ import { decodePairs } from './pairs.js';
  * Reads `text/plain` as a form with that `enctype` sends it (HTML Standard, section 4.10.21.8): a line
  * `name=value` for each field. A line without `=` continues the value before it, as the lines of a text area
  * do.
- * @param charset from the Content-Type, if it names one
+ * @param declared the charset of the Content-Type, if it names one
  * @returns null when it does not begin with a field
- * @throws FieldLimitExceeded, UnknownEncoding
+ * @throws FieldLimitExceeded
  */
 export function parsePlainText(
   body: Buffer,
-  charset: string | null,
+  declared: TextDecoder | null,
   limits: SubmissionLimits,
 ): [string, string][] | null {
   const lines = body.toString('latin1').split(/\r?\n/);
@@ -29,5 +30,5 @@ export function parsePlainText(
     }
   }
   const pairs = raw.map(({ name, lines }) => [name, lines.join('\r\n')] as const);
-  return decodePairs(pairs, charset, limits);
+  return decodePairs(pairs, declared, limits);
 }

@@ -1,3 +1,4 @@
+import type { TextDecoder } from 'node:util';
 import type { SubmissionLimits } from './submission-limits.js';
 import { decodePairs } from './pairs.js';
 
@@ -6,18 +7,20 @@ const DIGITS = new Int8Array(128).fill(-1);
 for (const digit of '0123456789abcdefABCDEF') {
   DIGITS[digit.charCodeAt(0)] = Number.parseInt(digit, 16);
 }
+/** Characters that `URLSearchParams` and `encodeURIComponent` leave of a form. */
+const ENCODED = /^(?:[\w.*+!'()~=&-]|%[\da-f]{2})+$/i;
 /** The characters of all bytes. */
 const BYTES = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte));
 
 /**
  * Reads `application/x-www-form-urlencoded` (URL Standard, section 5.1) into pairs: flat, in order, every
  * name as it is. Brackets mean nothing.
- * @param charset from the Content-Type, if it names one
- * @throws FieldLimitExceeded, UnknownEncoding
+ * @param declared the charset of the Content-Type, if it names one
+ * @throws FieldLimitExceeded
  */
 export function parseUrlencoded(
   body: Buffer,
-  charset: string | null,
+  declared: TextDecoder | null,
   limits: SubmissionLimits,
 ): [string, string][] {
   const raw: [string, string][] = [];
@@ -31,7 +34,18 @@ export function parseUrlencoded(
         : [unescape(part.slice(0, equals)), unescape(part.slice(equals + 1))],
     );
   }
-  return decodePairs(raw, charset, limits);
+  return decodePairs(raw, declared, limits);
+}
+
+/**
+ * Tells whether a body is urlencoded, whatever its Content-Type says: several pairs, or an escape, and no character
+ * that scripts escape. A form with `enctype="text/plain"` ends with a line break, which is one of those.
+ */
+export function isUrlencoded(body: Buffer): boolean {
+  const text = body.toString('latin1', 0, body.length);
+  if (!ENCODED.test(text)) return false;
+  const pairs = text.split('&');
+  return pairs.every((pair) => pair.includes('=')) && (pairs.length > 1 || text.includes('%'));
 }
 
 /** Decodes percent-encoding; the result has one character a byte. */

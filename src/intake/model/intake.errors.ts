@@ -17,7 +17,17 @@ export class UnreadableSubmission extends MalformedError {
   }
 }
 
-/** The encoding or charset of the body is not supported. */
+/** A script sent the text of an object in place of what the visitor typed. */
+export class TextOfObject extends MalformedError {
+  constructor(text: string) {
+    super(
+      'text_of_object',
+      `A script turned the form into the text "${text.slice(0, 40)}", so nothing of what you typed arrived. For the owner: send \`body: new FormData(form)\` without a header Content-Type, or \`JSON.stringify(Object.fromEntries(new FormData(form)))\` as application/json.`,
+    );
+  }
+}
+
+/** The encoding of the body is not supported. */
 export class UnknownEncoding extends UnsupportedTypeError {
   constructor(detail: string) {
     super('unknown_encoding', detail);
@@ -39,7 +49,7 @@ export class EmptySubmission extends InvalidInputError {
   constructor() {
     super(
       'empty',
-      'The form was sent without any fields. If this is your site, give every input a "name" attribute.',
+      'The form was sent without any fields. If this is your site, give every input a "name" attribute; a script that sends JSON needs Object.fromEntries(new FormData(form)).',
     );
   }
 }
