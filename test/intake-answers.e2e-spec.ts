@@ -131,6 +131,26 @@ describe('A script that asks for HTML', () => {
     }
   });
 
+  it.each([
+    ['HTMX', { 'HX-Request': 'true' }, '', 'HX-Redirect'],
+    ['an AMP page', { 'AMP-Same-Origin': 'true' }, '', 'AMP-Redirect-To'],
+    ['an AMP cache', {}, '?__amp_source_origin=https%3A%2F%2Fsite.example', 'AMP-Redirect-To'],
+  ])('as %s is led on, by a header that its page may read', async (_, headers, query, name) => {
+    const led = await Inbox.open(service(), { redirect_url: 'https://site.example/thanks' });
+    const stays = await Inbox.open(service());
+    const at = async ({ form }: Inbox) => {
+      const url = `${service().url}/f/${form.identifier}${query}`;
+      return send(url, { ...ONE, headers: { Origin: 'https://site.example', ...headers } });
+    };
+    const { headers: answered } = await at(led);
+    expect(answered.get(name)).toBe('https://site.example/thanks');
+    expect(answered.get('Access-Control-Expose-Headers')?.split(', ')).toContain(name);
+    expect((await at(stays)).headers.get(name)).toBeNull();
+    // Other scripts are told in the body alone.
+    const plain = await led.submit({ ...ONE, headers: { Accept: 'application/json' } });
+    expect(plain.headers.get(name)).toBeNull();
+  });
+
   it('as HTMX that boosts a form is sent on', async () => {
     const headers = { 'HX-Request': 'true', 'HX-Boosted': 'true', Accept: 'text/html, */*' };
     expect((await inbox.submit({ ...ONE, headers })).status).toBe(303);

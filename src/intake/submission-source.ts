@@ -1,9 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';
 import type { Config } from '../platform/config/config.js';
+import { siteAddressOf } from '../platform/kernel/text/proxied-site.js';
 import { plainAddress } from '../platform/http/requests/address.js';
 import type { SubmissionSource } from '../submissions/model/submission.entity.js';
-import { LANGUAGE_MAX, pageOf, parseCountry } from '../submissions/model/page-address.js';
+import {
+  LANGUAGE_MAX,
+  SUBJECT_MAX,
+  pageOf,
+  parseCountry,
+} from '../submissions/model/page-address.js';
 import { PAGE_FIELD, type ParsedSubmission } from './model/special-fields.js';
 import { pageOrigin } from './page-origin.js';
 
@@ -17,16 +23,18 @@ const IPV6_KEPT_GROUPS = 3;
 
 /**
  * Returns the source of a submission as it is stored.
- * @param page what the page says of itself; null when it says nothing
+ * @param said what the page says of itself
  */
 export function sourceOf(
   request: IncomingMessage,
   address: string,
   config: Config,
-  page: string | null,
+  { page, subject }: Pick<ParsedSubmission, 'page' | 'subject'>,
 ): SubmissionSource {
   const { origin, referer } = request.headers;
-  const from = pageOrigin(origin, referer);
+  const shown = pageOrigin(origin, referer);
+  // A page that a translator or a cache shows is one of its site.
+  const from = shown && siteAddressOf(shown);
   // Our page that has answers corrected says where the visitor came from.
   const isOurs = page !== null && isOwn(from, request, config);
   const said = isOurs ? carriedPage(page) : saidPage(page, from);
@@ -38,6 +46,7 @@ export function sourceOf(
     address: keptAddress(address, config.intake.storeIp),
     country: countryOf(request, config),
     language: languageOf(request.headers['accept-language']),
+    subject: subject?.slice(0, SUBJECT_MAX).toWellFormed() ?? null,
   };
 }
 
@@ -63,7 +72,7 @@ function isOwn(from: string | null, { headers }: IncomingMessage, { baseUrl }: C
 function saidPage(page: string | null, from: string | null): string | null {
   if (page === null || !URL.canParse(page)) return null;
   const { protocol, origin, pathname, search } = new URL(page);
-  if (!/^https?:$/.test(protocol) || (from !== null && from !== origin)) return null;
+  if (!/^https?:$/.test(protocol) || (from !== null && from !== siteAddressOf(origin))) return null;
   // An origin alone is what browsers say of any page.
   return pathname === '/' && search === '' ? `${origin}/#` : origin + pathname + search;
 }

@@ -458,7 +458,7 @@ export default [
   {
     rule: 'a page says no more than its own address',
     file: 'src/intake/submission-source.ts',
-    find: '|| (from !== null && from !== origin)',
+    find: '|| (from !== null && from !== siteAddressOf(origin))',
     put: '',
     near: 'e2e corrections',
   },

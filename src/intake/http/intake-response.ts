@@ -5,8 +5,8 @@ import { NOTHING_CARRIED, type Carried, type Pages } from '../../visitor-pages/p
 import { OURS, type IntakeAddress } from '../dialects/dialects.js';
 import type { Dialect, Failure } from '../dialects/dialect.js';
 import type { Success } from '../model/success.js';
-import { readableBy } from './response-headers.js';
-import { readerOf, type Reader } from './response-reader.js';
+import { AMP_REDIRECT, HTMX_REDIRECT, readableBy } from './response-headers.js';
+import { isAmp, readerOf, type Reader } from './response-reader.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
@@ -55,9 +55,14 @@ export class IntakeResponse {
   /** Browsers are sent on by 303, so that reload and back do not send the form again; never a script. */
   succeed(success: Success, pages: Pages): void {
     const { reader, dialect } = this;
+    const { redirect } = success;
     if (reader === 'htmx') {
+      if (redirect !== null) this.setHeader(HTMX_REDIRECT, new URL(redirect).href);
       this.send(200, HTML_TYPE, pages.fragment(success.message));
     } else if (reader === 'script') {
+      if (redirect?.startsWith('https:') && isAmp(this.req)) {
+        this.setHeader(AMP_REDIRECT, new URL(redirect).href);
+      }
       this.send(200, JSON_TYPE, JSON.stringify(dialect.success?.(success) ?? success));
     } else this.sendOn(new URL(success.next));
   }

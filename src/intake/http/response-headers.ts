@@ -1,7 +1,13 @@
 import type { Config } from '../../platform/config/config.js';
 import { HTTPS_ONLY } from '../../platform/http/security-headers.js';
 
-const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
+/** Headers that lead scripts on: those of HTMX, and those of forms on AMP pages. */
+export const HTMX_REDIRECT = 'HX-Redirect';
+export const AMP_REDIRECT = 'AMP-Redirect-To';
+const EXPOSED = [
+  ...['RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
+  ...[HTMX_REDIRECT, AMP_REDIRECT],
+].join(', ');
 
 /**
  * Returns the headers of every answer of the intake, names and values in turn. All of `securityHeaders`

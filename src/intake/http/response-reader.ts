@@ -4,6 +4,11 @@ import { acceptsHtmlByName } from '../../platform/http/requests/accepts-html.js'
 /** The reader of a response: a browser that goes to a page, htmx that puts HTML into one, or another script. */
 export type Reader = 'browser' | 'htmx' | 'script';
 
+/** Tells whether a form of an AMP page asks, whose script adds the origin of the page to the address. */
+export function isAmp({ url = '', headers }: IncomingMessage): boolean {
+  return /[?&]__amp_source_origin=/.test(url) || headers['amp-same-origin'] === 'true';
+}
+
 const ELSEWHERE = new Set(['cross-site', 'same-site']);
 
 /**

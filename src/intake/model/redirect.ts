@@ -1,5 +1,6 @@
 import type { Form } from '../../forms/model/form.entity.js';
 import { allowsOrigin } from '../../spam/signals/origin.js';
+import { siteAddressOf } from '../../platform/kernel/text/proxied-site.js';
 import { SubmittedValues } from '../../submissions/model/submitted-values.js';
 import type { Roles } from './roles.js';
 import type { ParsedSubmission } from './special-fields.js';
@@ -19,13 +20,13 @@ export function allowedTarget(
   domains: string | null,
 ): URL | null {
   if (text === null || text.length > TARGET_MAX) return null;
-  const base = page !== null && URL.canParse(page) ? page : undefined;
+  const base = page !== null && URL.canParse(page) ? siteAddressOf(page) : undefined;
   if (!URL.canParse(text, base)) return null;
   const target = new URL(text, base);
   if (!/^https?:$/.test(target.protocol) || target.username !== '' || target.password !== '') {
     return null;
   }
-  const isOfPage = base !== undefined && new URL(base).origin === target.origin;
+  const isOfPage = base !== undefined && new URL(base).origin === siteAddressOf(target.origin);
   const isAllowed = domains !== null && allowsOrigin(domains, target.origin);
   return isOfPage || isAllowed ? target : null;
 }

@@ -1,3 +1,4 @@
+import { siteHostOf } from '../../platform/kernel/text/proxied-site.js';
 import type { SpamSignal } from '../evidence/spam-signal.js';
 
 const UNKNOWN =
@@ -32,8 +33,9 @@ export function allowsOrigin(domains: string | null, from: string | null): boole
  */
 export function takesHost(domains: string | null, host: string): boolean {
   if (domains === null) return true;
+  const site = siteHostOf(host);
   return domains.split(',').some((entry) => {
-    return isHost(host, entry.includes('://') ? new URL(entry).hostname : entry);
+    return isHost(site, entry.includes('://') ? new URL(entry).hostname : entry);
   });
 }
 
