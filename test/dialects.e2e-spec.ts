@@ -93,6 +93,27 @@ describe('A page made for another provider', () => {
     },
   );
 
+  it.each([
+    ['formspree', '_subject'],
+    ['formsubmit', '_subject'],
+    ['getform', '_subject'],
+    ['formspark', '_email.subject'],
+    ['web3forms', 'subject'],
+  ])('of %s gives the mails a subject by %s, which is no answer', async (provider, name) => {
+    const fields: [string, string][] = [
+      [name, 'Price of a cake'],
+      ['_language', 'de'],
+      ['_charset_', 'UTF-8'],
+      ['subject of the letter', 'A cake'],
+    ];
+    expect((await at(pathOf(provider), urlencoded(fields))).status).toBe(200);
+    const { id, values } = await newest();
+    expect(values).toEqual({ 'subject of the letter': 'A cake' });
+    const path = `/api/v1/forms/${inbox.form.identifier}/submissions/${id}/source`;
+    const { body } = await inbox.owner.get(path).expect(200);
+    expect(body).toMatchObject({ subject: 'Price of a cake' });
+  });
+
   it('may be asked by browsers first', async () => {
     for (const [, , path] of ALIASES) {
       const { status, headers } = await at(path, {

@@ -66,6 +66,17 @@ describe('The mail to the owner', () => {
     expect(mail.text).toContain(sentence);
   });
 
+  it('has the subject that its page gives, cut and on one line, and no answer of that name', async () => {
+    const { mail } = await mailFor({ _subject: 'Price of\r\nBcc: a cake', name: 'Ann' });
+    expect(mail.subject).toBe('Price of Bcc: a cake');
+    expect(mail.text).not.toContain('_subject');
+    server.mails.length = 0;
+    const long = await mailFor({ _subject: 'x'.repeat(300), name: 'Bob' });
+    expect(long.mail.subject).toBe(`${'x'.repeat(59)}…`);
+    server.mails.length = 0;
+    expect((await mailFor({ _subject: '  ', name: 'Cid' })).mail.subject).toBe('Contact: Cid');
+  });
+
   it("goes to the owner alone, from us, under the form's name", async () => {
     const received = await mailFor({ message: 'Hello' });
 

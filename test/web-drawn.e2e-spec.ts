@@ -222,7 +222,14 @@ function pagesWith(text: string) {
   const watched = FormWatch.create({ formId: 1, accountId: 1 }, AT);
   const step = { step: 'form' as const, code: text, detail: text };
   const top = { values: [{ value: text, submissions: 2, line: text }], other: 1 };
-  const sender = { origin: null, referer: null, userAgent: text, address: text, country: null };
+  const sender = {
+    origin: null,
+    referer: null,
+    userAgent: text,
+    address: text,
+    country: null,
+    subject: text,
+  };
   return {
     inbox: InboxPage({ ...list, ...shown }),
     emptyInbox: InboxPage({ ...list, ...shown, rows: [] }),

@@ -39,6 +39,7 @@ const stored = submissionInserts([
       address: null,
       country: null,
       language: null,
+      subject: null,
     },
     files: [
       {

@@ -179,7 +179,7 @@ export class Intake {
     const read = dialect.read?.(body) ?? body;
     if (read !== body) checkMembers(read.members, limits);
     const sent = extractSpecialFields(read, settings, dialect.roles);
-    const source = sourceOf(request, address, this.config, sent.page);
+    const source = sourceOf(request, address, this.config, sent);
     const page = source.referer ?? source.origin;
     const next = nextOf(sent, dialect.roles, page, form);
     answer.errorUrl = allowedTarget(sent.error, page, form.whitelistedDomains);

@@ -77,8 +77,8 @@ export class SubmissionsController {
     @Param('id', Uuid) id: Buffer | null,
   ): Promise<SubmissionSourceDto> {
     const { submission } = await this.submissions.show(principal, identifier, id);
-    const { origin, referer, userAgent, address, country, language } = submission;
-    return { origin, referer, user_agent: userAgent, address, country, language };
+    const { origin, referer, userAgent, address, country, language, subject } = submission;
+    return { origin, referer, user_agent: userAgent, address, country, language, subject };
   }
 
   /** Download a file of a submission. */

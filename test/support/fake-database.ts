@@ -30,6 +30,7 @@ export function newSubmission({ formId = 1, bytes = 512 } = {}): NewSubmission {
       address: null,
       country: null,
       language: null,
+      subject: null,
     },
     files: [],
     planned: [],

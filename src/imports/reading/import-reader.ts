@@ -197,6 +197,7 @@ export class ImportReader {
       address: null,
       country: null,
       language: null,
+      subject: null,
     };
     return {
       id: this.ids.of({ formId, provider, externalId, row }, { ms: moment.ms, part }),

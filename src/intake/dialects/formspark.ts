@@ -9,6 +9,7 @@ export const formspark: Dialect = {
     _append: 'append',
     _honeypot: 'honeypot',
     _email: 'setting',
+    '_email.subject': 'subject',
     '_email.*': 'setting',
     _feedback: 'setting',
     '_feedback.*': 'setting',

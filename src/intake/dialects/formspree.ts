@@ -24,7 +24,6 @@ export const formspree: Dialect = {
     _next: 'next',
     _cc: 'setting',
     _format: 'setting',
-    _language: 'setting',
   },
   failure: ({ message, errors }) => ({
     error: message,

@@ -4,5 +4,5 @@ import type { Dialect } from './dialect.js';
 export const netlify: Dialect = {
   provider: 'netlify',
   paths: [],
-  roles: { 'form-name': 'setting', 'bot-field': 'honeypot' },
+  roles: { 'form-name': 'setting', 'bot-field': 'honeypot', subject: 'subject' },
 };

@@ -12,6 +12,7 @@ export const web3forms: Dialect = {
     apikey: 'key',
     redirect: 'next',
     botcheck: 'honeypot',
+    subject: 'subject',
     webhook: 'setting',
     ccemail: 'setting',
     recaptcha_response: 'setting',

@@ -21,7 +21,7 @@ const IDEMPOTENCY_KEY = '_idempotency_key';
 /** Holds the address of the page, which browsers do not tell other sites. */
 export const PAGE_FIELD = '_page';
 /** Roles of fields that are obeyed whenever a form is sent. */
-const CARRIED: ReadonlySet<Role> = new Set(['key', 'next', 'error', 'append']);
+const CARRIED: ReadonlySet<Role> = new Set(['key', 'next', 'error', 'append', 'subject']);
 /** Values by which a page says nothing. */
 const EMPTY = new Set(['""', 'null']);
 const BLANK = new Set(['""', 'null', 'false', '[]', '{}']);
@@ -42,6 +42,8 @@ export interface ParsedSubmission extends RawSubmission {
   /** Where the page sends the visitor next, and after an error; null for where the form does. */
   next: string | null;
   error: string | null;
+  /** The subject of the mails about it; null when the page gives none. */
+  subject: string | null;
   /** Whether what was sent is added to `next`; null when the page does not say. */
   appends: boolean | null;
   /** The fields that say so and name the form, which a visitor who corrects answers has to send once more. */
@@ -104,6 +106,7 @@ export function extractSpecialFields(
     page: said.get('page') ?? null,
     next: said.get('next') ?? null,
     error: said.get('error') ?? null,
+    subject: said.get('subject') ?? null,
     appends: append === undefined ? null : append !== 'false',
     carried,
   };

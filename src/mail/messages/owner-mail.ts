@@ -5,13 +5,14 @@ import { formatUuid } from '../../platform/kernel/uuid.js';
 import { addressOfVisitor } from '../../notifications/notification-planner.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
 import type { Verdict } from '../../spam/evidence/verdict.js';
+import type { Submission } from '../../submissions/model/submission.entity.js';
 import { previewOf, senderOf } from '../../submissions/model/preview.js';
 import { button, facts, paragraph, type Block } from '../parts/blocks.js';
 import { FACTS_BYTES, cutToFit } from '../parts/fitting.js';
 import { pageShown } from '../../submissions/model/page-address.js';
 import { writeMail } from '../parts/layout.js';
 import type { Attachment, Message } from '../parts/message.js';
-import { cut, fill, fillSubject } from '../parts/template.js';
+import { cut, fill, fillSubject, headerText } from '../parts/template.js';
 import type { FileScan } from '../../files/scans/file-scan.entity.js';
 import { timeText } from '../parts/time-text.js';
 import type { OwnerTemplate } from './owner-template.js';
@@ -92,9 +93,8 @@ export function ownerMail(
     ...writeMail({
       subject: template?.subject
         ? fillSubject(template.subject, placeholders({ form, submission }))
-        : who === null
-          ? `New submission: ${form.name}`
-          : `${form.name}: ${cut(who.trim())}`,
+        : (subjectOf(submission) ??
+          (who === null ? `New submission: ${form.name}` : `${form.name}: ${cut(who.trim())}`)),
       sender: accountName,
       preview: previewOf(answers, form.previewFields).rest.join(' · '),
       blocks: [
@@ -119,6 +119,12 @@ export function ownerMail(
     }),
     automatic: 'auto-generated',
   };
+}
+
+/** Returns the subject that the page of a submission gives; null without one. Anybody can send it, so it is cut. */
+function subjectOf({ subject }: Submission): string | null {
+  const text = headerText(subject ?? '');
+  return text === '' ? null : cut(text);
 }
 
 /** Returns the address in a field; null where there is none. */

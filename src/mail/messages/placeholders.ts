@@ -1,6 +1,9 @@
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
 
+/** Names by which pages give a subject. */
+const SUBJECTS = ['subject', '_subject'];
+
 /** Returns the values of placeholders. The form's name wins over a field called `form.name`. */
 export function placeholders({
   form,
@@ -10,6 +13,10 @@ export function placeholders({
   for (const { name, text } of submission.values.toText()) {
     const earlier = values.get(name);
     values.set(name, earlier === undefined ? text : `${earlier}, ${text}`);
+  }
+  // The page gives it as a field, which is no answer.
+  if (submission.subject !== null) {
+    for (const name of SUBJECTS) if (!values.has(name)) values.set(name, submission.subject);
   }
   return values
     .set('form.name', form.name)

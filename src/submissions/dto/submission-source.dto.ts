@@ -11,4 +11,6 @@ export class SubmissionSourceDto {
   country: string | null;
   /** The language that the browser prefers, such as `de-ch` (RFC 5646); null when it did not say. */
   language: string | null;
+  /** The subject that its page gives to the mails about it, as `_subject`; null when it gives none. */
+  subject: string | null;
 }

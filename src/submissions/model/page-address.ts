@@ -3,6 +3,8 @@ export const NONE = 'none';
 
 /** Longest language of a browser that is stored, in characters (RFC 5646, section 4.4.1). */
 export const LANGUAGE_MAX = 35;
+/** Longest subject of a page that is stored, in characters. */
+export const SUBJECT_MAX = 255;
 /** Longest address of a filter, in characters: encoding the marks of a long host takes seconds. */
 const ADDRESS_MAX = 4_096;
 

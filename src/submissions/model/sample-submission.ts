@@ -21,6 +21,6 @@ export function sampleSubmission(
     ...{ trash: false, spam: false, done: false, spamReason: null, spamCode: null },
     payload: SubmittedValues.ofPairs(SAMPLE).encode(),
     ...{ origin, referer: null, userAgent: null, address: null },
-    ...{ country: null, language: null, facets: null },
+    ...{ country: null, language: null, subject: null, facets: null },
   });
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BY_HAND, IMPORTED, MARKED_BY_HAND, type Verdict } from '../../spam/evidence/verdict.js';
-import { LANGUAGE_MAX } from './page-address.js';
+import { LANGUAGE_MAX, SUBJECT_MAX } from './page-address.js';
 import { FACETS_NOW, facetsOf, type Facet } from './facet.js';
 import { SubmittedValues } from './submitted-values.js';
 
@@ -22,6 +22,8 @@ export interface SubmissionSource {
   country: string | null;
   /** The language that the browser prefers, such as `de-ch`. */
   language: string | null;
+  /** The subject that its page gives to the mails about it; null when it gives none. */
+  subject: string | null;
 }
 
 /** Stores the values that a visitor sent through a form, and their source. */
@@ -87,6 +89,9 @@ export class Submission implements SubmissionSource {
 
   @Column('varchar', { name: 'language', length: LANGUAGE_MAX, nullable: true })
   language: string | null;
+
+  @Column('varchar', { name: 'subject', length: SUBJECT_MAX, nullable: true })
+  subject: string | null;
 
   /** The rules by which it is counted (FACETS_NOW); null when it came before there were any. */
   @Column('int', { name: 'facets', nullable: true })

@@ -25,6 +25,7 @@ function submission(formId: number, sizes: number[], verdict = Verdict.CLEAN) {
       userAgent: null,
       address: null,
       country: null,
+      subject: null,
       language: null,
     },
     files: sizes.map((size) => ({

@@ -69,6 +69,7 @@ const SUBMISSION_COLUMNS = [
   'address',
   'country',
   'language',
+  'subject',
   'facets',
 ];
 const KEY_COLUMNS = ['form_id', 'key_hash', 'content_hash', 'answer', 'created_at'];
@@ -185,7 +186,7 @@ function inOrder(ids: Iterable<number>): number[] {
 
 function submissionRow(submission: NewSubmission): unknown[] {
   const { id, formId, accountId, createdAt, payload, verdict, source } = submission;
-  const { origin, referer, userAgent, address, country, language } = source;
+  const { origin, referer, userAgent, address, country, language, subject } = source;
   const reason = verdict.isSpam ? verdict.heaviest : null;
   return [
     id,
@@ -205,6 +206,7 @@ function submissionRow(submission: NewSubmission): unknown[] {
     address,
     country,
     language,
+    subject,
     FACETS_NOW,
   ];
 }
@@ -235,15 +237,7 @@ function verdictRows({ id, formId, verdict, heldUntil }: NewSubmission): unknown
 }
 
 function fileRows({ id, formId, files }: NewSubmission): unknown[][] {
-  return files.map((file, position) => [
-    file.id,
-    formId,
-    id,
-    position,
-    file.field,
-    file.name,
-    file.mediaType,
-    file.size,
-    file.sha256,
-  ]);
+  return files.map(({ id: fileId, field, name, mediaType, size, sha256 }, position) => {
+    return [fileId, formId, id, position, field, name, mediaType, size, sha256];
+  });
 }

@@ -76,7 +76,7 @@ export class SubmissionViews {
     known?: ListedMarks,
   ): Promise<Omit<SubmissionPageProps, 'frame'>> {
     const { form, submission, files } = found;
-    const { id, spam, spamReason, trash, origin, referer, userAgent, address, country } =
+    const { id, spam, spamReason, trash, origin, referer, userAgent, address, country, subject } =
       submission;
     const { identifier } = form;
     const mayTriage = principal.may('triage');
@@ -110,7 +110,7 @@ export class SubmissionViews {
       ...{ newer, older },
       receivedAt: timeOf(id),
       ...marks,
-      ...{ spam, spamReason, trash, origin, referer, userAgent, address, country },
+      ...{ spam, spamReason, trash, origin, referer, userAgent, address, country, subject },
       answers: submission.texts,
       labels: form.labels,
       files: filesShown,

@@ -35,6 +35,8 @@ export interface SubmissionPageProps
   address: string | null;
   /** Two letters; null when the proxy does not say. */
   country: string | null;
+  /** The subject that its page gives to the mails about it; null when it gives none. */
+  subject: string | null;
   /** Why it is clean, held or spam. */
   parts: SpamPart[];
   /** The deliveries that are made when somebody says that it is no spam. */
@@ -117,13 +119,15 @@ function InTrash({ mayErase, erasedAt, files, here }: SubmissionPageProps & { he
   );
 }
 
-function Origin({ origin, referer, userAgent, address, country }: SubmissionPageProps) {
+function Origin(props: SubmissionPageProps) {
+  const { origin, referer, userAgent, address, country, subject } = props;
   const { submission } = words;
   const known = [
     [submission.page, pageShown({ origin, referer })],
     [submission.browser, userAgent && browserNameOf(userAgent, userAgent)],
     [submission.address, address],
     ...(country === null ? [] : [[submission.country, countryName(country)] as const]),
+    ...(subject === null ? [] : [[submission.subject, subject] as const]),
   ] as const;
   return (
     <section>

@@ -51,6 +51,7 @@ export const submissionWords = {
     browser: 'Browser',
     address: 'IP address',
     country: 'Country',
+    subject: 'Subject',
     notKept: 'Unknown',
     spam: 'Spam',
     notSpam: 'Not spam',
