@@ -71,7 +71,7 @@ const INSIDE = {
     ['confirmations', 'storage', 'trash'],
     ['erasure'],
     ['.'],
-    ['deliveries', 'edits'],
+    ['deliveries', 'edits', 'repeats'],
   ],
   triage: [['read-state'], ['marks'], ['assignees'], ['notes', 'presence'], ['timeline']],
   statistics: [['.'], ['counts'], ['facets', 'spam']],

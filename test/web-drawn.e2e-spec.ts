@@ -336,7 +336,10 @@ function pagesWith(text: string) {
     }),
     opening: OpeningPage({
       ...{ frame, form: headed, problems, shut: text, count: 1 },
-      typed: { paused: true, message: text, closesAt: text, maxSubmissions: text },
+      typed: {
+        ...{ paused: true, message: text, closesAt: text, maxSubmissions: text },
+        mergesRepeats: true,
+      },
     }),
     visitorMail: VisitorMailPage({
       ...{ frame, form: headed, problems, isProven: true },
@@ -485,6 +488,7 @@ function pagesWith(text: string) {
       tags: [text],
       notes: [{ id: '1', author: text, at: AT, text, mentions: [], mayRemove: true }],
       ...{ held: true, parts },
+      repeats: [{ id: text, seconds: 1 }],
       waiting: { email: text, problem: text },
       withheld: [{ kind: 'webhook', recipient: text }],
       files: [

@@ -73,7 +73,7 @@ export class Intake {
   ) {
     this.headers = headersOf(config);
     this.faults = new FaultLog(config);
-    for (const outcome of ['stored', 'spam', 'replayed']) this.outcomes.of(outcome, '');
+    for (const outcome of ['stored', 'spam', 'repeated', 'replayed']) this.outcomes.of(outcome, '');
   }
 
   /** Answers a submission, or the preflight request of one. Returns false for any other request. */

@@ -19,6 +19,7 @@ import { ImagesService } from './images.service.js';
 import { LateScans } from './verdicts/late-scans.service.js';
 import { Leftovers } from './erasure/leftovers.js';
 import { LeftoversRepository } from './erasure/leftovers.repository.js';
+import { NewSubmissions } from './storage/new-submissions.service.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { Probes } from './storage/probes.service.js';
 import { ProjectionsModule } from '../projections/projections.module.js';
@@ -26,6 +27,9 @@ import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js'
 import { SpamLearningModule } from '../spam/learning/spam-learning.module.js';
 import { SpamListsModule } from '../spam/lists/spam-lists.module.js';
 import { SpamModule } from '../spam/spam.module.js';
+import { RepeatsController } from './repeats/repeats.controller.js';
+import { RepeatsRepository } from './repeats/repeats.repository.js';
+import { RepeatsService } from './repeats/repeats.service.js';
 import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { Submission } from './model/submission.entity.js';
 import { SubmissionAct } from './acts/submission-act.entity.js';
@@ -37,6 +41,7 @@ import { SubmissionDeliveriesController } from './deliveries/submission-deliveri
 import { SubmissionIds } from './rows/submission-ids.js';
 import { SubmissionIntake } from './storage/submission-intake.service.js';
 import { SubmissionPurger } from './erasure/submission-purger.js';
+import { SubmissionRepeat } from './repeats/submission-repeat.entity.js';
 import { SubmissionVerdict } from './verdicts/submission-verdict.entity.js';
 import { SubmissionWriter } from './storage/submission-writer.js';
 import { SubmissionsController } from './submissions.controller.js';
@@ -57,6 +62,7 @@ import { VerdictsService } from './verdicts/verdicts.service.js';
       Submission,
       SubmissionAct,
       SubmissionBatch,
+      SubmissionRepeat,
       SubmissionVerdict,
       TrashedSubmission,
     ]),
@@ -79,6 +85,7 @@ import { VerdictsService } from './verdicts/verdicts.service.js';
     DeliveriesController,
     VerdictsController,
     ConfirmationsController,
+    RepeatsController,
   ],
   providers: [
     Confirmations,
@@ -92,7 +99,10 @@ import { VerdictsService } from './verdicts/verdicts.service.js';
     LateScans,
     Leftovers,
     LeftoversRepository,
+    NewSubmissions,
     Probes,
+    RepeatsRepository,
+    RepeatsService,
     SubmissionActs,
     SubmissionActsRepository,
     SubmissionBatchesRepository,
@@ -116,6 +126,7 @@ import { VerdictsService } from './verdicts/verdicts.service.js';
     ImagesService,
     ImportedSubmissions,
     Probes,
+    RepeatsService,
     SubmissionActs,
     SubmissionBatchesRepository,
     SubmissionIds,

@@ -6,7 +6,7 @@ import { goWords } from './go-to/words.js';
 import { fleetWords } from './fleet/words.js';
 import { formsWords } from './forms/words.js';
 import { inboxWords } from './inbox/words.js';
-import { submissionWords } from './submission/words.js';
+import { submissionFlash, submissionWords } from './submission/words.js';
 import { jobWords } from './jobs/words.js';
 import { keyWords } from './rows/words.js';
 import { meWords } from './account/words.js';
@@ -134,8 +134,7 @@ export const words = {
     visitor_erased: 'Everything from this address erased',
     ...webhookFlash,
     recipient_tried: 'Emails are sent to this address again',
-    sent_anyway: 'Sent without waiting for the visitor',
-    tried: 'Tried again. The last line of its activity shows the result.',
+    ...submissionFlash,
   },
   forms: {
     problems: (count: number) =>

@@ -13,14 +13,22 @@ export class OpeningDto {
 
   /** Submissions that it takes in all, without spam; null for any number. */
   max_submissions: number | null;
+
+  /** Whether equal submissions of one sender within seconds stand with the first one, and are told once. */
+  merge_repeats: boolean;
 }
 
 export class IntakeGateDto {
   intake: OpeningDto;
 
   static of({ opening }: IntakeGate): IntakeGateDto {
-    const { paused, message, closesAt, maxSubmissions } = opening;
+    const { paused, message, closesAt, maxSubmissions, mergesRepeats } = opening;
     const closes_at = closesAt?.toISOString() ?? null;
-    return { intake: { paused, message, closes_at, max_submissions: maxSubmissions } };
+    return {
+      intake: {
+        ...{ paused, message, closes_at, max_submissions: maxSubmissions },
+        merge_repeats: mergesRepeats,
+      },
+    };
   }
 }

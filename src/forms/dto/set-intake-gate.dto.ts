@@ -35,6 +35,14 @@ export class SetOpeningDto {
   @IsInt(SUBMISSIONS)
   @Optional({ nullable: true })
   max_submissions?: number | null;
+
+  /**
+   * Whether equal submissions of one sender within ten seconds stand with the first one, and are told once; true by
+   * default. False for forms where people at one computer send the same, such as votes.
+   */
+  @Flag()
+  @Optional()
+  merge_repeats?: boolean;
 }
 
 export class SetIntakeGateDto {
@@ -45,12 +53,13 @@ export class SetIntakeGateDto {
   intake: SetOpeningDto;
 
   static gate({ intake }: SetIntakeGateDto): IntakeGate {
-    const { paused, message, closes_at, max_submissions } = intake;
+    const { paused, message, closes_at, max_submissions, merge_repeats } = intake;
     return new IntakeGate({
       paused: paused ?? ALWAYS_OPEN.paused,
       message: message ?? null,
       closesAt: closes_at == null ? null : new Date(closes_at),
       maxSubmissions: max_submissions ?? null,
+      mergesRepeats: merge_repeats ?? ALWAYS_OPEN.mergesRepeats,
     });
   }
 }

@@ -10,6 +10,8 @@ export interface Opening {
   closesAt: Date | null;
   /** Submissions that it takes in all; null for any number. */
   maxSubmissions: number | null;
+  /** Whether what a sender sends twice within seconds stands with the first, and is told once. */
+  mergesRepeats: boolean;
 }
 
 /** The opening of a form that never closes. */
@@ -18,6 +20,7 @@ export const ALWAYS_OPEN: Opening = {
   message: null,
   closesAt: null,
   maxSubmissions: null,
+  mergesRepeats: true,
 };
 
 /** Tells whether a form takes submissions now, and why not. */
@@ -30,7 +33,11 @@ export class IntakeGate {
   static decode(text: string | null): IntakeGate {
     if (text === null) return IntakeGate.OPEN;
     const { closesAt, ...others } = JSON.parse(text) as Opening & { closesAt: string | null };
-    return new IntakeGate({ ...others, closesAt: closesAt === null ? null : new Date(closesAt) });
+    return new IntakeGate({
+      ...ALWAYS_OPEN,
+      ...others,
+      closesAt: closesAt === null ? null : new Date(closesAt),
+    });
   }
 
   /** Returns the text that is stored: JSON; null for a form that never closes and has nothing to say. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { inPortions } from '../../platform/background/portions.js';
-import type { IdempotencyRecord } from './submission-inserts.js';
+import type { IdempotencyRecord } from './idempotency-key-inserts.js';
 import type { StoredFile } from '../../files/file-store.js';
 import type { JsonMember } from '../../platform/kernel/text/json-text.js';
 import {
@@ -25,7 +25,7 @@ const DELETE_ROWS = 200;
 const KEY_MAX = 255;
 
 /** The content that must be the same for a request to be a repetition. */
-interface SentContent {
+export interface SentContent {
   members: readonly JsonMember[];
   files: readonly StoredFile[];
   honeypot: string | null;
@@ -133,7 +133,7 @@ export class Idempotency implements Projection {
 }
 
 /** Hashes a submission's content: fields in order, files by their bytes. */
-function contentHash({ members, files, honeypot }: SentContent): Buffer {
+export function contentHash({ members, files, honeypot }: SentContent): Buffer {
   const content = [
     members.map(({ name, json }) => [name, json]),
     files.map(({ field, name, sha256 }) => [field, name, sha256.toString('hex')]),

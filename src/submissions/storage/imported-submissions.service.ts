@@ -12,7 +12,7 @@ import { digestsOf } from '../model/value-digests.js';
 import { keyOf } from '../rows/byte-pieces.js';
 import { SubmissionsRepository } from '../rows/submissions.repository.js';
 import { insertsBeforeCounts, refuseTooLong, type NewSubmission } from './submission-inserts.js';
-import { DIGEST_INLINE_CHARS } from './submission-intake.service.js';
+import { DIGEST_INLINE_CHARS } from './new-submissions.service.js';
 import { SubmissionWriter } from './submission-writer.js';
 
 /** A submission that another service received. */

@@ -10,7 +10,8 @@ import { Verdict } from '../../spam/evidence/verdict.js';
 import { FieldsRefused } from '../model/fields-refused.error.js';
 import { PROBE_FORM } from '../model/probe-form.js';
 import { SubmittedValues } from '../model/submitted-values.js';
-import { SubmissionIntake, type ReceivedSubmission } from './submission-intake.service.js';
+import type { ReceivedSubmission } from './new-submissions.service.js';
+import { SubmissionIntake } from './submission-intake.service.js';
 import { refuseTooLong } from './submission-inserts.js';
 import { SubmissionWriter } from './submission-writer.js';
 

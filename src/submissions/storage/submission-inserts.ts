@@ -7,6 +7,7 @@ import { fileScanInserts } from '../../files/scans/file-scan-inserts.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { FACETS_NOW, type Facet } from '../model/facet.js';
 import { addedUpTo } from './count-limit.js';
+import { idempotencyKeyInserts, type IdempotencyRecord } from './idempotency-key-inserts.js';
 import { encodeReceived, receivedOf } from './received.js';
 import { encodeParts } from '../verdicts/submission-verdict.entity.js';
 import { spentSolutionInserts, type Solution } from '../../spam/evidence/spent-solution-inserts.js';
@@ -44,13 +45,6 @@ export interface NewSubmission {
   bytes: number;
 }
 
-/** The row that lets a repeated request get the first answer. */
-export interface IdempotencyRecord {
-  keyHash: Buffer;
-  contentHash: Buffer;
-  answer: string;
-}
-
 const SUBMISSION_COLUMNS = [
   'id',
   'form_id',
@@ -72,7 +66,6 @@ const SUBMISSION_COLUMNS = [
   'subject',
   'facets',
 ];
-const KEY_COLUMNS = ['form_id', 'key_hash', 'content_hash', 'answer', 'created_at'];
 const FILE_COLUMNS = [
   'id',
   'form_id',
@@ -127,7 +120,7 @@ function rowInserts(submissions: NewSubmission[]): Statement[] {
   // Nobody looks for a probe, and nothing counts it.
   const indexed = submissions.filter(({ formId }) => formId !== PROBE_FORM.id);
   return [
-    ...insertStatement('idempotency_keys', KEY_COLUMNS, submissions.flatMap(keyRows)),
+    ...idempotencyKeyInserts(submissions),
     ...insertStatement('submissions', SUBMISSION_COLUMNS, submissions.map(submissionRow)),
     ...spentSolutionInserts(submissions),
     ...insertStatement('files', FILE_COLUMNS, submissions.flatMap(fileRows)),
@@ -221,12 +214,6 @@ function batchRow(submissions: NewSubmission[]): unknown[] {
     return { id, formId, facets, isSpam: verdict.isSpam };
   });
   return [makeUuid(), ids, packed, encodeReceived(receivedOf(counted))];
-}
-
-function keyRows({ formId, createdAt, idempotency }: NewSubmission): unknown[][] {
-  if (!idempotency) return [];
-  const { keyHash, contentHash, answer } = idempotency;
-  return [[formId, keyHash, contentHash, answer, sqlDate(createdAt)]];
 }
 
 /** Returns the row of a verdict; none where there is nothing to say. */

@@ -48,6 +48,12 @@ export function OpeningPage({ frame, form, shut, count, typed, problems }: Openi
             {...{ value: typed.maxSubmissions, problems, autocomplete: 'off' }}
             inputmode="numeric"
           />
+          <Check
+            name="intake.merge_repeats"
+            label={said.mergesRepeats}
+            hint={said.mergesRepeatsHint}
+            checked={typed.mergesRepeats}
+          />
           <Field
             {...{ name: 'intake.message', label: said.message, hint: said.messageHint }}
             {...{ value: typed.message, problems, rows: 3 }}

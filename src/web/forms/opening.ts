@@ -8,11 +8,12 @@ export interface OpeningTyped {
   message: string;
   closesAt: string;
   maxSubmissions: string;
+  mergesRepeats: boolean;
 }
 
 /** @param timeZone of the person who reads it */
 export function openingShown(
-  { paused, message, closesAt, maxSubmissions }: Opening,
+  { paused, message, closesAt, maxSubmissions, mergesRepeats }: Opening,
   timeZone: string,
 ): OpeningTyped {
   return {
@@ -20,6 +21,7 @@ export function openingShown(
     message: message ?? '',
     closesAt: closesAt === null ? '' : minuteAt(closesAt, timeZone),
     maxSubmissions: maxSubmissions === null ? '' : String(maxSubmissions),
+    mergesRepeats,
   };
 }
 
@@ -30,6 +32,7 @@ export function openingTyped(typed: Typed | undefined): OpeningTyped {
     message: textOf(typed, 'intake.message').trim(),
     closesAt: textOf(typed, 'intake.closes_at').trim(),
     maxSubmissions: textOf(typed, 'intake.max_submissions').trim(),
+    mergesRepeats: isTicked(typed, 'intake.merge_repeats'),
   };
 }
 
@@ -38,7 +41,7 @@ export function openingTyped(typed: Typed | undefined): OpeningTyped {
  * @param now the opening that was shown
  */
 export function openingBody(
-  { paused, message, closesAt, maxSubmissions }: OpeningTyped,
+  { paused, message, closesAt, maxSubmissions, mergesRepeats }: OpeningTyped,
   now: Opening,
   timeZone: string,
 ): object {
@@ -50,6 +53,7 @@ export function openingBody(
       message: message === '' ? null : message,
       closes_at: closesAt === '' ? null : (closes?.toISOString() ?? closesAt),
       max_submissions: maxSubmissions === '' ? null : Number(maxSubmissions),
+      merge_repeats: mergesRepeats,
     },
   };
 }

@@ -38,6 +38,9 @@ export const rulesWords = {
     max: 'Close after so many submissions',
     maxHint: (count: number) =>
       `Spam does not count. So far it has ${count.toLocaleString('en')}. Leave empty to take any number.`,
+    mergesRepeats: 'Tell of a double click once',
+    mergesRepeatsHint:
+      'What one sender sends twice within ten seconds is stored with the first. Switch this off where people at one computer send the same, as with votes.',
     message: 'Message while it is closed',
     messageHint: 'Visitors read it in place of our sentence.',
   },

@@ -1,3 +1,8 @@
+import {
+  toldState,
+  type DeliveryWithAttempts,
+} from '../../deliveries/model/delivery-with-attempts.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { TimelineEntry } from '../../triage/timeline/timeline.service.js';
 import type { words } from '../words.js';
 
@@ -27,3 +32,27 @@ export interface DeliveryShown {
 export type EntryShown =
   | Exclude<TimelineEntry, { what: 'delivery' }>
   | { at: Date; what: 'delivery'; delivery: DeliveryShown };
+
+/**
+ * Returns a delivery as the page shows it.
+ * @param isOff whether the form calls its webhook no more
+ * @param waits whether the submission waits for its visitor
+ */
+export function deliveryShown(
+  sent: DeliveryWithAttempts,
+  isOff: boolean,
+  waits: boolean,
+): DeliveryShown {
+  const { delivery, attempts, destinationName = null } = sent;
+  const { id, kind, recipient, nextTryAt: nextAttemptAt } = delivery;
+  const state = toldState(sent);
+  const isWaiting = waits && kind !== 'opt_in';
+  return {
+    ...{ kind, recipient, destinationName, state, nextAttemptAt, isWaiting },
+    id: formatUuid(id),
+    canBeTried: !isWaiting && state !== 'delivering' && !(isOff && kind === 'webhook'),
+    attempts: attempts.map(({ at, durationMs, outcome, code, answer }) => ({
+      ...{ at, durationMs, outcome, code, answer },
+    })),
+  };
+}

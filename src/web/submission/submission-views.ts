@@ -1,9 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
-import {
-  toldState,
-  type DeliveryWithAttempts,
-} from '../../deliveries/model/delivery-with-attempts.js';
 import type { OptIn } from '../../deliveries/model/opt-in.entity.js';
 import { domainOf } from '../../forms/model/domain-list.js';
 import type { Form } from '../../forms/model/form.entity.js';
@@ -30,6 +26,7 @@ import { allowsOrigin, origin as originSignal } from '../../spam/signals/origin.
 import { SpamLists } from '../../spam/lists/spam-lists.service.js';
 import { BY_HAND, type SpamPart, type Verdict } from '../../spam/evidence/verdict.js';
 import { Confirmations } from '../../submissions/confirmations/confirmations.service.js';
+import { RepeatsService } from '../../submissions/repeats/repeats.service.js';
 import { Trash } from '../../submissions/trash/trash.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
@@ -39,7 +36,7 @@ import { Looks } from '../rows/looks.js';
 import { nameOf } from '../rows/rows.js';
 import { FileViews } from './file-views.js';
 import type { SubmissionPageProps } from './submission.page.js';
-import type { DeliveryShown, EntryShown } from './entry-shown.js';
+import { deliveryShown, type EntryShown } from './entry-shown.js';
 
 /** How long a link to the next or previous submission of a search is looked for, in milliseconds. */
 const NEIGHBOUR_MS = 300;
@@ -57,6 +54,7 @@ export class SubmissionViews {
     private readonly inbox: InboxService,
     private readonly filters: FilterLines,
     private readonly timeline: TimelineService,
+    private readonly repeats: RepeatsService,
     private readonly webhooks: WebhooksService,
     private readonly looks: Looks,
     private readonly files: FileViews,
@@ -81,13 +79,14 @@ export class SubmissionViews {
     const { identifier } = form;
     const mayTriage = principal.may('triage');
     const { assigneeId, ...marks } = known ?? (await this.triage.marksOn(principal, submission));
-    const [verdict, notes, choices, filesShown, others, [newer = null, older = null]] =
+    const [verdict, notes, choices, filesShown, others, repeats, [newer = null, older = null]] =
       await Promise.all([
         this.verdicts.of(submission),
         this.notes.of(principal, id),
         mayTriage ? this.assignees.choicesIn(principal, form.id) : [],
         this.files.of(files),
         this.presence.othersAt(principal, id),
+        this.repeats.listFor(id),
         this.neighbours(principal, line, id, ['ASC', 'DESC']),
       ]);
     const isHeld = verdict.band === 'held';
@@ -126,6 +125,10 @@ export class SubmissionViews {
         mayRemove: mayTriage && mayRemove(principal, note),
       })),
       ...{ erasedAt, waiting: isWaiting ? { email: optIn.email, problem } : null },
+      repeats: repeats.map((repeat) => ({
+        id: formatUuid(repeat.id),
+        seconds: Math.round((timeOf(repeat.id).getTime() - timeOf(id).getTime()) / 1_000),
+      })),
       held: isHeld,
       parts: [...verdict.parts],
       allowableOrigin: allowableOrigin(principal, form, submission, verdict),
@@ -173,7 +176,10 @@ export class SubmissionViews {
     const isOff = hasCalls && (await this.webhooks.findOrCreate(formId)).isDisabled;
     return entries.map((entry) =>
       entry.what === 'delivery'
-        ? { ...entry, delivery: shown(entry.delivery, isOff, known[3]?.state === 'waiting') }
+        ? {
+            ...entry,
+            delivery: deliveryShown(entry.delivery, isOff, known[3]?.state === 'waiting'),
+          }
         : entry,
     );
   }
@@ -214,21 +220,6 @@ function shownPerson(person: Colleague | undefined) {
 /** Returns the filter that a page was opened from, as a request carries it; null when it carries none. */
 export function lineOf(sent: Typed | undefined): string | null {
   return sent && 'q' in sent ? textOf(sent, 'q') : null;
-}
-
-function shown(sent: DeliveryWithAttempts, isOff: boolean, waits: boolean): DeliveryShown {
-  const { delivery, attempts, destinationName = null } = sent;
-  const { id, kind, recipient, nextTryAt: nextAttemptAt } = delivery;
-  const state = toldState(sent);
-  const isWaiting = waits && kind !== 'opt_in';
-  return {
-    ...{ kind, recipient, destinationName, state, nextAttemptAt, isWaiting },
-    id: formatUuid(id),
-    canBeTried: !isWaiting && state !== 'delivering' && !(isOff && kind === 'webhook'),
-    attempts: attempts.map(({ at, durationMs, outcome, code, answer }) => ({
-      ...{ at, durationMs, outcome, code, answer },
-    })),
-  };
 }
 
 /** Tells whether somebody said that it is spam. */

@@ -8,6 +8,7 @@ import { formatUuid } from '../../platform/kernel/uuid.js';
 import { ErasureService } from '../../submissions/erasure/erasure.service.js';
 import { PresenceService } from '../../triage/presence/presence.service.js';
 import { Confirmations } from '../../submissions/confirmations/confirmations.service.js';
+import { RepeatsService } from '../../submissions/repeats/repeats.service.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { TimelineService } from '../../triage/timeline/timeline.service.js';
 import { TriageService } from '../../triage/marks/triage.service.js';
@@ -40,6 +41,7 @@ export class SubmissionPagesController {
     private readonly deliveries: DeliveriesService,
     private readonly present: PresenceService,
     private readonly confirmations: Confirmations,
+    private readonly repeats: RepeatsService,
     private readonly frames: Frames,
   ) {}
 
@@ -157,6 +159,20 @@ export class SubmissionPagesController {
   ): Promise<void> {
     await this.confirmations.confirmByHand(principal, identifier, id);
     redirect(response, `/inbox/${identifier}/${formatUuid(id ?? NO_ID)}`, 'sent_anyway');
+  }
+
+  /** Make a submission of its own of one that was sent twice, and go there. */
+  @Post('repeats/:repeat')
+  @Allows('triage')
+  async separate(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Param('repeat', Uuid) repeat: Buffer | null,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { submission } = await this.repeats.separate(principal, identifier, id, repeat);
+    redirect(response, `/inbox/${identifier}/${formatUuid(submission.id)}`, 'separated');
   }
 
   /** Erase it for good, with its files. */

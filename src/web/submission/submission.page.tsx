@@ -15,13 +15,20 @@ import { Assignee, type AssigneeProps } from '../rows/assignee.js';
 import { Keys } from '../rows/keys.js';
 import { Head, type HeadFacts } from './head.js';
 import type { SpamPart } from '../../spam/evidence/verdict.js';
+import { Repeats, type RepeatFacts } from './repeats.js';
 import { Waiting, type WaitingFacts } from './waiting.js';
 import { VerdictNotice, type Withheld } from './verdict.js';
 import { Notes, Tags, type TriageProps } from './triage.js';
 import { Values, type ValuesProps } from './values.js';
 
 export interface SubmissionPageProps
-  extends HeadFacts, AssigneeProps, ValuesProps, WaitingFacts, Omit<TriageProps, 'here'> {
+  extends
+    HeadFacts,
+    AssigneeProps,
+    ValuesProps,
+    RepeatFacts,
+    WaitingFacts,
+    Omit<TriageProps, 'here'> {
   form: { name: string; identifier: string; previewFields: string | null };
   id: string;
   /** Shows at the next request that this look goes on; null where looks are not recorded. */
@@ -73,6 +80,7 @@ export function SubmissionPage(props: SubmissionPageProps) {
           {props.trash && <InTrash {...props} here={here} />}
           <VerdictNotice {...props} here={here} />
           <Waiting {...props} here={here} />
+          <Repeats {...props} here={here} />
         </div>
         <div class="columns">
           <div>

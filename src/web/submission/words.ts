@@ -1,3 +1,10 @@
+/** Sentences after something was done to a submission. */
+export const submissionFlash = {
+  sent_anyway: 'Sent without waiting for the visitor',
+  separated: 'It is a submission of its own now',
+  tried: 'Tried again. The last line of its activity shows the result.',
+} as const;
+
 /** Words of the page of a submission. */
 export const submissionWords = {
   submission: {
@@ -95,6 +102,11 @@ export const submissionWords = {
       confirmed: 'Confirmed by the visitor',
       note: 'Note added',
       by: (name: string) => `by ${name},`,
+    },
+    repeats: {
+      told: (seconds: number) =>
+        `Sent twice: the same came again ${seconds < 1 ? 'at once' : seconds === 1 ? 'a second later' : `${seconds} seconds later`}, as after a double click. We told of it once.`,
+      separate: 'Make it its own submission',
     },
     changesLeftOut: 'We no longer keep what changed.',
     tags: 'Tags',

@@ -68,6 +68,7 @@ import { CreateFormRefusals1766720000000 } from './1766720000000-create-form-ref
 import { CreateFormCanaries1766710000000 } from './1766710000000-create-form-canaries.js';
 import { CreateOperatorAlarms1766720100000 } from './1766720100000-create-operator-alarms.js';
 import { CountLostLeasesOfImports1766730000000 } from './1766730000000-count-lost-leases-of-imports.js';
+import { CreateSubmissionRepeats1766761000000 } from './1766761000000-create-submission-repeats.js';
 import { AddSubjects1766760000000 } from './1766760000000-add-subjects.js';
 import { CreateRunningInstances1766740000000 } from './1766740000000-create-running-instances.js';
 
@@ -145,4 +146,5 @@ export const migrations = [
   CountLostLeasesOfImports1766730000000,
   CreateRunningInstances1766740000000,
   AddSubjects1766760000000,
+  CreateSubmissionRepeats1766761000000,
 ];

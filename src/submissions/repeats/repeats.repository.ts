@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { In, type Repository } from 'typeorm';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
+import { SubmissionRepeat } from './submission-repeat.entity.js';
+
+/** Reads and removes what was sent twice. The intake stores it. */
+@Injectable()
+export class RepeatsRepository extends TransactionalRepository {
+  private get repeats(): Repository<SubmissionRepeat> {
+    return this.source.manager.getRepository(SubmissionRepeat);
+  }
+
+  /** Returns those of a submission, oldest first. */
+  listFor(submissionId: Buffer): Promise<SubmissionRepeat[]> {
+    return this.repeats.find({ where: { submissionId }, order: { id: 'ASC' } });
+  }
+
+  find(submissionId: Buffer, id: Buffer): Promise<SubmissionRepeat | null> {
+    return this.repeats.findOneBy({ submissionId, id });
+  }
+
+  async remove(id: Buffer): Promise<void> {
+    await this.repeats.delete({ id });
+  }
+
+  async forget(submissionIds: readonly Buffer[]): Promise<void> {
+    await this.repeats.delete({ submissionId: In([...submissionIds]) });
+  }
+}
