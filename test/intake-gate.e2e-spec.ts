@@ -35,7 +35,10 @@ beforeEach(async () => {
   path = `/api/v1/forms/${inbox.form.identifier}/intake`;
 });
 
-const OPEN = { paused: false, message: null, closes_at: null, max_submissions: null };
+const OPEN = {
+  ...{ paused: false, message: null, closes_at: null, max_submissions: null },
+  merge_repeats: true,
+};
 const ONE = [['a', '1']] as const;
 const SENT = urlencoded(ONE);
 const set = (intake: unknown) => inbox.owner.put(path, { intake });
@@ -49,6 +52,7 @@ describe('The opening of a form', () => {
       message: 'Back on Monday',
       closes_at: '2030-01-31T17:00:00.000Z',
       max_submissions: 100,
+      merge_repeats: false,
     };
     const typed = { ...all, message: ' Back on Monday ', closes_at: '2030-01-31T18:00:00+01:00' };
     await set(typed).expect(200, { intake: all });
@@ -66,6 +70,7 @@ describe('The opening of a form', () => {
     ['intake.message', { message: 'x'.repeat(501) }],
     ['intake.closes_at', { closes_at: '2030-01-31T18:00' }],
     ['intake.closes_at', { closes_at: 'tomorrow' }],
+    ['intake.merge_repeats', { merge_repeats: 'no' }],
     ['intake.max_submissions', { max_submissions: 0 }],
     ['intake.max_submissions', { max_submissions: 1.5 }],
     ['intake.colour', { colour: 'red' }],
@@ -257,7 +262,7 @@ describe('The page that opens and closes a form', () => {
     await inbox.owner.get(path).expect(200, {
       intake: {
         ...{ paused: true, message: 'Back soon' },
-        ...{ closes_at: '2030-01-31T18:00:00.000Z', max_submissions: 10 },
+        ...{ closes_at: '2030-01-31T18:00:00.000Z', max_submissions: 10, merge_repeats: false },
       },
     });
     const { text } = await jane.get(page);

@@ -53,6 +53,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
       'Timeline',
       'Verdicts',
       'Confirmations',
+      'Repeats',
       'Visitors',
       'Retention',
       'Statistics',
