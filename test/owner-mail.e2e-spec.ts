@@ -87,6 +87,16 @@ describe('The mail to the owner', () => {
     expect(received.mail.subject).toBe('New submission: Contact');
   });
 
+  it.each([
+    [{ data: { name: 'Ann', email: 'ann@example.com', address: { town: 'Bath' } } }],
+    [{ form: [{ fields: { 'Your e-mail': 'ann@example.com' } }], friend: 'bob@example.com' }],
+    [{ 'Your e-mail': 'ann@example.com', friend: 'bob@example.com' }],
+  ])('is answered to the visitor whose address %j holds', async (values) => {
+    const { mail } = await mailFor(values);
+
+    expect(mail.replyTo).toEqual([{ name: '', address: 'ann@example.com' }]);
+  });
+
   it('is one mail for each owner, none of whom sees the others', async () => {
     const emails = ['a@example.com', 'b@example.com', 'c@example.com'];
     const shared = await makeForm(owner, { notify_owner_emails: emails.join(',') });

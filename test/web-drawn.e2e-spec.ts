@@ -467,7 +467,15 @@ function pagesWith(text: string) {
     submission: SubmissionPage({
       ...{ ...MARKS, looked: null, line: text, newer: '/inbox/x/2', older: null },
       form: { ...form, previewFields: null },
-      ...{ frame, id: '1', receivedAt: AT, spam: true, spamReason: text, trash: true },
+      ...{
+        frame,
+        id: '1',
+        visitor: null,
+        receivedAt: AT,
+        spam: true,
+        spamReason: text,
+        trash: true,
+      },
       erasedAt: AT,
       others: [text],
       allowable: [text],

@@ -6,20 +6,18 @@ import { UNTIL_RELEASED } from '../deliveries/model/until-released.js';
 import type { Form } from '../forms/model/form.entity.js';
 import type { PatternMatcher } from '../forms/model/field-pattern.js';
 import { decodeVisitorMail } from '../forms/model/visitor-mail.js';
-import { parseEmailAddress } from '../platform/kernel/text/email-address.js';
 import type { Band } from '../spam/evidence/verdict.js';
 import { FormOwners } from './form-owners.js';
 
-/** Names of fields that contain the visitor's own address by convention, in lower case. */
-const ADDRESS_FIELDS = new Set(['email', '_replyto']);
 /** Addresses of machines: answering them starts a loop or reaches nobody (RFC 3834, RFC 2142). */
 const MACHINES = /^(mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?)([+.-].*)?@/i;
 
-/** The values of a submission as text, in the order they came. */
+/** The values of a submission. */
 export interface SentValues {
-  toText(): { name: string; text: string }[];
-  /** Returns the same, but the values of a list one by one. */
+  /** Returns all as text in the order they came, those of a list one by one. */
   items(): { name: string; text: string }[];
+  /** Returns the visitor's address; null for none. */
+  visitor(): string | null;
 }
 
 /** A submission as a plan looks at it. */
@@ -136,24 +134,11 @@ export function visitorToAsk(form: Pick<Form, 'visitorMail'>, values: SentValues
 
 /** Returns the visitor's address, unless it is that of a machine. */
 function answerableVisitor(values: SentValues): string | null {
-  const visitor = addressOfVisitor(values);
+  const visitor = values.visitor();
   return visitor !== null && MACHINES.test(visitor) ? null : visitor;
 }
 
 /** Tells whether it is a mail to the owners that the settings of a form name, who look at what is held. */
 function isToOwner({ kind, destinationId }: PlannedDelivery): boolean {
   return kind === 'owner_email' && !destinationId;
-}
-
-/** Returns the visitor's address: from a field named for it, else from the only field with an address. */
-export function addressOfVisitor(values: SentValues): string | null {
-  const found = new Map<string, string>();
-  for (const { name, text } of values.toText()) {
-    const address = parseEmailAddress(text);
-    if (address === null) continue;
-    if (ADDRESS_FIELDS.has(name.toLowerCase())) return address;
-    found.set(name, address);
-  }
-  const [only] = found.values();
-  return found.size === 1 && only !== undefined ? only : null;
 }

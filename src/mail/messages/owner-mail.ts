@@ -2,7 +2,6 @@ import type { Mailbox } from '../../platform/config/mailbox.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import { addressOfVisitor } from '../../notifications/notification-planner.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
 import type { Verdict } from '../../spam/evidence/verdict.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
@@ -44,7 +43,7 @@ export function ownerMail(
 ): Message {
   const answers = submission.values.toText();
   const { labels } = form;
-  const visitor = addressOfVisitor(submission.values);
+  const visitor = submission.values.visitor();
   const who = senderOf(answers) ?? visitor;
   const thread = formatUuid(submission.id);
   const page = `${baseUrl}/inbox/${form.identifier}/${thread}`;

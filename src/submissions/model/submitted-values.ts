@@ -8,6 +8,7 @@ import {
   type JsonMember,
 } from '../../platform/kernel/text/json-text.js';
 import { fold } from './fold.js';
+import { addressOfVisitor } from './visitor-address.js';
 
 /**
  * Holds what a visitor sent, as an ordered list of names and values. A value is kept as JSON text: a quoted
@@ -92,6 +93,11 @@ export class SubmittedValues {
   /** Returns names and values as a person reads them: text as it is, other JSON with letters for their escapes. */
   toText(): { name: string; text: string }[] {
     return this.members.map(({ name }, index) => ({ name, text: this.textAt(index) }));
+  }
+
+  /** Returns the visitor's address; null where none is sent, or several that nothing tells apart. */
+  visitor(): string | null {
+    return addressOfVisitor(this);
   }
 
   /** Returns all values as a search compares them, one a line. */

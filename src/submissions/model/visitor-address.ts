@@ -1,20 +1,91 @@
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
+import type { JsonMember } from '../../platform/kernel/text/json-text.js';
+import { answerLines, innerName, isNested } from './answer-lines.js';
 import { isAddressField } from './preview.js';
-import type { SubmittedValues } from './submitted-values.js';
+
+/** Names of fields that contain the visitor's own address by convention, in lower case. */
+const FIRST_NAMES = new Set(['email', '_replyto']);
+
+/** The values of a submission. */
+interface Sent {
+  members: readonly JsonMember[];
+  /** Returns the plain ones, those in a list one by one. */
+  scalars(): readonly { name: string; text: string }[];
+}
+
+/** A value that may be an address, and the name of what holds it. */
+interface Value {
+  name: string;
+  text: string;
+  /** How deep in its field it is; absent for that of a field. */
+  depth?: number;
+}
+
+type Found = Value & { address: string };
+
+/**
+ * Returns the visitor's address: of a field named for it, else the only one of the outermost values named for it that fields
+ * hold, else the only one in all fields, else the only one in what they hold.
+ */
+export function addressOfVisitor(values: Sent): string | null {
+  const { named, held, others } = foundIn(values);
+  const first = named.find(({ name }) => FIRST_NAMES.has(name.toLowerCase())) ?? named[0];
+  return first?.address ?? onlyOf(held) ?? onlyOf(others);
+}
 
 /**
  * Returns the email addresses that a submission was sent under, in lower case: those in fields named for
- * one, else the only address in any field.
+ * one, else those of values named for one that fields hold, and the only address in any field.
  */
-export function visitorAddressesOf(values: SubmittedValues): string[] {
-  const all = new Set<string>();
-  const named = new Set<string>();
-  for (const { name, text } of values.scalars()) {
-    const address = parseEmailAddress(text)?.toLowerCase();
-    if (address === undefined) continue;
-    all.add(address);
-    if (isAddressField(name)) named.add(address);
-  }
-  if (named.size > 0) return [...named];
-  return all.size === 1 ? [...all] : [];
+export function visitorAddressesOf(values: Sent): string[] {
+  const { named, held, others } = foundIn(values);
+  if (named.length > 0) return distinct(named);
+  const only = onlyOf(others);
+  return only === null ? distinct(held) : distinct([...held, { address: only }]);
+}
+
+/** Returns the addresses in fields named for one, those of values named for one, and those of others. */
+function foundIn(values: Sent): { named: Found[]; held: Found[]; others: Found[] } {
+  const plain = addressesIn(values.scalars());
+  const named = plain.filter(isNamed);
+  const nested = named.length > 0 ? [] : addressesIn(linesHeld(values));
+  return {
+    named,
+    held: outermost(nested.filter(isNamed)),
+    others: plain.length > 0 ? plain : nested,
+  };
+}
+
+/** Returns the values in objects that fields hold, under their own names. */
+function linesHeld({ members }: Sent): Value[] {
+  const objects = members.filter(({ json }) => isNested(json));
+  if (objects.length === 0) return [];
+  return answerLines(objects)
+    .filter(({ path }) => path.length > 0)
+    .map((line) => ({ name: innerName(line), text: line.text, depth: line.path.length }));
+}
+
+function addressesIn(values: readonly Value[]): Found[] {
+  return values.flatMap((value) => {
+    const address = parseEmailAddress(value.text);
+    return address === null ? [] : [{ ...value, address }];
+  });
+}
+
+function outermost(found: readonly Found[]): Found[] {
+  const least = Math.min(...found.map(({ depth = 0 }) => depth));
+  return found.filter(({ depth }) => depth === least);
+}
+
+function isNamed({ name }: Found): boolean {
+  return isAddressField(name);
+}
+
+function onlyOf(found: readonly Found[]): string | null {
+  const [first] = found;
+  return first && distinct(found).length === 1 ? first.address : null;
+}
+
+function distinct(found: readonly Pick<Found, 'address'>[]): string[] {
+  return [...new Set(found.map(({ address }) => address.toLowerCase()))];
 }

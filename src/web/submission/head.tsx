@@ -15,6 +15,8 @@ export interface HeadFacts extends Marks {
   frame: Frame;
   form: { name: string; identifier: string };
   answers: Answer[];
+  /** The visitor's address; null for none. */
+  visitor: string | null;
   receivedAt: Date;
   /** The filter that it was opened from; null for none. */
   line: string | null;
@@ -85,9 +87,9 @@ function upOf({ line, form }: HeadFacts) {
 }
 
 /** Draws a link that opens the person's mail program with an answer to the visitor. */
-function Reply({ form, answers, spam, trash, held }: HeadFacts) {
-  const href = replyAddress(answers, words.submission.replySubject(form.name));
-  if (href === null || trash) return null;
+function Reply({ form, visitor, answers, spam, trash, held }: HeadFacts) {
+  if (visitor === null || trash) return null;
+  const href = replyAddress(visitor, answers, words.submission.replySubject(form.name));
   return (
     <LinkButton href={href} kind={spam || held ? 'plain' : 'primary'} icon="reply">
       {words.submission.reply}

@@ -1,19 +1,10 @@
-import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
-import { isAddressField, type Answer } from '../../submissions/model/preview.js';
+import type { Answer } from '../../submissions/model/preview.js';
 
 /** Most quoted characters: browsers and mail programs cut links of about 2,000. */
 const QUOTED_MAX = 1_200;
 
-/**
- * Returns a `mailto:` link that answers the visitor with what was sent quoted below; null when no
- * field for an e-mail address holds one.
- */
-export function replyAddress(answers: Answer[], subject: string): string | null {
-  const to = answers
-    .filter(({ name }) => isAddressField(name))
-    .map(({ text }) => parseEmailAddress(text))
-    .find((address) => address !== null);
-  if (to === undefined) return null;
+/** Returns a `mailto:` link that answers the visitor, with what was sent quoted below. */
+export function replyAddress(to: string, answers: Answer[], subject: string): string {
   const body = `\r\n\r\n${quote(answers)}`;
   // Not URLSearchParams: RFC 6068 knows no plus for a space.
   const fields = [`subject=${encodeURIComponent(subject)}`, `body=${encodeURIComponent(body)}`];

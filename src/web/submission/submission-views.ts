@@ -111,6 +111,7 @@ export class SubmissionViews {
       ...marks,
       ...{ spam, spamReason, trash, origin, referer, userAgent, address, country, subject },
       answers: submission.texts,
+      visitor: submission.values.visitor(),
       labels: form.labels,
       files: filesShown,
       ...{ assignee, choices },
