@@ -97,6 +97,45 @@ describe('The mail to the owner', () => {
     expect(mail.replyTo).toEqual([{ name: '', address: 'ann@example.com' }]);
   });
 
+  it.each([
+    [
+      { data: { name: 'Ann', email: 'ann@example.com', address: { town: 'Bath' } } },
+      ['Data, name: Ann', 'Data, email: ann@example.com', 'Data, address, town: Bath'],
+    ],
+    [
+      { order: { days: ['Mon', 'Tue'], items: [{ name: 'Cake' }, { name: 'Tea' }] } },
+      ['Order, days: Mon, Tue', 'Order, items 1, name: Cake', 'Order, items 2, name: Tea'],
+    ],
+    [{ tags: ['a', 'b'], count: 2 }, ['Tags: a, b', 'Count: 2']],
+  ])('has a line for each value of %j', async (values, expected) => {
+    const { mail } = await mailFor(values);
+
+    expect(lines(mail.text ?? '')).toContain(expected.join('\n'));
+  });
+
+  it('names the sender of a nested answer in its subject', async () => {
+    const { mail } = await mailFor({ data: { pet: { name: 'Rex' }, name: 'Ann' } });
+
+    expect(mail.subject).toBe('Contact: Ann');
+  });
+
+  it.each([
+    ['data:image/png;base64,', 'image, 2.9 KiB'],
+    ['data:application/pdf;base64,', 'file (application/pdf), 2.9 KiB'],
+    ['data:image/svg+xml;base64,', 'file (image/svg+xml), 2.9 KiB'],
+  ])('has a link in place of a file that is sent as %s', async (head, text) => {
+    const source = `${head}${'QUJD'.repeat(1_000)}`;
+    const id = await submit(service(), form, { name: 'Ann', signature: source });
+    const { mail } = await payAndRead();
+
+    const page = `/inbox/${form.identifier}/${id}`;
+    expect(lines(mail.text ?? '')).toMatch(
+      new RegExp(`Signature: ${text.replace(/[()+]/g, '\\$&')}\nhttps?://\\S+${page}\n`),
+    );
+    expect(mail.text).not.toContain('QUJDQUJD');
+    expect(mail.html).not.toContain('QUJDQUJD');
+  });
+
   it('is one mail for each owner, none of whom sees the others', async () => {
     const emails = ['a@example.com', 'b@example.com', 'c@example.com'];
     const shared = await makeForm(owner, { notify_owner_emails: emails.join(',') });

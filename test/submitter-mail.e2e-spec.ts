@@ -75,9 +75,7 @@ describe('The words of the mail', () => {
     const [received] = server.to(visitor);
     expect(received?.mail.subject).toBe('Contact: thank you, Ann');
     expect(received?.mail.text?.trim()).toMatch(
-      new RegExp(
-        `^Dear Ann,\nHello\nthere\n\\["red","blue"\\]\\.\n${id} \\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z$`,
-      ),
+      new RegExp(`^Dear Ann,\nHello\nthere\nred, blue\\.\n${id} \\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z$`),
     );
   });
 
@@ -118,6 +116,15 @@ describe('The words of the mail', () => {
     );
 
     expect(mail.text?.trim()).toBe(`>${text}<`);
+  });
+
+  it('are named by their path where they are nested', async () => {
+    const { mail } = await answerTo(
+      { notify_submitter_body: 'Dear {{data.name}} of {{data.address.town}}{{data.length}},' },
+      { data: { name: 'Ann', address: { town: 'Bath' } } },
+    );
+
+    expect(mail.text?.trim()).toBe('Dear Ann of Bath,');
   });
 
   it('take what a JSON body holds for text, never for a place to read from (O-04)', async () => {

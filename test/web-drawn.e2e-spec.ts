@@ -196,8 +196,9 @@ function pagesWith(text: string) {
     mayExport: true,
   };
   const answers = [
-    { name: 'x', text: `a ${text} b` },
-    { name: 'email', text: 'jane@example.com' },
+    { name: 'x', path: [], text: `a ${text} b`, embedded: null },
+    { name: 'x', path: [text, 1], text, embedded: null },
+    { name: 'email', path: [], text: 'jane@example.com', embedded: null },
   ];
   const labels = new FieldLabels([{ name: 'x', label: text }]);
   const change = { field: text, before: text, after: null };

@@ -5,7 +5,7 @@ import { openPage, startBrowser } from './support/browser-pages.js';
 import { makeClient, makeForm, type FormBody } from './support/make.js';
 import { Browser, makePerson } from './support/people.js';
 import { useService, type Caller } from './support/service.js';
-import { shown, submitFile } from './support/submissions.js';
+import { shown, submit, submitFile } from './support/submissions.js';
 
 /** A browser may have to be unpacked and started on a busy machine. */
 const BROWSER_TIMEOUT_MS = 120_000;
@@ -47,6 +47,43 @@ async function sent(content: Buffer | string, name: string, type: string) {
   const id = await submitFile(service(), form, content, { name, type });
   return { page: pageOf(id), image: `${await fileOf(id)}/image` };
 }
+
+describe('A picture that was sent as text', () => {
+  it('is shown by its bytes, wherever it is in an answer', async () => {
+    const { browser } = await signedIn();
+    const source = `data:image/png;base64,${PNG.toString('base64')}`;
+    const id = await submit(service(), form, { name: 'Ann', sign: { pad: [source] } });
+
+    const { text } = await browser.get(pageOf(id));
+    expect(text).toContain(`src="${pageOf(id)}/value/file?at=2"`);
+    expect(text).not.toContain(PNG.toString('base64'));
+    const { headers, body } = await browser.get(`${pageOf(id)}/value/file?at=2`);
+    expect((body as Buffer).equals(PNG)).toBe(true);
+    expect(headers).toMatchObject({
+      'content-type': 'image/png',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+    });
+    expect((await browser.get(`${pageOf(id)}/value/file?at=1`)).status).toBe(404);
+    const { values } = await shown(owner, form, id);
+    expect(values).toEqual({ name: 'Ann', sign: { pad: [source] } });
+  });
+
+  it.each([
+    ['image/svg+xml', '<svg onload="alert(1)"/>', 'sign.svg'],
+    ['image/png', '<script>alert(1)</script>', 'sign.png'],
+    ['text/html', '<script>alert(1)</script>', 'sign.html'],
+  ])('is a file to save where it is a %s with %j', async (type, content, name) => {
+    const { browser } = await signedIn();
+    const source = `data:${type};base64,${btoa(content)}`;
+    const id = await submit(service(), form, { sign: source });
+
+    const { headers, body } = await browser.get(`${pageOf(id)}/value/file?at=1`);
+    expect(headers['content-type']).toBe('application/octet-stream');
+    expect(headers['content-disposition']).toContain(`attachment; filename="${name}"`);
+    expect(String(body as Buffer)).toBe(content);
+  });
+});
 
 describe('A picture that a visitor sent', () => {
   it('is shown by its bytes, whatever it is called, so that nothing in it can run', async () => {

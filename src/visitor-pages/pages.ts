@@ -11,6 +11,7 @@ import type { Form } from '../forms/model/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { ExamplesService } from '../search/pages/examples.service.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
+import { lineLabel } from '../submissions/model/answer-lines.js';
 import { SubmittedValues } from '../submissions/model/submitted-values.js';
 import { Confirm, Confirmed, type Confirmation } from './confirm.page.js';
 import { DigestEnded, EndDigest } from './digest.page.js';
@@ -97,9 +98,11 @@ export class Pages {
 
   thanks(form: Form, { values, files, from, asked, brand }: Shown): HtmlPage {
     const { labels } = form;
-    const names = files.map(({ field, name }) => ({ name: field, text: name }));
-    const answers = values && [...labels.sorted(values.toText()), ...names];
-    const sent = answers?.map(({ name, text }) => ({ label: labels.of(name), text })) ?? null;
+    const names = files.map(({ field, name }) => ({ name: field, path: [], text: name }));
+    const answers = values && [...labels.sorted(values.lines()), ...names];
+    const sent =
+      answers?.map(({ name, path, text }) => ({ label: lineLabel(labels.of(name), path), text })) ??
+      null;
     const title = asked === null ? 'Sent' : 'One more step';
     const content = Thanks({ title, text: thanksOf(form, asked), sent, from, ...brand });
     return layout(form.name, content, coloursOf(form, brand));

@@ -1,5 +1,6 @@
 import { byteSize } from '../../platform/kernel/byte-size.js';
 import { cutAt } from '../../platform/kernel/text/beginning.js';
+import { lineLabel } from '../../submissions/model/answer-lines.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
 import type { Extras } from './kind.js';
 
@@ -11,7 +12,7 @@ const NAME_MAX = 120;
 export interface Answer {
   label: string;
   text: string;
-  /** Link to a file; null for what is none. */
+  /** Link to a file, of one that was sent as text to the submission; null for what is none. */
   href: string | null;
 }
 
@@ -39,9 +40,11 @@ export function summaryOf(
 ): Summary {
   const { labels } = form;
   const fields = labels
-    .sorted(submission.texts)
+    .sorted(submission.lines)
     .filter(({ text }) => text.trim() !== '')
-    .map(({ name, text }) => ({ label: labels.of(name), text, href: null }));
+    .map(({ name, path, text, embedded }) => ({
+      ...{ label: lineLabel(labels.of(name), path), text, href: embedded ? page : null },
+    }));
   const attached = files.map(({ field, name, size }, index) => ({
     label: labels.of(field),
     text: `${name === '' ? 'File' : name} (${byteSize(size)})`,

@@ -35,7 +35,7 @@ export interface Digest {
 
 /** Returns a submission as a digest lists it. */
 export function digestRow(form: Form, { id, createdAt, values }: Submission): DigestRow {
-  const { from: who, rest } = previewOf(values.toText(), form.previewFields);
+  const { from: who, rest } = previewOf(values.lines(), form.previewFields);
   return {
     ...{ formName: form.name, path: `/inbox/${form.identifier}/${formatUuid(id)}`, createdAt },
     text: [who, ...rest].filter((part) => part !== '').join(' · '),

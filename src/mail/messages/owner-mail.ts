@@ -4,6 +4,7 @@ import { byteSize } from '../../platform/kernel/byte-size.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
 import type { Verdict } from '../../spam/evidence/verdict.js';
+import { lineLabel } from '../../submissions/model/answer-lines.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
 import { previewOf, senderOf } from '../../submissions/model/preview.js';
 import { button, facts, paragraph, type Block } from '../parts/blocks.js';
@@ -41,7 +42,7 @@ export function ownerMail(
   from: Mailbox,
   to: string,
 ): Message {
-  const answers = submission.values.toText();
+  const answers = submission.lines;
   const { labels } = form;
   const visitor = submission.values.visitor();
   const who = senderOf(answers) ?? visitor;
@@ -59,7 +60,10 @@ export function ownerMail(
     FACTS_BYTES / 2,
   );
   const values = cutToFit(
-    labels.sorted(answers).map(({ name, text }) => ({ label: labels.of(name), text })),
+    labels.sorted(answers).map(({ name, path, text, embedded }) => ({
+      ...{ label: lineLabel(labels.of(name), path), text },
+      ...(embedded && { href: page }),
+    })),
     page,
     FACTS_BYTES - sent.bytes,
   );

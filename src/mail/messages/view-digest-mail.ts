@@ -28,7 +28,7 @@ export function viewDigestMail(
   to: string,
 ): Message {
   const rows = newest.map(({ form, submission }) => {
-    const { from: who, rest } = previewOf(submission.values.toText(), form.previewFields);
+    const { from: who, rest } = previewOf(submission.lines, form.previewFields);
     return {
       label: form.name,
       text: [who, ...rest].filter((part) => part !== '').join(' · '),

@@ -41,7 +41,7 @@ export class PreviewLearner {
     const { ids } = await this.ids.page(formId, filter, window, NEWEST);
     const found: Answer[][] = [];
     for await (const some of this.submissions.load(formId, ids)) {
-      found.push(...some.map(({ values }) => values.toText()));
+      found.push(...some.map(({ values }) => values.lines()));
     }
     return found;
   }

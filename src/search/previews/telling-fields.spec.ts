@@ -9,7 +9,7 @@ const TOPICS = ['Torte', 'Brot', 'Torte', 'Kuchen', 'Brot', 'Torte', 'Brot'];
 const fieldsOf = (fields: Record<string, (n: number) => string>) =>
   tellingFields(
     Array.from({ length: 20 }, (_, n) =>
-      Object.entries(fields).map(([name, value]) => ({ name, text: value(n) })),
+      Object.entries(fields).map(([name, value]) => ({ name, path: [], text: value(n) })),
     ),
   );
 const name = (n: number) => `${NAMES[n % NAMES.length] ?? ''} ${String.fromCharCode(97 + n)}`;

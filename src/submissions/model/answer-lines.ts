@@ -4,6 +4,7 @@ import {
   readableJson,
   textOfString,
 } from '../../platform/kernel/text/json-text.js';
+import { embeddedFile, embeddedText, type EmbeddedFile } from './data-url.js';
 
 /** Values that nest deeper are shown as JSON. */
 const DEPTH_MAX = 6;
@@ -11,12 +12,14 @@ const DEPTH_MAX = 6;
 const ADDED_MAX = 200;
 
 /** A value as it was sent. */
-interface Sent {
+export interface SentValue {
   name: string;
   json: string;
   /** The value as a person reads it, where it is known. */
   text?: string;
 }
+
+type Place = Pick<AnswerLine, 'name' | 'path'>;
 
 /** A line of a submission: a field with its value, or one of the values that a field holds. */
 export interface AnswerLine {
@@ -24,19 +27,22 @@ export interface AnswerLine {
   name: string;
   /** Names, and numbers from 1, that lead from the field to the value; empty for the value of the field. */
   path: readonly (string | number)[];
+  /** Text as a person reads it; of a file that was sent as text, its kind and size. */
   text: string;
+  /** The file that was sent as text; null for none. */
+  embedded: EmbeddedFile | null;
 }
 
 /**
  * Returns what a person reads of a submission, a line for each value: also for those in objects and in lists, but for
  * lists of plain values, which are one line.
  */
-export function answerLines(values: readonly Sent[]): AnswerLine[] {
+export function answerLines(values: readonly SentValue[]): AnswerLine[] {
   const left = { lines: ADDED_MAX };
   return values.flatMap(({ name, json, text }) =>
     isNested(json)
-      ? linesIn(json, [], left).map((line) => ({ name, ...line }))
-      : { name, path: [], text: text ?? textOf(json) },
+      ? linesIn(json, { name, path: [] }, left)
+      : lineOf(name, [], text ?? textOf(json)),
   );
 }
 
@@ -49,7 +55,7 @@ export function lineLabel(field: string, path: AnswerLine['path']): string {
 }
 
 /** Returns the innermost name of a line, which says what its value is. */
-export function innerName({ name, path }: Pick<AnswerLine, 'name' | 'path'>): string {
+export function innerName({ name, path }: Place): string {
   return path.findLast((part) => typeof part === 'string') ?? name;
 }
 
@@ -58,26 +64,39 @@ export function isNested(json: string): boolean {
   return json.startsWith('{') || json.startsWith('[');
 }
 
+/** Returns those of lines that are least deep in their fields. */
+export function outermost<T extends Pick<AnswerLine, 'path'>>(lines: readonly T[]): T[] {
+  const least = Math.min(...lines.map(({ path }) => path.length));
+  return lines.filter(({ path }) => path.length === least);
+}
+
 /** @param left how many lines may be added yet */
-function linesIn(
-  json: string,
-  path: AnswerLine['path'],
-  left: { lines: number },
-): Omit<AnswerLine, 'name'>[] {
-  if (!isNested(json)) return [{ path, text: textOf(json) }];
+function linesIn(json: string, place: Place, left: { lines: number }): AnswerLine[] {
+  const { name, path } = place;
+  if (!isNested(json)) return [lineOf(name, path, textOf(json))];
   const isList = json.startsWith('[');
   const parts: readonly [string | number, string][] = isList
-    ? jsonElements(json).map((part, index) => [index + 1, part.trim()])
+    ? jsonElements(json).map((part, index) => [index + 1, part])
     : jsonMembers(json).map((member) => [member.name, member.json]);
-  if (isList && parts.every(([, part]) => !isNested(part))) {
-    return [{ path, text: parts.map(([, part]) => textOf(part)).join(', ') }];
+  if (isList && parts.every(([, part]) => isPlain(part))) {
+    return [lineOf(name, path, parts.map(([, part]) => textOf(part)).join(', '))];
   }
-  if (parts.length === 0) return [{ path, text: '' }];
+  if (parts.length === 0) return [lineOf(name, path, '')];
   if (path.length === DEPTH_MAX || parts.length - 1 > left.lines) {
-    return [{ path, text: readableJson(json) }];
+    return [lineOf(name, path, readableJson(json))];
   }
   left.lines -= parts.length - 1;
-  return parts.flatMap(([name, part]) => linesIn(part, [...path, name], left));
+  return parts.flatMap(([part, value]) => linesIn(value, { name, path: [...path, part] }, left));
+}
+
+function lineOf(name: string, path: AnswerLine['path'], text: string): AnswerLine {
+  const embedded = embeddedFile(text);
+  return { name, path, text: embedded ? embeddedText(embedded) : text, embedded };
+}
+
+/** Tells whether a value can stand in a line with others. */
+function isPlain(json: string): boolean {
+  return !isNested(json) && !json.startsWith('"data:');
 }
 
 function textOf(json: string): string {

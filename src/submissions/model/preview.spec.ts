@@ -4,7 +4,7 @@ import { previewOf } from './preview.js';
 
 const of = (values: Record<string, string>, chosen: string[] | null = null) =>
   previewOf(
-    Object.entries(values).map(([name, text]) => ({ name, text })),
+    Object.entries(values).map(([name, text]) => ({ name, path: [], text })),
     encodePreview(chosen),
   );
 
@@ -48,7 +48,7 @@ describe('The preview of a submission', () => {
     const learnt = encodeLearnt({ at: 10, fields: ['q2', 'q5'] });
     const shown = (values: Record<string, string>) =>
       previewOf(
-        Object.entries(values).map(([name, text]) => ({ name, text })),
+        Object.entries(values).map(([name, text]) => ({ name, path: [], text })),
         learnt,
       );
     const values = { utm: 'x', email: 'a@example.com', q5: 'Hello', q2: 'Ana' };

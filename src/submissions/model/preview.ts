@@ -1,10 +1,8 @@
 import { decodeLearnt, decodePreview } from '../../forms/model/preview-fields.js';
+import { innerName, outermost, type AnswerLine } from './answer-lines.js';
 
 /** A value under its name, as a person reads it. */
-export interface Answer {
-  name: string;
-  text: string;
-}
+export type Answer = Pick<AnswerLine, 'name' | 'path' | 'text'>;
 
 const NAMES = /^(?:full|first|last|your)?[ _-]?name$/i;
 const ADDRESS = /^(?:_replyto|(?:your[ _-]?)?e?[ _-]?mail(?:[ _-]?address)?)$/i;
@@ -24,7 +22,7 @@ export interface Preview {
  * first value; and the values of the fields that tell most, or all others where nothing was learnt.
  * @param previewFields as the form keeps them
  */
-export function previewOf(answers: Answer[], previewFields: string | null): Preview {
+export function previewOf(answers: readonly Answer[], previewFields: string | null): Preview {
   const filled = answers.filter(isFilled);
   const [bold, ...others] = (decodePreview(previewFields) ?? []).flatMap((field) =>
     filled.filter(({ name }) => name === field),
@@ -40,8 +38,8 @@ export function previewOf(answers: Answer[], previewFields: string | null): Prev
 }
 
 /** Returns answers with the one that has most words before the others, and addresses last. */
-function wordsFirst(answers: Answer[]): Answer[] {
-  const addresses = answers.filter(({ name }) => isAddressField(name));
+function wordsFirst(answers: readonly Answer[]): Answer[] {
+  const addresses = answers.filter(isAddress);
   const others = answers.filter((answer) => !addresses.includes(answer));
   const first = others
     .filter(({ text }) => /\p{L}/u.test(text))
@@ -51,7 +49,7 @@ function wordsFirst(answers: Answer[]): Answer[] {
 }
 
 /** Returns who a submission is from, by name, else address; null when no field is made for either. */
-export function senderOf(answers: Answer[]): string | null {
+export function senderOf(answers: readonly Answer[]): string | null {
   const senders = sendersOf(answers.filter(isFilled));
   return senders.length === 0 ? null : oneLine(senders);
 }
@@ -61,9 +59,13 @@ export function isAddressField(name: string): boolean {
   return ADDRESS.test(name);
 }
 
+function isAddress(answer: Answer): boolean {
+  return isAddressField(innerName(answer));
+}
+
 /** Returns the answers that a row shows in bold, where nobody has chosen. */
 function boldOf(filled: Answer[], telling: Answer[]): Answer[] {
-  const names = filled.filter(({ name }) => NAMES.test(name));
+  const names = outermost(filled.filter((answer) => NAMES.test(innerName(answer))));
   if (names.length > 0) return names;
   const [first] = telling;
   const senders = first ? [first] : sendersOf(filled);
@@ -72,8 +74,8 @@ function boldOf(filled: Answer[], telling: Answer[]): Answer[] {
 
 /** Returns the answers that say who wrote. */
 function sendersOf(filled: Answer[]): Answer[] {
-  const names = filled.filter(({ name }) => NAMES.test(name));
-  const address = filled.find(({ name }) => isAddressField(name));
+  const names = outermost(filled.filter((answer) => NAMES.test(innerName(answer))));
+  const address = outermost(filled.filter(isAddress))[0];
   return names.length > 0 || address === undefined ? names : [address];
 }
 
@@ -81,7 +83,7 @@ function isFilled({ text }: Answer): boolean {
   return text.trim() !== '';
 }
 
-function oneLine(answers: Answer[]): string {
+function oneLine(answers: readonly Answer[]): string {
   return cut(answers.map(({ text }) => text).join(' '));
 }
 

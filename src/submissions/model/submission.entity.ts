@@ -2,6 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BY_HAND, IMPORTED, MARKED_BY_HAND, type Verdict } from '../../spam/evidence/verdict.js';
 import { LANGUAGE_MAX, SUBJECT_MAX } from './page-address.js';
 import { FACETS_NOW, facetsOf, type Facet } from './facet.js';
+import { answerLines, type AnswerLine } from './answer-lines.js';
 import { SubmittedValues } from './submitted-values.js';
 
 /** The code of spam that was none before it was judged again. */
@@ -102,8 +103,13 @@ export class Submission implements SubmissionSource {
   }
 
   /** Its values as a person reads them, which is less work than `values` where they are long. */
-  get texts(): { name: string; text: string }[] {
+  get texts(): { name: string; text: string; json: string }[] {
     return SubmittedValues.textsIn(this.payload);
+  }
+
+  /** Returns a line for each value, also for those in objects and lists. */
+  get lines(): AnswerLine[] {
+    return answerLines(this.texts);
   }
 
   /** Sets the marks; a mark that is not given stays. */

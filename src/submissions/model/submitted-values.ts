@@ -7,6 +7,7 @@ import {
   tokensOfPairs,
   type JsonMember,
 } from '../../platform/kernel/text/json-text.js';
+import { answerLines, type AnswerLine } from './answer-lines.js';
 import { fold } from './fold.js';
 import { addressOfVisitor } from './visitor-address.js';
 
@@ -93,6 +94,11 @@ export class SubmittedValues {
   /** Returns names and values as a person reads them: text as it is, other JSON with letters for their escapes. */
   toText(): { name: string; text: string }[] {
     return this.members.map(({ name }, index) => ({ name, text: this.textAt(index) }));
+  }
+
+  /** Returns a line for each value, also for those in objects and lists. */
+  lines(): AnswerLine[] {
+    return answerLines(this.members);
   }
 
   /** Returns the visitor's address; null where none is sent, or several that nothing tells apart. */

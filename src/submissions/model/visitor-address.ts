@@ -1,6 +1,6 @@
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import type { JsonMember } from '../../platform/kernel/text/json-text.js';
-import { answerLines, innerName, isNested } from './answer-lines.js';
+import { answerLines, innerName, isNested, outermost, type AnswerLine } from './answer-lines.js';
 import { isAddressField } from './preview.js';
 
 /** Names of fields that contain the visitor's own address by convention, in lower case. */
@@ -14,12 +14,7 @@ interface Sent {
 }
 
 /** A value that may be an address, and the name of what holds it. */
-interface Value {
-  name: string;
-  text: string;
-  /** How deep in its field it is; absent for that of a field. */
-  depth?: number;
-}
+type Value = Pick<AnswerLine, 'name' | 'path' | 'text'>;
 
 type Found = Value & { address: string };
 
@@ -46,7 +41,7 @@ export function visitorAddressesOf(values: Sent): string[] {
 
 /** Returns the addresses in fields named for one, those of values named for one, and those of others. */
 function foundIn(values: Sent): { named: Found[]; held: Found[]; others: Found[] } {
-  const plain = addressesIn(values.scalars());
+  const plain = addressesIn(values.scalars().map((value) => ({ ...value, path: [] })));
   const named = plain.filter(isNamed);
   const nested = named.length > 0 ? [] : addressesIn(linesHeld(values));
   return {
@@ -62,7 +57,7 @@ function linesHeld({ members }: Sent): Value[] {
   if (objects.length === 0) return [];
   return answerLines(objects)
     .filter(({ path }) => path.length > 0)
-    .map((line) => ({ name: innerName(line), text: line.text, depth: line.path.length }));
+    .map((line) => ({ ...line, name: innerName(line) }));
 }
 
 function addressesIn(values: readonly Value[]): Found[] {
@@ -70,11 +65,6 @@ function addressesIn(values: readonly Value[]): Found[] {
     const address = parseEmailAddress(value.text);
     return address === null ? [] : [{ ...value, address }];
   });
-}
-
-function outermost(found: readonly Found[]): Found[] {
-  const least = Math.min(...found.map(({ depth = 0 }) => depth));
-  return found.filter(({ depth }) => depth === least);
 }
 
 function isNamed({ name }: Found): boolean {

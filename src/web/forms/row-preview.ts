@@ -45,14 +45,12 @@ export function samplesOf(
 ): Preview[] {
   return newest
     .slice(0, SAMPLES)
-    .map(({ submission }) => previewOf(submission.values.toText(), previewFields));
+    .map(({ submission }) => previewOf(submission.lines, previewFields));
 }
 
 function exampleOf(field: string, newest: readonly SubmissionInFull[]): string {
   for (const { submission } of newest) {
-    const found = submission.values
-      .toText()
-      .find(({ name, text }) => name === field && text.trim());
+    const found = submission.lines.find(({ name, text }) => name === field && text.trim());
     if (found) return found.text.trim().slice(0, EXAMPLE_MAX);
   }
   return '';

@@ -79,7 +79,7 @@ function shownOf({ form, submission, files }: InboxEntry) {
     id: formatUuid(submission.id),
     form: { name: form.name, identifier: form.identifier },
     receivedAt: timeOf(submission.id),
-    ...previewOf(submission.texts, form.previewFields),
+    ...previewOf(submission.lines, form.previewFields),
     files: files.length,
   };
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { isAddressField, type Answer } from '../../submissions/model/preview.js';
+import { innerName, type AnswerLine } from '../../submissions/model/answer-lines.js';
+import { isAddressField } from '../../submissions/model/preview.js';
 import type { Marks } from '../../triage/marks/triage.service.js';
 import { inboxAddress, inboxOf } from '../addresses/folders.js';
 import type { Frame } from '../layout/shell.js';
@@ -14,7 +15,7 @@ import { replyAddress } from './reply.js';
 export interface HeadFacts extends Marks {
   frame: Frame;
   form: { name: string; identifier: string };
-  answers: Answer[];
+  answers: readonly AnswerLine[];
   /** The visitor's address; null for none. */
   visitor: string | null;
   receivedAt: Date;
@@ -43,7 +44,9 @@ type HeadProps = HeadFacts & {
 export function Head(props: HeadProps) {
   const { form, title, answers, others, receivedAt } = props;
   const up = upOf(props);
-  const address = answers.find(({ name, text }) => isAddressField(name) && text !== title)?.text;
+  const address = answers.find(
+    (answer) => isAddressField(innerName(answer)) && answer.text !== title,
+  )?.text;
   return (
     <header class="letter-head">
       <div class="letter-bar">

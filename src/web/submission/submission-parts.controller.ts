@@ -7,6 +7,10 @@ import { Config } from '../../platform/config/config.js';
 import { sendDownload } from '../../platform/http/sends/send-download.js';
 import { sendInline } from '../../platform/http/sends/send-inline.js';
 import { Uuid } from '../../platform/http/uuid.pipe.js';
+import { HEAD_BYTES, imageTypeOf } from '../../files/image-type.js';
+import type { AnswerLine } from '../../submissions/model/answer-lines.js';
+import { embeddedBytes, embeddedName } from '../../submissions/model/data-url.js';
+import type { Submission } from '../../submissions/model/submission.entity.js';
 import { ImagesService } from '../../submissions/images.service.js';
 import { submissionJson } from '../../submissions/dto/submission-json.js';
 import { ValueNotFound } from '../../submissions/model/submission.errors.js';
@@ -36,10 +40,30 @@ export class SubmissionPartsController {
     @Res() response: Response,
   ): Promise<void> {
     const { submission } = await this.shown(principal, identifier, id, textOf(query, 'look'));
-    const value = submission.texts[Number(textOf(query, 'at')) - 1];
-    if (!value) throw new ValueNotFound();
-    const bytes = Readable.from([Buffer.from(value.text)]);
+    const { text, embedded } = lineAt(submission, query);
+    const bytes = Readable.from([Buffer.from(embedded?.source ?? text)]);
     await sendInline(response, 'text/plain; charset=utf-8', bytes);
+  }
+
+  /** Show a picture that was sent as text; every other file that was is one to download. */
+  @Get('value/file')
+  @Allows('see')
+  async embedded(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Query() query: Typed,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { submission } = await this.shown(principal, identifier, id, textOf(query, 'look'));
+    const { name, embedded } = lineAt(submission, query);
+    if (!embedded) throw new ValueNotFound();
+    const content = embeddedBytes(embedded);
+    const bytes = Readable.from([content], { objectMode: false });
+    const type = imageTypeOf(content.subarray(0, HEAD_BYTES));
+    if (type !== null) return sendInline(response, type, bytes);
+    const file = { name: embeddedName(name, embedded), size: content.length };
+    await sendDownload(response, { file, bytes });
   }
 
   /** Show it as the API does. */
@@ -96,4 +120,11 @@ export class SubmissionPartsController {
       ? this.submissions.get(principal, identifier, id)
       : this.submissions.show(principal, identifier, id);
   }
+}
+
+/** Returns the line that a request asks for, the first by 1. @throws ValueNotFound */
+function lineAt({ lines }: Submission, query: Typed): AnswerLine {
+  const line = lines[Number(textOf(query, 'at')) - 1];
+  if (!line) throw new ValueNotFound();
+  return line;
 }

@@ -110,7 +110,7 @@ export class SubmissionViews {
       receivedAt: timeOf(id),
       ...marks,
       ...{ spam, spamReason, trash, origin, referer, userAgent, address, country, subject },
-      answers: submission.texts,
+      answers: submission.lines,
       visitor: submission.values.visitor(),
       labels: form.labels,
       files: filesShown,

@@ -1,5 +1,6 @@
 import { splitAtMentions } from '../../triage/notes/mentions.js';
 import { filterPart } from '../../submissions/filter/filter-line.js';
+import { innerName } from '../../submissions/model/answer-lines.js';
 import { isAddressField, type Answer } from '../../submissions/model/preview.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Button, Field, Select } from '../parts/controls.js';
@@ -37,8 +38,8 @@ export interface TriageProps {
 }
 
 /** Leads to all that came with the same e-mail address, over all forms. */
-export function SameSender({ name, text }: Answer) {
-  const path = isAddressField(name) ? visitorPath(text) : null;
+export function SameSender({ name, path: inside, text }: Answer) {
+  const path = isAddressField(innerName({ name, path: inside })) ? visitorPath(text) : null;
   if (path === null) return null;
   return (
     <a class="hint" href={path}>

@@ -1,6 +1,7 @@
 import type { FieldLabels } from '../../forms/model/field-labels.js';
 import { beginningOf } from '../../platform/kernel/text/beginning.js';
-import type { Answer } from '../../submissions/model/preview.js';
+import { lineLabel, type AnswerLine } from '../../submissions/model/answer-lines.js';
+import type { EmbeddedFile } from '../../submissions/model/data-url.js';
 import { State } from '../parts/content.js';
 import { Icon } from '../parts/icon.js';
 import { ExternalLink } from '../parts/links.js';
@@ -9,7 +10,7 @@ import { SameSender } from './triage.js';
 
 /** Values of a submission. */
 export interface ValuesProps {
-  answers: Answer[];
+  answers: readonly AnswerLine[];
   /** Labels of the fields, and their order. */
   labels: FieldLabels;
   files: FileShown[];
@@ -56,32 +57,42 @@ const SHORT = 200;
 export function Values(props: ValuesProps & { here: string; looked: string | null }) {
   const { answers, labels, files, here, looked } = props;
   const look = looked === null ? '' : `?${new URLSearchParams({ look: looked }).toString()}`;
+  const more = look.replace('?', '&');
   const shown = shownOf(answers, labels);
   const letter = letterOf(shown);
   return (
     <dl class="values">
       {[...letter, ...shown.filter((answer) => !letter.includes(answer))].map(
-        ({ name, text, length, position }) => (
+        ({ label, length, position, ...line }) => (
           <div
             class={letter[0]?.position === position ? 'letter' : length > LINE ? 'wide' : undefined}
           >
-            <dt title={name}>
-              {labels.of(name)}
-              {position <= COPIED && <CopyButton position={position} label={labels.of(name)} />}
+            <dt title={line.name}>
+              {label}
+              {position <= COPIED && !line.embedded && (
+                <CopyButton position={position} label={label} />
+              )}
             </dt>
-            {text.length === length ? (
+            {line.embedded ? (
+              <dd>
+                <Embedded
+                  {...{ label, ...line.embedded }}
+                  href={`${here}/value/file?at=${position}${more}`}
+                />
+              </dd>
+            ) : line.text.length === length ? (
               <dd dir="auto" {...(length > LONG && { class: 'long', tabindex: 0 })}>
                 <span id={`v-${position}`}>
-                  <Value text={text} />
+                  <Value text={line.text} />
                 </span>{' '}
-                <SameSender name={name} text={text} />
+                <SameSender {...line} />
               </dd>
             ) : (
               <>
-                <dd dir="auto" class="long" tabindex={0}>{`${text}…`}</dd>
+                <dd dir="auto" class="long" tabindex={0}>{`${line.text}…`}</dd>
                 <dd>
-                  <a class="hint" href={`${here}/value?at=${position}${look.replace('?', '&')}`}>
-                    {words.submission.wholeValue(text.length, length)}
+                  <a class="hint" href={`${here}/value?at=${position}${more}`}>
+                    {words.submission.wholeValue(line.text.length, length)}
                   </a>
                 </dd>
               </>
@@ -111,6 +122,36 @@ export function Values(props: ValuesProps & { here: string; looked: string | nul
         </div>
       ))}
     </dl>
+  );
+}
+
+/** Draws a file that was sent as text; a picture as one. */
+function Embedded({
+  label,
+  type,
+  size,
+  isPicture,
+  href,
+}: EmbeddedFile & { label: string; href: string }) {
+  const { submission } = words;
+  return (
+    <>
+      <a href={href} {...(!isPicture && { download: '' })}>
+        <Icon name="paperclip" /> {isPicture ? submission.image : type}
+      </a>{' '}
+      <span class="hint">{submission.size(size)}</span>
+      {isPicture && (
+        <img
+          class="thumbnail"
+          src={href}
+          alt={submission.imageOf(label)}
+          width="160"
+          height="120"
+          loading="lazy"
+          decoding="async"
+        />
+      )}
+    </>
   );
 }
 
@@ -160,12 +201,15 @@ function CopyButton({ position, label }: { position: number; label: string }) {
 
 /** Returns the answer that reads like a letter: the longest of some words; none where all are short. */
 function letterOf(shown: readonly ShownAnswer[]): ShownAnswer[] {
-  const [longest] = [...shown].sort((one, other) => other.length - one.length);
+  const [longest] = shown
+    .filter(({ embedded }) => !embedded)
+    .sort((one, other) => other.length - one.length);
   return longest && longest.length >= LETTER && /\s/.test(longest.text.trim()) ? [longest] : [];
 }
 
 /** An answer as far as the page shows it. */
-interface ShownAnswer extends Answer {
+interface ShownAnswer extends AnswerLine {
+  label: string;
   /** Length of its whole text, in characters. */
   length: number;
   /** Among the values as they were sent; the first has 1. */
@@ -173,13 +217,14 @@ interface ShownAnswer extends Answer {
 }
 
 /** Returns the answers in the order of their labels, the longest of them cut. */
-function shownOf(answers: Answer[], labels: FieldLabels): ShownAnswer[] {
+function shownOf(answers: readonly AnswerLine[], labels: FieldLabels): ShownAnswer[] {
   const numbered = answers.map((answer, index) => ({ ...answer, position: index + 1 }));
   let left = VALUES_MAX;
-  return labels.sorted(numbered).map(({ name, text: whole, position }) => {
-    const text = beginningOf(whole, Math.max(SHORT, Math.min(VALUE_MAX, left)));
+  return labels.sorted(numbered).map((line) => {
+    const text = beginningOf(line.text, Math.max(SHORT, Math.min(VALUE_MAX, left)));
     left -= text.length;
-    return { name, text, length: whole.length, position };
+    const label = lineLabel(labels.of(line.name), line.path);
+    return { ...line, text, label, length: line.text.length };
   });
 }
 

@@ -122,6 +122,7 @@ export const submissionWords = {
       `This file is infected (${virus}). ${isLocked ? 'We keep it locked.' : 'Someone unlocked it.'}`,
     unlocks: '“Not spam” also unlocks infected files if the person can change the form.',
     unscanned: 'Not scanned for viruses yet.',
+    image: 'Image',
     imageOf: (name: string) => `Image: ${name}`,
     addNote: 'Add note',
     removeNote: 'Remove',
