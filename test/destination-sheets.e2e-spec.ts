@@ -80,6 +80,63 @@ describe('The script for Google Sheets', () => {
     ]);
   });
 
+  it.each([
+    '1.10',
+    '007',
+    '0.50',
+    '-0',
+    '+49',
+    '+49 30 1234',
+    '=1+1',
+    '-1+1',
+    '@name',
+    "'quoted",
+    '1e3',
+    '5/17',
+    '2026-01-02',
+    '12:30',
+    '50%',
+    '€ 5',
+    'TRUE',
+    ' 7 ',
+    '12345678901234567890',
+    '0.1234567890123456789',
+  ])('keeps %j as it was typed', async (text) => {
+    expect(await sent({ text })).toMatchObject({ state: 'delivered' });
+    expect(sheet.cells[1]?.[5]).toBe(text);
+  });
+
+  it.each([
+    ['7', 7],
+    ['-5', -5],
+    ['0.5', 0.5],
+  ])('can count with %j', async (text, number) => {
+    await sent({ text });
+    expect(sheet.cells[1]?.[5]).toBe(number);
+  });
+
+  it('keeps the digits of numbers that are none of text', async () => {
+    const headers = { accept: 'application/json', 'content-type': 'application/json' };
+    const body = '{"price":1.10,"much":1e3,"of":{"it":2.50},"seven":7}';
+    await fetch(`${service().url}/f/${form.identifier}`, { method: 'POST', headers, body });
+    await sendDue(service());
+    expect(sheet.cells[1]?.slice(5)).toEqual(['1.10', '1e3', '{"it":"2.50"}', 7]);
+  });
+
+  it('has line feeds alone in its cells', async () => {
+    await sent({ text: 'One\r\ntwo\rthree\nfour' });
+    expect(sheet.cells[1]?.[5]).toBe('One\ntwo\nthree\nfour');
+  });
+
+  it('joins what has one name', async () => {
+    const body = new FormData();
+    body.append('cv', '=none');
+    body.append('cv', new File(['text'], 'cv.pdf'));
+    await fetch(`${service().url}/f/${form.identifier}`, { method: 'POST', body });
+    await sendDue(service());
+    expect(sheet.cells[1]?.[5]).toMatch(/^=none, http.*\/files\//);
+  });
+
   it('takes 300 fields, 900 kB, emoji and control characters', async () => {
     const fields = Array.from({ length: 300 }, (_, i) => [`field ${i}`, `Value ${i}`] as const);
     expect(await sent(Object.fromEntries(fields) as object)).toMatchObject({ state: 'delivered' });

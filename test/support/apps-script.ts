@@ -41,13 +41,19 @@ export class Sheet {
   }
 }
 
+/** Texts that a sheet turns into numbers: amounts, shares, dates and times. */
+const NUMBERS = /^[^\p{L}\d]*\d[\d.,\s]*%?$|^\d{1,4}([-/.])\d{1,2}(\1\d{1,4})?$|^\d{1,2}:\d\d/u;
+
 /** Reads a value as a sheet does that a person types into. */
 function entered(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (value.length > 50_000) throw new Error('Your input contains more than 50000 characters.');
+  if (value.includes('\r')) throw new Error('A cell has line feeds alone.');
   if (value.startsWith("'")) return value.slice(1);
-  if (/^[=+-]/.test(value)) throw new Error(`${value} is a formula.`);
-  return value === '' || Number.isNaN(Number(value)) ? value : Number(value);
+  if (/^[=+-]/.test(value)) return `formula ${value}`;
+  if (/^(true|false)$/i.test(value)) return /t/i.test(value);
+  if (value === '' || !Number.isNaN(Number(value))) return value === '' ? value : Number(value);
+  return NUMBERS.test(value) ? parseFloat(value.replace(/[^\d.]/g, '')) : value;
 }
 
 /**
