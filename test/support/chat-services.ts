@@ -66,23 +66,28 @@ function json(checks: (body: Json, call: ReceivedCall) => Record<string, boolean
 
 /** Incoming webhooks and Block Kit of Slack. */
 export const SLACK: ChatService = {
-  problemsOf: json(({ text, blocks }) => {
+  problemsOf: json(({ text, blocks, mrkdwn }) => {
     const all = listOf(blocks);
-    const of = (type: string) =>
-      all.filter((block) => block.type === type).map((block) => objectOf(block.text));
-    const headers = of('header');
-    const sections = of('section');
-    const marked = sections.map((section) => String(section.text));
+    const of = (type: string) => all.filter((block) => block.type === type);
+    const headers = of('header').map((block) => objectOf(block.text));
+    const rich = of('rich_text').map(({ elements }) => listOf(elements));
+    const runs = rich.flatMap((sections) => sections.flatMap(({ elements }) => listOf(elements)));
     return {
       'no text': breaks(text, 40_000),
+      'text for Mattermost is too long': String(text).length > 16_383,
+      'text is read as markup': mrkdwn !== false,
       'more than 50 blocks': all.length > 50,
-      'unknown blocks': headers.length + sections.length !== all.length,
+      'unknown blocks': headers.length + rich.length !== all.length,
       'header is no plain text': headers.some(({ type }) => type !== 'plain_text'),
       'header is too long': headers.some((header) => breaks(header.text, 150)),
-      'section is too long': marked.some((section) => breaks(section, 3_000)),
-      'looks for mentions by itself': sections.some(({ verbatim }) => verbatim !== true),
-      'control characters': [String(text), ...marked].some((part) =>
-        /[<>]|&(?!amp;|lt;|gt;)/.test(part.replace(/<https?:\/\/[^\s<>|]+\|[^<>|]+>/g, '')),
+      'section is too long': rich.some((section) => textsIn(section).join('').length > 3_000),
+      'unknown sections': rich.flat().some(({ type }) => type !== 'rich_text_section'),
+      'unknown runs': runs.some(
+        ({ type, url }) => type !== 'text' && !(type === 'link' && isLink(url)),
+      ),
+      'empty run': runs.some((run) => 'text' in run && (run.text === '' || run.text === null)),
+      'control characters': /[<>]|&(?!amp;|lt;|gt;)/.test(
+        String(text).replace(/https?:\/\/[^\s<>]+/g, ''),
       ),
     };
   }),
@@ -186,7 +191,9 @@ export const GOOGLE_CHAT: ChatService = {
           !/^(?:decoratedText|textParagraph|buttonList)$/.test(Object.keys(widget).join()),
       ),
       'empty text': texts.some((text) => breaks(text, Infinity)),
-      'markup of a visitor': texts.some((text) => /[<>]/.test(String(text))),
+      'markup of a visitor': texts.some((text) =>
+        /[<>]/.test(String(text).replace(/<a href="https?:[^"<>]+">[^<>]+<\/a>/g, '')),
+      ),
     };
   }),
   taken: () => answersJson(200, { name: 'spaces/AAAA/messages/BBBB', cardsV2: [] }),

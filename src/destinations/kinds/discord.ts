@@ -1,9 +1,13 @@
+import { cutAt } from '../../platform/kernel/text/beginning.js';
 import { finalBy, objectIn, waiting } from './answers.js';
+import { escapedMarkdown } from './markdown.js';
 import { jsonCall, SECRET_ADDRESS, type DestinationKind } from './kind.js';
 import { summaryOf, type Answer } from './summary.js';
 
 /** Longest answer that fits into a field of 1,024 characters, when each can become two. */
 const ANSWER_MAX = 500;
+/** Longest name of a file, in characters: its link is in the same field. */
+const FILE_MAX = 200;
 /** Characters of an embed are at most 6,000 in all. */
 const ROOM = 2_500;
 
@@ -19,10 +23,10 @@ export const discord: DestinationKind = {
       allowed_mentions: { parse: [] },
       embeds: [
         {
-          title: escaped(title),
+          title: escapedMarkdown(title),
           url: page,
           fields: answers.map((answer) => ({
-            name: escaped(answer.label),
+            name: escapedMarkdown(answer.label),
             value: valueOf(answer),
           })),
           ...(more !== null && { footer: { text: more } }),
@@ -41,10 +45,7 @@ function awaited(url: string): string {
 }
 
 function valueOf({ text, href }: Answer): string {
-  return href === null ? escaped(text) : `[${escaped(text)}](${href})`.slice(0, 1_024);
-}
-
-/** Escapes what Discord reads as Markdown. */
-function escaped(text: string): string {
-  return text.replace(/[\\*_~`|<>[\]()#]/g, '\\$&');
+  return href === null
+    ? escapedMarkdown(text)
+    : `[${escapedMarkdown(cutAt(text, FILE_MAX))}](${href})`;
 }

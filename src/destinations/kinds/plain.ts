@@ -1,10 +1,11 @@
 import { finalBy } from './answers.js';
 import { SECRET_ADDRESS, type DestinationKind } from './kind.js';
-import { plainText, summaryOf } from './summary.js';
+import { fitting, plainText, summaryOf } from './summary.js';
 
 const ANSWER_MAX = 500;
-/** ntfy takes 4,096 bytes; a character can take three. */
-const ROOM = 1_000;
+const ROOM = 3_000;
+/** Largest message of ntfy, in bytes. */
+const MESSAGE_MAX = 4_096;
 /** Characters of an encoded word: as base64 of UTF-8 they have at most the 63 that it has room for. */
 const WORD = /.{1,11}/gsu;
 
@@ -19,19 +20,20 @@ export const plain: DestinationKind = {
       must: 'must have visible ASCII characters only',
     },
   },
-  request: (full, { url = '', token }, extras) => {
-    const summary = summaryOf(full, extras, ANSWER_MAX, ROOM);
-    return {
-      url,
-      headers: {
-        'content-type': 'text/plain; charset=utf-8',
-        title: encodedWords(summary.title),
-        click: summary.page,
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      },
-      body: plainText({ ...summary, title: '' }).trimStart(),
-    };
-  },
+  request: (full, { url = '', token }, extras) =>
+    fitting(MESSAGE_MAX, ROOM, (room) => {
+      const summary = summaryOf(full, extras, ANSWER_MAX, room);
+      return {
+        url,
+        headers: {
+          'content-type': 'text/plain; charset=utf-8',
+          title: encodedWords(summary.title),
+          click: summary.page,
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        },
+        body: plainText({ ...summary, title: '' }).trimStart(),
+      };
+    }),
   read: finalBy,
 };
 
