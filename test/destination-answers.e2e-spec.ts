@@ -99,6 +99,92 @@ describe('An answer', () => {
   });
 });
 
+describe('A group of Telegram that became a supergroup', () => {
+  const moved = bot(400, 'Bad Request: group chat was upgraded to a supergroup chat', {
+    migrate_to_chat_id: -1001234567890,
+  });
+  const taken = answersJson(200, { ok: true, result: { message_id: 1 } });
+  const chatIn = (call: { body: string } | undefined) =>
+    (JSON.parse(call?.body ?? '{}') as { chat_id?: string }).chat_id;
+  /** Behaves as a group that has moved to a chat. */
+  const group =
+    (there: Behaviour): Behaviour =>
+    (...call) => {
+      (chatIn(receiver.last) === '-1001234567890' ? there : moved)(...call);
+    };
+  const settingsOf = async (id: string) => {
+    const { body } = await owner.get(`/api/v1/forms/${form.identifier}/destinations/${id}`);
+    return (body as { destination: { settings: object } }).destination.settings;
+  };
+
+  it('is followed at once, and stays so', async () => {
+    const { id } = await add('telegram', { chat: '-42' });
+    receiver.behaviour = group(taken);
+
+    const ended = await sent();
+    expect(ended).toMatchObject({ ...TAKEN, tries: 1 });
+    expect(ended.answer).toMatch(/^Moved to chat -1001234567890, which is stored now\.\n/);
+    expect(await sent()).toMatchObject(TAKEN);
+    expect(receiver.calls.map(chatIn)).toEqual(['-42', '-1001234567890', '-1001234567890']);
+    expect(await settingsOf(id)).toMatchObject({ chat: '-1001234567890' });
+  });
+
+  it('is followed by a test too', async () => {
+    const { id } = await add('telegram', { chat: '-42' });
+    receiver.behaviour = group(taken);
+
+    const path = `/api/v1/forms/${form.identifier}/destinations/${id}/test`;
+    const { body } = await owner.post(path);
+    expect(body).toMatchObject({ result: 'delivered' });
+    expect(await settingsOf(id)).toMatchObject({ chat: '-1001234567890' });
+  });
+
+  it('keeps its new number where it cannot be reached yet', async () => {
+    const { id } = await add('telegram', { chat: '-42' });
+    receiver.behaviour = group(bot(500, 'Internal Server Error'));
+
+    expect(await sent()).toMatchObject(SLOW);
+    expect(await settingsOf(id)).toMatchObject({ chat: '-1001234567890' });
+  });
+
+  it('is left where it is by an answer that names none', async () => {
+    const { id } = await add('telegram', { chat: '-42' });
+    receiver.behaviour = bot(400, 'Bad Request', { migrate_to_chat_id: 'elsewhere' });
+
+    expect(await sent()).toMatchObject(OVER);
+    expect(await settingsOf(id)).toMatchObject({ chat: '-42' });
+  });
+});
+
+describe('A redirect', () => {
+  it.each([
+    ['webhook', 301, '/hook/', '/hook/'],
+    ['slack', 302, 'https://slack.com/', 'https://slack.com/'],
+    ['discord', 303, '//discord.example/x', '//discord.example/x'],
+    ['plain', 307, 'https://ann:s@n.example/t?auth=secret#x', 'https://n.example/t'],
+    ['telegram', 308, `/${'a'.repeat(2_000)}`, `/${'a'.repeat(299)}…`],
+  ])('of %s with %i to %s says where it leads', async (kind, status, location, target) => {
+    const { id } = await add(kind);
+    receiver.behaviour = answers(status, '<html>Moved</html>', { location });
+
+    expect(await sent()).toMatchObject({
+      ...{ state: 'pending', outcome: 'refused', code: status },
+      answer: `${status}, moved to ${target}`,
+    });
+    const path = `/api/v1/forms/${form.identifier}/destinations/${id}/test`;
+    const { body } = await owner.post(path);
+    expect(body).toMatchObject({ code: status, answer: `${status}, moved to ${target}` });
+  });
+
+  it('shows nothing of an address that is secret', async () => {
+    const secret = 'xoxb0123456789abcdef';
+    await add('slack', { url: `${receiver.url}/${secret}?key=0123456789abcdef01` });
+    receiver.behaviour = answers(308, '', { location: `https://a.example/v2/${secret}/` });
+
+    expect(await sent()).toMatchObject({ answer: '308, moved to https://a.example/v2/…/' });
+  });
+});
+
 describe('A Slack that asks us to wait for an hour', () => {
   it('delays nobody else, and gets everything once when it is back', async () => {
     const others = await WebhookReceiver.start(answers(200, 'ok'));

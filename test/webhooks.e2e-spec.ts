@@ -475,16 +475,18 @@ describe('The answer to a call', () => {
     'that redirects by %i is a failure, and nobody goes there (W-03)',
     async (status) => {
       const trap = await Trap.set('127.0.0.1');
-      receiver.behaviour = answers(status, '', { location: `http://127.0.0.1:${trap.port}/` });
+      const location = `http://127.0.0.1:${trap.port}/`;
+      receiver.behaviour = answers(status, '', { location });
       const id = await deliver();
       const { body } = await owner.post(`${hookPath(form)}/test`).expect(200);
       await trap.close();
 
       expect(trap.connections).toBe(0);
-      expect(body).toMatchObject({ result: 'deferred', outcome: 'refused', code: status });
+      const answer = `${status}, moved to ${location}`;
+      expect(body).toMatchObject({ result: 'deferred', outcome: 'refused', code: status, answer });
       expect(await webhookCallOf(owner, form, id)).toMatchObject({
         state: 'pending',
-        attempts: [{ outcome: 'refused', code: status }],
+        attempts: [{ outcome: 'refused', code: status, answer }],
       });
     },
   );

@@ -19,6 +19,7 @@ import { DestinationCaller } from './destination-caller.js';
 import { DestinationChannel } from './destination-channel.js';
 import { DestinationExclusions } from './destination-exclusions.service.js';
 import { DestinationFailures } from './destination-failures.js';
+import { DestinationMoves } from './destination-moves.js';
 import { DestinationLog } from './destination-log.service.js';
 import { DestinationMails } from './destination-mails.js';
 import { DestinationOpener } from './destination-opener.js';
@@ -58,6 +59,7 @@ import { Destination } from './model/destination.entity.js';
     DestinationChannel,
     DestinationExclusions,
     DestinationFailures,
+    DestinationMoves,
     DestinationLog,
     DestinationMails,
     DestinationOpener,

@@ -64,6 +64,12 @@ export class DestinationsRepository extends TransactionalRepository {
     return this.destinations.findOneBy({ accountId, id });
   }
 
+  /** Returns the same, and locks its row until the transaction ends. */
+  getForUpdate(accountId: number, id: Buffer): Promise<Destination | null> {
+    const query = this.destinations.createQueryBuilder('destination').where({ accountId, id });
+    return forUpdate(query).getOne();
+  }
+
   /** Returns those with sealed secrets. @param accountId without it, those of all accounts */
   async sealed(accountId?: number): Promise<{ id: Buffer; sealed: string }[]> {
     const found = await this.destinations.find({

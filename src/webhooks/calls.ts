@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { attemptResult, type AttemptResult } from '../deliveries/model/attempt-result.js';
+import { cutAt } from '../platform/kernel/text/beginning.js';
 import {
   GuardedHttpClient,
   isForbidden,
@@ -8,7 +9,11 @@ import {
 } from '../platform/http-client/guarded-http-client.js';
 
 const GONE = 410;
-const REDIRECTS = [302, 303];
+/** Redirects to an answer, and all. */
+const TO_ANSWER = [302, 303];
+const REDIRECTS = [301, ...TO_ANSWER, 307, 308];
+/** Longest target of a redirect that is shown, in characters. */
+const TARGET_MAX = 300;
 
 /** A POST that is to be made. */
 export interface Call {
@@ -42,7 +47,7 @@ export class Calls {
 /** Returns where the answer is to be fetched; null for a response that is the answer, or leads elsewhere. */
 function nextOf({ status, headers }: Reply, url: string, followsTo: string): string | null {
   const { location } = headers;
-  if (!REDIRECTS.includes(status) || typeof location !== 'string') return null;
+  if (!TO_ANSWER.includes(status) || typeof location !== 'string') return null;
   if (!URL.canParse(location, url)) return null;
   const next = new URL(location, url);
   const isOwn = next.origin === new URL(url).origin;
@@ -54,11 +59,21 @@ function nextOf({ status, headers }: Reply, url: string, followsTo: string): str
  * (Standard Webhooks 1.0.0).
  */
 function fromReply({ status, headers, body }: Reply, now: Date): AttemptResult {
-  const reply = { code: status, answer: body };
+  const target = REDIRECTS.includes(status) ? targetIn(headers.location) : null;
+  const answer = target === null ? body : `${status}, moved to ${target}`;
+  const reply = { code: status, answer };
   if (status >= 200 && status < 300) return { ...attemptResult('delivered', 'accepted'), ...reply };
   if (status === GONE) return { ...attemptResult('refused', 'gone'), ...reply };
   const retryAfterMs = readRetryAfter(headers['retry-after'], now);
   return { ...attemptResult('deferred', 'refused'), ...reply, retryAfterMs };
+}
+
+/** Returns where a redirect leads, as its receiver wrote it, without what may be secret in it: query, user and password. */
+function targetIn(location: string | string[] | undefined): string | null {
+  const [written = ''] = [location].flat();
+  const [target = ''] = written.split(/[?#]/);
+  const shown = target.replace(/^([a-z]+:)?\/\/[^/]*@/i, (_, scheme = '') => `${String(scheme)}//`);
+  return shown === '' ? null : cutAt(shown, TARGET_MAX);
 }
 
 function fromError(error: unknown): AttemptResult {

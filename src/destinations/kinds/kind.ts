@@ -47,6 +47,8 @@ export interface DestinationKind {
   host?: string;
   /** Writes the call about a submission; null for a kind that sends mails. */
   request: ((full: SubmissionInFull, settings: KindSettings, extras: Extras) => Call) | null;
+  /** Returns the settings by which an answer says that the place has moved, none of them secret; null where it has not. */
+  moved?: (ended: AttemptResult) => Record<string, string> | null;
   /** Says how an attempt ended that was answered, where the status alone does not tell. */
   read?: (ended: AttemptResult) => AttemptResult;
 }

@@ -1,3 +1,4 @@
+import type { AttemptResult } from '../../deliveries/model/attempt-result.js';
 import { cutAt } from '../../platform/kernel/text/beginning.js';
 import { finalBy, objectIn, refusedIn, waiting } from './answers.js';
 import { jsonCall, type DestinationKind, ADDRESS } from './kind.js';
@@ -33,14 +34,27 @@ export const telegram: DestinationKind = {
       text: cutAt(plainText(summaryOf(full, extras, ANSWER_MAX, ROOM)), TEXT_MAX - 1),
       link_preview_options: { is_disabled: true },
     }),
+  /** A group gets another number when it becomes a supergroup. */
+  moved: (ended) => {
+    const { migrate_to_chat_id: chat } = parametersIn(ended);
+    return Number.isSafeInteger(chat) ? { chat: String(chat) } : null;
+  },
   read: (ended) => {
-    const { ok, parameters } = objectIn(ended.answer);
-    const asked = (parameters as { retry_after?: unknown } | undefined)?.retry_after;
+    const isTaken = objectIn(ended.answer).ok === true;
+    const { retry_after: asked } = parametersIn(ended);
     return finalBy(
       waiting(
-        refusedIn(ended, () => ok === true),
+        refusedIn(ended, () => isTaken),
         asked,
       ),
     );
   },
 };
+
+/** Returns how an answer says that a call can be mended (ResponseParameters of the Bot API). */
+function parametersIn({ answer }: AttemptResult): Record<string, unknown> {
+  const { parameters } = objectIn(answer);
+  return typeof parameters === 'object' && parameters !== null
+    ? (parameters as Record<string, unknown>)
+    : {};
+}
