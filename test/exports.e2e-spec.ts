@@ -381,14 +381,45 @@ describe('An Excel export', () => {
     }
   });
 
-  it('keeps returns, and text that looks like an escape of a workbook', async () => {
-    await submit(service(), form, { a: 'one\rtwo', b: 'Part_x0041_B' });
+  it.each([
+    ['one\r\ntwo\r\n', 'one\ntwo\n'],
+    ['one\rtwo', 'one\ntwo'],
+    ['one\n\r\n\r\rtwo', 'one\n\n\n\ntwo'],
+    ['Part_x0041_B', 'Part_x005F_x0041_B'],
+    ['_x000D_', '_x005F_x000D_'],
+  ])('ends lines with a line feed, and keeps what looks like an escape: %j', async (sent, cell) => {
+    await submit(service(), form, { a: sent });
 
     const sheet = unzip(await exported('xlsx'))[SHEET];
 
-    expect(sheet).toContain('<t xml:space="preserve">one_x000D_two</t>');
-    expect(sheet).toContain('<t xml:space="preserve">Part_x005F_x0041_B</t>');
+    expect(sheet).toContain(`<t xml:space="preserve">${cell}</t>`);
   });
+
+  it.each(['1.10', '-5', '+49 170', '007', '=1+1', '@x', '1e3', ' 12 ', '12/5', 'TRUE'])(
+    'keeps %j of a form as it was typed, as text',
+    async (typed) => {
+      await submit(service(), form, { a: typed });
+
+      const [, row] = await readSheet(await exported('xlsx'), { trim: false });
+
+      expect(row?.at(-1)).toBe(typed);
+    },
+  );
+
+  it.each(['1.10', '491701234567', '1234567890.123456', '-0', '1e3', '1e+21'])(
+    'keeps the number %s as it was written, where a sheet would show another',
+    async (json) => {
+      await request(service().url)
+        .post(`/f/${form.identifier}`)
+        .set('Content-Type', 'application/json')
+        .send(`{"a":${json}}`)
+        .expect(200);
+
+      const [, row] = await readSheet(await exported('xlsx'));
+
+      expect(row?.at(-1)).toBe(json);
+    },
+  );
 
   it('leaves out what XML cannot hold, and cuts what a cell cannot', async () => {
     await submit(service(), form, { a: 'x\u0000\u0008\uFFFFy', b: 'z'.repeat(40_000) });

@@ -23,6 +23,12 @@ export interface Cell {
   type: 'text' | 'number' | 'boolean' | 'date';
 }
 
+/** A number of JSON without an exponent. */
+const NUMBER = /^-?(\d+)(?:\.(\d+))?$/;
+/** Most digits before the point that Excel shows, and most in all that it keeps (Excel specifications and limits). */
+const WHOLE_MAX = 11;
+const DIGITS_MAX = 15;
+
 const EMPTY: Cell = { text: '', type: 'text' };
 
 const FIXED_CELLS: Record<FixedColumn, (shown: Shown) => Cell> = {
@@ -111,8 +117,11 @@ function textCell(text: string): Cell {
   return { text, type: 'text' };
 }
 
-/** Returns the type of a JSON value; a number that a spreadsheet would round is text. */
+/** Returns the type of a JSON value; a number that a spreadsheet would round, or show in another way, is text. */
 function typeOf(json: string): Cell['type'] {
   if (json === 'true' || json === 'false') return 'boolean';
-  return /^-?\d/.test(json) && String(Number(json)) === json ? 'number' : 'text';
+  const [, whole, fraction = ''] = NUMBER.exec(json) ?? [];
+  if (whole === undefined || String(Number(json)) !== json) return 'text';
+  const isShown = whole.length <= WHOLE_MAX && whole.length + fraction.length <= DIGITS_MAX;
+  return isShown ? 'number' : 'text';
 }

@@ -132,16 +132,16 @@ function lettersOf(index: number): string {
 }
 
 /**
- * Escapes text for XML. Most control characters cannot be written in XML 1.0 and are left out. What looks like the
- * escape of one in a workbook stays what it is, and a return does not become a line feed.
+ * Escapes text for XML. Lines end with a line feed alone, as in cells: spreadsheets would show the escape of a return. Other
+ * control characters cannot be written in XML 1.0 and are left out. What looks like an escape of a workbook stays what it is.
  */
 function escape(text: string): string {
   if (text.length <= CELL_MAX && PLAIN.test(text)) return text;
   return text
+    .replaceAll(/\r\n?/g, '\n')
     .slice(0, CELL_MAX)
     .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\uFFFE\uFFFF]|\p{Cs}/gu, '')
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
-    .replaceAll('\r', '_x000D_')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
