@@ -1,4 +1,5 @@
 import type { Form } from '../forms/model/form.entity.js';
+import { dayAt, isoAt } from '../platform/kernel/time/days.js';
 import type { Column } from './columns.js';
 import { csv, type Separator } from './csv.js';
 import type { Export } from './export.service.js';
@@ -24,28 +25,46 @@ export interface ExportLayout {
   columns: readonly Column[] | null;
   /** Separator of CSV. */
   separator: Separator;
+  /** The time zone of its times, by its IANA name; UTC without one. */
+  zone?: string | undefined;
 }
 
 /** Returns an export as a file that is written piece by piece. */
-export async function exportFile(
-  source: Export,
-  { format, columns, separator }: ExportLayout,
-  baseUrl: string,
-) {
+export async function exportFile(source: Export, layout: ExportLayout, baseUrl: string) {
+  const { format, columns, separator, zone = 'UTC' } = layout;
+  const zoned = inZone(source, zone);
   const content = {
-    csv: () => csv(source, columns, separator),
-    ndjson: () => ndjson(source, columns, baseUrl),
-    xlsx: () => xlsx(source, columns),
+    csv: () => csv(zoned, columns, separator),
+    ndjson: () => ndjson(zoned, columns, baseUrl),
+    xlsx: () => xlsx(zoned, columns, zone),
   };
   return {
-    ...exportNaming(source.form, format, new Date()),
+    ...exportNaming(source.form, layout, new Date()),
     content: await content[format](),
   };
 }
 
+/** Returns an export whose times are those of clocks in a zone, with their offset from UTC. */
+function inZone(source: Export, zone: string): Export {
+  if (zone === 'UTC') return source;
+  async function* rows() {
+    for await (const some of source.rows()) {
+      yield some.map((shown) => {
+        const { createdAt } = shown.submission;
+        const toISOString = () => isoAt(new Date(createdAt.toISOString()), zone);
+        return { ...shown, submission: { ...shown.submission, createdAt: { toISOString } } };
+      });
+    }
+  }
+  return { ...source, rows };
+}
+
 /** Returns the type of a file, and its name: the form and the day. */
-export function exportNaming({ name }: Pick<Form, 'name'>, format: ExportFormat, day: Date) {
+export function exportNaming(
+  { name }: Pick<Form, 'name'>,
+  { format, zone = 'UTC' }: Pick<ExportLayout, 'format' | 'zone'>,
+  time: Date,
+) {
   const plain = name.replace(/[/\\]/g, '-').slice(0, NAME_MAX_LENGTH);
-  const date = day.toISOString().slice(0, 10);
-  return { type: EXPORT_TYPES[format], name: `${plain} ${date}.${format}` };
+  return { type: EXPORT_TYPES[format], name: `${plain} ${dayAt(time, zone)}.${format}` };
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import type { Column } from './columns.js';
+import type { Column, FixedColumn } from './columns.js';
 import type { Export } from './export.service.js';
 import type { Cell } from './table.js';
 import { chosenText, completeText, type TableFormat } from './table-text.js';
@@ -25,6 +25,10 @@ const BOLD = 1;
 const DATE = 2;
 /** Excel counts days; 1970-01-01 has this number. */
 const EPOCH_DAY = 25_569;
+/** Length of a time in ISO 8601 without its zone. */
+const LOCAL_CHARS = 23;
+/** The column of times. */
+const DATE_COLUMN: FixedColumn = 'created_at';
 const FROZEN =
   '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>';
 /** Printable ASCII that means nothing in XML, as most cells are. */
@@ -32,26 +36,40 @@ const PLAIN = /^(?!.*_x)[\x20-\x25\x27-;=?-~]*$/;
 /** Letters of the columns that were written so far; a table has few. */
 const COLUMN_NAMES: string[] = [];
 const PROLOG = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-/** All parts of a workbook with one sheet (ECMA-376), except the sheet. */
+/** Width of a letter in the unit of columns, with some room at its sides. */
+const LETTER_WIDTH = 1.1;
+const DATE_FORMAT = 'yyyy\\-mm\\-dd\\ hh:mm:ss';
+/** All parts of a workbook with one sheet (ECMA-376), except the sheet and the styles. */
 const PARTS: Record<string, string> = {
   '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/></Types>`,
   '_rels/.rels': `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
   'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="Submissions" sheetId="1" r:id="rId1"/></sheets></workbook>`,
   'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${RELATIONS}/styles" Target="styles.xml"/></Relationships>`,
-  'xl/styles.xml': `<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="2"><font/><font><b/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/></cellXfs></styleSheet>`,
 };
+
+/** Returns the styles of a workbook whose times say their zone: a cell of a sheet knows no other place for it. */
+function stylesFor(zone: string): string {
+  const format = `${DATE_FORMAT}&quot; ${zone}&quot;`;
+  return `<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="${format}"/></numFmts><fonts count="2"><font/><font><b/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/></cellXfs></styleSheet>`;
+}
 
 /**
  * Writes an Excel workbook while it reads the submissions; libraries hold the whole sheet in memory. No cell
  * is a formula: numbers and booleans from JSON and the time keep their type, all else is text. What exceeds a
  * sheet's limits is cut, and the last row says so.
  * @param columns null: all
+ * @param zone the one that the times of the source are written in
  */
-export async function xlsx(source: Export, columns: readonly Column[] | null): Promise<Readable> {
-  const content = Readable.from(sheet(source, columns), { objectMode: false });
+export async function xlsx(
+  source: Export,
+  columns: readonly Column[] | null,
+  zone: string,
+): Promise<Readable> {
+  const content = Readable.from(sheet(source, columns, zone), { objectMode: false });
   await once(content, 'readable'); // an error before the first byte still gets a status of its own
   const zip = new ZipFile();
-  for (const [name, text] of Object.entries(PARTS)) zip.addBuffer(Buffer.from(PROLOG + text), name);
+  const parts = { ...PARTS, 'xl/styles.xml': stylesFor(zone) };
+  for (const [name, text] of Object.entries(parts)) zip.addBuffer(Buffer.from(PROLOG + text), name);
   const output = zip.outputStream as Readable;
   content.on('error', (error) => output.destroy(error));
   // Whoever reads it meets the error; until somebody does, it would end the process.
@@ -65,6 +83,7 @@ export async function xlsx(source: Export, columns: readonly Column[] | null): P
 async function* sheet(
   source: Export,
   columns: readonly Column[] | null,
+  zone: string,
 ): AsyncGenerator<string | Buffer> {
   let read = 0;
   async function* fitting() {
@@ -75,7 +94,8 @@ async function* sheet(
     }
   }
   const limited = { ...source, rows: fitting };
-  const all = yield* columns ? chosenText(limited, columns, SHEET) : completeText(limited, SHEET);
+  const format = sheetFor(zone);
+  const all = yield* columns ? chosenText(limited, columns, format) : completeText(limited, format);
   const last = 1 + Math.min(read, FITTING_MAX);
   if (read > FITTING_MAX) {
     const text = 'There are more submissions than a sheet holds; export CSV for all of them.';
@@ -87,12 +107,8 @@ async function* sheet(
 /** Rows of a sheet are numbered from 1, and the first is the header. */
 const FIRST_ROW = 2;
 
-const SHEET: TableFormat = {
+const SHEET: Omit<TableFormat, 'header'> = {
   name: (text) => escape(text),
-  header: (names) => {
-    const header = names.map((text, index) => textCell(text, index, 1, BOLD));
-    return `${PROLOG}<worksheet xmlns="${MAIN}">${FROZEN}<sheetData><row r="1">${header.join('')}</row>`;
-  },
   row: (cells, at) => {
     const number = at + FIRST_ROW;
     return `<row r="${number}">${cells.map((cell, index) => write(cell, index, number)).join('')}`;
@@ -104,15 +120,39 @@ const SHEET: TableFormat = {
   },
 };
 
+/** Returns how a sheet is written whose column of times has room for them. */
+function sheetFor(zone: string): TableFormat {
+  return {
+    ...SHEET,
+    header: (names) => {
+      const header = names.map((text, index) => textCell(text, index, 1, BOLD));
+      const cols = widthOf(names.indexOf(DATE_COLUMN) + 1, zone);
+      return `${PROLOG}<worksheet xmlns="${MAIN}">${FROZEN}${cols}<sheetData><row r="1">${header.join('')}</row>`;
+    },
+  };
+}
+
+/** Returns the width of a column, from 1, that holds times; a narrower one would show signs in their place. */
+function widthOf(column: number, zone: string): string {
+  if (column === 0) return '';
+  const width = Math.ceil(`2030-01-31 12:00:00 ${zone}`.length * LETTER_WIDTH);
+  return `<cols><col min="${column}" max="${column}" width="${width}" customWidth="1"/></cols>`;
+}
+
 /** Writes one cell with its position, which some readers need. */
 function write({ text, type }: Cell, column: number, rowNumber: number): string {
   const at = `r="${columnName(column)}${rowNumber}"`;
   if (type === 'number') return `<c ${at}><v>${text}</v></c>`;
   if (type === 'boolean') return `<c ${at} t="b"><v>${text === 'true' ? 1 : 0}</v></c>`;
   if (type === 'date') {
-    return `<c ${at} s="${DATE}"><v>${Date.parse(text) / DAY_MS + EPOCH_DAY}</v></c>`;
+    return `<c ${at} s="${DATE}"><v>${dayNumberOf(text)}</v></c>`;
   }
   return textCell(text, column, rowNumber);
+}
+
+/** Returns the number of a day and its part for a time in ISO 8601, as the clocks of its zone show it. */
+function dayNumberOf(time: string): number {
+  return Date.parse(`${time.slice(0, LOCAL_CHARS)}Z`) / DAY_MS + EPOCH_DAY;
 }
 
 function textCell(text: string, column: number, rowNumber: number, style = 0): string {

@@ -1,6 +1,5 @@
 import { addDays, dayAt, parseDay } from '../platform/kernel/time/days.js';
-import { parseTimeZone } from '../platform/kernel/time/time-zone.js';
-import { Optional, Parsed } from '../platform/kernel/validation.js';
+import { Optional, Parsed, Zone } from '../platform/kernel/validation.js';
 import type { Days } from './span.js';
 
 /** Days of a span that is not said, today with it. */
@@ -20,7 +19,7 @@ export class DaysQueryDto {
   to?: string;
 
   /** The time zone whose days are meant, by its IANA name, such as `Europe/Berlin`; `UTC` by default. */
-  @Parsed('wrong_time_zone', parseTimeZone, 'must be a time zone such as Europe/Berlin')
+  @Zone()
   @Optional()
   zone?: string;
 

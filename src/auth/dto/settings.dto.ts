@@ -1,8 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
 import type { PersonSettings } from '../../people/person/person.entity.js';
-import { parseTimeZone } from '../../platform/kernel/time/time-zone.js';
-import { Flag, Optional, Parsed, Required } from '../../platform/kernel/validation.js';
+import { Flag, Optional, Required, Zone } from '../../platform/kernel/validation.js';
 
 export class SettingsChangesDto {
   /** Whether the pages listen to keys such as `j` and `k`; `?` lists them all the same. */
@@ -11,7 +10,7 @@ export class SettingsChangesDto {
   keys?: boolean;
 
   /** Time zone in which the pages tell times, such as `Europe/Berlin`. */
-  @Parsed('wrong_time_zone', parseTimeZone, 'must be a time zone such as Europe/Berlin')
+  @Zone()
   @Optional()
   time_zone?: string;
 }

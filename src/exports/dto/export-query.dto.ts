@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsIn, IsString } from 'class-validator';
-import { Optional } from '../../platform/kernel/validation.js';
+import { Optional, Zone } from '../../platform/kernel/validation.js';
 import { columnsOf } from '../columns.js';
 import { SEPARATORS, type Separator } from '../csv.js';
 import type { ExportFormat, ExportLayout } from '../export-file.js';
@@ -21,9 +21,14 @@ export class ExportQueryDto extends SubmissionFilterDto {
   @Optional()
   columns?: string[];
 
+  /** The time zone that times are written in, by its IANA name, such as `Europe/Berlin`; `UTC` by default. */
+  @Zone()
+  @Optional()
+  zone?: string;
+
   static layout(query: CsvQueryDto, format: ExportFormat): ExportLayout {
-    const { columns, separator = 'comma' } = query;
-    return { format, columns: columns === undefined ? null : columnsOf(columns), separator };
+    const { columns, separator = 'comma', zone } = query;
+    return { format, columns: columns === undefined ? null : columnsOf(columns), separator, zone };
   }
 }
 

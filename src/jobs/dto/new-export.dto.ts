@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsIn, IsString } from 'class-validator';
-import { Optional, Required, Text } from '../../platform/kernel/validation.js';
+import { Optional, Required, Text, Zone } from '../../platform/kernel/validation.js';
 import { CHOSEN_MAX } from '../../exports/dto/export-query.dto.js';
 import { QUERY_MAX } from '../../search/pages/dto/submission-query.dto.js';
 import { columnsOf } from '../../exports/columns.js';
@@ -31,7 +31,12 @@ export class NewExportDto {
   @Optional()
   separator?: Separator;
 
-  static layout({ format, columns, separator = 'comma' }: NewExportDto): ExportLayout {
-    return { format, columns: columns ? columnsOf(columns) : null, separator };
+  /** The time zone that times are written in, by its IANA name, such as `Europe/Berlin`; `UTC` by default. */
+  @Zone()
+  @Optional()
+  zone?: string;
+
+  static layout({ format, columns, separator = 'comma', zone }: NewExportDto): ExportLayout {
+    return { format, columns: columns ? columnsOf(columns) : null, separator, zone };
   }
 }

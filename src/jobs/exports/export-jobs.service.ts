@@ -192,7 +192,7 @@ export class ExportJobsService {
     if (!form || !fileId || fileBytes === null || isOver) throw new ExportGone();
     if (erasures < (await this.totals.erasuresOf(form.id))) throw new ExportGone();
     if (!(await this.store.has(fileId))) throw new ExportGone();
-    const { name, type } = exportNaming(form, task.layout.format, endedAt);
+    const { name, type } = exportNaming(form, task.layout, endedAt);
     return { id: fileId, path: this.store.pathOf(fileId), name, type, size: fileBytes };
   }
 }

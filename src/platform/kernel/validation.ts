@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsDefined, IsString, ValidateBy, ValidateIf } from 'class-validator';
+import { parseTimeZone } from './time/time-zone.js';
 
 /** Marks a field that may be left out. It may be null only if `nullable`. */
 export function Optional({ nullable = false } = {}): PropertyDecorator {
@@ -70,6 +71,11 @@ export function Parsed(
       validator: { validate: (value) => read(value) !== null, defaultMessage: () => message },
     }),
   );
+}
+
+/** Requires the IANA name of a time zone, such as `Europe/Berlin`. */
+export function Zone(): PropertyDecorator {
+  return Parsed('wrong_time_zone', parseTimeZone, 'must be a time zone such as Europe/Berlin');
 }
 
 /** Tells whether a text has no lone surrogate, which databases, URLs and mails cannot carry. */

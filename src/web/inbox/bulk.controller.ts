@@ -17,7 +17,7 @@ import { WebController } from '../layout/web-controller.js';
 import { chosenIn, personIn } from '../rows/changes.js';
 import { folderOf, inboxAddress, inFolder } from '../addresses/folders.js';
 import { ROWS } from '../rows/rows.js';
-import { EXPORT_FORMATS, fileAddress } from '../jobs/exports.js';
+import { EXPORT_FORMATS, filteredFile } from '../jobs/exports.js';
 
 /** Takes what is done with the selected submissions of a list. */
 @WebController('inbox')
@@ -99,10 +99,7 @@ export class BulkPagesController {
     const folder = folderOf(line);
     const isApart = folder === 'spam' || folder === 'trash';
     const q = inFolder(`id:${ids.map(formatUuid).join(',')}`, isApart ? folder : 'all');
-    redirect(
-      response,
-      `${fileAddress(identifier, format)}?${new URLSearchParams({ q }).toString()}`,
-    );
+    redirect(response, filteredFile(identifier, format, q, principal.timeZone));
   }
 
   /** Returns the field that names a submission with the person it is assigned to so far; null when that stays. */

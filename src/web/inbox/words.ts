@@ -103,6 +103,7 @@ export const inboxWords = {
         files: 'File names',
         confirmation_state: 'Confirmed by the visitor',
       },
+      zone: 'Time zone of the times',
       download: (format: string) => `Download ${format}`,
       large: 'In the background',
       largeHint:

@@ -14,10 +14,12 @@ interface ExportPageProps {
   line: string;
   /** Fields that were sent lately, each with its label. */
   fields: { name: string; label: string }[];
+  /** The time zone of who looks. */
+  timeZone: string;
 }
 
 /** Draws the choice of what an export has; each button gives a file. */
-export function ExportPage({ frame, form, line, fields }: ExportPageProps) {
+export function ExportPage({ frame, form, line, fields, timeZone }: ExportPageProps) {
   const { identifier, name, visitorMail } = form;
   const isAsking = decodeVisitorMail(visitorMail).doubleOptIn;
   const { exporting, exportFormats } = words.inbox;
@@ -42,6 +44,12 @@ export function ExportPage({ frame, form, line, fields }: ExportPageProps) {
             ))}
           </div>
         </fieldset>
+        <Select
+          name="zone"
+          label={exporting.zone}
+          value={timeZone}
+          options={[...new Set([timeZone, 'UTC'])].map((value) => ({ value, label: value }))}
+        />
         <Actions>
           {EXPORT_FORMATS.map((format) => (
             <Button

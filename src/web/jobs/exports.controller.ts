@@ -48,7 +48,8 @@ export class ExportPagesController {
     const names = new Set([...form.labels.list.map(({ name }) => name), ...sent]);
     const fields = [...names].map((name) => ({ name, label: form.labels.of(name) }));
     const frame = await this.frames.of(request, response);
-    sendPage(response, ExportPage({ frame, form, line: textOf(query, 'q'), fields }));
+    const { timeZone } = principal;
+    sendPage(response, ExportPage({ frame, form, line: textOf(query, 'q'), fields, timeZone }));
   }
 
   /** Make a job that writes an export into a file. */
@@ -62,7 +63,7 @@ export class ExportPagesController {
   ): Promise<void> {
     const columns = textsOf(typed, 'columns');
     const format = textOf(typed, 'format') || 'csv';
-    const asked = { format, q: textOf(typed, 'q') };
+    const asked = { format, q: textOf(typed, 'q'), zone: textOf(typed, 'zone') || undefined };
     const input = columns.length === 0 ? asked : { ...asked, columns };
     const layout = NewExportDto.layout(await checked(NewExportDto, input));
     const { id } = await this.jobs.create(principal, identifier, asked.q.trim(), layout);
@@ -112,9 +113,10 @@ export class ExportPagesController {
     query: Typed,
     response: Response,
   ): Promise<void> {
-    const { columns } = await checked(ExportQueryDto, { columns: query.columns });
+    const zone = textOf(query, 'zone') || undefined;
+    const asked = await checked(ExportQueryDto, { columns: query.columns, zone });
     const filter = await this.filters.readFor(principal, identifier, textOf(query, 'q'));
-    const layout = ExportQueryDto.layout({ columns }, format);
+    const layout = ExportQueryDto.layout(asked, format);
     await sendAttachment(response, async (unwanted) => {
       const source = await this.exports.begin(principal, identifier, format, filter, unwanted);
       return exportFile(source, layout, this.config.baseUrl);

@@ -1,5 +1,5 @@
 import { parseMoment } from './moment.js';
-import { DAY_MS, HOUR_MS } from './durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.js';
 
 /** Before 1900 clocks go by UTC here: years below 100 are read as others, and nothing is as old. */
 const CLOCKS_BEGIN = Date.UTC(1900, 0);
@@ -41,6 +41,20 @@ export function minuteOf(local: string, timeZone: string): Date | null {
 /** Returns the day and the minute that clocks somewhere show at a moment: `2030-01-31T18:00`. */
 export function minuteAt(time: Date, timeZone: string): string {
   return new Date(time.getTime() + offsetAt(time.getTime(), timeZone)).toISOString().slice(0, 16);
+}
+
+/** Returns a moment as ISO 8601 with the offset of clocks somewhere: `2030-01-31T18:00:00.000+01:00`, with `Z` in UTC. */
+export function isoAt(time: Date, timeZone: string): string {
+  if (timeZone === 'UTC') return time.toISOString();
+  // Some offsets of before 1972 have seconds, which ISO 8601 does not know.
+  const minutes = Math.round(offsetAt(time.getTime(), timeZone) / MINUTE_MS);
+  const shown = new Date(time.getTime() + minutes * MINUTE_MS).toISOString().slice(0, -1);
+  const [hour, minute] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `${shown}${minutes < 0 ? '-' : '+'}${twoDigits(hour)}:${twoDigits(minute)}`;
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0');
 }
 
 /** Returns the moment at which clocks somewhere show what those in UTC show at another. */
