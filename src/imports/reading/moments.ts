@@ -1,3 +1,6 @@
+import { readDate, swapped, type DayOrder, type WrittenDate } from './written-dates.js';
+import { readZone, UTC, type Zone } from './written-zones.js';
+
 /** A moment that an export names. */
 export interface Moment {
   /** Milliseconds since 1970, in UTC. */
@@ -6,69 +9,123 @@ export interface Moment {
   part: number | null;
 }
 
-const ISO =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[T ]+(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?\s*(Z|UTC|GMT|[+-]\d\d:?\d\d)?$/i;
-const SLASHED =
-  /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?:,?\s+(\d{1,2}):(\d\d)(?::(\d\d))?\s*(AM|PM)?)?$/i;
+/** How times are read that do not say all of it. */
+export interface TimeReading {
+  /** Order of days and months; null reads no date that is another day in the other order. */
+  order: DayOrder | null;
+  /** The zone of times without one. */
+  zone: Zone;
+}
+
+const PLAIN: TimeReading = { order: null, zone: UTC };
+
+/** A time as a text has it, before it is known which day it means. */
+interface WrittenTime {
+  date: WrittenDate;
+  /** Time of the day in milliseconds. */
+  clock: number;
+  part: number | null;
+  /** Null where the text says none. */
+  zone: Zone | null;
+}
+
+/** Longest text of a time, in characters. */
+const TIME_CHARS = 80;
 /** Seconds or milliseconds since 1970. */
 const UNIX = /^\d{10}(?:\d{3})?$/;
-const HAS_ZONE = /(?:\b(?:Z|UTC|GMT|[A-Z]{3,4})|[+-]\d\d:?\d\d)(?:\s*\([^)]*\))?$/;
-const HAS_MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
-const MINUTE_MS = 60_000;
+const WEEKDAY = /^(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so)[a-z]{0,8}\.?,? /;
+const CLOCK =
+  /(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?: ?([ap])\.?m\.?(?![a-z]))?|(\d{1,2}) ?([ap])\.?m\.?(?![a-z])/;
+/** Signs and words between a day and its time. */
+const BETWEEN = /(?:[t,]| at| um| -| @)$/;
+/** A year behind the time, as Unix writes it. */
+const YEAR_BEHIND = /(?:^| )(\d{4})$/;
+/** A day of digits with a zone. */
+const DAY_WITH_ZONE = /^([\d/.-]{6,10}) ?(\D.*)$/;
 /** Nanoseconds of a millisecond. */
 const MS_NS = 1_000_000;
 const PARTS = 4_096;
 
 /**
- * Reads a moment as exports write it; without a zone it is in UTC.
+ * Reads a moment as exports write it.
  * @returns null for what is none, or can be read in two ways
  */
-export function readMoment(given: string): Moment | null {
-  const text = given.trim();
-  const iso = ISO.exec(text);
-  if (iso) return ofIso(iso);
-  const slashed = SLASHED.exec(text);
-  if (slashed) return ofSlashed(slashed);
-  if (UNIX.test(text)) return { ms: Number(text) * (text.length === 10 ? 1000 : 1), part: null };
-  if (text.length > 64 || !HAS_MONTH.test(text) || !/\d{4}/.test(text)) return null;
-  const ms = Date.parse(HAS_ZONE.test(text) ? text : `${text} UTC`);
-  return Number.isNaN(ms) ? null : { ms, part: null };
+export function readMoment(text: string, { order, zone }: TimeReading = PLAIN): Moment | null {
+  const given = text.trim();
+  if (UNIX.test(given)) return { ms: Number(given) * (given.length === 10 ? 1000 : 1), part: null };
+  const time = readTime(given);
+  if (!time || (time.date.isEither && order === null)) return null;
+  const isSwapped = time.date.isEither && order === 'day_first';
+  const { year, month, day } = isSwapped ? swapped(time.date) : time.date;
+  const shown = new Date(0).setUTCFullYear(year, month - 1, day) + time.clock;
+  return { ms: (time.zone ?? zone)(shown), part: time.part };
 }
 
-function ofIso(found: RegExpExecArray): Moment | null {
-  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone] = found;
-  const ms = utcOf(year, month, day, hour, minute, second);
-  if (ms === null) return null;
+/** Returns what a text says of the order of days and months: one that it proves, or that it can be read in two ways. */
+export function orderIn(text: string): DayOrder | 'either' | null {
+  const date = readTime(text.trim())?.date;
+  return date?.isEither === true ? 'either' : (date?.proves ?? null);
+}
+
+/** Tells whether a text is a time in the words of people: numbers alone are anything. */
+export function looksLikeTime(text: string): boolean {
+  return readTime(text.trim()) !== null;
+}
+
+function readTime(given: string): WrittenTime | null {
+  if (given.length > TIME_CHARS || !/\d/.test(given)) return null;
+  const text = given
+    .toLowerCase()
+    .replace(/[\s\u202f]+/g, ' ')
+    .replace(WEEKDAY, '');
+  const found = CLOCK.exec(text);
+  if (!found) return withoutClock(text);
+  const before = text.slice(0, found.index).trimEnd().replace(BETWEEN, '').trimEnd();
+  const behind = text
+    .slice(found.index + found[0].length)
+    .replace(/^ ?uhr\b/, '')
+    .trim();
+  const clock = clockOf(found);
+  if (!clock) return null;
+  const date = readDate(before === '' ? behind.replace(/^, ?/, '') : before);
+  if (date) return withZone({ date, ...clock }, before === '' ? '' : behind);
+  const [year = '', digits = ''] = YEAR_BEHIND.exec(behind) ?? [];
+  const other = year === '' ? null : readDate(`${before} ${digits}`);
+  return other && withZone({ date: other, ...clock }, behind.slice(0, -year.length));
+}
+
+/** Reads a day that may have a zone. */
+function withoutClock(text: string): WrittenTime | null {
+  const none = { clock: 0, part: null };
+  const date = readDate(text);
+  if (date) return { date, ...none, zone: null };
+  const [, day = '', zone = ''] = DAY_WITH_ZONE.exec(text) ?? [];
+  const zoned = zone === '' ? null : readDate(day);
+  return zoned && withZone({ date: zoned, ...none }, zone);
+}
+
+/** @returns null for a zone that we do not know */
+function withZone(time: Omit<WrittenTime, 'zone'>, text: string): WrittenTime | null {
+  if (text === '') return { ...time, zone: null };
+  const zone = readZone(text);
+  return zone && { ...time, zone };
+}
+
+/** Returns a time of the day; null where no clock shows it. */
+function clockOf(found: RegExpExecArray): Pick<WrittenTime, 'clock' | 'part'> | null {
+  const [, hours, minute = '0', second = '0', fraction = '', half, alone, halfAlone] = found;
+  const hour = hourOf(Number(hours ?? alone), half ?? halfAlone);
+  if (hour === null || Number(minute) > 59 || Number(second) > 59) return null;
   const ns = Number(fraction.padEnd(9, '0'));
+  const seconds = (hour * 60 + Number(minute)) * 60 + Number(second);
   return {
-    ms: ms + Math.floor(ns / MS_NS) - offsetOf(zone),
+    clock: seconds * 1000 + Math.floor(ns / MS_NS),
     part: fraction.length > 3 ? Math.floor(((ns % MS_NS) * PARTS) / MS_NS) : null,
   };
 }
 
-/** Reads days and months in either order, where only one of the two makes a date. */
-function ofSlashed(found: RegExpExecArray): Moment | null {
-  const [, one = '', other = '', year, hour = '0', minute = '0', second = '0', half] = found;
-  if (Number(one) <= 12 && Number(other) <= 12 && one !== other) return null;
-  const [day, month] = Number(one) > 12 ? [one, other] : [other, one];
-  const noon = half?.toUpperCase() === 'PM' ? 12 : 0;
-  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + noon;
-  const ms = utcOf(year, month, day, String(hours), minute, second);
-  return ms === null ? null : { ms, part: null };
-}
-
-/** Returns milliseconds; null where no calendar has that day or no clock that time. */
-function utcOf(...texts: (string | undefined)[]): number | null {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = texts.map(Number);
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  date.setUTCHours(hour, minute, second);
-  const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  return isReal && hour < 24 && minute < 60 && second < 60 ? date.getTime() : null;
-}
-
-function offsetOf(zone = 'Z'): number {
-  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(zone) ?? [];
-  if (sign === undefined) return 0;
-  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;
+function hourOf(hour: number, half: string | undefined): number | null {
+  if (hour > 23) return null;
+  if (half === undefined || (half === 'p' && hour > 12)) return hour;
+  return hour > 12 ? null : (hour % 12) + (half === 'p' ? 12 : 0);
 }

@@ -2,35 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { timeOf } from '../../platform/kernel/uuid.js';
 import { csvRows } from './csv-rows.js';
 import { jsonRows } from './json-rows.js';
-import { readMoment } from './moments.js';
 import { Occurrences, RowIds } from './row-ids.js';
-
-const isoOf = (text: string) => {
-  const moment = readMoment(text);
-  return moment && new Date(moment.ms).toISOString();
-};
-
-describe('A moment of an export', () => {
-  it.each([
-    ['2018-11-03T07:28:29.707632', '2018-11-03T07:28:29.707Z'],
-    ['2018-11-03 07:28:29 UTC', '2018-11-03T07:28:29.000Z'],
-    ['2018-11-03T07:28:29+02:00', '2018-11-03T05:28:29.000Z'],
-    ['2018-11-03', '2018-11-03T00:00:00.000Z'],
-    ['1541230109', '2018-11-03T07:28:29.000Z'],
-    ['1541230109707', '2018-11-03T07:28:29.707Z'],
-    ['Nov 3, 2018 7:28 AM', '2018-11-03T07:28:00.000Z'],
-    ['Sat, 03 Nov 2018 07:28:29 GMT', '2018-11-03T07:28:29.000Z'],
-    ['31/12/2018 11:05 PM', '2018-12-31T23:05:00.000Z'],
-    ['12/31/2018', '2018-12-31T00:00:00.000Z'],
-    ['03/04/2020', null],
-    ['2019-02-29', null],
-    ['2019-01-01 24:00', null],
-    ['yesterday', null],
-    ['', null],
-  ])('"%s" is %s', (text, iso) => {
-    expect(isoOf(text)).toBe(iso);
-  });
-});
 
 const LIMITS = { chars: 1_000, depth: 3, values: 10 };
 
