@@ -86,7 +86,7 @@ const INSIDE = {
     ['inbox'],
   ],
   jobs: [['changes'], ['queue'], ['exports'], ['.']],
-  imports: [['formats'], ['model'], ['files', 'reading'], ['.']],
+  imports: [['formats'], ['model'], ['times'], ['columns'], ['files', 'reading'], ['.']],
   people: [
     ['person'],
     ['members'],

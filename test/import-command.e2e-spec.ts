@@ -97,6 +97,25 @@ it('import tells people what is broken, and where', async () => {
   expect((await importing('csv', file, ...COLUMNS)).stdout).toMatch(/^Imported 2, skipped 0 /);
 });
 
+it('import reads files of other encodings and orders of days as asked, and says what it guesses', async () => {
+  const text = 'Date;Name\n3/4/2023;Grüße\n';
+  const file = await write('guess.csv', Buffer.from(text, 'latin1'));
+  const dry = await importing('csv', file, '--dry-run');
+  expect(dry.stdout).toContain(
+    'Would import 0, skipped 0 (already there), broken 1.\nThe file is not in UTF-8.',
+  );
+  expect(dry.stdout).toContain('Does the day or the month come first?');
+  const guessed = await importing('csv', file, '--dates', 'day_first');
+  expect(guessed.stdout).toContain('choose an --encoding.');
+  const words = ['--encoding', 'latin1', '--dates', 'day_first', '--dry-run'];
+  expect((await importing('csv', file, ...words)).stdout).toBe(
+    'Would import 0, skipped 1 (already there), broken 0.\n',
+  );
+  expect(await stored()).toMatchObject([
+    { created_at: '2023-04-03T00:00:00.000Z', values: { Name: 'Grüße' } },
+  ]);
+});
+
 it('import says what is wrong, and how to fix it: 2 for the words, 1 for what they name', async () => {
   const file = await write('export.csv');
   const answer = await write('answer.json', '{"message":"Unauthorized"}');
@@ -106,6 +125,8 @@ it('import says what is wrong, and how to fix it: 2 for the words, 1 for what th
     [['csv', join(folder, 'none.csv')], 2, `${folder}/none.csv does not exist. Check the path.`],
     [['csv', folder], 2, `${folder} is not a file. Name the exported file in it.`],
     [['geocities', file], 2, 'Allowed choices are formspree, netlify, '],
+    [['csv', file, '--encoding', 'klingon'], 2, '--encoding takes an encoding such as utf-8'],
+    [['csv', file, '--dates', 'us'], 2, 'Allowed choices are day_first, month_first.'],
     [['csv', file, '--rename', 'name'], 2, '--rename takes "column=name".'],
     [['csv', file, '--form', '0000000000000000'], 1, 'No form has the identifier "0000'],
     [['netlify', answer], 1, 'The file has no list of submissions: we look for'],

@@ -353,7 +353,11 @@ describe('An import', () => {
       { line: 4, reason: 'It has no time.' },
       { line: 5, reason: 'Its time is in the future.' },
       { line: 6, reason: 'We cannot read its time, "yesterday".' },
-      { line: 7, reason: 'We cannot read its time, "03/04/2020".' },
+      {
+        line: 7,
+        reason:
+          'Its time, "03/04/2020", can be read in two ways, and no row proves whether the day or the month comes first.',
+      },
       { line: 8, reason: 'The row has 4 cells, and the file 3 columns.' },
       { line: 9, reason: 'It has no fields.' },
       { line: 10, reason: 'Its time is before 1970.' },
@@ -392,6 +396,7 @@ describe('An import', () => {
       preview: {
         ...{ total: 4, whole: true, imported: 3, skipped: 0, broken: 1, spam: 0, expired: 2 },
         columns: ['Date', '2', '1'],
+        reading: expect.objectContaining({ encoding: 'utf-8', separator: ',', notes: [] }),
         submissions: [
           { created_at: T1, spam: false, values: { 2: 'one' } },
           { created_at: T2, spam: false, values: { 2: 'b', 1: 'a' } },

@@ -24,7 +24,7 @@ beforeEach(async () => {
 const page = () => `/forms/${form.identifier}/import`;
 
 /** Sends a file as a browser does. */
-function upload(provider: string, file: string | null, name = 'Größe.csv') {
+function upload(provider: string, file: string | Buffer | null, name = 'Größe.csv') {
   const cookies = [...browser.cookies].map(([key, value]) => `${key}=${value}`).join('; ');
   const call = request(service().url)
     .post(page())
@@ -32,6 +32,12 @@ function upload(provider: string, file: string | null, name = 'Größe.csv') {
     .set({ 'Sec-Fetch-Site': 'same-origin', Cookie: cookies })
     .field('provider', provider);
   return file === null ? call : call.attach('file', Buffer.from(file), name);
+}
+
+/** Returns the chosen uses of the columns. */
+function usesIn(page: string): (string | undefined)[] {
+  const selects = page.match(/<select name="use".*?<\/select>/g) ?? [];
+  return selects.map((select) => /value="(\w+)" selected/.exec(select)?.[1]);
 }
 
 async function stored(): Promise<SubmissionBody[]> {
@@ -50,8 +56,9 @@ it('A file is looked at, its columns are chosen, it is imported, and that is und
   const { location = '' } = taken.headers as { location?: string };
   const draft = await browser.get(location);
   expect(draft.text).toContain('Größe.csv');
-  expect(draft.text).toContain('0 submissions are ready to import. 2 rows cannot be imported.');
-  expect(draft.text).toContain('It has no time.');
+  expect(draft.text).toContain('1 submission is ready to import. 1 row cannot be imported.');
+  expect(draft.text).toContain('<div dir="auto">2019-05-06 07:08:09</div><div dir="auto">never');
+  expect(usesIn(draft.text)).toEqual(['time', 'field', 'none', 'field']);
 
   const chosen = await browser.post(`${location}/reading`, {
     column: ['Sent', 'Your name', 'IP', 'message'],
@@ -88,12 +95,57 @@ it('A file is looked at, its columns are chosen, it is imported, and that is und
   expect(await stored()).toEqual([]);
 });
 
+it('A file in another encoding asks which, and shows its rows again as chosen', async () => {
+  const bytes = Buffer.from('c4e0f2e03bc8ecff0a323032332d30352d31373bc0edede00a', 'hex');
+  const { headers } = await upload('csv', bytes);
+  const { location = '' } = headers as { location?: string };
+  const guessed = (await browser.get(location)).text;
+  expect(guessed).toContain('Are all letters right, or which encoding is it?');
+  expect(guessed).toContain('<code dir="auto">Èìÿ</code>');
+
+  const typed = { column: ['Äàòà', 'Èìÿ'], use: ['time', 'field'], name: ['Äàòà', 'Èìÿ'] };
+  await browser.post(`${location}/reading`, { ...typed, encoding: 'windows-1251' });
+  const { text } = await browser.get(location);
+  expect(text).not.toContain('which encoding is it?');
+  expect(text).toContain('1 submission is ready to import.');
+  expect(text).toContain('<code dir="auto">Имя</code>');
+  expect(text).toContain('<option value="windows-1251" selected');
+  await browser.post(`${location}/start`);
+  await service().app.get(ImportWorker).work({});
+  expect(await stored()).toMatchObject([{ values: { Имя: 'Анна' } }]);
+});
+
+it('A file whose time or dates are not clear asks, and stays as it was chosen', async () => {
+  const { headers } = await upload('csv', 'Day,Until,IP,m\n3/4/2023,4/5/2023,192.0.2.1,x\n');
+  const { location = '' } = headers as { location?: string };
+  const asked = (await browser.get(location)).text;
+  expect(asked).toContain('can be read in two ways. Does the day or the month come first?');
+
+  const column = ['Day', 'Until', 'IP', 'm'];
+  const use = ['field', 'field', 'field', 'field'];
+  const read = (typed: object) =>
+    browser.post(`${location}/reading`, { column, use, name: column, encoding: '', ...typed });
+  await read({ dates: 'day_first' });
+  const fields = (await browser.get(location)).text;
+  expect(fields).toContain('No column was read as the time. Which one is it?');
+  expect(usesIn(fields)).toEqual(use);
+
+  await read({ dates: 'day_first', use: ['time', 'field', 'field', 'none'] });
+  await browser.post(`${location}/start`);
+  await service().app.get(ImportWorker).work({});
+  expect(await stored()).toMatchObject([
+    { created_at: '2023-04-03T00:00:00.000Z', values: { Until: '4/5/2023', IP: '192.0.2.1' } },
+  ]);
+});
+
 it('A file that cannot be read is refused beside its field', async () => {
   const zip = 'PK\x03\x04rest';
   const cases = [
     [null, 'Choose a file'],
     ['', 'The file is empty.'],
     [zip, 'Unpack it first'],
+    [Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'Save the sheet as CSV (UTF-8) and import that.'],
+    ['<!doctype html><title>Sign in</title>', 'This is a web page.'],
   ] as const;
   for (const [file, said] of cases) {
     const { status, text } = await upload('netlify', file);

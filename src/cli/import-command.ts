@@ -11,12 +11,20 @@ import { ImportWorker } from '../imports/import-worker.js';
 import { ImportsService } from '../imports/imports.service.js';
 import { PROVIDER_NAMES, type ProviderName } from '../imports/formats/index.js';
 import type { RowProblem } from '../imports/model/portion-done.js';
-import { FILES, type ImportOptions } from '../imports/model/import-options.js';
+import { isGuessed, parseEncoding } from '../imports/model/encoding.js';
+import {
+  DAY_ORDERS,
+  FILES,
+  plainOptions,
+  type ImportOptions,
+} from '../imports/model/import-options.js';
 import { Refused, WrongUse } from './cli.errors.js';
 import { withApp } from './with-app.js';
 
 /** How often it is asked how far an import is that a running service has taken, in milliseconds. */
 const ASKED_EVERY_MS = 200;
+const GUESSED_NOTE =
+  'The file is not in UTF-8. We read it as windows-1252. If letters are wrong, undo it on its page, and choose an --encoding.';
 /** Broken rows that are named, and missing files. */
 const NAMED_MAX = 20;
 
@@ -30,6 +38,8 @@ interface Options {
   undatedNow?: boolean;
   unprefix?: boolean;
   files?: ImportOptions['files'];
+  encoding?: string;
+  dates?: ImportOptions['dates'];
 }
 
 interface ExportedFile {
@@ -46,6 +56,8 @@ interface Result {
   brokenRows: readonly RowProblem[];
   filesMissing: number;
   missingFiles: readonly RowProblem[];
+  /** Guesses about how the file is read, and questions. */
+  notes: readonly string[];
   /** Why it ended early; null when it did not. */
   error: string | null;
 }
@@ -71,6 +83,8 @@ export function importCommand(): Command {
         'download the files that values link to, or keep the links',
       ).choices(FILES),
     )
+    .option('--encoding <label>', 'encoding of the file, such as windows-1251')
+    .addOption(new Option('--dates <order>', 'order in dates such as 3/4/2023').choices(DAY_ORDERS))
     .option('--json', 'print JSON')
     .action(run);
 }
@@ -109,6 +123,7 @@ async function imported(
     const { imported, skipped, broken, brokenRows, problem } = preview;
     return {
       ...{ imported, skipped, broken, brokenRows, filesMissing: 0, missingFiles: [] },
+      notes: preview.notes.map(({ message }) => message),
       error: problem?.message ?? null,
     };
   }
@@ -119,7 +134,8 @@ async function imported(
     const entry = await imports.show(operator, identifier, id);
     const { imported, skipped, broken, brokenRows, filesMissing, missingFiles } = entry;
     const counts = { imported, skipped, broken, brokenRows, filesMissing, missingFiles };
-    if (!entry.isOpen) return { ...counts, error: entry.errorMessage };
+    const notes = isGuessed(entry.encoding, entry.options.encoding) ? [GUESSED_NOTE] : [];
+    if (!entry.isOpen) return { ...counts, notes, error: entry.errorMessage };
     await pause(ASKED_EVERY_MS);
   }
 }
@@ -140,20 +156,26 @@ async function ownerOf(app: INestApplicationContext, identifier: string): Promis
 /** @throws WrongUse */
 function optionsOf(provider: ProviderName, options: Options): ImportOptions {
   const { time = null, leaveOut = [], rename = [], undatedNow = false } = options;
-  const { unprefix = false, files = 'address' } = options;
+  const { unprefix = false, files = 'address', dates = null } = options;
+  const encoding = options.encoding === undefined ? null : parseEncoding(options.encoding);
+  if (options.encoding !== undefined && encoding === null) {
+    throw new WrongUse('--encoding takes an encoding such as utf-8, windows-1251 or shift_jis.');
+  }
   const renamed = rename.map((text) => {
     const at = text.lastIndexOf('=');
     if (at < 1 || at === text.length - 1) throw new WrongUse('--rename takes "column=name".');
     return [text.slice(0, at), text.slice(at + 1)] as const;
   });
   const columns = [...leaveOut.map((column) => [column, null] as const), ...renamed];
-  return { provider, time, columns, undated: undatedNow ? 'now' : 'refuse', unprefix, files };
+  const undated = undatedNow ? 'now' : 'refuse';
+  return { ...plainOptions(provider), time, columns, undated, unprefix, files, encoding, dates };
 }
 
 function print(
-  { imported, skipped, broken, brokenRows, filesMissing, missingFiles }: Omit<Result, 'error'>,
+  result: Omit<Result, 'error'>,
   { json = false, dryRun = false, files }: Options,
 ): void {
+  const { imported, skipped, broken, brokenRows, filesMissing, missingFiles, notes } = result;
   if (json) {
     const missing = files === 'fetch' && !dryRun ? { files_missing: filesMissing } : {};
     process.stdout.write(`${JSON.stringify({ imported, skipped, broken, ...missing })}\n`);
@@ -161,7 +183,7 @@ function print(
   }
   const what = dryRun ? 'Would import' : 'Imported';
   const lines = [`${what} ${imported}, skipped ${skipped} (already there), broken ${broken}.`];
-  lines.push(...named(brokenRows, broken));
+  lines.push(...notes, ...named(brokenRows, broken));
   if (filesMissing > 0) lines.push(`Could not fetch ${filesMissing} files.`);
   lines.push(...named(missingFiles, filesMissing));
   process.stdout.write(`${lines.join('\n')}\n`);

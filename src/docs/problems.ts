@@ -28,7 +28,7 @@ const ISSUING = ['rights_exceeded', 'expiry_exceeded', 'expiry_passed', 'too_man
 const ADDING = ['too_many_destinations', 'private_address'];
 const IMPORTING = [
   ...['action_forbidden', 'import_unreadable', 'import_truncated', 'import_packed'],
-  ...['import_too_large', 'files_unavailable'],
+  ...['import_workbook', 'import_web_page', 'import_too_large', 'files_unavailable'],
 ];
 /** Searches wait for each other. */
 const SEARCHING = ['search_under_way', 'searches_busy'];

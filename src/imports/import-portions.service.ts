@@ -13,7 +13,7 @@ import { ImportsRepository } from './imports.repository.js';
 import { ImportPortion } from './model/import-portion.entity.js';
 import type { Import } from './model/import.entity.js';
 import type { RowProblem } from './model/portion-done.js';
-import type { ReadRow } from './reading/import-reader.js';
+import type { ReadRow } from './reading/row-reader.js';
 
 /** The next rows of a file. */
 export interface NextRows {

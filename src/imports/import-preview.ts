@@ -1,7 +1,10 @@
 import type { DomainError } from '../platform/kernel/errors.js';
 import type { ImportedSubmission } from '../submissions/storage/imported-submissions.service.js';
 import { KEPT_MAX, type RowProblem } from './model/portion-done.js';
-import type { ImportReader, ReadRow } from './reading/import-reader.js';
+import type { ImportReader } from './reading/import-reader.js';
+import type { ReadRow } from './reading/row-reader.js';
+import { notesOn, type ReadingNote } from './reading-notes.js';
+import type { PlannedColumn } from './columns/column-plan.js';
 
 /** Rows that are shown as they would be stored. */
 const SHOWN_MAX = 5;
@@ -31,8 +34,24 @@ export class ImportPreview {
   ) {}
 
   /** Returns the columns of a CSV; none of other files. */
-  get columns(): readonly string[] {
-    return this.reader.columns;
+  get columns(): readonly PlannedColumn[] {
+    return this.reader.plan?.columns ?? [];
+  }
+
+  /** Returns how the file is read: as somebody chose, as it says, or as was guessed. */
+  get reading() {
+    const { encoding, isEncodingGuessed, header, days } = this.reader;
+    return {
+      ...{ encoding, isEncodingGuessed },
+      separator: header?.separator ?? null,
+      headerLine: header?.line ?? null,
+      dates: days.order,
+    };
+  }
+
+  /** Returns what is to be said about that: guesses, and questions. */
+  get notes(): readonly ReadingNote[] {
+    return notesOn(this.reader);
   }
 
   /** Counts rows, of which these submissions are new. */

@@ -6,8 +6,10 @@ import { FormsModule } from '../forms/forms.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { HttpClientModule } from '../platform/http-client/http-client.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
+import { SearchModule } from '../search/search.module.js';
 import { FileFetcher } from './files/file-fetcher.js';
 import { ImportedFiles } from './files/imported-files.service.js';
+import { FormFields } from './form-fields.service.js';
 import { ImportFiles } from './import-files.js';
 import { ImportPortions } from './import-portions.service.js';
 import { ImportPreviews } from './import-previews.service.js';
@@ -28,11 +30,13 @@ import { Import } from './model/import.entity.js';
     FormsModule,
     HttpClientModule,
     JobsModule,
+    SearchModule,
     SubmissionsModule,
   ],
   controllers: [ImportsController],
   providers: [
     FileFetcher,
+    FormFields,
     ImportedFiles,
     ImportFiles,
     ImportPortions,

@@ -12,6 +12,7 @@ import { Clock } from '../platform/kernel/time/clock.js';
 import { assertMayTriage } from '../triage/marks/triage.service.js';
 import type { ImportPreview } from './import-preview.js';
 import { ImportPreviews, PREVIEWED_MAX, type Upload } from './import-previews.service.js';
+import { FormFields } from './form-fields.service.js';
 import { ImportStore } from './import-store.js';
 import { ImportsRepository } from './imports.repository.js';
 import { Import } from './model/import.entity.js';
@@ -34,6 +35,7 @@ export class ImportsService {
     private readonly imports: ImportsRepository,
     private readonly files: ImportPreviews,
     private readonly store: ImportStore,
+    private readonly fields: FormFields,
     private readonly forms: FormsService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
@@ -49,12 +51,13 @@ export class ImportsService {
   async create(
     principal: Principal,
     identifier: string,
-    options: ImportOptions,
+    asked: ImportOptions,
     upload: Upload,
     state: 'draft' | 'waiting' = 'waiting',
   ): Promise<Import> {
     const form = await this.formFor(principal, identifier);
     return this.whileCounted(form, async () => {
+      const options = await this.forForm(principal, form, asked);
       const file = await this.files.receive(form, options, upload);
       try {
         return await this.unitOfWork.run(async (tx) => {
@@ -81,12 +84,13 @@ export class ImportsService {
   async preview(
     principal: Principal,
     identifier: string,
-    options: ImportOptions,
+    asked: ImportOptions,
     upload: Upload,
     rowsMax: number | null = PREVIEWED_MAX,
   ): Promise<ImportPreview> {
     const form = await this.formFor(principal, identifier);
     return this.whileCounted(form, async () => {
+      const options = await this.forForm(principal, form, asked);
       const file = await this.files.receive(form, options, upload);
       try {
         return await this.files.preview(form, options, file, rowsMax);
@@ -116,7 +120,7 @@ export class ImportsService {
   ): Promise<void> {
     await this.formFor(principal, identifier);
     const entry = await this.show(principal, identifier, id);
-    entry.choose(options);
+    entry.choose({ ...options, into: entry.options.into });
     await this.unitOfWork.run((tx) => this.imports.in(tx).save(entry));
   }
 
@@ -184,6 +188,15 @@ export class ImportsService {
     if (entry.fileId) await this.store.remove(entry.fileId);
     entry.end('undone', this.clock.now());
     return entry;
+  }
+
+  /** Adds the fields of the form, as they are now: the rows of the file bring others. */
+  private async forForm(
+    principal: Principal,
+    form: Form,
+    options: ImportOptions,
+  ): Promise<ImportOptions> {
+    return { ...options, into: await this.fields.of(principal, form) };
   }
 
   private async formFor(principal: Principal, identifier: string): Promise<Form> {

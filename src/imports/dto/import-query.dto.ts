@@ -3,13 +3,20 @@ import { IsIn } from 'class-validator';
 import { jsonMembers } from '../../platform/kernel/text/json-text.js';
 import { Optional, Parsed, Required, Text } from '../../platform/kernel/validation.js';
 import { PROVIDER_NAMES, type ProviderName } from '../formats/index.js';
-import { FILES, UNDATED, type ImportOptions } from '../model/import-options.js';
-import { COLUMNS_MAX } from '../reading/csv-rows.js';
+import { parseEncoding } from '../model/encoding.js';
+import {
+  DAY_ORDERS,
+  FILES,
+  plainOptions,
+  UNDATED,
+  type ImportOptions,
+} from '../model/import-options.js';
+import { COLUMNS_MAX } from '../reading/csv-scanner.js';
 
 /** Longest name of a column, in characters. */
 const NAME_MAX = 4_096;
-/** Longest choice of columns, in characters: a URL may not be longer either. */
-const COLUMNS_TEXT_MAX = 64 * 1024;
+/** Longest choice of columns, in characters: the page sends one for each. */
+const COLUMNS_TEXT_MAX = 512 * 1024;
 
 type Columns = ImportOptions['columns'];
 
@@ -42,7 +49,7 @@ export class ImportQueryDto {
   @Required()
   provider: ProviderName;
 
-  /** Name of the column that says when a submission was sent, when it is none that we know. */
+  /** Name of the column that says when a submission was sent, when it is none that we know or find out. */
   @Text({ min: 1, max: NAME_MAX })
   @Optional()
   time?: string;
@@ -81,9 +88,40 @@ export class ImportQueryDto {
   @Optional()
   files?: ImportOptions['files'];
 
+  /**
+   * The encoding of the file, by any label of the Encoding Standard, such as `windows-1251` or `shift_jis`. Without it UTF-8 and
+   * UTF-16 are found out, and else windows-1252 is guessed.
+   */
+  @ApiProperty({ type: String, required: false })
+  @Parsed(
+    'not_an_encoding',
+    parseEncoding,
+    'must be an encoding such as utf-8, windows-1251 or shift_jis',
+  )
+  @Optional()
+  encoding?: string;
+
+  /**
+   * The order of days and months in dates that can be read in two ways, such as `3/4/2023`. Without it other rows of the file
+   * have to prove one.
+   */
+  @ApiProperty({ enum: DAY_ORDERS, required: false })
+  @IsIn(DAY_ORDERS, { message: `must be ${DAY_ORDERS.join(' or ')}` })
+  @Optional()
+  dates?: NonNullable<ImportOptions['dates']>;
+
   static options(query: ImportQueryDto): ImportOptions {
-    const { provider, time = null, columns = [], undated = 'refuse', unprefix, files } = query;
-    const isUnprefixed = unprefix === 'true';
-    return { provider, time, columns, undated, unprefix: isUnprefixed, files: files ?? 'address' };
+    const plain = plainOptions(query.provider);
+    const { time, columns, undated, unprefix, files, encoding, dates } = query;
+    return {
+      ...plain,
+      time: time ?? plain.time,
+      columns: columns ?? plain.columns,
+      undated: undated ?? plain.undated,
+      unprefix: unprefix === 'true',
+      files: files ?? plain.files,
+      encoding: encoding ?? plain.encoding,
+      dates: dates ?? plain.dates,
+    };
   }
 }

@@ -26,6 +26,8 @@ export class ImportDto {
   provider: string;
   /** Name of the file; null when it was not said. */
   file_name: string | null;
+  /** The encoding that it is read in; unless you choose one, `windows-1252` is a guess for what is not UTF-8 or UTF-16. */
+  encoding: string;
   /** Size of the file, in bytes. */
   file_size: number;
   /**
@@ -66,6 +68,7 @@ export class ImportDto {
       id: formatUuid(entry.id),
       provider: entry.provider,
       file_name: entry.fileName,
+      encoding: entry.options.encoding ?? entry.encoding,
       file_size: fileBytes,
       state: entry.state,
       total: entry.total,

@@ -18,8 +18,8 @@ export interface ExportedRecord {
 
 /** Choice of what the columns of a file are. */
 export interface Mapping {
-  /** The column of the time; null for those of the provider. */
-  time: string | null;
+  /** Columns of the time, the first that has one counts. */
+  times: readonly string[];
   /** Columns with their new names; null for those that are left out. */
   columns: ReadonlyMap<string, string | null>;
 }
@@ -31,18 +31,16 @@ export function recordOf(
   provider: Provider,
   row: readonly JsonMember[],
   isCsv: boolean,
-  { time, columns }: Mapping,
+  { times, columns }: Mapping,
 ): ExportedRecord {
-  const { spam, leftOut, referer, userAgent, origin = [], isOurs = false } = provider;
-  const times = time === null ? provider.time : [time];
-  const ids = isCsv ? [...provider.id, ...(provider.idInCsv ?? [])] : provider.id;
+  const { spam, referer, userAgent, origin = [], isOurs = false } = provider;
+  const ids = idsOf(provider, isCsv);
   const nested = row.find(({ name, json }) => provider.fields.includes(name) && isObject(json));
   const within = nested ? jsonMembers(nested.json) : row;
   const all = nested ? [...row, ...within] : row;
   const first = (names: readonly string[]) => textOfFirst(all, names, isOurs);
-  const known = [...times, ...ids, ...spam, ...leftOut, ...referer, ...userAgent, ...origin];
   // Values of our own exports have no columns of ours among them.
-  const isField = isOurs && nested ? () => true : isNoneOf(known, isOurs);
+  const isField = isOurs && nested ? () => true : isFieldOf(provider, isCsv, times);
   const fieldOf = provider.fieldOf ?? ((name) => name);
   return {
     fields: within
@@ -56,6 +54,22 @@ export function recordOf(
     referer: first(referer),
     userAgent: first(userAgent),
   };
+}
+
+/** Returns a test for the names that are fields, and nothing else that we know of a submission. */
+export function isFieldOf(
+  provider: Provider,
+  isCsv: boolean,
+  times: readonly string[],
+): (name: string) => boolean {
+  const { spam, leftOut, referer, userAgent, origin = [], isOurs = false } = provider;
+  const ids = idsOf(provider, isCsv);
+  const known = [...times, ...ids, ...spam, ...leftOut, ...referer, ...userAgent, ...origin];
+  return isNoneOf(known, isOurs);
+}
+
+function idsOf({ id, idInCsv = [] }: Provider, isCsv: boolean): readonly string[] {
+  return isCsv ? [...id, ...idInCsv] : id;
 }
 
 function mapped(

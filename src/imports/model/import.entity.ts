@@ -4,7 +4,7 @@ import type { Principal, Scope } from '../../access/principal.js';
 import type { DomainError } from '../../platform/kernel/errors.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
 import type { Encoding } from './encoding.js';
-import type { ImportOptions } from './import-options.js';
+import { plainOptions, type ImportOptions } from './import-options.js';
 import { KEPT_MAX, type PortionDone, type RowProblem } from './portion-done.js';
 
 /**
@@ -176,7 +176,9 @@ export class Import {
   }
 
   get options(): ImportOptions {
-    return JSON.parse(this.optionsJson) as ImportOptions;
+    // An older version wrote fewer of them.
+    const options = JSON.parse(this.optionsJson) as ImportOptions;
+    return { ...plainOptions(options.provider), ...options };
   }
 
   get brokenRows(): RowProblem[] {

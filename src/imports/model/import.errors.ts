@@ -37,6 +37,23 @@ export class ImportPacked extends UnsupportedTypeError {
   }
 }
 
+/** The file is a workbook of a spreadsheet. */
+export class ImportWorkbook extends UnsupportedTypeError {
+  constructor(kind: string) {
+    super('import_workbook', `This is ${kind}. Save the sheet as CSV (UTF-8) and import that.`);
+  }
+}
+
+/** The file is a web page, such as that of a sign-in. */
+export class ImportWebPage extends UnsupportedTypeError {
+  constructor() {
+    super(
+      'import_web_page',
+      'This is a web page. Download the export as CSV or JSON while you are signed in there; if a spreadsheet opens this file as a table, save it from there as CSV (UTF-8).',
+    );
+  }
+}
+
 export class ImportTooLarge extends TooLargeError {
   constructor(maxBytes: number) {
     super(

@@ -1,87 +1,80 @@
-import { createReadStream, type ReadStream } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IntakeSettings } from '../../platform/config/intake-settings.js';
-import { undefused } from '../../platform/kernel/text/csv-line.js';
-import { textMember, type JsonMember } from '../../platform/kernel/text/json-text.js';
-import { parseUuid } from '../../platform/kernel/uuid.js';
-import { parseOrigin } from '../../submissions/model/page-address.js';
-import type { SubmissionSource } from '../../submissions/model/submission.entity.js';
-import { SubmittedValues } from '../../submissions/model/submitted-values.js';
-import type { ImportedSubmission } from '../../submissions/storage/imported-submissions.service.js';
+import { DomainError } from '../../platform/kernel/errors.js';
+import { plainPlan, planOf, type ColumnPlan, type PlannedFor } from '../columns/column-plan.js';
 import { PROVIDERS } from '../formats/index.js';
 import { isOwnHeader, ownCsv } from '../formats/own-csv.js';
 import type { Provider } from '../formats/provider.js';
-import { recordOf, type ExportedRecord, type Mapping } from '../formats/record.js';
-import type { Encoding } from '../model/encoding.js';
-import { ImportFileGone, ImportUnreadable } from '../model/import.errors.js';
+import { recordOf, type Mapping } from '../formats/record.js';
+import { isGuessed } from '../model/encoding.js';
+import { ImportUnreadable } from '../model/import.errors.js';
 import type { ImportOptions } from '../model/import-options.js';
-import { csvRows } from './csv-rows.js';
-import { decoded } from './decode.js';
-import { jsonRows, ndjsonRows } from './json-rows.js';
-import { readMoment, type Moment } from './moments.js';
-import { problemOfFields } from '../../submissions/model/field-limits.js';
+import { DayOrders } from '../times/day-orders.js';
+import { orderIn } from '../times/moments.js';
+import { UTC, zoneOfColumn } from '../times/written-zones.js';
+import type { CsvHeader } from './csv-head.js';
+import { FileRows, type ImportFile } from './file-rows.js';
 import { rowLimits, type RawRow } from './raw-rows.js';
-import { partOf, RowIds } from './row-ids.js';
-
-const ORIGIN_MAX = 255;
-const REFERER_MAX = 2048;
-const USER_AGENT_MAX = 512;
-/** Longest time that is shown in a reason, in characters. */
-const SHOWN_MAX = 40;
+import { RowReader, type ReadFor, type ReadRow } from './row-reader.js';
 
 /** Characters of values after which no further row is taken with them: an INSERT is one packet. */
 const CHARS_AT_ONCE = 1024 * 1024;
 /** Rows that are passed over in one. */
 const SKIPPED_AT_ONCE = 1_000;
-
-/** A row of a file: a submission, or the reason why it is none. */
-export type ReadRow = { line: number } & (
-  { submission: ImportedSubmission; problem: null } | { submission: null; problem: string }
-);
-
-/** The file of an import. */
-export interface ImportFile {
-  path: string;
-  encoding: Encoding;
-}
-
-/** Facts that the rows of a file are read with. */
-export interface ReadFor {
-  formId: number;
-  /** Time of rows without one, where they take that of the import. */
-  undatedAt: Date;
-  now: Date;
-}
+/** Rows of a CSV whose values tell what its columns are, and their length after which no more are looked at. */
+const SAMPLED_ROWS = 50;
+const SAMPLED_CHARS = 256 * 1024;
+/** Rows that are asked for their time while others wait. */
+const ROWS_IN_A_TURN = 200;
 
 /** Reads the rows of a file once, in its order. */
 export class ImportReader {
-  /** The columns of a CSV, once its first row was read. */
-  columns: readonly string[] = [];
+  /** The use of the columns of a CSV, once its first rows were read; null for other files. */
+  plan: ColumnPlan | null = null;
+  readonly days: DayOrders;
+  private readonly file: ImportFile;
   private provider: Provider;
-  private readonly mapping: Mapping;
-  private readonly ids = new RowIds();
+  private readonly source: FileRows;
   private readonly rows = this.allRows();
   private failure: Error | null = null;
-  private stream: ReadStream | null = null;
-  private isCsv = false;
+  /** Whether all rows were asked for the order of days. */
+  private isOrderKnown: boolean;
 
   constructor(
-    private readonly file: ImportFile,
-    private readonly options: ImportOptions,
+    file: ImportFile,
+    readonly options: ImportOptions,
     private readonly about: ReadFor,
     private readonly limits: IntakeSettings,
   ) {
+    this.file = { ...file, encoding: options.encoding ?? file.encoding };
     this.provider = PROVIDERS[options.provider];
-    this.mapping = { time: options.time, columns: new Map(options.columns) };
+    this.source = this.open();
+    this.days = new DayOrders(options.dates);
+    this.isOrderKnown = options.dates !== null;
   }
 
   /** Returns how much of the file was read, in bytes; some of that may wait. */
   get bytesRead(): number {
-    return this.stream?.bytesRead ?? 0;
+    return this.source.bytesRead;
+  }
+
+  /** Returns the encoding that the file is read in. */
+  get encoding(): string {
+    return this.file.encoding;
+  }
+
+  get isEncodingGuessed(): boolean {
+    return isGuessed(this.file.encoding, this.options.encoding);
+  }
+
+  /** Returns the names of the columns of a CSV, and what stands above them; null for other files. */
+  get header(): CsvHeader | null {
+    return this.source.header;
   }
 
   /**
    * Reads the next rows, fewer where they are long. An error comes once the rows before it were taken.
-   * @throws ImportUnreadable, ImportTruncated, ImportFileGone
+   * @throws ImportUnreadable, ImportTruncated, ImportWebPage, ImportWorkbook, ImportFileGone
    */
   async take(count: number): Promise<{ rows: ReadRow[]; isEnd: boolean }> {
     const rows: ReadRow[] = [];
@@ -116,115 +109,113 @@ export class ImportReader {
   }
 
   private async *allRows(): AsyncGenerator<ReadRow> {
-    this.stream = createReadStream(this.file.path);
+    const source = this.source.read();
     try {
-      for await (const row of await this.rawRows(decoded(this.stream, this.file.encoding))) {
-        yield this.read(row);
+      const { first, failure } = await this.sample(source);
+      const mapping = this.mappingOf(first);
+      const reader = this.readerOf();
+      for (const row of first) yield await this.read(row, mapping, reader);
+      if (failure) throw failure;
+      for await (const row of source) yield await this.read(row, mapping, reader);
+    } finally {
+      await source.return(undefined);
+    }
+  }
+
+  /** Reads the first rows of a CSV, and one of any other file. */
+  private async sample(source: AsyncGenerator<RawRow>) {
+    const first: RawRow[] = [];
+    let chars = 0;
+    try {
+      while (first.length < SAMPLED_ROWS && chars < SAMPLED_CHARS) {
+        const next: IteratorResult<RawRow, unknown> = await source.next();
+        if (next.done === true) break;
+        first.push(next.value);
+        if (!this.header) break;
+        for (const { json } of next.value.members ?? []) chars += json.length;
       }
     } catch (error) {
-      throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new ImportFileGone() : error;
-    } finally {
-      this.stream.destroy();
+      if (first.length === 0) throw error;
+      return { first, failure: error as Error };
     }
+    return { first, failure: null };
   }
 
-  /** Tells JSON from CSV by its first character. */
-  private async rawRows(text: AsyncGenerator<string>): Promise<AsyncGenerator<RawRow>> {
-    const { kinds } = this.provider;
-    let begin = '';
-    while (begin.trim() === '') {
-      const next: IteratorResult<string, unknown> = await text.next();
-      if (next.done === true) throw new ImportUnreadable('The file is empty.');
-      begin = next.value;
+  /** Finds out what the columns are. @throws ImportUnreadable */
+  private mappingOf(first: readonly RawRow[]): Mapping {
+    const { header, options, limits } = this;
+    const { time } = options;
+    if (!header) {
+      const times = time === null ? this.provider.time : [time];
+      return { times, columns: new Map(options.columns) };
     }
-    const whole = withBegin(begin, text);
-    const limits = rowLimits(this.limits);
-    if (kinds.includes('ndjson')) return ndjsonRows(whole, limits);
-    if (kinds.includes('json') && /^\s*[[{]/.test(begin)) return jsonRows(whole, limits);
-    this.isCsv = true;
-    return csvRows(whole, limits, (columns) => {
-      this.takeColumns(columns);
-    });
-  }
-
-  /** @throws ImportUnreadable */
-  private takeColumns(columns: readonly string[]): void {
-    this.columns = columns;
-    if (this.provider === PROVIDERS.csv && isOwnHeader(columns)) this.provider = ownCsv;
-    const { maxFields } = this.limits;
-    const all = columns.map((name) => textMember(name, ''));
-    const { length } = recordOf(this.provider, all, true, this.mapping).fields;
-    if (length <= maxFields) return;
+    const isOwn = this.provider === PROVIDERS.csv && isOwnHeader(header.columns);
+    if (isOwn) this.provider = ownCsv;
+    const columns = sampled(header.columns, first);
+    const about: PlannedFor = {
+      provider: this.provider,
+      options,
+      nameBytes: limits.maxFieldNameBytes,
+    };
+    this.plan = isOwn ? plainPlan(columns, about) : planOf(columns, about);
+    const { length } = this.plan.columns.filter(({ use }) => use === 'field');
+    if (length <= limits.maxFields) return this.plan.mapping;
     throw new ImportUnreadable(
-      `The file has ${length} columns with fields. A submission can have up to ${maxFields}: leave some columns out.`,
+      `The file has ${length} columns with fields. A submission can have up to ${limits.maxFields}: leave some columns out.`,
     );
   }
 
-  private read({ line, members, problem }: RawRow): ReadRow {
+  private readerOf(): RowReader {
+    const { provider, options, days, plan } = this;
+    const zone = plan?.time == null ? UTC : zoneOfColumn(plan.time);
+    const reading = { provider, options, isCsv: this.header !== null, days, zone };
+    return new RowReader(reading, this.about, this.limits);
+  }
+
+  private async read(row: RawRow, mapping: Mapping, reader: RowReader): Promise<ReadRow> {
+    const { line, members, problem } = row;
     if (!members) return { line, submission: null, problem: problem ?? '' };
-    const record = recordOf(this.provider, members, this.isCsv, this.mapping);
-    const fields = this.unprefixed(record.fields);
-    const moment = this.momentOf(record);
-    const wrong =
-      typeof moment === 'string'
-        ? moment
-        : record.trash
-          ? 'It was in the trash.'
-          : problemOfFields(fields, this.limits);
-    if (typeof moment === 'string' || wrong !== null) {
-      return { line, submission: null, problem: wrong ?? '' };
+    const record = recordOf(this.provider, members, this.header !== null, mapping);
+    if (!this.isOrderKnown && record.time !== null && orderIn(record.time) === 'either') {
+      await this.findOrder(mapping);
     }
-    return { line, submission: this.submissionOf(members, record, fields, moment), problem: null };
+    return reader.read(line, members, record);
   }
 
-  private submissionOf(
-    members: readonly JsonMember[],
-    { id: externalId, spam, origin, referer, userAgent }: ExportedRecord,
-    fields: readonly JsonMember[],
-    moment: Moment,
-  ): ImportedSubmission {
-    const { formId } = this.about;
-    // An export is the same submissions as CSV and as NDJSON.
-    const provider = this.provider === ownCsv ? 'ndjson' : this.options.provider;
-    // As it is in the file: another choice of columns makes no other submission of it.
-    const row = externalId === null ? new SubmittedValues(members).encode() : '';
-    const isOurs = this.provider.isOurs === true && externalId !== null;
-    const part = isOurs ? partOf(externalId, moment.ms) : moment.part;
-    const source: SubmissionSource = {
-      origin: (origin ?? originOf(referer))?.slice(0, ORIGIN_MAX) ?? null,
-      referer: referer?.slice(0, REFERER_MAX) ?? null,
-      userAgent: userAgent?.slice(0, USER_AGENT_MAX) ?? null,
-      address: null,
-      country: null,
-      language: null,
-      subject: null,
-    };
-    return {
-      id: this.ids.of({ formId, provider, externalId, row }, { ms: moment.ms, part }),
-      formerId: isOurs ? parseUuid(externalId.toLowerCase()) : null,
-      createdAt: new Date(moment.ms),
-      values: new SubmittedValues(fields),
-      ...{ spam, source },
-    };
-  }
-
-  /** Returns when it was submitted, or the reason why that cannot be stored. */
-  private momentOf({ time }: ExportedRecord): Moment | string {
-    const { undatedAt, now } = this.about;
-    const moment = time === null ? null : readMoment(time);
-    if (!moment) {
-      if (this.options.undated === 'now') return { ms: undatedAt.getTime(), part: null };
-      if (time !== null) return `We cannot read its time, "${time.slice(0, SHOWN_MAX)}".`;
-      return 'It has no time.';
+  /** Asks all times of the file for the order of day and month: the last one may prove it. */
+  private async findOrder(mapping: Mapping): Promise<void> {
+    this.isOrderKnown = true;
+    try {
+      let rows = 0;
+      for await (const { members } of this.open().read()) {
+        if (++rows % ROWS_IN_A_TURN === 0) await nextTurn();
+        const isCsv = this.header !== null;
+        const time = members && recordOf(this.provider, members, isCsv, mapping).time;
+        if (time !== null) this.days.see(time);
+        if (this.days.areBoth) return;
+      }
+    } catch (error) {
+      // It comes again where the rows before it have been read.
+      if (!(error instanceof DomainError)) throw error;
     }
-    if (moment.ms < 0) return 'Its time is before 1970.';
-    return moment.ms > now.getTime() ? 'Its time is in the future.' : moment;
   }
 
-  private unprefixed(fields: JsonMember[]): JsonMember[] {
-    if (!this.isCsv || !(this.options.unprefix || this.provider === ownCsv)) return fields;
-    return fields.map(({ name, text = '' }) => textMember(name, undefused(text)));
+  private open(): FileRows {
+    const { kinds } = PROVIDERS[this.options.provider];
+    return new FileRows(this.file, kinds, rowLimits(this.limits));
   }
+}
+
+/** Returns columns with the values that they have in some rows. */
+function sampled(columns: readonly string[], rows: readonly RawRow[]) {
+  const samples = new Map(columns.map((name) => [name, [] as string[]]));
+  for (const { members } of rows) {
+    for (const { name, text = '' } of members ?? []) {
+      const value = text.trim();
+      if (value !== '') samples.get(name)?.push(value);
+    }
+  }
+  return columns.map((name) => ({ name, samples: samples.get(name) ?? [] }));
 }
 
 /** Returns the length of the values of a row, in characters. */
@@ -234,15 +225,4 @@ function charsOf({ submission }: ReadRow): number {
     (sum, { name, json }) => sum + name.length + json.length,
     0,
   );
-}
-
-/** Returns the origin of a page; null where that is not known. */
-function originOf(referer: string | null): string | null {
-  return referer?.includes('://') === true ? parseOrigin(referer) : null;
-}
-
-/** Returns the beginning of a text and what follows it. */
-async function* withBegin(begin: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
-  yield begin;
-  yield* rest;
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { parseUuid, timeOf } from '../../platform/kernel/uuid.js';
-import type { Moment } from './moments.js';
+import type { Moment } from '../times/moments.js';
 
 /** Bytes of a digest that tell rows apart: equal ones of different rows do no harm, they count as alike. */
 const KEY_BYTES = 6;

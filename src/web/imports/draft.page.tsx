@@ -47,6 +47,11 @@ export function ImportDraftPage(props: ImportDraftPageProps) {
             <p>{problem.message}</p>
           </Notice>
         )}
+        {preview.notes.map(({ message, isQuestion }) => (
+          <Notice kind={isQuestion ? 'warn' : 'good'}>
+            <p dir="auto">{message}</p>
+          </Notice>
+        ))}
         {expired > 0 && retentionDays !== null && (
           <Notice kind="warn">
             <p>
@@ -73,7 +78,7 @@ export function ImportDraftPage(props: ImportDraftPageProps) {
       <section>
         <h2>{text.reading}</h2>
         <ActionForm action={`${path}/reading`}>
-          <Reading columns={preview.columns} options={entry.options} />
+          <Reading preview={preview} options={entry.options} />
           <Actions>
             <Button kind="plain">{text.apply}</Button>
           </Actions>

@@ -105,7 +105,7 @@ export class ImportPagesController {
     @Res() response: Response,
   ): Promise<void> {
     const entry = await this.imports.show(principal, identifier, id);
-    const query = await checked(ImportQueryDto, choiceOf(entry.options.provider, typed));
+    const query = await checked(ImportQueryDto, choiceOf(entry.options, typed));
     const options = ImportQueryDto.options(query);
     await this.imports.choose(principal, identifier, id, options);
     redirect(response, addressOf(identifier, entry));

@@ -10,7 +10,7 @@ export const importWords = {
     provider: 'Exported from',
     file: 'File',
     fileHint:
-      'The file as you downloaded it: JSON or CSV. Unpack archives first. You see what is in it before we store anything.',
+      'The file as you downloaded it: JSON or CSV. Unpack archives first, and save sheets as CSV (UTF-8). You see what is in it before we store anything.',
     look: 'Preview',
     noFile: 'choose a file',
     earlier: 'Earlier imports',
@@ -62,6 +62,13 @@ export const importWords = {
     columnsHint:
       'Choose the column with the time, leave out what you do not need, and rename columns to the field names of this form.',
     column: 'Column',
+    samples: 'Values',
+    known: 'Read as part of the submission itself',
+    encoding: 'Encoding',
+    anyEncoding: (name: string) => `Automatic (${name})`,
+    dates: 'Dates such as 3/4/2023',
+    anyOrder: 'As other rows prove',
+    orders: { day_first: 'Day first (3 April)', month_first: 'Month first (March 4)' },
     use: 'Use as',
     name: 'Field name',
     useOf: (column: string) => `Use of the column ${column}`,

@@ -1,4 +1,5 @@
-import { readDate, swapped, type DayOrder, type WrittenDate } from './written-dates.js';
+import type { DayOrder } from '../model/import-options.js';
+import { readDate, swapped, type WrittenDate } from './written-dates.js';
 import { readZone, UTC, type Zone } from './written-zones.js';
 
 /** A moment that an export names. */
@@ -42,6 +43,8 @@ const BETWEEN = /(?:[t,]| at| um| -| @)$/;
 const YEAR_BEHIND = /(?:^| )(\d{4})$/;
 /** A day of digits with a zone. */
 const DAY_WITH_ZONE = /^([\d/.-]{6,10}) ?(\D.*)$/;
+/** A day of digits with its year last. */
+const DIGITS_ALONE = /\d[/-]\d{1,2}[/-]\d/;
 /** Nanoseconds of a millisecond. */
 const MS_NS = 1_000_000;
 const PARTS = 4_096;
@@ -63,6 +66,7 @@ export function readMoment(text: string, { order, zone }: TimeReading = PLAIN): 
 
 /** Returns what a text says of the order of days and months: one that it proves, or that it can be read in two ways. */
 export function orderIn(text: string): DayOrder | 'either' | null {
+  if (!DIGITS_ALONE.test(text)) return null;
   const date = readTime(text.trim())?.date;
   return date?.isEither === true ? 'either' : (date?.proves ?? null);
 }

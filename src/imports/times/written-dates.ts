@@ -1,6 +1,4 @@
-/** Order of day and month in dates of digits. */
-export const DAY_ORDERS = ['day_first', 'month_first'] as const;
-export type DayOrder = (typeof DAY_ORDERS)[number];
+import type { DayOrder } from '../model/import-options.js';
 
 /** A day as a text names it. */
 export interface WrittenDate {

@@ -1,0 +1,140 @@
+import type { IntakeSettings } from '../../platform/config/intake-settings.js';
+import { undefused } from '../../platform/kernel/text/csv-line.js';
+import { textMember, type JsonMember } from '../../platform/kernel/text/json-text.js';
+import { parseUuid } from '../../platform/kernel/uuid.js';
+import { problemOfFields } from '../../submissions/model/field-limits.js';
+import { parseOrigin } from '../../submissions/model/page-address.js';
+import type { SubmissionSource } from '../../submissions/model/submission.entity.js';
+import { SubmittedValues } from '../../submissions/model/submitted-values.js';
+import type { ImportedSubmission } from '../../submissions/storage/imported-submissions.service.js';
+import { ownCsv } from '../formats/own-csv.js';
+import type { Provider } from '../formats/provider.js';
+import type { ExportedRecord } from '../formats/record.js';
+import type { ImportOptions } from '../model/import-options.js';
+import type { DayOrders } from '../times/day-orders.js';
+import { orderIn, readMoment, type Moment } from '../times/moments.js';
+import type { Zone } from '../times/written-zones.js';
+import { partOf, RowIds } from './row-ids.js';
+
+const ORIGIN_MAX = 255;
+const REFERER_MAX = 2048;
+const USER_AGENT_MAX = 512;
+/** Longest time that is shown in a reason, in characters. */
+const SHOWN_MAX = 40;
+
+/** A row of a file: a submission, or the reason why it is none. */
+export type ReadRow = { line: number } & (
+  { submission: ImportedSubmission; problem: null } | { submission: null; problem: string }
+);
+
+/** Facts that the rows of a file are read with. */
+export interface ReadFor {
+  formId: number;
+  /** Time of rows without one, where they take that of the import. */
+  undatedAt: Date;
+  now: Date;
+}
+
+/** How the rows of a file are read, once its first ones were. */
+export interface RowReading {
+  provider: Provider;
+  options: ImportOptions;
+  isCsv: boolean;
+  days: DayOrders;
+  /** The zone of times without one. */
+  zone: Zone;
+}
+
+/** Makes submissions of the rows of one file, in its order. */
+export class RowReader {
+  private readonly ids = new RowIds();
+
+  constructor(
+    private readonly reading: RowReading,
+    private readonly about: ReadFor,
+    private readonly limits: IntakeSettings,
+  ) {}
+
+  /** @param members of the row, as they are in the file */
+  read(line: number, members: readonly JsonMember[], record: ExportedRecord): ReadRow {
+    const fields = this.unprefixed(record.fields);
+    const moment = this.momentOf(record);
+    const wrong =
+      typeof moment === 'string'
+        ? moment
+        : record.trash
+          ? 'It was in the trash.'
+          : problemOfFields(fields, this.limits);
+    if (typeof moment === 'string' || wrong !== null) {
+      return { line, submission: null, problem: wrong ?? '' };
+    }
+    return { line, submission: this.submissionOf(members, record, fields, moment), problem: null };
+  }
+
+  private submissionOf(
+    members: readonly JsonMember[],
+    { id: externalId, spam, origin, referer, userAgent }: ExportedRecord,
+    fields: readonly JsonMember[],
+    moment: Moment,
+  ): ImportedSubmission {
+    const { formId } = this.about;
+    const { provider: own, options } = this.reading;
+    // An export is the same submissions as CSV and as NDJSON.
+    const provider = own === ownCsv ? 'ndjson' : options.provider;
+    // As it is in the file: another choice of columns makes no other submission of it.
+    const row = externalId === null ? new SubmittedValues(members).encode() : '';
+    const isOurs = own.isOurs === true && externalId !== null;
+    const part = isOurs ? partOf(externalId, moment.ms) : moment.part;
+    const source: SubmissionSource = {
+      origin: (origin ?? originOf(referer))?.slice(0, ORIGIN_MAX) ?? null,
+      referer: referer?.slice(0, REFERER_MAX) ?? null,
+      userAgent: userAgent?.slice(0, USER_AGENT_MAX) ?? null,
+      address: null,
+      country: null,
+      language: null,
+      subject: null,
+    };
+    return {
+      id: this.ids.of({ formId, provider, externalId, row }, { ms: moment.ms, part }),
+      formerId: isOurs ? parseUuid(externalId.toLowerCase()) : null,
+      createdAt: new Date(moment.ms),
+      values: new SubmittedValues(fields),
+      ...{ spam, source },
+    };
+  }
+
+  /** Returns when it was submitted, or the reason why that cannot be stored. */
+  private momentOf({ time }: ExportedRecord): Moment | string {
+    const { undatedAt, now } = this.about;
+    const { days, zone, options } = this.reading;
+    const moment = time === null ? null : readMoment(time, { order: days.order, zone });
+    if (!moment) {
+      // A time that can be read in two ways is there: that of the import would be a wrong one.
+      const isEither = time !== null && orderIn(time) === 'either';
+      if (options.undated === 'now' && !isEither) return { ms: undatedAt.getTime(), part: null };
+      if (time === null) return 'It has no time.';
+      const shown = time.slice(0, SHOWN_MAX);
+      return isEither ? eitherReason(shown, days) : `We cannot read its time, "${shown}".`;
+    }
+    if (moment.ms < 0) return 'Its time is before 1970.';
+    return moment.ms > now.getTime() ? 'Its time is in the future.' : moment;
+  }
+
+  private unprefixed(fields: JsonMember[]): JsonMember[] {
+    const { isCsv, options, provider } = this.reading;
+    if (!isCsv || !(options.unprefix || provider === ownCsv)) return fields;
+    return fields.map(({ name, text = '' }) => textMember(name, undefused(text)));
+  }
+}
+
+function eitherReason(time: string, { areBoth }: DayOrders): string {
+  const why = areBoth
+    ? 'other rows prove both orders of day and month'
+    : 'no row proves whether the day or the month comes first';
+  return `Its time, "${time}", can be read in two ways, and ${why}.`;
+}
+
+/** Returns the origin of a page; null where that is not known. */
+function originOf(referer: string | null): string | null {
+  return referer?.includes('://') === true ? parseOrigin(referer) : null;
+}
