@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { sendDue } from './support/deliveries.js';
+import { deliveryOf, sendDue } from './support/deliveries.js';
 import { makeForm, makeToken, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
 import { useMailServer, type ReceivedMail } from './support/smtp.js';
-import { submit } from './support/submissions.js';
+import { submit, submitFile } from './support/submissions.js';
 
 const server = useMailServer();
 const service = useService(() => ({
@@ -48,6 +48,45 @@ const namesIn = (list: { address?: string }[] | undefined) => list?.map(({ addre
 const headersOf = ({ raw }: ReceivedMail) => raw.slice(0, raw.indexOf('\r\n\r\n'));
 
 describe('A mail of a destination', () => {
+  it.each([
+    [552, '5.7.0 Blocked: its content presents a potential security issue'],
+    [552, '5.3.4 Message size exceeds fixed limit'],
+    [550, '5.7.1 Attachment not allowed'],
+    [554, '5.3.4 Message too big'],
+  ])('that is refused for its files with %d %s comes again with links', async (code, text) => {
+    await add({ to: fresh('to'), files: 'attached' });
+    const when = (raw: string) => raw.includes('Content-Disposition: attachment');
+    server.answer = () => ({ at: 'data', code, text, when });
+    const id = await submitFile(service(), form, 'MZ');
+    await sendDue(service());
+    const [first, ...others] = server.mails;
+    expect(others).toEqual([]);
+    expect(first?.mail.attachments).toEqual([]);
+    expect(first?.mail.text).toContain('/files/');
+    const { state, attempts } = await deliveryOf(owner, form, id);
+    expect({ state, attempts }).toMatchObject({
+      state: 'delivered',
+      attempts: [{ outcome: 'accepted', answer: expect.stringContaining(text) }],
+    });
+  });
+
+  it('that is refused for anything else, or without files too, is refused', async () => {
+    await add({ to: fresh('to'), files: 'attached' });
+    for (const [code, text] of [
+      [550, '5.1.1 No such user'],
+      [552, '5.7.0 Blocked'],
+    ] as const) {
+      server.answer = () => ({ at: 'data', code, text });
+      const id = await submitFile(service(), form, `MZ ${code}`);
+      await sendDue(service());
+      expect(await deliveryOf(owner, form, id)).toMatchObject({
+        state: 'failed',
+        attempts: [{ outcome: 'refused', code }],
+      });
+    }
+    expect(server.mails).toEqual([]);
+  });
+
   it('goes to everybody in a copy of their own, which names all but those in bcc', async () => {
     const [to, two, cc, bcc] = ['to', 'two', 'cc', 'bcc'].map(fresh) as [
       string,

@@ -77,6 +77,25 @@ describe('The mail to the owner', () => {
     expect((await mailFor({ _subject: '  ', name: 'Cid' })).mail.subject).toBe('Contact: Cid');
   });
 
+  it('has an address in another script in its text, and in no header', async () => {
+    const { raw, mail } = await mailFor({ email: '用户@例子.广告', message: 'Hello' });
+    expect(raw.slice(0, raw.indexOf('\r\n\r\n'))).toMatch(/^[\x00-\x7f]*$/);
+    expect(mail.replyTo).toBeUndefined();
+    expect(mail.text).toContain('Write to 用户@例子.广告 to answer the visitor');
+  });
+
+  it.each([
+    ['Jane Doe <jane@example.com>', 'jane@example.com'],
+    ['jane@example.com,', 'jane@example.com'],
+    ['jane@example.com, bob@example.com', 'jane@example.com'],
+    ['jane＠example.com', 'jane@example.com'],
+    ['jane@bücher.example', 'jane@xn--bcher-kva.example'],
+    ['jane..doe@docomo.ne.jp', '<"jane..doe"@docomo.ne.jp>'],
+  ])('is answered to an address that was typed as %s', async (email, address) => {
+    const { raw } = await mailFor({ email, message: 'Hello' });
+    expect(/^Reply-To: (.*)$/m.exec(raw)?.[1]?.trim()).toBe(address);
+  });
+
   it("goes to the owner alone, from us, under the form's name", async () => {
     const received = await mailFor({ message: 'Hello' });
 
@@ -436,8 +455,8 @@ describe('An answer to the mail (O-03)', () => {
     [{ email: 'ann@example.org', friend: 'bob@example.org' }, 'ann@example.org'],
     [{ mine: 'ann@example.org', yours: 'bob@example.org' }, null],
     [{ message: 'Hello' }, null],
-    [{ email: 'ann@example.org, bob@example.org' }, null],
-    [{ email: 'Ann <ann@example.org>' }, null],
+    [{ email: 'ann@example.org, bob@example.org' }, 'ann@example.org'],
+    [{ email: 'Ann <ann@example.org>' }, 'ann@example.org'],
     [{ email: 'group:ann@example.org,bob@example.org;' }, null],
     [{ email: 'ann@example.org\r\nBcc: bob@example.org' }, null],
   ])('to %j goes to %s', async (values, replyTo) => {

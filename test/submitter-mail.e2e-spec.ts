@@ -220,12 +220,9 @@ describe('The headers of the mail', () => {
 
 describe('One recipient (O-03)', () => {
   it.each([
-    'a@example.org,b@example.org',
-    'a@example.org;b@example.org',
     'group:a@example.org,b@example.org;',
     '"a@example.org b"@example.org',
     'a@example.org\r\nRCPT TO:<b@example.org>',
-    '<a@example.org> <b@example.org>',
   ])('is all there can be: %j gets no mail at all', async (email) => {
     const form = await makeAnsweringForm();
     await submit(service(), form, { email });
@@ -233,6 +230,14 @@ describe('One recipient (O-03)', () => {
 
     expect(server.mails).toEqual([]);
   });
+
+  it.each(['%,b@example.org', '%;b@example.org', 'Ann <%>', '<%> <b@example.org>'])(
+    'is the first of %s',
+    async (typed) => {
+      await answerTo({}, { email: typed.replace('%', visitor) });
+      expect(server.mails.map(({ to }) => to)).toEqual([[visitor]]);
+    },
+  );
 
   it('it is, when there are two fields for it', async () => {
     const form = await makeAnsweringForm();
@@ -345,6 +350,26 @@ describe('A form is no way to flood a stranger (O-05)', () => {
 });
 
 describe('Machines', () => {
+  it.each([
+    ['our sender', 'forms@ours.example.net', {}],
+    ['a tag of it', 'Forms+reply@OURS.example.net', {}],
+  ])('is not sent to %s, which would lead in a circle', async (_, email, settings) => {
+    const form = await makeAnsweringForm(settings);
+    const id = await submit(service(), form, { email });
+    await sendDue(service());
+    expect(server.mails).toEqual([]);
+    expect(await deliveryOf(owner, form, id)).toMatchObject({
+      state: 'failed',
+      attempts: [{ outcome: 'own_sender' }],
+    });
+  });
+
+  it('asks Exchange for no note of absence, and still for reports of failed mails', async () => {
+    const received = await answerTo({});
+    expect(header(received, 'x-auto-response-suppress')).toEqual(['OOF, AutoReply']);
+    expect(header(received, 'auto-submitted')).toEqual(['auto-replied']);
+  });
+
   it('are never answered', async () => {
     const form = await makeAnsweringForm();
     for (const name of ['mailer-daemon', 'postmaster', 'noreply', 'no-reply']) {

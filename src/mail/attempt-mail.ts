@@ -21,11 +21,11 @@ export async function attemptMail(
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   try {
-    const reply = await mailer.send(id, message, signal);
+    const { reply, note } = await sendSome(mailer, id, message, signal);
     if (reply === null)
       return attemptResult('delivered', 'written', 'Saved to disk, not sent: SMTP_URL is not set.');
     return {
-      ...attemptResult('delivered', 'accepted', reply),
+      ...attemptResult('delivered', 'accepted', note === null ? reply : `${reply} ${note}`),
       code: Number.parseInt(reply, 10) || 250,
     };
   } catch (error) {
@@ -41,23 +41,49 @@ export async function attemptMail(
   }
 }
 
+/**
+ * Sends a mail; where the server refuses it for its files, at once again with links alone.
+ * @returns the reply of the server, and a note for the log of what was left out
+ */
+async function sendSome(mailer: Mailer, id: string, message: Message, signal: AbortSignal) {
+  try {
+    return { reply: await mailer.send(id, message, signal), note: null };
+  } catch (error) {
+    if (!message.attachments || !message.linksAttachments || !isAboutFiles(error)) throw error;
+    const { attachments: _, ...others } = message;
+    const reply = await mailer.send(id, others, signal);
+    const { response } = error as { response?: string };
+    return {
+      reply,
+      note: `Sent with links, because the server refused the files: ${response ?? (error as Error).message}`,
+    };
+  }
+}
+
+/** Codes of a mail that is too large (552, X.3.4), or refused for what is in it (X.7.0 to X.7.9; RFC 3463). */
+const FILES_REFUSED = /^552|^5\d\d[ -]5\.(?:3\.4|7\.\d)\b/;
+
+function isAboutFiles(error: unknown): boolean {
+  const { code = '', responseCode, response = '' } = error as Refusal;
+  if (!ABOUT_THE_MAIL.includes(code)) return false;
+  // Without a code nodemailer itself says that the mail is larger than the server announced to take.
+  return responseCode === undefined ? code === 'EMESSAGE' : FILES_REFUSED.test(response);
+}
+
+interface Refusal {
+  code?: string;
+  responseCode?: number;
+  response?: string;
+  message?: string;
+}
+
 /** Error codes of nodemailer that concern the mail itself; others concern us. */
 const ABOUT_THE_MAIL = ['EENVELOPE', 'EMESSAGE'];
 const LOGIN_REQUIRED = 530;
 
 /** Returns the result of a refusal: 5xx is final, unless the server refuses us rather than the mail. */
 function failure(error: unknown): AttemptResult {
-  const {
-    code = '',
-    responseCode,
-    response,
-    message,
-  } = error as {
-    code?: string;
-    responseCode?: number;
-    response?: string;
-    message?: string;
-  };
+  const { code = '', responseCode, response, message } = error as Refusal;
   const answer = response ?? message ?? 'No reason was given.';
   if (responseCode !== undefined) {
     const aboutTheMail = ABOUT_THE_MAIL.includes(code) && responseCode !== LOGIN_REQUIRED;

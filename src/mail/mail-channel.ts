@@ -14,6 +14,7 @@ import type { DeliveryChannel } from '../deliveries/queue/delivery-channel.js';
 import { RecipientsService } from '../notifications/recipients.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
+import { isSameMailbox } from '../platform/kernel/text/email-address.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import { ExportJobsService } from '../jobs/exports/export-jobs.service.js';
@@ -127,6 +128,13 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     if (!message && delivery.kind === 'owner_digest')
       return attemptResult('delivered', 'summarised', 'There is nothing left to tell.');
     if (!message) return submissionGone();
+    if (isToVisitor(delivery) && isFromThere(message, this.config.mailFrom.address)) {
+      return attemptResult(
+        'refused',
+        'own_sender',
+        'This is an address that we send from. An answer to it would come back to us.',
+      );
+    }
     return attemptMail(this.mailer, formatUuid(delivery.id), message, signal);
   }
 
@@ -196,6 +204,18 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     if (!form) return submissionGone();
     return ofGathering(await this.digests.gather(form.accountId, delivery), 'hour');
   }
+}
+
+/** Tells whether an address that a visitor typed gets a mail. */
+function isToVisitor({ kind }: Delivery): boolean {
+  return kind === 'submitter_email' || kind === 'opt_in';
+}
+
+/** Tells whether a mail goes to where mails come from, or to a tag of that: it would lead to mails in a circle. */
+function isFromThere({ to, from, replyTo }: Message, ours: string): boolean {
+  return [ours, from.address, ...(replyTo ? [replyTo.address] : [])].some((sender) =>
+    isSameMailbox(to, sender),
+  );
 }
 
 /** Returns the result of a mail about what is there no more. */

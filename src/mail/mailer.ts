@@ -87,14 +87,16 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
       to: (named?.to ?? [to]).map(plain),
       ...(named && named.cc.length > 0 && { cc: named.cc.map(plain) }),
       ...(attachments && { attachments }),
-      ...(replyTo && { replyTo }),
+      ...(replyTo && { replyTo: { ...replyTo, address: quotedLocal(replyTo.address) } }),
       // Bounces go to the envelope's address, and receivers check SPF by it: it is that of who owns the server.
-      envelope: { from: sender.address, to: [to] },
+      envelope: { from: sender.address, to: [quotedLocal(to)] },
       subject,
       text,
       html,
       headers: {
         'Auto-Submitted': automatic,
+        // Exchange answers with notes of absence unless it is asked for none; reports of failed mails are wanted.
+        'X-Auto-Response-Suppress': 'OOF, AutoReply',
         ...reportHeaders(via?.host ?? this.host, id),
         ...(unsubscribe !== undefined && {
           'List-Unsubscribe': `<${unsubscribe}>`,
@@ -152,7 +154,14 @@ function explainOurs(error: unknown): never {
 
 /** Returns an address without a name, as a list of recipients has it. */
 function plain(address: string) {
-  return { name: '', address };
+  return { name: '', address: quotedLocal(address) };
+}
+
+/** Quotes the part before the `@` where it has dots that mail allows in quotes alone (RFC 5321, section 4.1.2). */
+function quotedLocal(address: string): string {
+  const at = address.lastIndexOf('@');
+  const local = address.slice(0, at);
+  return /^\.|\.\.|\.$/.test(local) ? `"${local}"${address.slice(at)}` : address;
 }
 
 /** Returns the names of the files in a folder; none when it is not there. */

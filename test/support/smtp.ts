@@ -24,7 +24,13 @@ export type Answer =
   | 'accept'
   | 'drop'
   | 'hang'
-  | { at: 'connect' | 'login' | 'sender' | 'recipient' | 'data'; code: number; text: string };
+  | {
+      at: 'connect' | 'login' | 'sender' | 'recipient' | 'data';
+      code: number;
+      text: string;
+      /** At `data`: refuses only such mails. */
+      when?: (raw: string) => boolean;
+    };
 
 /** Runs a mail server that answers as a test says. */
 export class MailServer {
@@ -141,7 +147,8 @@ export class MailServer {
     const to = envelope.rcptTo.map(({ address }) => address);
     const answer = this.answer(to[0] ?? '');
     const refused = this.refusalAt('data', to[0] ?? '');
-    if (refused) throw refused;
+    const isMeant = typeof answer === 'string' || (answer.when?.(raw.toString()) ?? true);
+    if (refused && isMeant) throw refused;
     const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
     const mail = await PostalMime.parse(raw);
     this.mails.push({ to, from, raw: raw.toString(), mail, secure, connection });

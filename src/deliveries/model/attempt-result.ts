@@ -24,6 +24,7 @@ export type OutcomeName =
   | 'delayed'
   | 'complained'
   | 'bounced_before'
+  | 'own_sender'
   | 'forbidden_address'
   | 'timed_out'
   | 'unreachable'

@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url';
+import { typedAddress } from '../../platform/kernel/text/typed-address.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import type { PatternMatcher } from './field-pattern.js';
 
@@ -34,11 +34,9 @@ export interface FieldRule {
 /** A broken rule of a field, for its visitor. */
 export type BrokenRule = Omit<FieldProblem, 'field'>;
 
-/** The email addresses that browsers take in `input type=email` (HTML Standard, 4.10.5.1.5). */
+/** The email addresses that browsers take in `input type=email` (HTML Standard, 4.10.5.1.5), at most 254 characters. */
 const EMAIL =
-  /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i;
-/** Longest address in characters; browsers set no limit, mail does. */
-const EMAIL_MAX = 254;
+  /^(?=.{3,254}$)[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i;
 /** The numbers that browsers take in `input type=number` (HTML Standard, 2.3.4.3). */
 const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
@@ -52,7 +50,9 @@ const NO_CHOICE: BrokenRule = { code: 'not_a_choice', message: 'Choose one of th
 const OF_TYPE: Record<ValueType, (text: string) => BrokenRule | null> = {
   text: () => null,
   email: (text) =>
-    isEmail(text) ? null : broken('not_an_email', 'Enter an address such as name@example.com.'),
+    typedAddress(text) !== null || EMAIL.test(text)
+      ? null
+      : broken('not_an_email', 'Enter an address such as name@example.com.'),
   url: (text) =>
     URL.canParse(text)
       ? null
@@ -105,18 +105,6 @@ function lengthBroken({ minLength, maxLength }: FieldRule, text: string): Broken
 
 function isNumber(text: string): boolean {
   return NUMBER.test(text) && Number.isFinite(Number(text));
-}
-
-/** Browsers send the domain of an address in ASCII; scripts send it as it was typed. */
-function isEmail(text: string): boolean {
-  const at = text.lastIndexOf('@');
-  if (at < 0 || text.length > EMAIL_MAX) return false;
-  const domain = text.slice(at + 1);
-  return EMAIL.test(`${text.slice(0, at)}@${isAscii(domain) ? domain : domainToASCII(domain)}`);
-}
-
-function isAscii(text: string): boolean {
-  return /^[\x20-\x7E]*$/.test(text);
 }
 
 function charactersIn(text: string): number {

@@ -1,5 +1,5 @@
 import type { Mailbox } from '../../platform/config/mailbox.js';
-import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
+import { typedAddress } from '../../platform/kernel/text/typed-address.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
@@ -68,6 +68,7 @@ export function ownerMail(
     FACTS_BYTES - sent.bytes,
   );
   const answersTo = addressIn(template?.replyToField ?? null, answers) ?? visitor;
+  const canReply = answersTo !== null && hasPlainLocal(answersTo);
   const direct = template?.toAbout(submission.values) ?? [];
   const left = [counted(values.left, 'field'), counted(sent.left, 'file')].filter(Boolean);
   const list = [
@@ -89,9 +90,9 @@ export function ownerMail(
   return {
     from,
     to,
-    replyTo: answersTo === null ? null : { name: '', address: answersTo },
+    replyTo: canReply ? { name: '', address: answersTo } : null,
     ...(template && { named: { to: direct.length > 0 ? direct : [to], cc: template.cc } }),
-    ...(attachments.length > 0 && { attachments }),
+    ...(attachments.length > 0 && { attachments, linksAttachments: true }),
     thread,
     ...writeMail({
       subject: template?.subject
@@ -107,7 +108,9 @@ export function ownerMail(
         paragraph(
           answersTo === null
             ? 'The visitor left no email address, so you cannot reply to them.'
-            : `Reply to this email to answer ${answersTo}.`,
+            : canReply
+              ? `Reply to this email to answer ${answersTo}.`
+              : `Write to ${answersTo} to answer the visitor: not every mail server takes this address in a reply.`,
         ),
       ],
       footer: [
@@ -133,7 +136,15 @@ function subjectOf({ subject }: Submission): string | null {
 /** Returns the address in a field; null where there is none. */
 function addressIn(field: string | null, answers: { name: string; text: string }[]): string | null {
   const found = answers.find(({ name }) => name === field);
-  return found ? parseEmailAddress(found.text) : null;
+  return found ? typedAddress(found.text) : null;
+}
+
+/**
+ * Tells whether every mail server takes an address in a header: the part before the `@` is ASCII, as servers without
+ * SMTPUTF8 want it (RFC 6531). They refuse the whole mail for any other. Domains are written in ASCII.
+ */
+function hasPlainLocal(address: string): boolean {
+  return /^[\x21-\x7e]+@/.test(address);
 }
 
 /** Says how large a file is, and what a scan for viruses found. */

@@ -18,6 +18,8 @@ export interface Message {
   /** Whom the mail names instead of `to`, which is one of them, and who is named as a copy; absent: `to` alone. */
   named?: { to: string[]; cc: string[] };
   attachments?: Attachment[];
+  /** Whether its text has links to the attachments, so that it says as much without them. */
+  linksAttachments?: true;
   /** Null: answers go to the From address. */
   replyTo: Mailbox | null;
   /** A UUID: programs show mails with the same one as one conversation, and no others with them. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
+import { typedAddress } from '../../platform/kernel/text/typed-address.js';
 import { senderDomains } from '../evidence/sender-addresses.js';
 import { emailDomain } from '../signals/email-domain.js';
 import type { SpamEvidence } from '../evidence/spam-evidence.js';
@@ -24,7 +24,7 @@ export class EmailDomainSignal implements SlowSignal {
   ): Promise<FoundPart | null> => {
     const wrong = fields.find(
       ({ name, text }) =>
-        ADDRESS_FIELD.test(name) && text.trim() !== '' && parseEmailAddress(text) === null,
+        ADDRESS_FIELD.test(name) && text.trim() !== '' && typedAddress(text) === null,
     );
     if (wrong) {
       return settings.part(

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
+import { typedAddress } from '../../platform/kernel/text/typed-address.js';
 import { isPlainHost } from '../../platform/kernel/text/plain-host.js';
 
 /** Addresses of one submission that are looked at. */
@@ -12,8 +12,8 @@ export function senderDomains(fields: readonly { text: string }[]): string[] {
   const found = new Set<string>();
   for (const { text } of fields) {
     if (found.size === ADDRESSES_MAX) break;
-    if (text.length > ADDRESS_MAX || !text.includes('@')) continue;
-    const address = parseEmailAddress(text);
+    if (text.length > ADDRESS_MAX) continue;
+    const address = typedAddress(text);
     if (address === null) continue;
     const domain = address.slice(address.lastIndexOf('@') + 1);
     found.add(isPlainHost(domain) ? domain : domainToASCII(domain));

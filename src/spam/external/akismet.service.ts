@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
-import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
+import { typedAddress } from '../../platform/kernel/text/typed-address.js';
 import { akismet } from '../signals/akismet.js';
 import type { SpamEvidence } from '../evidence/spam-evidence.js';
 import { ExternalFilter } from './external-filter.js';
@@ -62,7 +62,7 @@ function unclear(headers: Headers): FilterUnclear {
 
 /** Returns the parameters that Akismet has for what a visitor wrote. */
 function commentOf({ fields, address, userAgent, origin }: SpamEvidence): Record<string, string> {
-  const email = fields.map(({ text }) => parseEmailAddress(text)).find((each) => each !== null);
+  const email = fields.map(({ text }) => typedAddress(text)).find((each) => each !== null);
   const name = fields.find((field) => NAME.test(field.name))?.text;
   const content = fields.map(({ text }) => text).filter((text) => text !== name && text !== email);
   return {

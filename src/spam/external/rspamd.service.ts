@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
-import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
+import { typedAddress } from '../../platform/kernel/text/typed-address.js';
 import { rspamd } from '../signals/rspamd.js';
 import type { SpamEvidence } from '../evidence/spam-evidence.js';
 import { ExternalFilter } from './external-filter.js';
@@ -70,7 +70,7 @@ async function mailOf({ fields }: SpamEvidence, from: string, to: string): Promi
 
 function senderOf({ fields }: SpamEvidence): string {
   for (const { text } of fields) {
-    const address = parseEmailAddress(text);
+    const address = typedAddress(text);
     if (address !== null) return address;
   }
   return ANYBODY;

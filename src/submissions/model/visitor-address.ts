@@ -1,4 +1,4 @@
-import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
+import { typedAddress } from '../../platform/kernel/text/typed-address.js';
 import type { JsonMember } from '../../platform/kernel/text/json-text.js';
 import { answerLines, innerName, isNested, outermost, type AnswerLine } from './answer-lines.js';
 import { isAddressField } from './preview.js';
@@ -62,7 +62,7 @@ function linesHeld({ members }: Sent): Value[] {
 
 function addressesIn(values: readonly Value[]): Found[] {
   return values.flatMap((value) => {
-    const address = parseEmailAddress(value.text);
+    const address = typedAddress(value.text);
     return address === null ? [] : [{ ...value, address }];
   });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
+import { typedAddress } from '../../platform/kernel/text/typed-address.js';
 import { SECOND_MS } from '../../platform/kernel/time/durations.js';
 import type { SubmissionSource } from '../model/submission.entity.js';
 import { contentHash, type SentContent } from './idempotency.js';
@@ -96,7 +96,7 @@ function keyOf(formId: number, received: Sent): string | null {
 
 /** Tells whether a value stands for one person: an address, a number of a telephone, or a text of some words. */
 function isOfOnePerson(name: string, json: string): boolean {
-  if (json.includes('@') && parseEmailAddress(json.replaceAll('"', '')) !== null) return true;
+  if (json.includes('@') && typedAddress(json.replaceAll('"', '')) !== null) return true;
   if (PHONE_FIELD.test(name) && json.replace(/\D+/g, '').length >= PHONE_DIGITS) return true;
   return (
     json.length >= OWN_TEXT_CHARS && json.split(' ', OWN_TEXT_BLANKS + 1).length > OWN_TEXT_BLANKS

@@ -39,6 +39,17 @@ function withLowerDomain(address: string): string {
   return address.slice(0, at) + address.slice(at).toLowerCase();
 }
 
+/** Tells whether two addresses lead to one mailbox, whatever tag each has, such as `jane+shop@example.com`. */
+export function isSameMailbox(one: string, other: string): boolean {
+  return withoutTag(one) === withoutTag(other);
+}
+
+function withoutTag(address: string): string {
+  const at = address.lastIndexOf('@');
+  const [local = ''] = address.slice(0, at).split('+', 1);
+  return `${local}${address.slice(at)}`.toLowerCase();
+}
+
 /** Longest list of addresses, in characters. */
 export const EMAIL_LIST_MAX_LENGTH = 2000;
 
