@@ -16,7 +16,7 @@ import { DestinationOpener } from './destination-opener.js';
 import type { KindSettings } from './kinds/kind.js';
 import { kindOf } from './kinds/kinds.js';
 import type { Destination } from './model/destination.entity.js';
-import { HIDDEN, splitSettings } from './model/kind-settings.js';
+import { HIDDEN, secretsIn } from './model/kind-settings.js';
 
 /** Parts of a secret address from this length on are secret by themselves, in characters. */
 const PART_MIN = 16;
@@ -63,8 +63,10 @@ export class DestinationCaller {
     const moved = kind.moved?.(made) ?? null;
     if (moved) await this.moves.follow(destination, moved);
     const ended = moved ? saying(moved, read(await make({ ...settings, ...moved }))) : read(made);
-    const { secret } = splitSettings(destination.kind, settings);
-    return { ...ended, answer: ended.answer && hidden(ended.answer, Object.values(secret)) };
+    return {
+      ...ended,
+      answer: ended.answer && hidden(ended.answer, secretsIn(destination.kind, settings)),
+    };
   }
 }
 

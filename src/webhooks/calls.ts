@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { attemptResult, type AttemptResult } from '../deliveries/model/attempt-result.js';
+import { basicOf, splitLogin } from '../forms/model/login-url.js';
 import { cutAt } from '../platform/kernel/text/beginning.js';
 import {
   GuardedHttpClient,
@@ -29,12 +30,20 @@ export interface Call {
 export class Calls {
   constructor(private readonly http: GuardedHttpClient) {}
 
-  /** Posts. Does not throw: an error becomes a result. */
+  /**
+   * Posts, with the user and password of the address unless a header says who calls. Does not throw: an error becomes a
+   * result.
+   */
   async make({ url, headers, body, followsTo }: Call, now: Date, signal: AbortSignal) {
-    const sent = { 'user-agent': USER_AGENT, ...headers };
+    const { url: to, login } = splitLogin(url);
+    const sent = {
+      'user-agent': USER_AGENT,
+      ...(login !== null && { authorization: basicOf(login) }),
+      ...headers,
+    };
     try {
-      const reply = await this.http.post(url, sent, body, signal);
-      const next = followsTo === undefined ? null : nextOf(reply, url, followsTo);
+      const reply = await this.http.post(to, sent, body, signal);
+      const next = followsTo === undefined ? null : nextOf(reply, to, followsTo);
       if (next === null) return fromReply(reply, now);
       const answer = await this.http.read(next, { 'user-agent': USER_AGENT }, signal);
       return fromReply(answer, now);

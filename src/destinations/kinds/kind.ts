@@ -1,5 +1,5 @@
 import type { AttemptResult } from '../../deliveries/model/attempt-result.js';
-import { parseHttpUrl } from '../../forms/model/http-url.js';
+import { parseLoginUrl } from '../../forms/model/login-url.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
 import type { Call } from '../../webhooks/calls.js';
 
@@ -56,18 +56,19 @@ export interface DestinationKind {
 /** Longest name of a host (RFC 1035), in characters. */
 const HOST_MAX = 253;
 
-/** Reads an address that we call; null for what is none. */
-function parseAddress(text: string): string | null {
-  const address = parseHttpUrl(text);
-  return address !== null && new URL(address).hostname.length <= HOST_MAX ? address : null;
+/** Reads an address that we call; null for what is none, or what it must be. */
+function parseAddress(text: string): string | null | { must: string } {
+  const address = parseLoginUrl(text);
+  if (typeof address !== 'string') return address;
+  return new URL(address).hostname.length <= HOST_MAX ? address : null;
 }
 
-/** An address that we call. */
+/** An address that we call. A user and a password in it are secret. */
 export const ADDRESS = {
   max: 2_048,
   isAddress: true,
   parse: parseAddress,
-  must: 'must be an absolute http or https address',
+  must: 'must be an absolute http or https address, with a user and password or without',
 } as const satisfies KindSetting;
 
 /** An address of a service to which whoever knows it can write. */

@@ -1,3 +1,4 @@
+import { joinLogin, spellingsOf, splitLogin } from '../../forms/model/login-url.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { makeWebhookSecret } from '../../webhooks/signatures/secret.js';
 import type { KindSetting, KindSettings } from '../kinds/kind.js';
@@ -17,7 +18,8 @@ export interface SplitSettings {
 /**
  * Applies settings to those of before: what is left out stays, and so does a secret that is sent back as it was shown;
  * an empty text or null removes.
- * Another address requires its secrets anew, so that nobody leads them elsewhere unseen.
+ * Another address requires its secrets anew, so that nobody leads them elsewhere unseen; its user and password stay with an
+ * address of the same origin, until another is given, or none as in `https://@…`.
  * @returns the settings, or what is wrong with them
  */
 export function changedSettings(
@@ -46,7 +48,8 @@ export function changedSettings(
       const read = readSetting(setting, value);
       if (typeof read === 'object') refuse(field, read.code, read.what);
       else {
-        after[field] = read;
+        const isLoginGiven = splitLogin(value.trim()).url !== value.trim();
+        after[field] = setting.isAddress && !isLoginGiven ? withLogin(read, before[field]) : read;
         givenAnew.add(field);
       }
     }
@@ -82,18 +85,39 @@ export function shownSettings(name: KindName, settings: KindSettings): Record<st
     field,
     URL.canParse(value) && /^https?:/i.test(value) ? `${new URL(value).origin}/${HIDDEN}` : HIDDEN,
   ]);
-  return { ...open, ...(Object.fromEntries(hidden) as Record<string, string>) };
+  return { ...(Object.fromEntries(hidden) as Record<string, string>), ...open };
+}
+
+/** Returns an address with the user and password of the one before, where it leads to the same origin. */
+function withLogin(url: string, before: string | undefined): string {
+  if (before === undefined || new URL(before).origin !== new URL(url).origin) return url;
+  return joinLogin({ url, login: splitLogin(before).login });
 }
 
 /** Splits settings by who may see them. */
 export function splitSettings(name: KindName, settings: KindSettings): SplitSettings {
   const kind = kindOf(name);
   const split: SplitSettings = { open: {}, secret: {} };
-  for (const [field, { isSecret }] of Object.entries(kind.settings)) {
+  for (const [field, { isSecret, isAddress }] of Object.entries(kind.settings)) {
     const value = settings[field];
-    if (value !== undefined) split[isSecret ? 'secret' : 'open'][field] = value;
+    if (value === undefined) continue;
+    const { url, login } = isAddress ? splitLogin(value) : { url: value, login: null };
+    if (!isSecret) split.open[field] = url;
+    if (isSecret || login !== null) split.secret[field] = value;
   }
   return split;
+}
+
+/** Returns the texts that nobody may read, as far as an answer could repeat them. */
+export function secretsIn(name: KindName, settings: KindSettings): string[] {
+  const { open, secret } = splitSettings(name, settings);
+  return Object.entries(secret).flatMap(([field, value]) => {
+    const { url, login } = splitLogin(value);
+    return [
+      ...(open[field] === undefined ? [value, url] : []),
+      ...(login === null ? [] : spellingsOf(login)),
+    ];
+  });
 }
 
 /** Returns the addresses that a destination calls, with the settings that name them. */
