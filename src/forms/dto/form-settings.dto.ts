@@ -10,11 +10,11 @@ import { parseHttpUrl } from '../model/http-url.js';
 const LINE_MAX = 255;
 const TEXT_MAX = 10_000;
 
-const HttpUrl = () =>
+const HttpUrl = (hint = '') =>
   Parsed(
     'not_a_url',
     parseHttpUrl,
-    'must be an absolute http or https URL without user and password, of at most 2048 characters, such as https://example.com/thanks',
+    `must be an absolute http or https URL without user and password, of at most 2048 characters, such as https://example.com/thanks${hint}`,
   );
 
 const Colour = () =>
@@ -32,7 +32,7 @@ export abstract class FormSettingsDto {
   submission_text?: string;
 
   /** Called for each submission; http or https. */
-  @HttpUrl()
+  @HttpUrl('. For a URL with user and password add a destination of the kind webhook')
   @Optional({ nullable: true })
   webhook_url?: string | null;
 
