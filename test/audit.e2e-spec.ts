@@ -497,6 +497,7 @@ describe('Every change through the API', () => {
     'patch /api/v1/forms/{identifier}/submissions/{id}/marks',
     'put /api/v1/forms/{identifier}/submissions/{id}/tags',
     'post /api/v1/forms/{identifier}/submissions/{id}/confirm',
+    'post /api/v1/forms/{identifier}/submissions/{id}/repeats/{repeat}/separate',
     'patch /api/v1/forms/{identifier}/submissions/{id}/values',
     'post /api/v1/forms/{identifier}/submissions/{id}/notes',
     'delete /api/v1/forms/{identifier}/submissions/{id}/notes/{noteId}',
