@@ -188,10 +188,20 @@ describe('A file of an import keeps nobody waiting', () => {
     ['csv', 'of a header of quotes', filled('"a""', LONG)],
     ['csv', 'of cells', `Date,m\n${filled(',', LONG)}`],
     ['csv', 'of rows', `Date,m\n${filled('2024-01-01,x\n', LONG)}`],
+    ['csv', 'of dates in either order', `created_at,m\n${filled('3/4/2023,x\n', MEGABYTE)}`],
+    ['csv', 'of titles', filled('title\n', LONG)],
+    ['csv', 'of a line of signs', `sep=;\n${filled(';"', LONG)}`],
+    ['csv', 'of long questions', `${filled('how are you? ', MEGABYTE)}\nx\n`],
+    [
+      'csv',
+      'of names',
+      `${Array.from({ length: 1_900 }, (_, n) => `${n}${'é'.repeat(250)}`).join(',')}\n${filled('x\n', LONG)}`,
+    ],
+    ['csv', 'of a zip', `PK\x03\x04${filled('xl/', LONG)}`],
   ])('%s %s', async (provider, _, file) => {
     const { owner, form } = inbox;
     const ask = () =>
       sendFile(owner, form, provider, file, { path: '/preview', time: 'created_at' });
-    expect([200, 400]).toContain(await statusOf(ask));
+    expect([200, 400, 415]).toContain(await statusOf(ask));
   });
 });

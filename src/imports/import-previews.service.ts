@@ -45,7 +45,9 @@ export class ImportPreviews {
     { content, announced, name }: Upload,
   ): Promise<ReceivedImport> {
     const file = await this.store.take(content, announced);
-    const reader = this.readerOf(formId, options, file);
+    // One row is looked at: the whole file is not asked for the order of its dates.
+    const dates = options.dates ?? 'day_first';
+    const reader = this.readerOf(formId, { ...options, dates }, file);
     try {
       await reader.take(1);
       return { ...file, name };

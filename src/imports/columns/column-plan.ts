@@ -9,7 +9,7 @@ const SHOWN_MAX = 3;
 const SHOWN_CHARS = 80;
 
 /** Use of a column: `known` has what a submission has besides its fields, such as its id. */
-export type ColumnUse = 'field' | 'time' | 'none' | 'known';
+type ColumnUse = 'field' | 'time' | 'none' | 'known';
 
 /** A column, and what an import makes of it. */
 export interface PlannedColumn {

@@ -56,6 +56,18 @@ export function recordOf(
   };
 }
 
+/** Returns the time of a row, as it is written; null without one. */
+export function timeOf(
+  provider: Provider,
+  row: readonly JsonMember[],
+  isCsv: boolean,
+  mapping: Mapping,
+): string | null {
+  // Cells of a CSV have nothing within them, and most rows of a file are asked for nothing else.
+  if (!isCsv) return recordOf(provider, row, isCsv, mapping).time;
+  return textOfFirst(row, mapping.times, provider.isOurs === true);
+}
+
 /** Returns a test for the names that are fields, and nothing else that we know of a submission. */
 export function isFieldOf(
   provider: Provider,

@@ -5,7 +5,7 @@ import { plainPlan, planOf, type ColumnPlan, type PlannedFor } from '../columns/
 import { PROVIDERS } from '../formats/index.js';
 import { isOwnHeader, ownCsv } from '../formats/own-csv.js';
 import type { Provider } from '../formats/provider.js';
-import { recordOf, type Mapping } from '../formats/record.js';
+import { recordOf, timeOf, type Mapping } from '../formats/record.js';
 import { isGuessed } from '../model/encoding.js';
 import { ImportUnreadable } from '../model/import.errors.js';
 import type { ImportOptions } from '../model/import-options.js';
@@ -190,7 +190,7 @@ export class ImportReader {
       for await (const { members } of this.open().read()) {
         if (++rows % ROWS_IN_A_TURN === 0) await nextTurn();
         const isCsv = this.header !== null;
-        const time = members && recordOf(this.provider, members, isCsv, mapping).time;
+        const time = members && timeOf(this.provider, members, isCsv, mapping);
         if (time !== null) this.days.see(time);
         if (this.days.areBoth) return;
       }

@@ -32,6 +32,8 @@ interface WrittenTime {
 
 /** Longest text of a time, in characters. */
 const TIME_CHARS = 80;
+/** A time of UTC in ISO 8601. */
+const STANDARD = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/;
 /** Seconds or milliseconds since 1970. */
 const UNIX = /^\d{10}(?:\d{3})?$/;
 const WEEKDAY = /^(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so)[a-z]{0,8}\.?,? /;
@@ -56,12 +58,21 @@ const PARTS = 4_096;
 export function readMoment(text: string, { order, zone }: TimeReading = PLAIN): Moment | null {
   const given = text.trim();
   if (UNIX.test(given)) return { ms: Number(given) * (given.length === 10 ? 1000 : 1), part: null };
+  if (STANDARD.test(given)) return ofStandard(given);
   const time = readTime(given);
   if (!time || (time.date.isEither && order === null)) return null;
   const isSwapped = time.date.isEither && order === 'day_first';
   const { year, month, day } = isSwapped ? swapped(time.date) : time.date;
   const shown = new Date(0).setUTCFullYear(year, month - 1, day) + time.clock;
   return { ms: (time.zone ?? zone)(shown), part: time.part };
+}
+
+/** Reads what most files have in a tenth of the time. */
+function ofStandard(text: string): Moment | null {
+  const ms = Date.parse(text);
+  // A day that no calendar has would be one of the next month.
+  const isReal = !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 19) === text.slice(0, 19);
+  return isReal ? { ms, part: null } : null;
 }
 
 /** Returns what a text says of the order of days and months: one that it proves, or that it can be read in two ways. */

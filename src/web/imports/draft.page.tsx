@@ -8,11 +8,10 @@ import { ActionForm, Actions, Button } from '../parts/controls.js';
 import { Notice, State } from '../parts/content.js';
 import { Time } from '../parts/time.js';
 import { words } from '../words.js';
-import { RowProblems } from './parts.js';
+import { RowProblems, shortened } from './parts.js';
 import { Reading } from './reading.js';
 
-/** Longest value that is shown, in characters, and most values of a submission. */
-const VALUE_MAX = 120;
+/** Most values of a submission that are shown. */
 const VALUES_MAX = 12;
 
 export interface ImportDraftPageProps {
@@ -115,7 +114,7 @@ function First({ rows }: { rows: readonly ImportedSubmission[] }) {
                     .slice(0, VALUES_MAX)
                     .map(({ name, text: value }) => (
                       <div dir="auto">
-                        <span class="hint">{name}:</span> {shortened(value)}
+                        <span class="hint">{shortened(name)}:</span> {shortened(value)}
                       </div>
                     ))}
                 </td>
@@ -126,8 +125,4 @@ function First({ rows }: { rows: readonly ImportedSubmission[] }) {
       </div>
     </section>
   );
-}
-
-function shortened(text: string): string {
-  return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX).toWellFormed()}…` : text;
 }

@@ -3,6 +3,8 @@ import type { RowProblem } from '../../imports/model/portion-done.js';
 import { State } from '../parts/content.js';
 import { words } from '../words.js';
 
+/** Longest text that is shown, in characters. */
+const TEXT_MAX = 120;
 /** Rows that a page names. */
 const NAMED_MAX = 20;
 
@@ -63,4 +65,9 @@ export function RowProblems({ title, rows, all }: RowProblemsProps) {
       {all > named.length && <p class="hint">{text.more(all - named.length)}</p>}
     </section>
   );
+}
+
+/** Returns as much of a name or a value as is shown. */
+export function shortened(text: string): string {
+  return text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX).toWellFormed()}…` : text;
 }

@@ -3,6 +3,7 @@ import { DAY_ORDERS, UNDATED, type ImportOptions } from '../../imports/model/imp
 import { Check, Select } from '../parts/controls.js';
 import { words } from '../words.js';
 import { CHOSEN_MAX } from './mapping.js';
+import { shortened } from './parts.js';
 
 const USES = ['field', 'time', 'none'] as const;
 /** Encodings that pages offer; the API takes any. */
@@ -71,7 +72,6 @@ function Columns({ columns }: Pick<ImportPreview, 'columns'>) {
         <thead>
           <tr>
             <th scope="col">{text.column}</th>
-            <th scope="col">{text.samples}</th>
             <th scope="col">{text.use}</th>
             <th scope="col">{text.name}</th>
           </tr>
@@ -80,14 +80,14 @@ function Columns({ columns }: Pick<ImportPreview, 'columns'>) {
           {columns.map((column) => (
             <tr>
               <th scope="row">
-                <code dir="auto">{column.name}</code>
+                <code dir="auto">{shortened(column.name)}</code>
+                {column.samples.map((sample) => (
+                  <div class="hint" dir="auto">
+                    {sample}
+                  </div>
+                ))}
                 <input type="hidden" name="column" value={column.name} />
               </th>
-              <td class="quiet">
-                {column.samples.map((sample) => (
-                  <div dir="auto">{sample}</div>
-                ))}
-              </td>
               {column.use === 'known' ? <Known /> : <Choice column={column} />}
             </tr>
           ))}

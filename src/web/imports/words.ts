@@ -62,7 +62,6 @@ export const importWords = {
     columnsHint:
       'Choose the column with the time, leave out what you do not need, and rename columns to the field names of this form.',
     column: 'Column',
-    samples: 'Values',
     known: 'Read as part of the submission itself',
     encoding: 'Encoding',
     anyEncoding: (name: string) => `Automatic (${name})`,
