@@ -36,6 +36,27 @@ export default [
     near: 'e2e imports',
   },
   {
+    rule: 'dates of an import that can be read in two ways are not guessed',
+    file: 'src/imports/times/moments.ts',
+    find: 'if (!time || (time.date.isEither && order === null)) return null;',
+    put: 'if (!time) return null;',
+    near: 'e2e import-csv order',
+  },
+  {
+    rule: 'one row of an import proves the order of day and month for all',
+    file: 'src/imports/reading/import-reader.ts',
+    find: 'if (time !== null) this.days.see(time);',
+    put: '',
+    near: 'e2e import-csv order',
+  },
+  {
+    rule: 'no two columns of an import become one field',
+    file: 'src/imports/columns/column-plan.ts',
+    find: '&& !taken.has(field)',
+    put: '',
+    near: 'e2e import-csv fields',
+  },
+  {
     rule: 'a row of an import that is deep is not parsed',
     file: 'src/imports/reading/json-rows.ts',
     find: 'depth > limits.depth',
