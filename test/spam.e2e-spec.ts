@@ -19,6 +19,8 @@ const clock = useClock();
 let inbox: Inbox;
 beforeEach(async () => {
   inbox = await Inbox.open(service());
+  // Each is judged, also what one sender sends at once.
+  await inbox.owner.put(`${path()}/intake`, { intake: { merge_repeats: false } }).expect(200);
 });
 
 interface Part {

@@ -30,7 +30,8 @@ export function boundaryOf(contentType: string, beginning: Buffer): string | nul
 function boundaryIn(beginning: Buffer): string | null {
   if (beginning.toString('latin1', 0, 2) !== '--') return null;
   const head = beginning.toString('latin1', 0, FIRST_PART_BYTES);
-  const [first = '', ...headers] = head.slice(0, head.indexOf('\r\n\r\n')).split('\r\n');
+  const end = head.indexOf('\r\n\r\n');
+  const [first = '', ...headers] = head.slice(0, Math.max(end, 0)).split('\r\n');
   const boundary = DELIMITER.exec(first.trimEnd())?.[1];
   if (boundary === undefined || !headers.some((line) => FORM_DATA.test(line))) return null;
   return boundary;
