@@ -337,7 +337,7 @@ describe('Values of a field', () => {
     expect(await told('fields')).toEqual([]);
   });
 
-  it.each(['email', 'your_name', 'message', 'Telefon', 'password', 'zip code', '_subject'])(
+  it.each(['email', 'your_name', 'message', 'Telefon', 'password', 'zip code', '_note'])(
     'of a field %s are never kept',
     async (field) => {
       await several(3, { [field]: 'same' });

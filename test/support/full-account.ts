@@ -1,3 +1,6 @@
+import { DataSource } from 'typeorm';
+import { formatUuid, makeUuid, parseUuid } from '../../src/platform/kernel/uuid.js';
+import { SubmissionRepeat } from '../../src/submissions/repeats/submission-repeat.entity.js';
 import type { Caller, Service } from './service.js';
 import { deliveriesOf } from './deliveries.js';
 import { RIGHTS } from '../../src/access/rights.js';
@@ -20,6 +23,7 @@ export const UNKNOWN: Ids = {
   files: UNKNOWN_UUID,
   deliveries: UNKNOWN_UUID,
   notes: UNKNOWN_UUID,
+  repeats: UNKNOWN_UUID,
   aliases: UNKNOWN_ID,
   jobs: UNKNOWN_UUID,
   ...{ import: UNKNOWN_UUID, imports: UNKNOWN_UUID },
@@ -47,6 +51,11 @@ export async function makeFullAccount(service: Service, settings: object = {}) {
   const { body: shown } = await owner.get(path).expect(200);
   const [file] = (shown as { files: { id: string }[] }).files;
   const [delivery] = await deliveriesOf(owner, form, submission);
+  const repeat = makeUuid();
+  await service.app.get(DataSource).manager.insert(SubmissionRepeat, {
+    ...{ id: repeat, formId: form.id },
+    submissionId: parseUuid(submission) ?? repeat,
+  });
   const { body: note } = await owner
     .post(`/api/v1/forms/${form.identifier}/submissions/${submission}/notes`, {
       note: { text: 'x' },
@@ -82,6 +91,7 @@ export async function makeFullAccount(service: Service, settings: object = {}) {
     files: file?.id ?? '',
     deliveries: delivery?.id ?? '',
     notes: (note as { id: string }).id,
+    repeats: formatUuid(repeat),
     aliases: (added as { alias: { id: number } }).alias.id,
     jobs: (job as { id: string }).id,
     ...{ import: imported, imports: imported },

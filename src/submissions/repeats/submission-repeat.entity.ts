@@ -8,6 +8,9 @@ export class SubmissionRepeat {
   @PrimaryColumn('binary', { name: 'id', length: 16 })
   id: Buffer;
 
+  @Column('int', { name: 'form_id' })
+  formId: number;
+
   /** The one that came first. */
   @Column('binary', { name: 'submission_id', length: 16 })
   submissionId: Buffer;

@@ -27,6 +27,8 @@ import { refusalOf } from './store-errors.js';
 import type { NewSubmission } from './submission-inserts.js';
 import { SubmissionWriter } from './submission-writer.js';
 
+const REPEAT_COLUMNS = ['id', 'form_id', 'submission_id'];
+
 /** An idempotency key before its answer is known. */
 type KeyRecord = Omit<IdempotencyRecord, 'answer'>;
 
@@ -169,7 +171,7 @@ export class SubmissionIntake {
     const id = makeUuid();
     try {
       await this.unitOfWork.runStatements([
-        ...insertStatement('submission_repeats', ['id', 'submission_id'], [[id, first]]),
+        ...insertStatement('submission_repeats', REPEAT_COLUMNS, [[id, formId, first]]),
         ...idempotencyKeyInserts([{ formId, createdAt: timeOf(id), idempotency }]),
       ]);
     } catch (error) {

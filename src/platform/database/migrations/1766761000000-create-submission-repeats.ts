@@ -4,11 +4,15 @@ import { columns } from './columns.js';
 /** Creates what visitors sent twice at once, which stands with the submission that came first. */
 export class CreateSubmissionRepeats1766761000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    const { binary } = columns(runner);
+    const { binary, int } = columns(runner);
     await runner.createTable(
       new Table({
         name: 'submission_repeats',
-        columns: [{ ...binary('id', 16), isPrimary: true }, binary('submission_id', 16)],
+        columns: [
+          { ...binary('id', 16), isPrimary: true },
+          int('form_id'),
+          binary('submission_id', 16),
+        ],
         indices: [
           new TableIndex({
             name: 'ix_submission_repeats_submission',
