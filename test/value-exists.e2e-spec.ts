@@ -218,7 +218,7 @@ describe.each([
     const ask = (caller: Caller, body: object) => caller.post('/api/v1/visitors/erase', body);
     const goes = {
       ...{ receipt: null, submissions: 4, files: 1, file_bytes: 2, notes: 1 },
-      ...{ mails: 1, webhook_calls: 0 },
+      ...{ mails: 2, webhook_calls: 0 },
       forms: [
         { form: form.identifier, submissions: 3 },
         { form: orders.identifier, submissions: 1 },

@@ -67,8 +67,13 @@ const upkeep = (now = new Date()) => service().app.get(TaskRunner).runAll(now);
 const rescan = (now = new Date()) => service().app.get(LateScans).scan({ now });
 const form = () => `/api/v1/forms/${inbox.form.identifier}`;
 const path = (id: string) => `${form()}/submissions/${id}`;
+let visitors = 0;
+/** Sends a file as one more visitor. */
 const send = (bytes: Buffer | string = EICAR, name = 'cv.pdf') =>
-  inbox.accept(multipart([['email', 'jane@example.com']], [{ field: 'cv', name, bytes }]));
+  inbox.accept({
+    ...multipart([['email', 'jane@example.com']], [{ field: 'cv', name, bytes }]),
+    headers: { 'User-Agent': `visitor/${++visitors}` },
+  });
 const verdictOf = async (id: string) =>
   (await inbox.owner.get(`${path(id)}/verdict`).expect(200)).body as Record<string, unknown>;
 const fileOf = async (id: string) => {
