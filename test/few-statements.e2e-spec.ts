@@ -17,7 +17,7 @@ const OF_CROWD = 2;
 const PIECES = 4;
 
 /** Statements of the page of a submission, beside those of the session, of the frame and of the look. */
-const PAGE_MAX = 16;
+const PAGE_MAX = 17;
 const AROUND = 8;
 /** Statements that find its neighbours in a list. */
 const NEIGHBOURS_MAX = 6;

@@ -42,6 +42,7 @@ describe('Of a visitor', () => {
       address: '127.0.0.0',
       country: null,
       language: null,
+      subject: null,
     });
   });
 

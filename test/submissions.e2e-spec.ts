@@ -244,6 +244,7 @@ describe('One submission', () => {
       address: '127.0.0.1',
       country: null,
       language: null,
+      subject: null,
     });
   });
 

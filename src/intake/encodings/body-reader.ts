@@ -6,12 +6,13 @@ import { decoderIn } from './charset.js';
 import type { SubmissionLimits } from './submission-limits.js';
 import {
   SubmissionAborted,
+  type SubmissionTooLarge,
   TextOfObject,
   UnknownEncoding,
   UnreadableSubmission,
 } from '../model/intake.errors.js';
 import { isJsonObject, isJsonType, parseJsonBody } from './json-body.js';
-import { receiveMultipart } from './multipart.js';
+import { mostBytes, receiveMultipart } from './multipart.js';
 import { peek } from '../../platform/http/bodies/peek.js';
 import { parsePlainText } from './plain-text.js';
 import type { RawSubmission } from '../model/raw-submission.js';
@@ -41,6 +42,8 @@ export class BodyReader {
     const contentType = request.headers['content-type'] ?? '';
     const type = (TOKEN.exec(contentType)?.[1] ?? '').toLowerCase();
     const declared = decoderIn(contentType);
+    const announced = Number(request.headers['content-length'] ?? 0);
+    if (announced > mostBytes(this.limits)) throw this.tooLarge(type);
     const beginning = await beginningOf(request);
     const boundary = boundaryOf(contentType, beginning);
     if (boundary !== null) {
@@ -54,6 +57,11 @@ export class BodyReader {
     const body = await this.readAll(request);
     refuseTextOfObject(body);
     return withAnswers(this.membersOf(body, type, declared));
+  }
+
+  /** Returns the error for a body that announces too much, whatever it is. */
+  private tooLarge(type: string): SubmissionTooLarge {
+    return type === 'multipart/form-data' ? this.limits.filesTooBig() : this.limits.bodyTooLarge();
   }
 
   private membersOf(body: Buffer, type: string, declared: TextDecoder | null): RawSubmission {

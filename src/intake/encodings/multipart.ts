@@ -30,6 +30,11 @@ const EMPTY_INPUTS_MAX = 100;
  */
 const OVERHEAD_BYTES = 1024 * 1024;
 
+/** Returns the most bytes that a body has, with its files. */
+export function mostBytes({ maxBodyBytes, maxUploadBytes }: SubmissionLimits): number {
+  return maxBodyBytes + maxUploadBytes + OVERHEAD_BYTES;
+}
+
 /**
  * Reads `multipart/form-data` (RFC 7578), and writes files to disk while they are received. On any error the
  * written files are removed before it is thrown.
@@ -43,8 +48,7 @@ export async function receiveMultipart(
   limits: SubmissionLimits,
   store: FileTaker,
 ): Promise<RawSubmission> {
-  const most = limits.maxBodyBytes + limits.maxUploadBytes + OVERHEAD_BYTES;
-  if (Number(request.headers['content-length'] ?? 0) > most) throw limits.filesTooBig();
+  const most = mostBytes(limits);
   const chunks = chunksOf(request, most, limits);
   try {
     const parser = new MultipartParser(boundary, chunks, limits.maxNameBytes);
