@@ -16,7 +16,7 @@ import { imported as importFile } from './support/imports.js';
 import { makeForm, makeToken, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { Service, useService, type Caller } from './support/service.js';
-import { pathOf, submit, type SubmissionListBody } from './support/submissions.js';
+import { pathOf, submit, submitFile, type SubmissionListBody } from './support/submissions.js';
 
 const service = useService({ WORKERS: 'off' });
 let owner: Caller;
@@ -270,6 +270,35 @@ describe('A search', () => {
       [form.id],
     );
     expect(Number(row?.n)).toBe(1);
+  });
+
+  it('finds the names of files, stored, indexed, edited and beside a long text, until they are erased', async () => {
+    const name = 'Entwurf Stra\u00dfe.PDF';
+    const id = await submitFile(service(), form, 'x', { name });
+    await submit(service(), form, { a: 'x' });
+    const everywhere = async (q: string) => {
+      const all = await found('/api/v1/submissions', { q });
+      expect(await found(pathOf(form), { q })).toEqual(all);
+      return all;
+    };
+    for (const move of [() => Promise.resolve(), upkeep, settle]) {
+      await move();
+      for (const q of ['Entwurf', 'ENTWURF', '"entwurf straße.pdf"', 'entwurf jane@example.com']) {
+        expect(await everywhere(q)).toEqual([id]);
+      }
+      expect(await everywhere('cv')).toEqual([]);
+    }
+    for (const email of ['jo@example.com', 'long '.repeat(5_000)]) {
+      await owner.patch(`${pathOf(form)}/${id}/values`, { values: { email } }).expect(200);
+      expect(await everywhere('entwurf')).toEqual([id]);
+      expect(await everywhere('entwurf jane')).toEqual([]);
+    }
+    const long = await submitFile(service(), form, 'x', { name, email: 'long '.repeat(5_000) });
+    await upkeep();
+    await settle();
+    expect(await everywhere('entwurf')).toEqual([long, id]);
+    await owner.delete(`${pathOf(form)}/${id}`).expect(200);
+    expect(await everywhere('entwurf')).toEqual([long]);
   });
 
   it('honours folders, dates, values and all words, over one form and over all', async () => {

@@ -27,6 +27,7 @@ import { StatisticsModule } from '../statistics/statistics.module.js';
 import { SubmissionPages } from './pages/submission-pages.service.js';
 import { SubmissionListController } from './pages/submission-list.controller.js';
 import { SubmissionText } from './texts/submission-text.entity.js';
+import { FileNamesRepository } from './texts/file-names.repository.js';
 import { SubmissionTextsRepository } from './texts/submission-texts.repository.js';
 import { WaitingTextsRepository } from './texts/waiting-texts.repository.js';
 import { SubmissionValue } from './values/submission-value.entity.js';
@@ -81,6 +82,7 @@ import { VisitorsService } from './visitors/visitors.service.js';
     BlockBuilder,
     BlockSearch,
     ExamplesService,
+    FileNamesRepository,
     FilterLines,
     FormCounts,
     FormRowsRepository,

@@ -11,7 +11,7 @@ export class SubmissionText {
   id: Buffer;
 
   /**
-   * Written by `SubmittedValues.searchText()`, in UTF-8: bytes, so that no collation takes part. Null for a long
+   * Written by `SubmittedValues.searchText()` with the names of files, in UTF-8: bytes, so that no collation takes part. Null for a long
    * one, which is compared in the process.
    */
   @Column('blob', { name: 'text', nullable: true })

@@ -6,7 +6,9 @@ import { inPortions } from '../../platform/background/portions.js';
 import { firstUuidAt, settledBefore, timeOf } from '../../platform/kernel/uuid.js';
 import { SubmissionWriter } from '../../submissions/storage/submission-writer.js';
 import { SubmittedValues } from '../../submissions/model/submitted-values.js';
+import { keyOf } from '../../submissions/rows/byte-pieces.js';
 import { BlockBuilder } from './block-builder.js';
+import { FileNamesRepository } from './file-names.repository.js';
 import { SubmissionTextsRepository, type StoredPayload } from './submission-texts.repository.js';
 import { BackgroundTask } from '../../platform/background/background-task.js';
 import {
@@ -41,6 +43,7 @@ export class TextMover implements Projection {
 
   constructor(
     private readonly texts: SubmissionTextsRepository,
+    private readonly fileNames: FileNamesRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly writer: SubmissionWriter,
     private readonly blocks: BlockBuilder,
@@ -53,7 +56,10 @@ export class TextMover implements Projection {
 
   /** Makes the texts of submissions that this transaction has locked. */
   async keep(tx: EntityManager, some: readonly StoredPayload[]): Promise<void> {
-    const rows = some.map(({ formId, id, payload }) => [formId, id, textOf(payload)] as const);
+    const names = await this.fileNames.in(tx).of(some);
+    const rows = some.map(
+      ({ formId, id, payload }) => [formId, id, textOf(payload, names.get(keyOf(id)))] as const,
+    );
     await this.texts.in(tx).insert(rows);
     await this.blocks.open(tx, some);
   }
@@ -133,7 +139,7 @@ export class TextMover implements Projection {
 }
 
 /** Returns the text of a submission as it is kept; null for a long one. */
-function textOf(payload: string): Buffer | null {
-  const text = Buffer.from(SubmittedValues.decode(payload).searchText());
+function textOf(payload: string, fileNames: readonly string[] = []): Buffer | null {
+  const text = Buffer.from(SubmittedValues.decode(payload).searchText(fileNames));
   return text.length > TEXT_BYTES_MAX ? null : text;
 }

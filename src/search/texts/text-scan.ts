@@ -3,6 +3,7 @@ import { keyOf } from '../../submissions/rows/byte-pieces.js';
 import { beyond, type Bound, type Order } from '../../submissions/rows/submission-ids.js';
 import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
 import { fold } from '../../submissions/model/fold.js';
+import { FileNamesRepository } from './file-names.repository.js';
 import { SubmissionTextsRepository } from './submission-texts.repository.js';
 import { TextMatchesRepository, type TextMatch } from './text-matches.repository.js';
 import { inSlices } from '../../platform/kernel/slices.js';
@@ -47,6 +48,7 @@ export interface Piece {
 export class TextScan {
   constructor(
     private readonly texts: SubmissionTextsRepository,
+    private readonly fileNames: FileNamesRepository,
     private readonly matches: TextMatchesRepository,
     private readonly submissions: SubmissionsRepository,
   ) {}
@@ -184,8 +186,9 @@ export class TextScan {
         ? this.submissions.loadOfAll(unknown)
         : this.submissions.load(formId, unknown);
     for await (const some of loaded) {
+      const names = await this.fileNames.of(some);
       for (const { id, values } of some) {
-        const text = values.searchText();
+        const text = values.searchText(names.get(keyOf(id)));
         if (wanted.every((word) => text.includes(word))) found.add(keyOf(id));
       }
       const last = some.at(-1)?.id;

@@ -23,7 +23,7 @@ export type FilterState = (typeof STATES)[number];
 
 /** A parsed filter line; all its conditions hold at once. */
 export interface FilterLine {
-  /** Texts that occur in a value, in any case of letters. */
+  /** Texts that occur in a value or in the name of a file, in any case of letters. */
   words: string[];
   /** Names or identifiers of forms; any of them. */
   forms: string[];

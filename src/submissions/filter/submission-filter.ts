@@ -16,7 +16,7 @@ export interface SubmissionFilter {
   from: Date | null;
   /** Received before this time. */
   to: Date | null;
-  /** Each occurs in a value, in any case of letters. */
+  /** Each occurs in a value or in the name of a file, in any case of letters. */
   words: readonly string[];
   /** Marks it has, such as `starred`; all of them. */
   marks: readonly string[];

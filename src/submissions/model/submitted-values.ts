@@ -106,9 +106,10 @@ export class SubmittedValues {
     return addressOfVisitor(this);
   }
 
-  /** Returns all values as a search compares them, one a line. */
-  searchText(): string {
-    return fold(this.members.map((_, index) => this.textAt(index)).join('\n'));
+  /** Returns all values, and the names of the files beside them, as a search compares them, one a line. */
+  searchText(fileNames: readonly string[] = []): string {
+    const texts = this.members.map((_, index) => this.textAt(index));
+    return fold([...texts, ...fileNames].join('\n'));
   }
 
   /** Returns every plain value under its name, those in a list one by one. These can be looked up. */

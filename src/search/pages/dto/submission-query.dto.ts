@@ -54,7 +54,7 @@ export class SubmissionFilterDto {
   @Optional()
   to?: string;
 
-  /** Occurs in a value, in any case of letters. */
+  /** Occurs in a value or in the name of a file, in any case of letters. */
   @MaxLength(QUERY_MAX, { message: `must not exceed ${QUERY_MAX} characters` })
   @Optional()
   query?: string;
