@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isWithin, type Bound, type Order } from '../../submissions/rows/submission-ids.js';
-import { groupsWith, partsFor, trigramsOf } from './postings.js';
+import { groupsWithAll, partsFor, trigramsOf, type AnyOf } from './postings.js';
 import { TextBlocksRepository, type BlockRange } from './text-blocks.repository.js';
 import { needlesOf, TextScan, type Scanned } from './text-scan.js';
 
@@ -46,7 +46,7 @@ export class BlockSearch {
     bounds: readonly Bound[],
     ranges: readonly BlockRange[],
   ): AsyncGenerator<Scanned> {
-    const grams = chosenTrigrams(needlesOf(words));
+    const grams = chosenTrigrams(words);
     const within = ranges.filter((range) => overlaps(range, bounds));
     if (order === 'DESC') within.reverse();
     const lastOf = ({ firstId, lastId }: BlockRange) => (order === 'DESC' ? firstId : lastId);
@@ -57,11 +57,11 @@ export class BlockSearch {
       count = Math.min(count * 4, BLOCKS_AT_ONCE);
       const numbers = some.map(({ block }) => block);
       const [from, to] = [Math.min(...numbers), Math.max(...numbers)];
-      const parts = await this.blocks.parts(formId, partsFor(grams), from, to);
+      const parts = await this.blocks.parts(formId, partsFor(grams.flat(2)), from, to);
       let suspected: Suspected[] = [];
       let groupCount = 0;
       for (const [index, range] of some.entries()) {
-        const groups = groupsWith(grams, parts.get(range.block) ?? new Map<number, Buffer>());
+        const groups = groupsWithAll(grams, parts.get(range.block) ?? new Map<number, Buffer>());
         const isSuspected = groups !== null && groups.length <= GROUPS_MAX;
         if (isSuspected && groups.length > 0) suspected.push({ range, groups });
         groupCount += isSuspected ? groups.length : 0;
@@ -100,12 +100,25 @@ export class BlockSearch {
 
 /** Tells whether postings say anything of these words: those of one or two bytes are too short. */
 export function areInPostings(words: readonly string[]): boolean {
-  return chosenTrigrams(needlesOf(words)).length > 0;
+  return chosenTrigrams(words).length > 0;
 }
 
-/** Returns trigrams that all texts with these bytes have, as many as are worth looking for. */
-function chosenTrigrams(needles: readonly Buffer[]): number[] {
-  const all = [...new Set(needles.flatMap(trigramsOf))];
+/**
+ * Returns trigrams that all texts with these words have, as many as are worth looking for: of the words with one spelling
+ * together, and of each spelling of the longest other word.
+ */
+function chosenTrigrams(words: readonly string[]): AnyOf[] {
+  const needles = needlesOf(words);
+  const plain = needles.filter(({ length }) => length === 1).flat();
+  const spelled = needles.find(({ length }) => length > 1) ?? [];
+  const each = spelled.map((spelling) => someOf(trigramsOf(spelling)));
+  const choices = [[someOf(plain.flatMap(trigramsOf))], each];
+  return choices.filter(([first]) => first && first.length > 0);
+}
+
+/** Returns some trigrams of all, evenly. */
+function someOf(grams: readonly number[]): number[] {
+  const all = [...new Set(grams)];
   const step = Math.max(all.length / TRIGRAMS_MAX, 1);
   return all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
 }

@@ -163,6 +163,24 @@ export function groupsWith(
   return [...new Set([...found, ...others])].sort((a, b) => a - b);
 }
 
+/** Sets of trigrams; a text has all of one of them. */
+export type AnyOf = readonly (readonly number[])[];
+
+/** Returns the same for texts that have one set of each choice. */
+export function groupsWithAll(
+  choices: readonly AnyOf[],
+  parts: ReadonlyMap<number, Uint8Array>,
+): number[] | null {
+  const told = choices.flatMap((choice) => {
+    const groups = choice.map((grams) => groupsWith(grams, parts));
+    return groups.includes(null) ? [] : [new Set(groups.flatMap((some) => some ?? []))];
+  });
+  const [first, ...others] = told;
+  if (!first) return null;
+  const found = [...first].filter((group) => others.every((groups) => groups.has(group)));
+  return found.sort((a, b) => a - b);
+}
+
 /** Returns the part of the groups that may have anything, with one more. */
 export function withUnknown(part: Buffer, group: number): Buffer {
   const known = part.length > 0 ? groupsIn(listIn(part, 0)) : [];

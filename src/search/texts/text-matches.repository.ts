@@ -11,6 +11,9 @@ import {
 /** A hint for servers only: texts are found by the form of a submission. */
 const SUBMISSIONS_FIRST = '/*! STRAIGHT_JOIN */';
 
+/** Bytes, any of which a text has to have. */
+export type Needle = readonly Buffer[];
+
 /** A submission whose text has what is searched for, or is too long to be looked at by the database. */
 export interface TextMatch {
   id: Buffer;
@@ -28,17 +31,17 @@ interface Place {
 export class TextMatchesRepository {
   constructor(private readonly source: ReadManager) {}
 
-  /** Finds in several places the first texts in this order with all of these bytes, or too long to tell. */
+  /** Finds in several places the first texts in this order with all of these needles, or too long to tell. */
   async matchingEach(
     places: readonly Place[],
-    needles: readonly Buffer[],
+    needles: readonly Needle[],
     order: Order,
     limit: number,
   ): Promise<TextMatch[][]> {
     const parameters: unknown[] = [];
     const parts = places.map(({ formId, bounds }, index) => {
       const narrow = tightest(bounds);
-      parameters.push(formId, ...narrow.map(([, id]) => id), ...needles, limit);
+      parameters.push(formId, ...narrow.map(([, id]) => id), ...needles.flat(), limit);
       const within = narrow.map(([side]) => `AND id ${side} ?`).join(' ');
       return `SELECT ${index.toString()} AS place, id, is_long FROM (
         SELECT id, text IS NULL AS is_long FROM submission_texts WHERE form_id = ? ${within}
@@ -54,10 +57,10 @@ export class TextMatchesRepository {
     return found.map((some) => some.sort(inOrder(order)));
   }
 
-  /** Finds all texts of a form within any of these bounds that have all of these bytes, or are too long to tell. */
+  /** Finds all texts of a form within any of these bounds that have all of these needles, or are too long to tell. */
   async matchingWithin(
     formId: number,
-    needles: readonly Buffer[],
+    needles: readonly Needle[],
     order: Order,
     places: readonly (readonly Bound[])[],
   ): Promise<TextMatch[]> {
@@ -71,7 +74,7 @@ export class TextMatchesRepository {
     const rows = await this.source.manager.query<{ id: Buffer; is_long: number | string }[]>(
       `SELECT id, text IS NULL AS is_long FROM submission_texts WHERE (${within.join(' OR ')})
         AND (text IS NULL OR (${containsAll(needles)}))`,
-      [...parameters, ...needles],
+      [...parameters, ...needles.flat()],
     );
     const found = rows.map(({ id, is_long }) => ({ id, isLong: Number(is_long) === 1 }));
     return found.sort(inOrder(order));
@@ -83,7 +86,7 @@ export class TextMatchesRepository {
    */
   async lookInto(
     formId: number | null,
-    needles: readonly Buffer[],
+    needles: readonly Needle[],
     ids: readonly Buffer[],
   ): Promise<(TextMatch & { matches: boolean })[]> {
     if (ids.length === 0) return [];
@@ -96,7 +99,7 @@ export class TextMatchesRepository {
             WHERE s.id IN (${placeholders(ids)})`
         : `SELECT id, text IS NULL AS is_long, (${containsAll(needles)}) AS found
             FROM submission_texts WHERE form_id = ? AND id IN (${placeholders(ids)})`,
-      [...needles, ...(formId === null ? [] : [formId]), ...ids],
+      [...needles.flat(), ...(formId === null ? [] : [formId]), ...ids],
     );
     return rows.map(({ id, is_long, found }) => ({
       id,
@@ -107,8 +110,9 @@ export class TextMatchesRepository {
 }
 
 /** Compares bytes. LIKE takes quadratic time on SQLite, and ends at the first NUL. */
-function containsAll(needles: readonly Buffer[]): string {
-  return needles.map(() => 'INSTR(text, ?) > 0').join(' AND ');
+function containsAll(needles: readonly Needle[]): string {
+  const any = (needle: Needle) => needle.map(() => 'INSTR(text, ?) > 0').join(' OR ');
+  return needles.map((needle) => `(${any(needle)})`).join(' AND ');
 }
 
 function inOrder(order: Order): (a: TextMatch, b: TextMatch) => number {

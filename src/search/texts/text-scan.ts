@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { keyOf } from '../../submissions/rows/byte-pieces.js';
 import { beyond, type Bound, type Order } from '../../submissions/rows/submission-ids.js';
 import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
-import { fold } from '../../submissions/model/fold.js';
+import { hasAll, spellingsOf } from '../../submissions/model/spellings.js';
 import { FileNamesRepository } from './file-names.repository.js';
 import { SubmissionTextsRepository } from './submission-texts.repository.js';
-import { TextMatchesRepository, type TextMatch } from './text-matches.repository.js';
+import { TextMatchesRepository, type Needle, type TextMatch } from './text-matches.repository.js';
 import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Texts that one statement searches, at first and at most. */
@@ -149,7 +149,7 @@ export class TextScan {
 
   private async piece(
     formId: number,
-    needles: readonly Buffer[],
+    needles: readonly Needle[],
     order: Order,
     bounds: readonly Bound[],
     { rows, matches }: { rows: number; matches: number },
@@ -169,7 +169,7 @@ export class TextScan {
     words: readonly string[],
     looked: readonly { id: Buffer; matches: boolean | null }[],
   ): AsyncGenerator<Scanned> {
-    const wanted = words.map(fold);
+    const wanted = spellingsOf(words);
     const unknown = looked.filter(({ matches }) => matches === null).map(({ id }) => id);
     const found = new Set<string>();
     let from = 0;
@@ -189,7 +189,7 @@ export class TextScan {
       const names = await this.fileNames.of(some);
       for (const { id, values } of some) {
         const text = values.searchText(names.get(keyOf(id)));
-        if (wanted.every((word) => text.includes(word))) found.add(keyOf(id));
+        if (hasAll(text, wanted)) found.add(keyOf(id));
       }
       const last = some.at(-1)?.id;
       if (last) yield upTo(looked.findIndex(({ id }) => id.equals(last)) + 1, last);
@@ -199,10 +199,11 @@ export class TextScan {
   }
 }
 
-/** Returns the bytes to look for, longest first: those are rarest. */
-export function needlesOf(words: readonly string[]): Buffer[] {
-  const folded = [...new Set(words.map(fold))];
-  return folded.map((word) => Buffer.from(word)).sort((a, b) => b.length - a.length);
+/** Returns the bytes to look for, any spelling of each word, longest word first: those are rarest. */
+export function needlesOf(words: readonly string[]): Needle[] {
+  const needles = spellingsOf(words).map((word) => word.map((text) => Buffer.from(text)));
+  const bytes = ([first]: Needle) => first?.length ?? 0;
+  return needles.sort((a, b) => bytes(b) - bytes(a));
 }
 
 function withEnd(bounds: readonly Bound[], order: Order, end: Buffer | null): Bound[] {
