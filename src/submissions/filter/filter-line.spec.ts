@@ -76,6 +76,12 @@ describe('A line of a filter', () => {
     ['at 12:30', { words: ['at', '12:30'] }],
     [':x', { words: [':x'] }],
     ['name:', { words: ['name:'] }],
+    ['cake -support', { words: ['cake'], unclear: ['-support'] }],
+    ['-is:spam -"two words"', { unclear: ['-is:spam', '-"two words"'] }],
+    [
+      '"-support" -5 - -- e-mail re: -10:30',
+      { words: ['-support', '-5', '-', '--', 'e-mail', 're:'], values: fields({ '-10': '30' }) },
+    ],
   ])('%j', (line, expected) => {
     expect(parseFilterLine(line, NOW)).toEqual({ ...NOTHING, ...expected });
   });
@@ -109,6 +115,7 @@ describe('A line of a filter', () => {
     ['Your name', 'Jo', '"Your name":Jo'],
     ['a:b', 'c', '"a:b":c'],
     ['12', 'c', null],
+    ['-a', 'c', '"-a":c'],
   ])('asks for %j with %j by %j', (name, value, part) => {
     expect(valuePart(name, value)).toBe(part);
   });

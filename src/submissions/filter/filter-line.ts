@@ -58,6 +58,8 @@ const PART = /(?:"[^"]*"?|[^\s"])+/g;
 const KEY_AND_VALUE = /^("[^"]*"|[^":]+):(.+)$/s;
 /** Matches text before `//` or digits, which is not a field: `http://…`, `12:30`. */
 const NO_KEY = /^\d*$/;
+/** Matches a part that other searches leave out: `-word`, and neither `-5` nor a hyphen alone. */
+const LEFT_OUT = /^-[\p{L}"]/u;
 
 /**
  * Reads a line such as `form:contact is:unread from:2030-01-31 "second hand" email:jane@example.com`.
@@ -85,7 +87,8 @@ export function parseFilterLine(line: string, now: Date, timeZone = 'UTC'): Filt
   const moment = (text: string) => momentOf(text, now, timeZone);
   for (const [part] of line.matchAll(PART)) {
     const { key, value } = divided(part);
-    if (key === null) {
+    if (LEFT_OUT.test(part)) found.unclear.push(part);
+    else if (key === null) {
       const isOneTooMany = found.words.length === WORDS_MAX;
       if (value !== '') (isOneTooMany ? found.unclear : found.words).push(value);
     } else if (!take(found, key, value, moment)) found.unclear.push(part);

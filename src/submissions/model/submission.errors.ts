@@ -162,7 +162,10 @@ export class UnknownAssignee extends InvalidInputError {
 export class FilterUnclear extends InvalidInputError {
   /** @param parts as they were typed */
   constructor(readonly parts: readonly string[]) {
-    const message = `q contains unknown filters: ${parts.join(' ')}`;
+    const hint = parts.some((part) => part.startsWith('-'))
+      ? '; it is not possible to leave a word out, and quotes search for it as it is'
+      : '';
+    const message = `q contains unknown filters: ${parts.join(' ')}${hint}`;
     super('filter_unclear', `${message}.`, [{ field: 'q', code: 'filter_unclear', message }]);
   }
 }

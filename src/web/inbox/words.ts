@@ -66,7 +66,8 @@ export const inboxWords = {
     filterHint: 'Type words, or filters that all have to match, such as:',
     filterExample:
       'is:unread assigned:me tag:urgent has:file from:7d page:/contact email:jane@example.com',
-    unclear: (parts: readonly string[]) => `Unknown filter: ${parts.join(' ')}`,
+    unclear: (parts: readonly string[]) =>
+      `Unknown filter: ${parts.join(' ')}${parts.some((part) => part.startsWith('-')) ? ' – it is not possible to leave a word out; put it in quotes to search for it' : ''}`,
     find: 'Search',
     quickLabel: 'Filters',
     quick: {
