@@ -53,6 +53,12 @@ const linksOf = (page: string, rel: string) =>
     .filter(({ attributes }) => attributes.rel === rel)
     .map(({ attributes }) => attributes.href ?? '');
 
+it('A list without results names what was taken for a field, since it is no filter', async () => {
+  const { text } = await jane.get(addressOf('foo:bar'));
+  expect(text).toContain('These are no filters, so we looked for fields of these names: “foo:”.');
+  expect((await jane.get(addressOf('from:2020-01-01 nothing'))).text).not.toContain('no filters');
+});
+
 async function act(path: string, fields: Record<string, string>) {
   const sent = await jane.post(path, fields);
   expect({ path, status: sent.status }).toEqual({ path, status: 303 });

@@ -1,3 +1,4 @@
+import { parseFilterLine } from '../../submissions/filter/filter-line.js';
 import { Empty } from '../parts/content.js';
 import { LinkButton } from '../parts/controls.js';
 import { words } from '../words.js';
@@ -20,6 +21,7 @@ export function Nothing(props: NothingProps) {
   const { line, forms, before, mayCreateForms, unclear, lookedTo } = props;
   const { inbox } = words;
   const folder = folderOf(line);
+  const fields = parseFilterLine(line, new Date()).values.map(({ name }) => name);
   if (forms.length === 0) {
     return (
       <Empty icon="inbox" title={inbox.emptyTitle}>
@@ -36,6 +38,11 @@ export function Nothing(props: NothingProps) {
     return (
       <Empty icon="inbox" title={inbox.nothingFound}>
         <p>{inbox.nothingFoundHint(line)}</p>
+        {fields.length > 0 && (
+          <p>
+            <bdi>{inbox.fieldsLookedFor(fields.map((name) => `“${name}:”`).join(', '))}</bdi>
+          </p>
+        )}
         <a href={inboxAddress()}>{inbox.showNew}</a>
       </Empty>
     );

@@ -137,6 +137,8 @@ export const inboxWords = {
     },
     nothingFound: 'No results',
     nothingFoundHint: (query: string) => `No results for “${query}”.`,
+    fieldsLookedFor: (names: string) =>
+      `These are no filters, so we looked for fields of these names: ${names}.`,
     emptyForClients: 'No forms are shared with you yet. Ask your agency.',
     toForm: 'Open the form',
     emptyWithoutForms: 'Create a form and add it to your site. Submissions appear here.',
