@@ -132,14 +132,18 @@ export class Idempotency implements Projection {
   }
 }
 
-/** Hashes a submission's content: fields in order, files by their bytes. */
-export function contentHash({ members, files, honeypot }: SentContent): Buffer {
-  const content = [
+/** Hashes a submission's content. */
+function contentHash(sent: SentContent): Buffer {
+  return digest(JSON.stringify(contentOf(sent)));
+}
+
+/** Returns what makes up a submission's content: fields in order, files by their bytes. */
+export function contentOf({ members, files, honeypot }: SentContent): unknown[] {
+  return [
     members.map(({ name, json }) => [name, json]),
     files.map(({ field, name, sha256 }) => [field, name, sha256.toString('hex')]),
     honeypot,
   ];
-  return digest(JSON.stringify(content));
 }
 
 function digest(text: string): Buffer {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { typedAddress } from '../../platform/kernel/text/typed-address.js';
 import { SECOND_MS } from '../../platform/kernel/time/durations.js';
 import type { SubmissionSource } from '../model/submission.entity.js';
-import { contentHash, type SentContent } from './idempotency.js';
+import { contentOf, type SentContent } from './idempotency.js';
 
 /** How long after a submission an equal one of its sender counts as sent twice, in milliseconds. */
 const TWICE_MS = 10 * SECOND_MS;
@@ -83,15 +83,9 @@ function keyOf(formId: number, received: Sent): string | null {
   const { sender, source, token } = received;
   const isOwn = received.members.some(({ name, json }) => isOfOnePerson(name, json));
   if (!isOwn && token === null) return null;
-  return createHash('sha256')
-    .update(contentHash(received))
-    .update(
-      JSON.stringify([
-        ...[formId, sender.address, source.userAgent, sender.acceptLanguage, source.origin],
-        isOwn ? null : token,
-      ]),
-    )
-    .digest('base64');
+  const whose = [formId, sender.address, source.userAgent, sender.acceptLanguage, source.origin];
+  const content = contentOf(received);
+  return hash('sha256', JSON.stringify([whose, isOwn ? null : token, content]), 'base64');
 }
 
 /** Tells whether a value stands for one person: an address, a number of a telephone, or a text of some words. */
