@@ -1,6 +1,6 @@
 import { UnreadableSubmission } from '../model/intake.errors.js';
 
-const BASE64 = /^[\w+/]*={0,2}$/;
+const BASE64 = /^[a-z\d+/]*={0,2}$/i;
 const BLANKS = /[ \t\r\n]+/g;
 /** A byte as quoted-printable writes it, or the end of a line that goes on. */
 const QUOTED = /=(?:([\da-f]{2})|[ \t]{0,80}\r?\n)/gi;
@@ -21,8 +21,7 @@ export function decodePart(bytes: Buffer, encoding: TransferEncoding): Buffer | 
   const text = bytes.toString('latin1');
   if (encoding === 'base64') {
     const plain = text.replace(BLANKS, '');
-    const isBase64 = BASE64.test(plain) && !plain.includes('_') && plain.length % 4 !== 1;
-    return isBase64 ? Buffer.from(plain, 'base64') : null;
+    return BASE64.test(plain) && plain.length % 4 !== 1 ? Buffer.from(plain, 'base64') : null;
   }
   const decoded = text.replace(QUOTED, (_, hex: string | undefined) =>
     hex === undefined ? '' : String.fromCharCode(Number.parseInt(hex, 16)),

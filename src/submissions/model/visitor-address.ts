@@ -41,7 +41,7 @@ export function visitorAddressesOf(values: Sent): string[] {
 
 /** Returns the addresses in fields named for one, those of values named for one, and those of others. */
 function foundIn(values: Sent): { named: Found[]; held: Found[]; others: Found[] } {
-  const plain = addressesIn(values.scalars().map((value) => ({ ...value, path: [] })));
+  const plain = addressesIn(values.scalars());
   const named = plain.filter(isNamed);
   const nested = named.length > 0 ? [] : addressesIn(linesHeld(values));
   return {
@@ -60,11 +60,14 @@ function linesHeld({ members }: Sent): Value[] {
     .map((line) => ({ ...line, name: innerName(line) }));
 }
 
-function addressesIn(values: readonly Value[]): Found[] {
-  return values.flatMap((value) => {
-    const address = typedAddress(value.text);
-    return address === null ? [] : [{ ...value, address }];
-  });
+/** Returns those of values that are addresses, which most are not. */
+function addressesIn(values: readonly (Omit<Value, 'path'> & Partial<Value>)[]): Found[] {
+  const found: Found[] = [];
+  for (const { name, text, path = [] } of values) {
+    const address = typedAddress(text);
+    if (address !== null) found.push({ name, text, path, address });
+  }
+  return found;
 }
 
 function isNamed({ name }: Found): boolean {

@@ -1,8 +1,7 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 
-/** Hosts of services that show pages of other sites, each below a label that stands for the host of the site. */
-const PROXIED =
-  /^([a-z\d]|[a-z\d][a-z\d-]{0,61}[a-z\d])\.(?:translate\.goog|cdn\.ampproject\.org|bing-amp\.com)$/;
+/** Services that show pages of other sites, each below a label that stands for the host of the site. */
+const SHOWING = ['translate.goog', 'cdn.ampproject.org', 'bing-amp.com'];
 /** A host with a dot whose labels neither begin nor end with a hyphen. */
 const HOST = /^(?!-)[^.]+(?<!-)(?:\.(?!-)[^.]+(?<!-))+$/;
 
@@ -11,8 +10,9 @@ const HOST = /^(?!-)[^.]+(?<!-)(?:\.(?!-)[^.]+(?<!-))+$/;
  * hyphens as two. Any other host is its own site.
  */
 export function siteHostOf(host: string): string {
-  const label = PROXIED.exec(host)?.[1];
-  if (label === undefined) return host;
+  const dot = host.indexOf('.');
+  const label = host.slice(0, dot);
+  if (!SHOWING.includes(host.slice(dot + 1))) return host;
   const text = domainToUnicode(label);
   const site = text.replace(/--?/g, (hyphens) => (hyphens === '-' ? '.' : '-'));
   // Only what they would make of it stands for it.
@@ -22,6 +22,9 @@ export function siteHostOf(host: string): string {
 
 /** Returns the address under its site where a host shows pages of others; the same address anywhere else. */
 export function siteAddressOf(address: string): string {
+  // Nearly all are their own site, which is told without reading them as addresses.
+  const lower = address.toLowerCase();
+  if (!SHOWING.some((service) => lower.includes(service))) return address;
   if (!address.startsWith('https://') || !URL.canParse(address)) return address;
   const url = new URL(address);
   const site = siteHostOf(url.hostname);
