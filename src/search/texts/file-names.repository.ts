@@ -13,7 +13,7 @@ export class FileNamesRepository extends TransactionalRepository {
   /** Reads the names of the files of some submissions, in their order. */
   async of(submissions: readonly { id: Buffer }[]): Promise<FileNames> {
     const found = new Map<string, string[]>();
-    if (submissions.length === 0) return found;
+    if (submissions.length === 0 || !(await this.isAnyAmong(submissions))) return found;
     const rows = await selectRows<{ submission: Buffer; name: string }>(
       this.source,
       `SELECT submission_id AS submission, name FROM files
@@ -26,5 +26,15 @@ export class FileNamesRepository extends TransactionalRepository {
       else found.set(keyOf(submission), [name]);
     }
     return found;
+  }
+  /** Tells whether any submission between the first and the last of these has files, which most have not. */
+  private async isAnyAmong(submissions: readonly { id: Buffer }[]): Promise<boolean> {
+    const ids = submissions.map(({ id }) => id).sort((one, other) => Buffer.compare(one, other));
+    const rows = await selectRows(
+      this.source,
+      'SELECT 1 FROM files WHERE submission_id BETWEEN ? AND ? LIMIT 1',
+      [ids[0], ids.at(-1)],
+    );
+    return rows.length > 0;
   }
 }
