@@ -83,9 +83,10 @@ function keyOf(formId: number, received: Sent): string | null {
   const { sender, source, token } = received;
   const isOwn = received.members.some(({ name, json }) => isOfOnePerson(name, json));
   if (!isOwn && token === null) return null;
-  const whose = [formId, sender.address, source.userAgent, sender.acceptLanguage, source.origin];
-  const content = contentOf(received);
-  return hash('sha256', JSON.stringify([whose, isOwn ? null : token, content]), 'base64');
+  const { address, acceptLanguage } = sender;
+  const shown = isOwn ? null : token;
+  const whose = [formId, address, source.userAgent, acceptLanguage, source.origin, shown];
+  return hash('sha256', `${JSON.stringify(whose)}\n${contentOf(received)}`, 'base64');
 }
 
 /** Tells whether a value stands for one person: an address, a number of a telephone, or a text of some words. */
