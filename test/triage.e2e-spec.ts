@@ -455,12 +455,12 @@ describe('What belongs to a submission', () => {
     await mark(id, { read: true, starred: true, done: true }).expect(200);
     await putTags(id, ['urgent']).expect(200);
     await addNote(id, 'a note').expect(201);
+    const stored = parseUuid(id);
     await service()
       .app.get(DataSource)
-      .query(
-        'INSERT INTO submission_repeats (id, form_id, submission_id) SELECT id, form_id, id FROM submissions WHERE form_id = ?',
-        [form.id],
-      );
+      .query('INSERT INTO submission_repeats (id, form_id, submission_id) VALUES (?, ?, ?)', [
+        ...[stored, form.id, stored],
+      ]);
     expect(await rowsIn('submission_marks')).toBe(2);
     expect(await rowsIn('submission_notes')).toBe(1);
     expect(await rowsIn('read_exceptions')).toBe(1);

@@ -385,6 +385,13 @@ describe('A submission', () => {
     expect(decodeURIComponent(link.search)).toContain('> message: Two\r\n> lines & more');
   });
 
+  it('shows who wrote by the address read from what was typed', async () => {
+    const id = await submit({ name: 'Zoë', email: 'Zoë <ZOE＠example.com>,' });
+    const { text } = await jane.get(here(id));
+    expect(text).toContain('<p class="byline"><bdi>ZOE@example.com</bdi>');
+    expect(text).toContain('href="/visitors/zoe%40example.com"');
+  });
+
   it('goes to spam and back; what would be sent then is said before', async () => {
     const id = await submit({ name: 'Zoë', _gotcha: 'a bot' });
     const page = (await jane.get(here(id))).text;

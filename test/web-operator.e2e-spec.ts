@@ -34,7 +34,7 @@ describe('The page of the status', () => {
 
     const { text } = await browser.get('/status');
 
-    expect(text).toMatch(/Studio Süd<\/th>(?:<td[^>]*>[120]<\/td>){3}<td[^>]*>1.5 kB<\/td>/);
+    expect(text).toMatch(/Studio Süd<\/th>(?:<td[^>]*>[120]<\/td>){3}<td[^>]*>1.5 KiB<\/td>/);
     expect(text).toContain('Studio Nord');
     expect(text).toMatch(/(?:SQLite|MySQL|MariaDB) \d+\.\d+/);
     expect(text).toMatch(/Delivery queue<\/dt><dd>[1-9]/);

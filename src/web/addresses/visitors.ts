@@ -1,7 +1,7 @@
-import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
+import { typedAddress } from '../../platform/kernel/text/typed-address.js';
 
-/** Returns the path of what a visitor sent; null when the text is no email address. */
+/** Returns the path of what a visitor sent; null when the text holds no email address. */
 export function visitorPath(text: string): string | null {
-  const address = parseEmailAddress(text);
+  const address = typedAddress(text);
   return address === null ? null : `/visitors/${encodeURIComponent(address.toLowerCase())}`;
 }

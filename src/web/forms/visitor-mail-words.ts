@@ -1,3 +1,4 @@
+import { byteSize } from '../../platform/kernel/byte-size.js';
 /** Words of the page about confirmation, design and attachment of mails to visitors. */
 export const visitorMailWords = {
   visitorMail: {
@@ -11,7 +12,7 @@ export const visitorMailWords = {
     attachment: 'Attachment',
     noFile: 'No file is attached to emails to visitors.',
     file: (name: string, size: number) =>
-      `Every email to a visitor has this file: ${name} (${Math.ceil(size / 1024).toLocaleString('en')} kB)`,
+      `Every email to a visitor has this file: ${name} (${byteSize(size)})`,
     choose: 'File',
     chooseHint: 'Up to 2 MB. It replaces the current file. Confirmation requests do not have it.',
     upload: 'Attach file',

@@ -1,3 +1,4 @@
+import { byteSize } from '../../platform/kernel/byte-size.js';
 import type { Import } from '../../imports/model/import.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { inboxOf } from '../addresses/folders.js';
@@ -51,7 +52,7 @@ export function ImportPage({ frame, form, entry }: ImportPageProps) {
             )}
             <dl class="facts">
               <Fact label={text.provider}>{titleOf(entry.provider)}</Fact>
-              <Fact label={text.size}>{text.kib(entry.fileBytes)}</Fact>
+              <Fact label={text.size}>{byteSize(entry.fileBytes)}</Fact>
               <Fact label={text.by}>{entry.actorName}</Fact>
               <Fact label={text.begun}>
                 <Time at={entry.createdAt} />

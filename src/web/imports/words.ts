@@ -30,7 +30,6 @@ export const importWords = {
     },
     by: 'By',
     size: 'Size',
-    kib: (bytes: number) => `${number(Math.ceil(bytes / 1024))} KiB`,
     ready: (count: number) =>
       counted(count, 'submission is ready to import.', 'submissions are ready to import.'),
     some: (count: number) =>

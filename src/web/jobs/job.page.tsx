@@ -1,3 +1,4 @@
+import { byteSize } from '../../platform/kernel/byte-size.js';
 import type { ExportFormat } from '../../exports/export-file.js';
 import type { ExportFileFacts } from '../../jobs/exports/export-jobs.service.js';
 import type { JobState } from '../../jobs/queue/bulk-job.entity.js';
@@ -114,7 +115,7 @@ function ExportFile({ id, file }: { id: string; file: ExportFileFacts | null }) 
       {file.link !== null && (
         <p>
           <LinkButton href={`/jobs/${id}/file`} kind="primary" icon="download">
-            {jobs.download(Math.ceil(file.size / 1024))}
+            {jobs.download(byteSize(file.size))}
           </LinkButton>
         </p>
       )}

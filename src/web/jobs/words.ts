@@ -7,7 +7,7 @@ export const jobWords = {
     exportTitle: 'Export',
     exportHint:
       'We create the file in the background. You can leave this page: we email you when it is ready. A restart of the service starts the export again.',
-    download: (kib: number) => `Download (${kib.toLocaleString('en')} KiB)`,
+    download: (size: string) => `Download (${size})`,
     fileUntil: 'Available until',
     fileGone: 'The file is gone. It expired, or someone erased submissions in it.',
     title: 'Bulk change',

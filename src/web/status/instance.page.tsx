@@ -1,3 +1,4 @@
+import { byteSize } from '../../platform/kernel/byte-size.js';
 import { recordLine } from '../../operations/doctor/check.js';
 import type { InstanceState } from '../../operations/doctor/instance.service.js';
 import { Button } from '../parts/controls.js';
@@ -11,7 +12,6 @@ const KIND = { ok: 'good', warning: 'warn', failed: 'bad' } as const;
 /** Draws the state of the whole service, for operators. */
 export function Instance({ state }: { state: InstanceState }) {
   const { version, database, disk, backlog } = state;
-  const size = words.submission.size;
   return (
     <section>
       <h2>{status.instance}</h2>
@@ -28,7 +28,7 @@ export function Instance({ state }: { state: InstanceState }) {
           </div>
           <div>
             <dt>{status.disk}</dt>
-            <dd>{status.free(size(disk.free), size(disk.size))}</dd>
+            <dd>{status.free(byteSize(disk.free), byteSize(disk.size))}</dd>
           </div>
           <div>
             <dt>{status.backlog}</dt>
@@ -148,7 +148,7 @@ function Accounts({ state: { accounts, accountsInAll } }: { state: InstanceState
                   {people}
                 </td>
                 <td class="number" data-label={status.files}>
-                  {words.submission.size(filesBytes)}
+                  {byteSize(filesBytes)}
                 </td>
               </tr>
             ))}

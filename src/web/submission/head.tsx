@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { innerName, type AnswerLine } from '../../submissions/model/answer-lines.js';
-import { isAddressField } from '../../submissions/model/preview.js';
+import type { AnswerLine } from '../../submissions/model/answer-lines.js';
 import type { Marks } from '../../triage/marks/triage.service.js';
 import { inboxAddress, inboxOf } from '../addresses/folders.js';
 import type { Frame } from '../layout/shell.js';
@@ -42,11 +41,8 @@ type HeadProps = HeadFacts & {
 
 /** Draws who wrote, where and when, and what can be done with it. */
 export function Head(props: HeadProps) {
-  const { form, title, answers, others, receivedAt } = props;
+  const { form, title, visitor, others, receivedAt } = props;
   const up = upOf(props);
-  const address = answers.find(
-    (answer) => isAddressField(innerName(answer)) && answer.text !== title,
-  )?.text;
   return (
     <header class="letter-head">
       <div class="letter-bar">
@@ -64,9 +60,9 @@ export function Head(props: HeadProps) {
       </div>
       <h1>{title}</h1>
       <p class="byline">
-        {address && (
+        {visitor !== null && visitor !== title && (
           <>
-            <bdi>{address}</bdi> ·{' '}
+            <bdi>{visitor}</bdi> ·{' '}
           </>
         )}
         <a href={inboxOf(form.identifier)}>

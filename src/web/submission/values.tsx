@@ -1,4 +1,5 @@
 import type { FieldLabels } from '../../forms/model/field-labels.js';
+import { byteSize } from '../../platform/kernel/byte-size.js';
 import { beginningOf } from '../../platform/kernel/text/beginning.js';
 import { lineLabel, type AnswerLine } from '../../submissions/model/answer-lines.js';
 import type { EmbeddedFile } from '../../submissions/model/data-url.js';
@@ -104,8 +105,7 @@ export function Values(props: ValuesProps & { here: string; looked: string | nul
         <div>
           <dt title={file.field}>{labels.of(file.field)}</dt>
           <dd>
-            <FileLink file={file} here={here} />{' '}
-            <span class="hint">{words.submission.size(file.bytes)}</span>
+            <FileLink file={file} here={here} /> <span class="hint">{byteSize(file.bytes)}</span>
             <Scan {...file} />
             {file.isImage && (
               <img
@@ -139,7 +139,7 @@ function Embedded({
       <a href={href} {...(!isPicture && { download: '' })}>
         <Icon name="paperclip" /> {isPicture ? submission.image : type}
       </a>{' '}
-      <span class="hint">{submission.size(size)}</span>
+      <span class="hint">{byteSize(size)}</span>
       {isPicture && (
         <img
           class="thumbnail"

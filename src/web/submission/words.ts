@@ -183,11 +183,5 @@ export const submissionWords = {
         : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''} are looking at this`,
     reply: 'Reply',
     replySubject: (form: string) => `Re: ${form}`,
-    size: (bytes: number) => {
-      const units = ['B', 'kB', 'MB', 'GB'] as const;
-      const step = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), 3);
-      const amount = bytes / 1000 ** step;
-      return `${amount.toFixed(step === 0 || amount >= 10 ? 0 : 1)} ${units[step] ?? 'B'}`;
-    },
   },
 } as const;

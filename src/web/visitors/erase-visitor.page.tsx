@@ -1,3 +1,4 @@
+import { byteSize } from '../../platform/kernel/byte-size.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import type { VisitorTraces } from '../../search/visitors/visitors.service.js';
 import { ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
@@ -47,7 +48,7 @@ function Preview({ traces }: { traces: VisitorTraces }) {
   const { visitor } = words;
   const { files, fileBytes } = traces;
   const others = [
-    [files === 0 ? visitor.noFiles : visitor.files(words.submission.size(fileBytes)), traces.files],
+    [files === 0 ? visitor.noFiles : visitor.files(byteSize(fileBytes)), traces.files],
     [visitor.notes, traces.notes],
     [visitor.mails, traces.mails],
     [visitor.webhookCalls, traces.webhookCalls],
