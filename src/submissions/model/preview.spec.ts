@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { encodeLearnt, encodePreview } from '../../forms/model/preview-fields.js';
+import { answerLines } from './answer-lines.js';
 import { previewOf } from './preview.js';
 
 const of = (values: Record<string, string>, chosen: string[] | null = null) =>
@@ -36,6 +37,14 @@ describe('The preview of a submission', () => {
       from: 'Jane',
       rest: ['x'],
     });
+  });
+
+  it('begins with what was written rather than with a picture', () => {
+    const sent = { name: 'Jane', signature: 'data:image/png;base64,iVBORw0KGgo=', size: 'L' };
+    const lines = answerLines(
+      Object.entries(sent).map(([name, text]) => ({ name, json: JSON.stringify(text), text })),
+    );
+    expect(previewOf(lines, null).rest).toEqual(['L', 'image, 8 bytes']);
   });
 
   it('is one short line, however long the values are', () => {

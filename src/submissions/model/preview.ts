@@ -2,7 +2,7 @@ import { decodeLearnt, decodePreview } from '../../forms/model/preview-fields.js
 import { innerName, outermost, type AnswerLine } from './answer-lines.js';
 
 /** A value under its name, as a person reads it. */
-export type Answer = Pick<AnswerLine, 'name' | 'path' | 'text'>;
+export type Answer = Pick<AnswerLine, 'name' | 'path' | 'text'> & Partial<AnswerLine>;
 
 const NAMES = /^(?:full|first|last|your)?[ _-]?name$/i;
 const ADDRESS = /^(?:_replyto|(?:your[ _-]?)?e?[ _-]?mail(?:[ _-]?address)?)$/i;
@@ -37,12 +37,12 @@ export function previewOf(answers: readonly Answer[], previewFields: string | nu
   return { from: oneLine(senders), rest: cutAll(rest.map(({ text }) => text)) };
 }
 
-/** Returns answers with the one that has most words before the others, and addresses last. */
+/** Returns answers with the one that has most words before the others, and addresses last. A file has none. */
 function wordsFirst(answers: readonly Answer[]): Answer[] {
   const addresses = answers.filter(isAddress);
   const others = answers.filter((answer) => !addresses.includes(answer));
   const first = others
-    .filter(({ text }) => /\p{L}/u.test(text))
+    .filter(({ text, embedded }) => !embedded && /\p{L}/u.test(text))
     .sort((one, other) => other.text.length - one.text.length)
     .slice(0, 1);
   return [...first, ...others.filter((answer) => !first.includes(answer)), ...addresses];
