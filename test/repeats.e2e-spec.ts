@@ -84,6 +84,19 @@ describe('What a sender sends twice at once', () => {
     await inbox.owner.post(path(first, `/${own}/separate`)).expect(404);
   });
 
+  it('becomes one submission, however often and fast somebody says so', async () => {
+    const first = await inbox.accept(urlencoded(ANN));
+    await inbox.accept(urlencoded(ANN));
+    const [repeat] = await repeatsOf(first);
+    const own = path(first, `/${String(repeat?.id)}/separate`);
+    const answers = await Promise.all(['', '', ''].map(() => inbox.owner.post(own)));
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+    expect(answers.map(({ status }) => status)).toContain(201);
+    expect((await ids()).length).toBe(2);
+    const told = await deliveriesOf(inbox.owner, inbox.form, String(repeat?.id));
+    expect(told).toHaveLength(3);
+  });
+
   it('is erased with the first', async () => {
     const first = await inbox.accept(urlencoded(ANN));
     await inbox.accept(urlencoded(ANN));

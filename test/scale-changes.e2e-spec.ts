@@ -58,7 +58,7 @@ const EXCEPTIONS: Exception[] = [
  * whole, and what a page removes that the API has removed by then.
  */
 const NOT_ASKED =
-  /^\/(?:recipients|opt-in|setup|invitation|f|sign-in|sign-out|confirm)(?:\/|$)|\/sign-in\/|passkey|\/switch|sessions\/end|\/view(?:\/|$)|\/(?:instance|status)\/|\/test|\/canary\/run|test-mails|\/account\/(?:email|password)|oidc|recipients\/ask|^\/forms\/:identifier\/delete|notes\/:noteId\/(?:delete|restore)|\/:id\/confirm$/;
+  /^\/(?:recipients|opt-in|setup|invitation|f|sign-in|sign-out|confirm)(?:\/|$)|\/sign-in\/|passkey|\/switch|sessions\/end|\/view(?:\/|$)|\/(?:instance|status)\/|\/test|\/canary\/run|test-mails|\/account\/(?:email|password)|oidc|recipients\/ask|^\/forms\/:identifier\/delete|notes\/:noteId\/(?:delete|restore)|\/:id\/confirm$|\/repeats\/:repeat$/;
 
 /** Matches routes that change data of visitors, so each must succeed. */
 const ABOUT_SUBMISSIONS =
@@ -209,7 +209,8 @@ function changesOf(ids: Ids, filled: Filled): Change[] {
     const [method = '', template = ''] = request.split(' ');
     const { body = {}, query } = sent[request] ?? {};
     // What is only a submission gets one of its own; what is of a submission is of the first.
-    const isOne = /\/(?:submissions|:identifier)\/:id/.test(template) && !/:\w+Id/.test(template);
+    const isOne =
+      /\/(?:submissions|:identifier)\/:id/.test(template) && !/:\w+Id|:repeat/.test(template);
     const path = fillTemplate(template, (noun) => {
       if (noun === 'visitors') return 'person-18@example.com';
       return noun === 'submissions' && isOne ? rowAt(filled.rows / 2 + index) : (ids[noun] ?? 'x');

@@ -86,7 +86,7 @@ const EXCEPTIONS: Exception[] = [
 
 /** Not asked for: what never ends, is a whole file, or is of nobody who is signed in. */
 const NOT_ASKED =
-  /\/events$|^\/(?:files|exports|recipients|opt-in|assets|setup|invitation|f|sign-in|metrics)(?:\/|$)|submissions\.|audit\.|docs|\.(?:js|ico)$|\/(?:image|instance|jobs\/:id\/file|visitor-mail\/attachment)$|^\/api\/v1\/clients\/:id\/host$|^\/health\/host$/;
+  /\/events$|^\/(?:files|exports|recipients|opt-in|assets|setup|invitation|f|sign-in|metrics)(?:\/|$)|submissions\.|audit\.|docs|\.(?:js|ico)$|\/(?:image|instance|value\/file|jobs\/:id\/file|visitor-mail\/attachment)$|^\/api\/v1\/clients\/:id\/host$|^\/health\/host$/;
 
 const service = useService({ WORKERS: 'off' });
 afterEach(() => {
