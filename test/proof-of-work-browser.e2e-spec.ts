@@ -61,9 +61,9 @@ const snippet = () => {
   return strictly(found?.code).replace('</form>', '<input type="hidden" name="action"></form>');
 };
 
-async function fillAndSend(): Promise<void> {
+async function fillAndSend(message = 'Hello'): Promise<void> {
   await page.getByLabel('Your email').fill('zoe@example.com');
-  await page.getByLabel('Message').fill('Hello');
+  await page.getByLabel('Message').fill(message);
   await page.getByRole('button').click();
 }
 
@@ -142,7 +142,7 @@ inBrowser('A page of another origin with a strict policy', () => {
       const policy = STRICT.replace('script-src', "script-src 'nonce-n'");
       await page.goto(site.put('/own', html, policy));
       for (const times of ['1', '2', '3']) {
-        await fillAndSend();
+        await fillAndSend(`Hello ${times}`);
         await page.getByText(times, { exact: true }).waitFor();
       }
       expect(await scores()).toEqual([0, 0, 0]);
