@@ -105,7 +105,7 @@ describe('A pasted page', () => {
     const identifier = String(forms[0]?.identifier);
     for (const last of [id, identifier]) {
       const sent = urlencoded([
-        ['email', 'jane@example.com'],
+        ['email', `${last}@example.com`],
         ['size', 'M'],
         ['_next', '/thanks'],
       ]);
