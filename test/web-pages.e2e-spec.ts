@@ -115,6 +115,7 @@ const FRAMES = ['/forms/:identifier/mails', '/forms/:identifier/thanks'];
 /** Files to save, and text alone. */
 const DOWNLOADS = [
   '/inbox/:identifier/:id/value',
+  '/inbox/:identifier/:id/value/file',
   '/inbox/:identifier/:id/json',
   '/inbox/:identifier/:id/files/:fileId',
   '/inbox/:identifier/:id/files/:fileId/image',
