@@ -263,7 +263,7 @@ describe('Migrations', () => {
     const { database } = await unmigrated();
     await holdLock(database, Date.now() + 3_600_000);
 
-    const holder = holderAfterTries(database);
+    const holder = holderAfterLooks(database);
     const migrated = migrate(database);
     const held = await holder;
     await database.query('UPDATE migration_lock SET held_until = 0');
@@ -293,7 +293,7 @@ describe('Migrations', () => {
     const now = Date.now.bind(Date);
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 2 * 3_600_000);
 
-    const holder = holderAfterTries(database);
+    const holder = holderAfterLooks(database);
     const migrated = migrate(database);
     const held = await holder;
     clock.mockRestore();
@@ -312,14 +312,14 @@ describe('Migrations', () => {
 });
 
 /**
- * Returns the holder of the lock after another one has tried three times to take it, and whether nothing has
+ * Returns the holder of the lock after another one has looked three times for it, and whether nothing has
  * run by then.
  */
-async function holderAfterTries(database: DataSource) {
+async function holderAfterLooks(database: DataSource) {
   const queries = jest.spyOn(database, 'query');
-  const tries = () =>
-    queries.mock.calls.filter(([sql]) => sql.startsWith('UPDATE migration_lock')).length;
-  await until(() => tries() >= 3);
+  const looks = () =>
+    queries.mock.calls.filter(([sql]) => sql.startsWith('SELECT holder, held_until')).length;
+  await until(() => looks() >= 3);
   queries.mockRestore();
   const isPending = await hasPendingMigrations(database);
   const [row] = await database.query<{ holder: string }[]>('SELECT holder FROM migration_lock');

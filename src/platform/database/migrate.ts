@@ -93,9 +93,11 @@ async function takeLock(database: DataSource): Promise<() => Promise<void>> {
       'CREATE TABLE IF NOT EXISTS migration_lock (id INT NOT NULL PRIMARY KEY, holder VARCHAR(36) NOT NULL, held_until BIGINT NOT NULL)',
     ),
   );
-  await database
-    .query("INSERT INTO migration_lock (id, holder, held_until) VALUES (1, '', 0)")
-    .catch(() => undefined); // the row exists
+  if (!(await lockOf(database))) {
+    await database
+      .query("INSERT INTO migration_lock (id, holder, held_until) VALUES (1, '', 0)")
+      .catch(() => undefined); // another instance was faster
+  }
   while (!(await inTheEnd(() => takeOrRenew(database, holder, LEASE_MS)))) await pause(POLL_MS);
   const renewal = setInterval(() => {
     takeOrRenew(database, holder, LEASE_MS).catch(() => undefined); // the next renewal may succeed
@@ -119,18 +121,32 @@ async function inTheEnd<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 /**
- * Takes or extends the lock; returns false while another instance has it. Uses the server's clock, since
- * those of instances may differ.
+ * Takes or extends the lock; returns false while another instance has it. That is read first: on the embedded database
+ * a write, even of no row, makes the transaction fail in which the holder migrates.
  * @param ms how long from now, in milliseconds
  */
 async function takeOrRenew(database: DataSource, holder: string, ms: number): Promise<boolean> {
-  const now = isEmbedded(database) ? String(Date.now()) : 'UNIX_TIMESTAMP() * 1000';
+  const now = nowIn(database);
+  const held = await lockOf(database);
+  if (held?.holder !== holder && Number(held?.isHeld) === 1) return false;
   await database.query(
     `UPDATE migration_lock SET holder = ?, held_until = ${now} + ? WHERE id = 1 AND (held_until <= ${now} OR holder = ?)`,
     [holder, ms, holder],
   );
-  const [row] = await database.query<{ holder: string }[]>(
-    'SELECT holder FROM migration_lock WHERE id = 1',
+  return (await lockOf(database))?.holder === holder;
+}
+
+/** Returns who had the lock last, and whether it is held still. */
+async function lockOf(
+  database: DataSource,
+): Promise<{ holder: string; isHeld: string | number } | undefined> {
+  const [row] = await database.query<{ holder: string; isHeld: string | number }[]>(
+    `SELECT holder, held_until > ${nowIn(database)} AS isHeld FROM migration_lock WHERE id = 1`,
   );
-  return row?.holder === holder;
+  return row;
+}
+
+/** Returns SQL for the time in milliseconds by the server's clock, since those of instances may differ. */
+function nowIn(database: DataSource): string {
+  return isEmbedded(database) ? String(Date.now()) : 'UNIX_TIMESTAMP() * 1000';
 }
