@@ -183,6 +183,11 @@ describe('What is not sent twice', () => {
     await bothStay(sent, other);
   });
 
+  it('is what has names with the quotes and commas of others', async () => {
+    const address = ['email', 'ann@example.com'] as const;
+    await bothStay(json([address, ['a', '1'], ['b', '2']]), json([address, ['a,"1",b', '2']]));
+  });
+
   it('is what comes later, or to another form', async () => {
     await inbox.accept(sent);
     clock.forward(10 * SECOND_MS);

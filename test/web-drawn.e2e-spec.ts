@@ -179,7 +179,14 @@ function pagesWith(text: string) {
   const ofClient = { ...home, form: null, client: { id: 1, name: text } };
   const view = { id: '1', name: text, line: text, isTeams: true };
   const shown = {
-    ...{ apiUrl: text, line: `x:y ${text}`, unclear: [text], lookedTo: AT, unreadMax: 100, now: 'x' },
+    ...{
+      apiUrl: text,
+      line: `x:y ${text}`,
+      unclear: [text],
+      lookedTo: AT,
+      unreadMax: 100,
+      now: 'x',
+    },
     ...{ held: 2, heldMax: 100, hasMoreForms: true },
     matching: 1_000,
     views: [view],

@@ -86,7 +86,7 @@ function keyOf(formId: number, received: Sent): string | null {
   const { address, acceptLanguage } = sender;
   const shown = isOwn ? null : token;
   const whose = [formId, address, source.userAgent, acceptLanguage, source.origin, shown];
-  return hash('sha256', `${JSON.stringify(whose)}\n${contentOf(received)}`, 'base64');
+  return hash('sha256', JSON.stringify([whose, contentOf(received)]), 'base64');
 }
 
 /** Tells whether a value stands for one person: an address, a number of a telephone, or a text of some words. */
