@@ -60,6 +60,8 @@ describe('The submissions of all forms', () => {
       await owner.get(`${path}?q=is:odd`).expect(refusal(422, 'filter_unclear'));
     }
     await owner.get(`${pathOf(form)}?q=form:orders`).expect(refusal(422, 'filter_unclear'));
+    await owner.get(`${pathOf(form)}?q=cake+-pie`).expect(422, /-pie; it is not possible to leave/);
+    await owner.get(`${pathOf(form)}?sort=x`).expect(refusal(422, 'invalid_fields', 'sort'));
     await owner.get(`/api/v1/submissions?q=${'x'.repeat(256)}`).expect(422);
   });
 });
