@@ -318,7 +318,8 @@ describe('Migrations', () => {
 async function holderAfterLooks(database: DataSource) {
   const queries = jest.spyOn(database, 'query');
   const looks = () =>
-    queries.mock.calls.filter(([sql]) => sql.startsWith('SELECT holder, held_until')).length;
+    queries.mock.calls.filter(([sql]) => sql.startsWith('SELECT holder FROM migration_lock'))
+      .length;
   await until(() => looks() >= 3);
   queries.mockRestore();
   const isPending = await hasPendingMigrations(database);

@@ -93,10 +93,10 @@ async function takeLock(database: DataSource): Promise<() => Promise<void>> {
       'CREATE TABLE IF NOT EXISTS migration_lock (id INT NOT NULL PRIMARY KEY, holder VARCHAR(36) NOT NULL, held_until BIGINT NOT NULL)',
     ),
   );
-  if (!(await lockOf(database))) {
+  if ((await holderIn(database)) === null) {
     await database
       .query("INSERT INTO migration_lock (id, holder, held_until) VALUES (1, '', 0)")
-      .catch(() => undefined); // another instance was faster
+      .catch(() => undefined); // the row exists
   }
   while (!(await inTheEnd(() => takeOrRenew(database, holder, LEASE_MS)))) await pause(POLL_MS);
   const renewal = setInterval(() => {
@@ -126,24 +126,22 @@ async function inTheEnd<Result>(work: () => Promise<Result>): Promise<Result> {
  * @param ms how long from now, in milliseconds
  */
 async function takeOrRenew(database: DataSource, holder: string, ms: number): Promise<boolean> {
+  const current = await holderIn(database);
+  if (current !== null && current !== holder) return false;
   const now = nowIn(database);
-  const held = await lockOf(database);
-  if (held?.holder !== holder && Number(held?.isHeld) === 1) return false;
   await database.query(
     `UPDATE migration_lock SET holder = ?, held_until = ${now} + ? WHERE id = 1 AND (held_until <= ${now} OR holder = ?)`,
     [holder, ms, holder],
   );
-  return (await lockOf(database))?.holder === holder;
+  return (await holderIn(database)) === holder;
 }
 
-/** Returns who had the lock last, and whether it is held still. */
-async function lockOf(
-  database: DataSource,
-): Promise<{ holder: string; isHeld: string | number } | undefined> {
-  const [row] = await database.query<{ holder: string; isHeld: string | number }[]>(
-    `SELECT holder, held_until > ${nowIn(database)} AS isHeld FROM migration_lock WHERE id = 1`,
+/** Returns who has the lock; null for nobody. */
+async function holderIn(database: DataSource): Promise<string | null> {
+  const [row] = await database.query<{ holder: string }[]>(
+    `SELECT holder FROM migration_lock WHERE id = 1 AND held_until > ${nowIn(database)}`,
   );
-  return row;
+  return row?.holder ?? null;
 }
 
 /** Returns SQL for the time in milliseconds by the server's clock, since those of instances may differ. */

@@ -27,6 +27,7 @@ export class FileNamesRepository extends TransactionalRepository {
     }
     return found;
   }
+
   /** Tells whether any submission between the first and the last of these has files, which most have not. */
   private async isAnyAmong(submissions: readonly { id: Buffer }[]): Promise<boolean> {
     const ids = submissions.map(({ id }) => id).sort((one, other) => Buffer.compare(one, other));

@@ -1,4 +1,5 @@
 import { byteSize } from '../../platform/kernel/byte-size.js';
+
 /** Words of the page about confirmation, design and attachment of mails to visitors. */
 export const visitorMailWords = {
   visitorMail: {
