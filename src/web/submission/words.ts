@@ -105,7 +105,7 @@ export const submissionWords = {
     },
     repeats: {
       told: (seconds: number) =>
-        `Sent twice: the same came again ${seconds < 1 ? 'at once' : seconds === 1 ? 'a second later' : `${seconds} seconds later`}, as after a double click. We told of it once.`,
+        `Sent twice: the same came again ${seconds < 1 ? 'at once' : seconds === 1 ? 'a second later' : `${seconds} seconds later`}, as after a double click. It counts once and notifies once.`,
       separate: 'Make it its own submission',
     },
     changesLeftOut: 'We no longer keep what changed.',
