@@ -159,7 +159,7 @@ function isAmong(name, list) {
 
 /** Names the files of tests, but those about SQL, that are a database's this time. */
 function othersOf(database) {
-  const files = readdirSync('test').flatMap((file) => /^(.+)\.e2e-spec\.ts$/.exec(file)?.[1] ?? []);
+  const files = readdirSync('test', { recursive: true }).flatMap((file) => /([^/]+)\.e2e-spec\.ts$/.exec(file)?.[1] ?? []);
   const others = files.filter((file) => !SQL.includes(file) && !ONCE.includes(file)).sort();
   const taken = others.filter(
     (_, index) => databases[(index + turn) % databases.length] === database,

@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { AlarmsService } from '../../src/alarms/alarms.service.js';
+import { FormAlarmsRepository } from '../../src/alarms/form-alarms.repository.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, useStoppedClock } from '../support/clock.js';
+import { sendDue } from '../support/deliveries.js';
+import { makeForm, type FormBody } from '../support/make.js';
+import { Rhythms, watchOf } from '../support/rhythm.js';
+import { useService, type Caller } from '../support/service.js';
+import { useMailServer } from '../support/smtp.js';
+import { submit } from '../support/submissions.js';
+
+const clock = useStoppedClock();
+const server = useMailServer();
+const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url }));
+const rhythms = new Rhythms(service, clock);
+
+let count = 0;
+let email: string;
+let owner: Caller;
+let form: FormBody;
+/** A form of somebody else that always lives, so that the whole service is not silent. */
+let bystander: FormBody;
+beforeEach(async () => {
+  email = `owner${++count}@example.com`;
+  owner = await service().openAccount('Bakery', email);
+  form = await makeForm(owner, { name: 'Contact', notify_owner_on_submission: false });
+  bystander = await makeForm(await service().openAccount(), { name: 'Bystander' });
+});
+
+/** Has all forms looked at, and owners told, as the tasks do it. */
+async function tell(): Promise<void> {
+  await rhythms.receive(bystander, [0]);
+  await rhythms.tell();
+}
+
+const told = () => server.to(email).map(({ mail }) => mail.subject);
+describe('An owner whose form falls silent', () => {
+  it('is told once, with the last submission and what to check, and once more when it lives again', async () => {
+    await submit(service(), form, { name: 'Ada' });
+    await rhythms.liveEvery(form, 5);
+    await tell();
+    expect(told()).toEqual([]);
+    await rhythms.fallSilent(owner, form);
+    await tell();
+    expect(told()).toEqual(['"Contact" has fallen silent']);
+    const mail = server.to(email)[0]?.mail;
+    expect(mail?.text).toContain('Last submission');
+    expect(mail?.text).toContain('Open the page and send the form once');
+    expect(mail?.text).toContain(`/forms/${form.identifier}/watch`);
+    clock.forward(2 * HOUR_MS);
+    await tell();
+    await tell();
+    expect(told()).toHaveLength(1);
+    await rhythms.receive(form, [0]);
+    clock.forward(HOUR_MS);
+    await tell();
+    clock.forward(HOUR_MS);
+    await tell();
+    expect(told()).toEqual(['"Contact" has fallen silent', '"Contact" is alive again']);
+    clock.forward(HOUR_MS);
+    await tell();
+    expect(told()).toHaveLength(2);
+  });
+
+  it('is told once by two instances that find it at the same time', async () => {
+    await rhythms.liveEvery(form, 5);
+    await tell();
+    await rhythms.fallSilent(owner, form);
+    await rhythms.receive(bystander, [0]);
+    await rhythms.look();
+    const run = { now: clock.now() };
+    const { app } = service();
+    // Each looks before the other has told.
+    const spy = jest.spyOn(app.get(FormAlarmsRepository), 'lastToldAt').mockResolvedValue(null);
+    const alarms = app.get(AlarmsService);
+    await Promise.all([alarms.tell(run), alarms.tell(run)]);
+    spy.mockRestore();
+    await sendDue(service());
+    expect(told()).toEqual(['"Contact" has fallen silent']);
+  });
+
+  it('is told nothing where the level is off', async () => {
+    await rhythms.liveEvery(form, 5);
+    await owner.put(`/api/v1/forms/${form.identifier}/watch`, { watch: { level: 'off' } });
+    await tell();
+    clock.forward(20 * DAY_MS);
+    await tell();
+    expect(told()).toEqual([]);
+  });
+
+  it('is told nothing of a form that was dead long before it was watched', async () => {
+    await rhythms.liveEvery(form, 5);
+    clock.forward(60 * DAY_MS);
+    await tell();
+    expect((await watchOf(owner, form)).state).toBe('silent');
+    expect(told()).toEqual([]);
+  });
+
+  it('gets one mail about all forms that are found together', async () => {
+    const others = [
+      await makeForm(owner, { name: 'Jobs' }),
+      await makeForm(owner, { name: 'Orders' }),
+    ];
+    for (const one of [form, ...others]) await rhythms.liveEvery(one, 5);
+    await tell();
+    await rhythms.fallSilent(owner, form);
+    await tell();
+    expect(told()).toEqual(['3 forms need a look']);
+    expect(server.to(email)[0]?.mail.text).toContain('"Orders" has fallen silent');
+  });
+});
+
+describe('An owner whose form nobody has connected', () => {
+  it('is told after three days', async () => {
+    await tell();
+    clock.forward(3.1 * DAY_MS);
+    await tell();
+    expect(told()).toEqual(['"Contact" has not received anything yet']);
+    await submit(service(), form, { name: 'Ada' });
+    await rhythms.receive(form, [0]);
+    clock.forward(HOUR_MS);
+    await tell();
+    clock.forward(HOUR_MS);
+    await tell();
+    expect(told().at(-1)).toBe('"Contact" has received its first submission');
+  });
+});
+
+describe('An owner whose emails fail', () => {
+  let [desk, boss] = ['', ''];
+  /** Has one of two owners refuse the emails of a submission. */
+  beforeEach(async () => {
+    [desk, boss] = [`desk${count}@example.com`, `boss${count}@example.com`];
+    await owner.patch(`/api/v1/forms/${form.identifier}`, {
+      form: { notify_owner_emails: `${desk}, ${boss}`, notify_owner_on_submission: true },
+    });
+    server.answer = (to) =>
+      to === desk ? { at: 'recipient', code: 451, text: 'Later' } : 'accept';
+    await submit(service(), form, { name: 'Ada' });
+    await goOn(MINUTE_MS);
+  });
+  afterEach(() => {
+    server.answer = () => 'accept';
+  });
+
+  async function goOn(ms: number): Promise<void> {
+    await sendDue(service());
+    clock.forward(ms);
+    await sendDue(service());
+    await tell();
+  }
+  const subjectsTo = (to: string) => server.to(to).map(({ mail }) => mail.subject);
+  const ALARM = 'Emails about "Contact" are not delivered';
+  const told = async () => {
+    await goOn(HOUR_MS);
+    return subjectsTo(boss).filter((subject) => subject === ALARM);
+  };
+
+  it('is told after an hour of failures, once', async () => {
+    expect(subjectsTo(boss)).toHaveLength(1);
+    expect(await told()).toEqual([ALARM]);
+    expect(await told()).toEqual([ALARM]);
+  });
+
+  it('is told nothing of what has passed by then', async () => {
+    server.answer = () => 'accept';
+    expect(await told()).toEqual([]);
+    expect(subjectsTo(desk)).toHaveLength(1);
+  });
+
+  it('is told nothing where the level is off', async () => {
+    await owner.put(`/api/v1/forms/${form.identifier}/watch`, { watch: { level: 'off' } });
+    expect(await told()).toEqual([]);
+  });
+});

@@ -1,0 +1,348 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import ts from 'typescript';
+import { snippetsFor } from '../../src/web/forms/snippets.js';
+import { chromium, open, Site } from '../support/browser.js';
+import { makeForm } from '../support/make.js';
+import { freePort } from '../support/program.js';
+import { useService, type Caller } from '../support/service.js';
+import { until } from '../support/until.js';
+
+/** A browser may have to be unpacked and started on a busy machine. */
+const BROWSER_TIMEOUT_MS = 60_000;
+const NOTHING_TO_DO = 'left out: install Chromium to run it';
+
+if (!chromium) process.stdout.write(`The browser tests are ${NOTHING_TO_DO}.\n`);
+const inBrowser = chromium ? describe : describe.skip;
+
+const port = await freePort();
+const service = useService({ PORT: port, BASE_URL: `http://127.0.0.1:${port}` });
+let owner: Caller;
+let site: Site;
+beforeAll(async () => {
+  site = await Site.start();
+});
+afterAll(() => site.stop());
+beforeEach(async () => {
+  owner = await service().openAccount();
+});
+
+const FIELDS = `<input name="name" value="Zoë"><textarea name="message">Two
+lines 🙂</textarea>`;
+const FILE = `<input type="file" name="cv"><script>
+  const picked = new DataTransfer();
+  picked.items.add(new File(['a file'], 'cv ü.txt', { type: 'text/plain' }));
+  document.querySelector('[type=file]').files = picked.files;
+</script>`;
+const SUBMIT = '<script>document.querySelector("form").submit()</script>';
+const CLICK_TWICE = `<button>Send</button><script>
+  for (const _ of [1, 2]) document.querySelector('button').click();
+</script>`;
+
+/** A script that sends by `fetch` and shows the answer. */
+function fetching(url: string, init: string): string {
+  return `<pre></pre><script>
+    const show = (text) => (document.querySelector('pre').textContent = text);
+    fetch('${url}', ${init}).then(async (answer) => show(answer.status + await answer.text()), show);
+  </script>`;
+}
+
+async function formAt(settings: object = {}) {
+  const { identifier } = await makeForm(owner, settings);
+  return { identifier, action: `${service().config.baseUrl}/f/${identifier}` };
+}
+
+async function submissionsOf(identifier: string, query = '') {
+  const { body } = await owner.get(`/api/v1/forms/${identifier}/submissions${query}`).expect(200);
+  const { submissions } = body as {
+    submissions: { id: string; values: object; files: { name: string }[] }[];
+  };
+  return submissions;
+}
+
+async function pageOfNewest(identifier: string) {
+  const [newest] = await submissionsOf(identifier);
+  const path = `/api/v1/forms/${identifier}/submissions/${newest?.id ?? ''}/source`;
+  const { body } = await owner.get(path).expect(200);
+  return (body as { referer: string | null }).referer;
+}
+
+inBrowser('A visitor of a page on another site', () => {
+  it(
+    'sends a form and lands on the thank-you page',
+    async () => {
+      const { identifier, action } = await formAt({
+        show_submitted_values: true,
+        bg_color: '#123',
+      });
+      const page = `<form method="post" action="${action}">${FIELDS}</form>${SUBMIT}`;
+
+      const { dom, complaints } = await open(site.put('/form', page));
+
+      expect(dom).toContain('<h1>Sent</h1>');
+      expect(dom).toContain('>Zoë</dd>');
+      expect(dom).toContain(`href="${site.origin}/"`);
+      expect(complaints).toEqual([]);
+      const [submission] = await submissionsOf(identifier);
+      expect(submission?.values).toEqual({ name: 'Zoë', message: 'Two\r\nlines 🙂' });
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'sends a file',
+    async () => {
+      const { identifier, action } = await formAt();
+      const page = `<form method="post" action="${action}" enctype="multipart/form-data">${FIELDS}${FILE}</form>${SUBMIT}`;
+
+      const { dom } = await open(site.put('/file', page));
+
+      expect(dom).toContain('<h1>Sent</h1>');
+      const [submission] = await submissionsOf(identifier);
+      expect(submission?.files).toMatchObject([{ name: 'cv ü.txt' }]);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'is sent on to the page of the owner, and has sent nothing twice after a double click',
+    async () => {
+      const landing = site.put('/landed', '<h1>Landed</h1>');
+      const { identifier, action } = await formAt({ redirect_url: landing });
+      const key = '<input type="hidden" name="_idempotency_key" value="one visit">';
+      const page = `<form method="post" action="${action}">${FIELDS}${key}${CLICK_TWICE}</form>`;
+
+      const { dom } = await open(site.put('/twice', page));
+
+      expect(dom).toContain('<h1>Landed</h1>');
+      expect(await submissionsOf(identifier)).toHaveLength(1);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it.each([
+    [
+      'JSON',
+      `{ method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Any': 'thing' }, body: '{"name":"Zoë"}' }`,
+    ],
+    ['text', `{ method: 'POST', body: '{"name":"Zoë"}' }`],
+    [
+      'FormData',
+      `{ method: 'POST', body: (() => { const data = new FormData(); data.append('name', 'Zoë'); return data; })() }`,
+    ],
+  ])(
+    'has a script that sends %s and reads the answer',
+    async (name, init) => {
+      const { identifier, action } = await formAt();
+
+      const { dom, complaints } = await open(site.put(`/${name}`, fetching(action, init)));
+
+      expect(dom).toContain('200{"success":true');
+      expect(complaints).toEqual([]);
+      expect(await submissionsOf(identifier)).toMatchObject([{ values: { name: 'Zoë' } }]);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it.each([
+    [
+      'sends credentials',
+      `{ method: 'POST', credentials: 'include', body: 'name=Zo%C3%AB', headers: FORM }`,
+    ],
+    [
+      'sends credentials and JSON',
+      `{ method: 'POST', credentials: 'include', headers: { 'Content-Type': 'application/json' }, body: '{"name":"Zoë"}' }`,
+    ],
+    [
+      'asks for HTML',
+      `{ method: 'POST', body: 'name=Zo%C3%AB', headers: { ...FORM, Accept: 'text/html, */*' } }`,
+    ],
+  ])(
+    'has a script that %s and reads the answer',
+    async (name, init) => {
+      const { identifier, action } = await formAt();
+      const form = `<script>const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };</script>`;
+
+      const { dom, complaints } = await open(
+        site.put(`/${encodeURIComponent(name)}`, form + fetching(action, init)),
+      );
+
+      expect(dom).toContain('200{"success":true');
+      expect(complaints).toEqual([]);
+      expect(await submissionsOf(identifier)).toMatchObject([{ values: { name: 'Zoë' } }]);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'has a script that sends JSON as HTMX does and gets HTML',
+    async () => {
+      const { action } = await formAt({ submission_text: 'Merci' });
+      const init = `{ method: 'POST', headers: { 'HX-Request': 'true', Accept: 'text/html', 'Content-Type': 'application/json' }, body: '{"name":"Zoë"}' }`;
+
+      const { dom, complaints } = await open(site.put('/htmx', fetching(action, init)));
+
+      expect(dom).toContain('200&lt;p&gt;Merci&lt;/p&gt;');
+      expect(complaints).toEqual([]);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'sends JSON by a beacon when it leaves',
+    async () => {
+      const { identifier, action } = await formAt();
+      const blob = `new Blob(['{"name":"Zoë"}'], { type: 'application/json' })`;
+      const page = `<pre></pre><script>
+        document.querySelector('pre').textContent = navigator.sendBeacon('${action}', ${blob});
+      </script>`;
+
+      const { dom, complaints } = await open(site.put('/beacon', page));
+
+      expect(dom).toContain('<pre>true</pre>');
+      expect(complaints).toEqual([]);
+      await until(async () => (await submissionsOf(identifier)).length > 0);
+      expect(await submissionsOf(identifier)).toMatchObject([{ values: { name: 'Zoë' } }]);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'sees what went wrong, on a page',
+    async () => {
+      const { action } = await formAt();
+      const page = `<form method="post" action="${action}"></form>${SUBMIT}`;
+
+      const { dom, complaints } = await open(site.put('/empty', page));
+
+      expect(dom).toContain('<h1>Your submission was not sent</h1>');
+      expect(complaints.filter((line) => !line.includes('422'))).toEqual([]);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+});
+
+inBrowser("A form's own page", () => {
+  it(
+    'keeps to its own policy, which lets its form lead where the form leads',
+    async () => {
+      const landing = site.put('/tried', '<h1>Landed</h1>');
+      const { action } = await formAt({ redirect_url: landing });
+
+      const { dom, complaints } = await open(action);
+
+      expect(complaints).toEqual([]);
+      expect(dom).toContain('&lt;form action="');
+      const policy = (await fetch(action)).headers.get('content-security-policy');
+      expect(policy).toContain('form-action http: https:;');
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+});
+
+const FILL_AND_SEND = `document.querySelector('[name=email]').value = 'zoe@example.com';
+  document.querySelector('[name=message]').value = 'Hello';
+  document.querySelector('form button').click();`;
+
+/** The text of an ES module as an address that a page can import. */
+function moduleOf(file: string): string {
+  const code = readFileSync(new URL(`../../node_modules/preact/${file}.mjs`, import.meta.url));
+  return `data:text/javascript;base64,${code.toString('base64')}`;
+}
+
+/** A page that shows the component of a snippet; Preact stands for React, whose components it draws. */
+function pageOfComponent(snippet: string): string {
+  const imports = {
+    preact: moduleOf('dist/preact'),
+    'preact/hooks': moduleOf('hooks/dist/hooks'),
+    react: moduleOf('compat/dist/compat'),
+    'react/jsx-runtime': moduleOf('jsx-runtime/dist/jsxRuntime'),
+  };
+  const { ESNext: module } = ts.ModuleKind;
+  const compilerOptions = { jsx: ts.JsxEmit.ReactJSX, module, target: ts.ScriptTarget.ES2022 };
+  const { outputText } = ts.transpileModule(snippet, { compilerOptions });
+  return `<main></main><script type="importmap">${JSON.stringify({ imports })}</script>
+    <script type="module">${outputText}
+      import { createElement, render } from 'react';
+      render(createElement(Contact), document.querySelector('main'));
+      ${FILL_AND_SEND}
+    </script>`;
+}
+
+inBrowser('A snippet of the page of a form', () => {
+  const SENT = { values: { email: 'zoe@example.com', message: 'Hello' }, spam: false };
+  const snippetOf = (action: string, name: string) =>
+    snippetsFor(action).find((snippet) => snippet.name === name)?.code ?? '';
+
+  it.each([
+    ['HTML', '<h1>Sent</h1>', (code: string) => `${code}<script>${FILL_AND_SEND}</script>`],
+    [
+      'Astro',
+      '<h1>Sent</h1>',
+      (code: string) => `${code.split('---\n')[2] ?? ''}<script>${FILL_AND_SEND}</script>`,
+    ],
+    [
+      'fetch',
+      '<p>true</p>',
+      (code: string) => `<form><input name="email" value="zoe@example.com">
+        <input name="message" value="Hello"></form><p></p><script type="module">${code}
+        document.querySelector('p').textContent = response.ok;</script>`,
+    ],
+    ['React', '<p>Thank you.</p>', pageOfComponent],
+  ])(
+    'sends as it is printed: %s',
+    async (name, shown, pageOf) => {
+      const { identifier, action } = await formAt();
+      const page = site.put(`/${name}?utm_source=mail`, pageOf(snippetOf(action, name)));
+
+      const { dom, complaints } = await open(`${page}#form`);
+
+      expect(dom).toContain(shown);
+      expect(complaints).toEqual([]);
+      expect(await submissionsOf(identifier)).toMatchObject([SENT]);
+      expect(await pageOfNewest(identifier)).toBe(page);
+      expect(await submissionsOf(identifier, `?q=page:/${name}`)).toHaveLength(1);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'sends on a page whose policy forbids its attribute, and names the site alone',
+    async () => {
+      const { identifier, action } = await formAt();
+      const html = `${snippetOf(action, 'HTML')}<script nonce="n">${FILL_AND_SEND}</script>`;
+
+      const { dom } = await open(site.put('/strict', html, "script-src 'nonce-n'"));
+
+      expect(dom).toContain('<h1>Sent</h1>');
+      expect(await submissionsOf(identifier)).toMatchObject([SENT]);
+      expect(await pageOfNewest(identifier)).toBe(`${site.origin}/`);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'says when it was not sent: React',
+    async () => {
+      const { action } = await formAt();
+      const gone = snippetOf(`${action}0`, 'React');
+
+      const { dom } = await open(site.put('/gone', pageOfComponent(gone)));
+
+      expect(dom).toContain('<p role="alert">It was not sent.');
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it('sends as it is printed: curl', async () => {
+    const { identifier, action } = await formAt();
+
+    const { stdout } = await promisify(execFile)('sh', ['-c', snippetOf(action, 'curl')]);
+
+    expect(JSON.parse(stdout)).toMatchObject({ success: true });
+    const values = { email: 'jane@example.com', message: 'Hello' };
+    expect(await submissionsOf(identifier)).toMatchObject([{ values }]);
+  });
+});

@@ -1,0 +1,30 @@
+import { afterEach, expect, it } from '@jest/globals';
+import { chromium } from '../support/browser.js';
+import { useBrowser } from '../support/browser-pages.js';
+import { useService } from '../support/service.js';
+
+/** A browser may have to be unpacked and started on a busy machine. */
+const BROWSER_TIMEOUT_MS = 300_000;
+
+const browser = useBrowser(BROWSER_TIMEOUT_MS);
+const service = useService({ WORKERS: 'off' });
+afterEach(async () => {
+  for (const context of browser().contexts()) await context.close();
+});
+
+(chromium ? it : it.skip)(
+  'A link that is pasted where its page is open already is taken, though only its end differs',
+  async () => {
+    const page = await browser().newPage();
+    await page.goto(`${service().url}/setup`);
+    const code = page.locator('[data-fragment] input');
+    expect(await code.inputValue()).toBe('');
+
+    await page.evaluate("location.href = '/setup#fcs_pasted'");
+
+    await page.waitForFunction("location.hash === ''");
+    expect(await code.inputValue()).toBe('fcs_pasted');
+    expect(await code.isHidden()).toBe(true);
+  },
+  BROWSER_TIMEOUT_MS,
+);

@@ -1,0 +1,188 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import axe from 'axe-core';
+import type { Browser as Chromium, Page } from 'playwright-core';
+import { AXE_RUN } from '../support/axe-run.js';
+import { chromium } from '../support/browser.js';
+import { openPage, startBrowser } from '../support/browser-pages.js';
+import { makeClient, makeForm, type FormBody } from '../support/make.js';
+import { Browser, makePerson } from '../support/people.js';
+import { useService, type Caller } from '../support/service.js';
+import { pathOf, submit } from '../support/submissions.js';
+
+/** A browser may have to be unpacked and started on a busy machine. */
+const BROWSER_TIMEOUT_MS = 120_000;
+
+const inBrowser = chromium ? describe : describe.skip;
+let program: Chromium;
+// Before the service ends, which waits for connections of the browser.
+afterAll(async () => {
+  if (chromium) await program.close();
+});
+const service = useService({ WORKERS: 'off' });
+let owner: Caller;
+let contact: FormBody;
+let orders: FormBody;
+beforeAll(async () => {
+  if (chromium) program = await startBrowser();
+}, BROWSER_TIMEOUT_MS);
+beforeEach(async () => {
+  owner = await service().openAccount();
+  contact = await makeForm(owner, { name: 'Contact us' });
+  orders = await makeForm(owner, { name: 'Orders <b>' });
+  const view = { name: 'Urgent orders', q: 'tag:urgent', team: true };
+  await owner.post('/api/v1/views', { view }).expect(201);
+});
+afterEach(async () => {
+  if (chromium) for (const context of program.contexts()) await context.close();
+});
+
+const inboxOf = ({ identifier }: FormBody) =>
+  `/inbox?${new URLSearchParams({ q: `form:${identifier}` }).toString()}`;
+
+/** Returns where the page leads, by name. */
+async function found(person: { email: string }, text: string): Promise<string[]> {
+  const browser = new Browser(service());
+  await browser.signIn(person.email);
+  const query = new URLSearchParams({ q: text }).toString();
+  const { status, text: html } = await browser.get(`/go?${query}`);
+  expect(status).toBe(200);
+  const [, list = ''] = /<div id="found">(.*?)<\/main>/s.exec(html) ?? [];
+  return [...list.matchAll(/<a href="([^"]*)"/g)].map(([, href = '']) => href);
+}
+
+describe('The page that finds others', () => {
+  it('finds forms, views, folders and pages by words of their names, and always searches', async () => {
+    const person = await makePerson(service(), owner);
+
+    expect(await found(person, 'ORDERS')).toEqual([
+      inboxOf(orders),
+      `/forms/${orders.identifier}`,
+      '/inbox?q=tag%3Aurgent',
+      '/inbox?q=ORDERS',
+    ]);
+    expect(await found(person, 'us con')).toContain(inboxOf(contact));
+    expect(await found(person, 'trash')).toContain('/inbox?q=is%3Atrash');
+    expect(await found(person, 'audit')).toContain('/audit');
+    expect(await found(person, contact.identifier)).toContain(inboxOf(contact));
+    expect(await found(person, 'no such thing')).toEqual(['/inbox?q=no+such+thing']);
+    expect((await found(person, '')).length).toBeGreaterThan(15);
+  });
+
+  it('shows nobody what they may not open', async () => {
+    const client = await makeClient(owner, { form_ids: [contact.id] });
+    const ofClient = await makePerson(service(), owner, { clientId: client, actions: ['see'] });
+    const stranger = await makePerson(service(), await service().openAccount('Another'));
+
+    for (const person of [ofClient, stranger]) {
+      expect(await found(person, 'orders')).toEqual(['/inbox?q=orders']);
+      expect(await found(person, orders.identifier)).toHaveLength(1);
+    }
+    const all = await found(ofClient, '');
+    expect(all).toContain(inboxOf(contact));
+    for (const path of ['/people', '/audit', '/tokens', '/new-form', '/clients']) {
+      expect(all).not.toContain(path);
+    }
+    const browser = new Browser(service());
+    await browser.signIn(ofClient.email);
+    for (const path of all) expect([path, (await browser.get(path)).status]).toEqual([path, 200]);
+  });
+
+  it('names no more forms than one reads, and says that there are more', async () => {
+    for (let n = 0; n < 9; n++) await makeForm(owner, { name: `Survey ${n}` });
+    const person = await makePerson(service(), owner);
+    const browser = new Browser(service());
+    await browser.signIn(person.email);
+
+    expect(await found(person, 'survey')).toHaveLength(2 * 8 + 1);
+    expect((await browser.get('/go?q=survey')).text).toContain('There are more forms');
+    expect((await browser.get('/go?q=survey%203')).text).not.toContain('There are more forms');
+  });
+});
+
+inBrowser('What opens by Ctrl-K', () => {
+  const selected = (page: Page) => page.locator('#palette [aria-selected="true"]');
+  const breaches = async (page: Page) => {
+    await page.addScriptTag({ content: axe.source });
+    return page.evaluate<string[]>(
+      `${AXE_RUN}.then(({ violations }) => violations.map(({ id, nodes }) => id + nodes[0].html))`,
+    );
+  };
+
+  it(
+    'leads to a form by keys alone, and back to where one was by Escape',
+    async () => {
+      const person = await makePerson(service(), owner);
+      const page = await openPage(program, service(), person, '/people');
+      await page.focus('nav.rail a');
+      await page.keyboard.press('Control+k');
+      await selected(page).waitFor();
+      expect(await page.locator('[role="combobox"]:focus').count()).toBe(1);
+      await page.keyboard.press('Escape');
+      expect(await page.locator('dialog').count()).toBe(0);
+      expect(await page.locator('nav.rail a:focus').count()).toBe(1);
+
+      await page.keyboard.press('Meta+k');
+      await page.locator('[role="combobox"]:focus').waitFor();
+      await page.keyboard.type('orders');
+      await page.locator('#palette').getByText('4 results').waitFor();
+      expect(await selected(page).textContent()).toContain('Orders <b>');
+      await page.keyboard.press('ArrowUp');
+      expect(await selected(page).textContent()).toContain('Search submissions');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowDown');
+      const active = await page.getAttribute('[role="combobox"]', 'aria-activedescendant');
+      expect(await selected(page).getAttribute('id')).toBe(active);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`**/forms/${orders.identifier}`);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'acts on the submission that is open, beside the list too',
+    async () => {
+      const id = await submit(service(), contact, { name: 'Jane' });
+      const page = await openPage(program, service(), await makePerson(service(), owner), '/inbox');
+      await page.locator('a.row').click();
+      await page.locator('#submission').waitFor();
+      await page.keyboard.press('Control+k');
+      await selected(page).waitFor();
+      await page.keyboard.type('star');
+      // What is chosen is what the last letter finds, not what is shown still.
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Unstar' }).waitFor();
+
+      const { body } = await owner.get(`${pathOf(contact)}/${id}/marks`).expect(200);
+      expect(body).toMatchObject({ marks: { starred: true } });
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'opens by a button, is a page where there is no script, and shuts nobody out',
+    async () => {
+      const person = await makePerson(service(), owner);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        for (const width of [390, 1280]) {
+          const viewport = { width, height: 800 };
+          const options = { colorScheme, viewport, bypassCSP: true };
+          const page = await openPage(program, service(), person, '/inbox', options);
+          await page.getByRole('link', { name: 'Go to' }).click();
+          await selected(page).waitFor();
+          expect(await breaches(page)).toEqual([]);
+          await page.mouse.click(2, 2);
+          await page.locator('#palette').waitFor({ state: 'detached' });
+        }
+      }
+      const plain = await openPage(program, service(), person, '/inbox', {
+        javaScriptEnabled: false,
+      });
+      await plain.locator('a[data-go]').click();
+      await plain.fill('#go input', 'audit');
+      await plain.press('#go input', 'Enter');
+      await plain.locator('#found').getByText('Audit log').click();
+      expect(new URL(plain.url()).pathname).toBe('/audit');
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+});

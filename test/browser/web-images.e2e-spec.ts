@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Browser as Chromium } from 'playwright-core';
+import { chromium } from '../support/browser.js';
+import { openPage, startBrowser } from '../support/browser-pages.js';
+import { makeClient, makeForm, type FormBody } from '../support/make.js';
+import { Browser, makePerson } from '../support/people.js';
+import { useService, type Caller } from '../support/service.js';
+import { shown, submit, submitFile } from '../support/submissions.js';
+
+/** A browser may have to be unpacked and started on a busy machine. */
+const BROWSER_TIMEOUT_MS = 120_000;
+/** Largest picture that is shown, in bytes. */
+const IMAGE_MAX_BYTES = 5 * 1024 * 1024;
+/** A red dot. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+const inBrowser = chromium ? it : it.skip;
+let program: Chromium | undefined;
+// Before the service ends, which waits for connections of the browser.
+afterAll(() => program?.close());
+const service = useService({ WORKERS: 'off' });
+let owner: Caller;
+let form: FormBody;
+beforeAll(async () => {
+  if (chromium) program = await startBrowser();
+}, BROWSER_TIMEOUT_MS);
+beforeEach(async () => {
+  owner = await service().openAccount();
+  form = await makeForm(owner);
+});
+
+async function signedIn(standing?: Parameters<typeof makePerson>[2]) {
+  const browser = new Browser(service());
+  const person = await makePerson(service(), owner, standing);
+  await browser.signIn(person.email);
+  return { browser, person };
+}
+const pageOf = (id: string) => `/inbox/${form.identifier}/${id}`;
+async function fileOf(id: string): Promise<string> {
+  const { files } = await shown(owner, form, id);
+  return `${pageOf(id)}/files/${files[0]?.id ?? ''}`;
+}
+/** Sends a file. @returns the address of its submission, and of the picture */
+async function sent(content: Buffer | string, name: string, type: string) {
+  const id = await submitFile(service(), form, content, { name, type });
+  return { page: pageOf(id), image: `${await fileOf(id)}/image` };
+}
+
+describe('A picture that was sent as text', () => {
+  it('is shown by its bytes, wherever it is in an answer', async () => {
+    const { browser } = await signedIn();
+    const source = `data:image/png;base64,${PNG.toString('base64')}`;
+    const id = await submit(service(), form, { name: 'Ann', sign: { pad: [source] } });
+
+    const { text } = await browser.get(pageOf(id));
+    expect(text).toContain(`src="${pageOf(id)}/value/file?at=2"`);
+    expect(text).not.toContain(PNG.toString('base64'));
+    const { headers, body } = await browser.get(`${pageOf(id)}/value/file?at=2`);
+    expect((body as Buffer).equals(PNG)).toBe(true);
+    expect(headers).toMatchObject({
+      'content-type': 'image/png',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+    });
+    expect((await browser.get(`${pageOf(id)}/value/file?at=1`)).status).toBe(404);
+    const { values } = await shown(owner, form, id);
+    expect(values).toEqual({ name: 'Ann', sign: { pad: [source] } });
+  });
+
+  it.each([
+    ['image/svg+xml', '<svg onload="alert(1)"/>', 'sign.svg'],
+    ['image/png', '<script>alert(1)</script>', 'sign.png'],
+    ['text/html', '<script>alert(1)</script>', 'sign.html'],
+  ])('is a file to save where it is a %s with %j', async (type, content, name) => {
+    const { browser } = await signedIn();
+    const source = `data:${type};base64,${btoa(content)}`;
+    const id = await submit(service(), form, { sign: source });
+
+    const { headers, body } = await browser.get(`${pageOf(id)}/value/file?at=1`);
+    expect(headers['content-type']).toBe('application/octet-stream');
+    expect(headers['content-disposition']).toContain(`attachment; filename="${name}"`);
+    expect(String(body as Buffer)).toBe(content);
+  });
+});
+
+describe('A picture that a visitor sent', () => {
+  it('is shown by its bytes, whatever it is called, so that nothing in it can run', async () => {
+    const { browser } = await signedIn();
+    const { page, image } = await sent(PNG, 'page.html', 'text/html');
+
+    expect((await browser.get(page)).text).toContain(`src="${image}"`);
+    const { status, headers, body } = await browser.get(image);
+    expect(status).toBe(200);
+    expect((body as Buffer).equals(PNG)).toBe(true);
+    expect(headers).toMatchObject({
+      'content-type': 'image/png',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+      'content-disposition': 'inline',
+    });
+  });
+
+  it.each<[string, Buffer | string, string, string]>([
+    [
+      'SVG',
+      '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>',
+      'a.svg',
+      'image/svg+xml',
+    ],
+    ['HTML under the name of a picture', '<!doctype html><script>1</script>', 'a.png', 'image/png'],
+    ['a page with a picture in it', Buffer.concat([Buffer.from('<b>'), PNG]), 'a.png', 'image/png'],
+    ['nothing', '', 'a.png', 'image/png'],
+    [
+      'one that is too large',
+      Buffer.concat([PNG, Buffer.alloc(IMAGE_MAX_BYTES)]),
+      'a.png',
+      'image/png',
+    ],
+  ])('is none of what stays a file to save: %s', async (_, content, name, type) => {
+    const { browser } = await signedIn();
+    const { page, image } = await sent(content, name, type);
+
+    expect((await browser.get(page)).text).not.toContain('<img class="thumbnail"');
+    expect((await browser.get(image)).status).toBe(404);
+  });
+
+  it('is not there for people of another form, client or account', async () => {
+    const { image } = await sent(PNG, 'a.png', 'image/png');
+    const client = await makeClient(owner);
+    const { browser: ofClient } = await signedIn({ clientId: client, actions: ['see'] });
+    const stranger = new Browser(service());
+    const other = await makePerson(service(), await service().openAccount('Another'));
+    await stranger.signIn(other.email);
+
+    for (const each of [ofClient, stranger]) expect((await each.get(image)).status).toBe(404);
+    expect((await new Browser(service()).get(image)).status).toBe(303);
+  });
+
+  it('is part of a look of a client, and a download where there was none', async () => {
+    const client = await makeClient(owner, { form_ids: [form.id] });
+    const { browser } = await signedIn({ clientId: client, actions: ['see'] });
+    const { page, image } = await sent(PNG, 'a.png', 'image/png');
+    const recorded = async () => {
+      const { body } = await owner.get('/api/v1/audit').expect(200);
+      const { entries } = body as { entries: { action: string }[] };
+      const looks = ['submission.viewed', 'file.downloaded'];
+      return entries.map(({ action }) => action).filter((action) => looks.includes(action));
+    };
+
+    const { text } = await browser.get(page);
+    const [, src = ''] = /<img class="thumbnail" src="([^"]*)"/.exec(text) ?? [];
+    expect((await browser.get(src)).status).toBe(200);
+    expect(await recorded()).toEqual(['submission.viewed']);
+    expect((await browser.get(image)).status).toBe(200);
+    expect(await recorded()).toEqual(['file.downloaded', 'submission.viewed']);
+  });
+
+  inBrowser(
+    'is drawn in a box of its own, and moves nothing when it comes',
+    async () => {
+      const { page: path } = await sent(PNG, 'a.png', 'image/png');
+      const { person } = await signedIn();
+      if (!program) throw new Error('There is no browser.');
+      const complaints: string[] = [];
+      const page = await openPage(program, service(), person, path);
+      page.on('console', (message) => complaints.push(message.text()));
+      const picture = page.getByRole('img', { name: 'Image: a.png' });
+      await picture.scrollIntoViewIfNeeded();
+      await page.waitForFunction('document.querySelector(".thumbnail").naturalWidth === 1');
+
+      expect(await picture.boundingBox()).toMatchObject({ width: 160, height: 120 });
+      expect(complaints).toEqual([]);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser as Chromium } from 'playwright-core';
+import { chromium } from '../support/browser.js';
+import {
+  EVERY_VIEW,
+  PAIRWISE_VIEWS,
+  startBrowser,
+  Viewer,
+  type View,
+} from '../support/browser-pages.js';
+import { makeFullAccount, type Ids } from '../support/full-account.js';
+import { Browser, makePerson } from '../support/people.js';
+import { freePort } from '../support/program.js';
+import { fillTemplate, isPage, templatesOf } from '../support/routes.js';
+import { useService } from '../support/service.js';
+import { submit } from '../support/submissions.js';
+
+/** All pages in all views, on a machine that may be busy. */
+const LOOKS_TIMEOUT_MS = 300_000;
+const inBrowser = chromium ? describe : describe.skip;
+
+const WHO = ['owner', 'editor', 'viewer', 'client'] as const;
+type Who = (typeof WHO)[number];
+/** The status of a page for an owner, an editor, a viewer and a person of a client. */
+type Statuses = readonly [number, number, number, number];
+const EVERYONE: Statuses = [200, 200, 200, 200];
+const EDITORS: Statuses = [200, 200, 403, 403];
+const MEMBERS: Statuses = [200, 200, 200, 403];
+const OWNERS: Statuses = [200, 403, 403, 403];
+
+/** Every page by its route; a new one is to be added here. */
+const PAGES: Record<string, Statuses> = {
+  '/': EVERYONE,
+  '/go': EVERYONE,
+  '/inbox': EVERYONE,
+  '/inbox/:identifier/:id': EVERYONE,
+  '/new-job': EVERYONE,
+  '/jobs/:id': [200, 200, 200, 404],
+  '/views': EVERYONE,
+  '/visitors': EVERYONE,
+  '/visitors/:email': EVERYONE,
+  '/visitors/:email/erase': [200, 200, 403, 200],
+  '/forms': EVERYONE,
+  '/change-forms': EDITORS,
+  '/destinations': EDITORS,
+  '/new-destination': EDITORS,
+  '/destinations/:id': EDITORS,
+  '/clients/:id/report': EVERYONE,
+  '/move': EDITORS,
+  '/forms/:identifier/aliases': EDITORS,
+  '/new-form': EDITORS,
+  '/forms/:identifier': EVERYONE,
+  '/forms/:identifier/setup': EVERYONE,
+  '/forms/:identifier/notifications': EDITORS,
+  '/forms/:identifier/settings': EDITORS,
+  '/forms/:identifier/thank-you': EDITORS,
+  '/forms/:identifier/domains': EDITORS,
+  '/inbox/:identifier/:id/edit': EDITORS,
+  '/forms/:identifier/labels': EDITORS,
+  '/forms/:identifier/rules': EDITORS,
+  '/forms/:identifier/intake': EDITORS,
+  '/forms/:identifier/visitor-mail': EDITORS,
+  '/forms/:identifier/retention': EDITORS,
+  '/forms/:identifier/preview': EDITORS,
+  '/forms/:identifier/import': EDITORS,
+  '/forms/:identifier/import/:importId': EDITORS,
+  '/forms/:identifier/spam': EDITORS,
+  '/forms/:identifier/webhook': EDITORS,
+  '/forms/:identifier/webhook/secret': EDITORS,
+  '/forms/:identifier/destinations': EDITORS,
+  '/forms/:identifier/new-destination': EDITORS,
+  '/forms/:identifier/destinations/:id': EDITORS,
+  '/forms/:identifier/redelivery': EDITORS,
+  '/forms/:identifier/statistics': EVERYONE,
+  '/forms/:identifier/watch': EVERYONE,
+  '/forms/:identifier/submissions/export': EVERYONE,
+  '/statistics': EVERYONE,
+  '/styleguide': EVERYONE,
+  '/clients': MEMBERS,
+  '/new-client': OWNERS,
+  '/clients/:id': OWNERS,
+  '/clients/:id/brand': OWNERS,
+  '/clients/:id/host': OWNERS,
+  '/clients/:id/new-person': OWNERS,
+  '/clients/:id/people/:personId': OWNERS,
+  '/people': OWNERS,
+  '/new-person': OWNERS,
+  '/people/:id': OWNERS,
+  '/tokens': OWNERS,
+  '/new-token': OWNERS,
+  '/audit': OWNERS,
+  '/brand': OWNERS,
+  '/spam-learning': OWNERS,
+  '/status': MEMBERS,
+  '/account': EVERYONE,
+  '/account/email': EVERYONE,
+  '/account/email/confirm': EVERYONE,
+  '/account/totp': EVERYONE,
+  '/account/passkeys': EVERYONE,
+};
+/** Queries that a page needs. */
+const QUERIES: Record<string, string> = { '/new-job': '?q=is:new&read=true' };
+/** Pages for people who are not signed in. */
+const PAGES_BEFORE_SIGN_IN: Record<string, number> = {
+  '/': 200,
+  '/sign-in': 200,
+  '/sign-in/code': 200,
+  '/sign-in/link': 200,
+  '/sign-in/oidc/callback': 403,
+  '/setup': 200,
+  '/invitation': 200,
+};
+/** Pages that other pages show in frames; mail-previews.e2e-spec.ts and thank-you.e2e-spec.ts look at them. */
+const FRAMES = ['/forms/:identifier/mails', '/forms/:identifier/thanks'];
+/** Files to save, and text alone. */
+const DOWNLOADS = [
+  '/inbox/:identifier/:id/value',
+  '/inbox/:identifier/:id/value/file',
+  '/inbox/:identifier/:id/json',
+  '/inbox/:identifier/:id/files/:fileId',
+  '/inbox/:identifier/:id/files/:fileId/image',
+  '/jobs/:id/file',
+  ...['csv', 'ndjson', 'xlsx'].map((format) => `/forms/:identifier/submissions.${format}`),
+  ...['/audit.csv', '/audit.ndjson'],
+];
+
+/** Others see the owner's pages with less on them. */
+const VIEWS_OF_OTHERS = process.env.CI ? PAIRWISE_VIEWS.slice(0, 2) : PAIRWISE_VIEWS;
+
+/** The two views with script in which axe-core sees each scheme and each width once. */
+function isForRules({ script, scheme, width }: View): boolean {
+  return script && (scheme === 'dark') === (width === 390);
+}
+
+const port = await freePort();
+const origin = `http://localhost:${port}`;
+let program: Chromium | undefined;
+// Before the service ends, which waits for connections of the browser.
+afterAll(() => program?.close());
+const service = useService({ PORT: port, BASE_URL: origin, WORKERS: 'off' });
+const cookies = new Map<Who | 'owner as viewer', Map<string, string>>();
+const who = {} as Record<Who, { id: number; email: string }>;
+let ids: Ids;
+/** The page of a submission that is held, whose visitor waits for an answer. */
+let held: string;
+
+beforeAll(async () => {
+  if (!chromium) return;
+  program = await startBrowser();
+  const account = await makeFullAccount(service(), {
+    name: 'Anmeldung 🥐 إلى',
+    webhook_url: null,
+    notify_submitter: true,
+  });
+  ids = account.ids;
+  const values = { name: 'See http://example.com', email: 'visitor@example.com' };
+  held = `/inbox/${ids.forms}/${await submit(service(), { identifier: String(ids.forms) }, values)}`;
+  const { owner, client } = account;
+  for (const name of WHO) {
+    const person = await makePerson(
+      service(),
+      owner,
+      name === 'client'
+        ? { clientId: client, actions: ['see', 'triage', 'export', 'erase'] }
+        : { clientId: null, role: name },
+    );
+    who[name] = person;
+    const browser = new Browser(service());
+    await browser.signIn(person.email);
+    await browser.get('/account'); // shows what the sign-in wants said
+    cookies.set(name, browser.cookies);
+  }
+}, LOOKS_TIMEOUT_MS);
+
+inBrowser('Every page', () => {
+  it('is among those that are looked at', () => {
+    const routes = templatesOf(service().app)
+      .filter(({ method, path }) => method === 'get' && isPage(path))
+      .map(({ path }) => path);
+    const known = [
+      ...Object.keys(PAGES),
+      ...Object.keys(PAGES_BEFORE_SIGN_IN),
+      ...FRAMES,
+      ...DOWNLOADS,
+      '/events', // is a stream
+    ];
+    expect([...new Set(known)].sort()).toEqual([...new Set(routes)].sort());
+  });
+
+  /** Returns the pages with the status that each has for somebody. */
+  function pagesOf(name: Who): [path: string, status: number][] {
+    const pages = Object.entries(PAGES).map(([template, statuses]): [string, number] => [
+      fillTemplate(template, (noun) => String(ids[noun])) + (QUERIES[template] ?? ''),
+      statuses[WHO.indexOf(name)] ?? 0,
+    ]);
+    return [...pages, [held, 200]];
+  }
+
+  /** Looks at the pages in each of the views; rules of axe-core are asked in those that `rules` names. */
+  async function lookAt(
+    pages: [path: string, status: number][],
+    views: View[],
+    rules: View[],
+    who?: Who | 'owner as viewer',
+  ): Promise<void> {
+    const wrong: object[] = [];
+    for (const view of views) {
+      if (!program) throw new Error('The browser has not been started.');
+      const viewer = await Viewer.open(program, origin, view, who && cookies.get(who));
+      for (const [path, status] of pages) {
+        // The page that refuses is the same everywhere.
+        if (status === 403 && view !== views[0]) continue;
+        const seen = await viewer.look(path, rules.includes(view));
+        if (seen.status !== status || seen.findings.length > 0) wrong.push({ view, path, ...seen });
+      }
+      await viewer.close();
+    }
+    expect(wrong).toEqual([]);
+  }
+
+  it.each(WHO)(
+    'holds what pages promise, to %s',
+    async (who) => {
+      // The owner has every page and so every view, in CI each pair of values.
+      const ofOwner = process.env.CI ? PAIRWISE_VIEWS : EVERY_VIEW;
+      const views = who === 'owner' ? ofOwner : VIEWS_OF_OTHERS;
+      await lookAt(
+        pagesOf(who),
+        views,
+        who === 'owner' ? views.filter(isForRules) : views.slice(0, 1),
+        who,
+      );
+    },
+    LOOKS_TIMEOUT_MS,
+  );
+
+  it(
+    'holds what pages promise, to an owner who sees them as a viewer',
+    async () => {
+      const owner = new Browser(service());
+      await owner.signIn(who.owner.email);
+      expect((await owner.post(`/people/${who.viewer.id}/view`)).status).toBe(303);
+      await owner.get('/inbox'); // shows what the change of eyes wants said
+      cookies.set('owner as viewer', owner.cookies);
+      const seen = pagesOf('viewer').filter(([path]) => !path.startsWith('/account'));
+      await lookAt(seen, VIEWS_OF_OTHERS, VIEWS_OF_OTHERS.filter(isForRules), 'owner as viewer');
+    },
+    LOOKS_TIMEOUT_MS,
+  );
+
+  it('is on paper what it is about, and not what it is used by', async () => {
+    if (!program) throw new Error('The browser has not been started.');
+    const view = { script: true, scheme: 'dark', width: 1280 } as const;
+    const viewer = await Viewer.open(program, origin, view, cookies.get('owner'));
+    await viewer.page.emulateMedia({ media: 'print' });
+    const wrong: object[] = [];
+    for (const path of ['/inbox', `/inbox/${ids.forms}/${ids.submissions}`, '/audit', '/people']) {
+      await viewer.page.goto(origin + path);
+      const isSeen = (selector: string) => viewer.page.locator(selector).first().isVisible();
+      const [head, rail, button] = [
+        await isSeen('h1'),
+        await isSeen('.rail'),
+        await isSeen('main .button'),
+      ];
+      const ground = await viewer.page.evaluate(() => getComputedStyle(document.body).colorScheme);
+      if (!head || rail || button || ground !== 'light')
+        wrong.push({ path, head, rail, button, ground });
+    }
+    await viewer.close();
+    expect(wrong).toEqual([]);
+  });
+
+  it(
+    'holds what pages promise, before sign-in',
+    () => lookAt(Object.entries(PAGES_BEFORE_SIGN_IN), EVERY_VIEW, EVERY_VIEW.filter(isForRules)),
+    LOOKS_TIMEOUT_MS,
+  );
+});

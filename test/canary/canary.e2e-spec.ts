@@ -1,0 +1,362 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { CanaryService } from '../../src/canary/canary.service.js';
+import { PageChecks } from '../../src/canary/page/page-checks.service.js';
+import { PageFetcher } from '../../src/canary/page/fetch-page.js';
+import { TaskRunner } from '../../src/platform/background/task-runner.js';
+import { GuardedHttpClient } from '../../src/platform/http-client/guarded-http-client.js';
+import {
+  BROKEN_PAGES,
+  GOOD_PAGE,
+  PROVEN_PAGE,
+  UNPROVEN_PAGES,
+  UNSEEN_PAGES,
+} from '../support/broken-pages.js';
+import { CanarySite, html, status } from '../support/canary-site.js';
+import { DAY_MS, MINUTE_MS, useClock } from '../support/clock.js';
+import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
+import { freePort } from '../support/program.js';
+import { useService, type Caller } from '../support/service.js';
+import { useMailServer } from '../support/smtp.js';
+import { submit } from '../support/submissions.js';
+
+interface CanaryBody {
+  schedule: string;
+  page: string | null;
+  next_run_at: string | null;
+  ran_at: string | null;
+  failed_since: string | null;
+  steps: { step: string; state: string; code: string | null; detail: string }[];
+}
+
+const clock = useClock();
+const server = useMailServer();
+const port = await freePort();
+const service = useService(() => ({
+  ...{ PORT: port, BASE_URL: `http://127.0.0.1:${port}`, CANARY: 'on', SMTP_URL: server.url },
+  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+}));
+
+let site: CanarySite;
+beforeAll(async () => {
+  site = await CanarySite.start();
+});
+afterAll(() => site.close());
+// Nothing of one test is due in another.
+afterEach(() => owner.put(path(), { canary: { schedule: 'off' } }));
+
+let owner: Caller;
+let form: FormBody;
+beforeEach(async () => {
+  site.pages = {};
+  site.asked = [];
+  owner = await service().openAccount();
+  form = await makeForm(owner);
+  await owner
+    .put(`/api/v1/forms/${form.identifier}/rules`, {
+      rules: [{ field: 'email', required: true, type: 'email' }],
+    })
+    .expect(200);
+});
+
+const path = () => `/api/v1/forms/${form.identifier}/canary`;
+const address = () => `${service().url}/f/${form.identifier}`;
+const page = () => `${site.url}/contact`;
+
+async function change(canary: object): Promise<CanaryBody> {
+  const { body } = await owner.put(path(), { canary }).expect(200);
+  return (body as { canary: CanaryBody }).canary;
+}
+
+async function show(): Promise<CanaryBody> {
+  const { body } = await owner.get(path()).expect(200);
+  return (body as { canary: CanaryBody }).canary;
+}
+
+async function run(): Promise<CanaryBody> {
+  const { body } = await owner.post(`${path()}/run`).expect(200);
+  return (body as { canary: CanaryBody }).canary;
+}
+
+/** Runs the canary on the page of the site; returns what is not well with it. */
+async function troubles(answer: CanarySite['pages'][string]): Promise<string[]> {
+  site.pages['/contact'] = answer;
+  await change({ page: page() });
+  const { steps } = await run();
+  return steps
+    .filter(({ step, state }) => /page|form/.test(step) && state !== 'ok' && state !== 'skipped')
+    .map(({ step, state, code }) => `${step} ${state} ${code}`);
+}
+
+const runTasks = () => service().app.get(TaskRunner).runAll(clock.now());
+
+/** Runs tasks until the canary has run: those of other tests are due too, and a process runs a few at a time. */
+async function runCanary(): Promise<void> {
+  const { ran_at: before } = await show();
+  for (let minute = 0; minute < 20 && (await show()).ran_at === before; minute++) await runTasks();
+}
+
+describe('The page of a form', () => {
+  it('is well where its form is sent to us with all it needs', async () => {
+    expect(await troubles(html(GOOD_PAGE(address())))).toEqual([]);
+  });
+
+  it.each(Object.entries(BROKEN_PAGES))('is broken: %s', async (code, pageOf) => {
+    const step = code.startsWith('page_') ? 'page' : 'form';
+    expect(await troubles(html(pageOf(address())))).toEqual([`${step} failed ${code}`]);
+  });
+
+  it.each(Object.entries(UNSEEN_PAGES))('hides what it does: %s', async (code, pageOf) => {
+    expect(await troubles(html(pageOf(address())))).toEqual([`form unseen ${code}`]);
+  });
+
+  it('may send its form by a script of its own', async () => {
+    site.pages['/app.js'] = (response) => response.end(`post("${address()}")`);
+    const app = '<div id="app"></div><script src="/app.js"></script>';
+    expect(await troubles(html(app))).toEqual(['form unseen form_by_script']);
+  });
+
+  it('has to have what the spam settings ask for', async () => {
+    const spam = {
+      honeypots: ['website'],
+      signals: { proof_of_work: { enabled: true } },
+      captcha: { provider: 'turnstile', site_key: 'KEY', secret: 'secret' },
+    };
+    await owner.put(`/api/v1/forms/${form.identifier}/spam`, { spam }).expect(200);
+    expect(await troubles(html(PROVEN_PAGE(address())))).toEqual([]);
+    for (const [code, pageOf] of Object.entries(UNPROVEN_PAGES)) {
+      expect(await troubles(html(pageOf(address())))).toContain(`form failed ${code}`);
+    }
+  });
+
+  it('may not forbid its form by a header', async () => {
+    const policy = { 'content-security-policy': 'form-action https://www.example.com' };
+    expect(await troubles(html(GOOD_PAGE(address()), policy))).toEqual([
+      'form failed policy_forbids',
+    ]);
+    const allowed = { 'content-security-policy': `form-action 'self' http://127.0.0.1:${port}` };
+    expect(await troubles(html(GOOD_PAGE(address()), allowed))).toEqual([]);
+  });
+
+  it.each<[string, CanarySite['pages'][string]]>([
+    ['page_missing', status(404)],
+    ['page_error', status(500)],
+    ['page_status', status(418)],
+    ['page_needs_sign_in', status(401)],
+    ['page_needs_sign_in', status(403)],
+    ['page_redirects', status(302, { location: '/contact' })],
+    ['page_redirects', status(302, { location: 'mailto:jane@example.com' })],
+    ['page_not_html', html('%PDF', { 'content-type': 'application/pdf' })],
+    ['page_too_large', html('x'.repeat(10 << 20))],
+    ['page_unreachable', (response) => response.destroy()],
+  ])('cannot be fetched: %s', async (code, answer) => {
+    expect(await troubles(answer)).toEqual([`page failed ${code}`]);
+  });
+
+  it('is followed to where it is now, in circles no further than once', async () => {
+    site.pages['/new'] = html(GOOD_PAGE(address()));
+    expect(await troubles(status(301, { location: '/new' }))).toEqual([]);
+    site.pages['/new'] = status(302, { location: '/contact' });
+    expect(await troubles(status(302, { location: '/new' }))).toEqual([
+      'page failed page_redirects',
+    ]);
+    for (let i = 0; i < 10; i++) site.pages[`/${i}`] = status(302, { location: `/${i + 1}` });
+    expect(await troubles(status(302, { location: '/0' }))).toEqual(['page failed page_redirects']);
+    expect(site.asked).not.toContain('/9');
+  });
+
+  it('has to come in time', async () => {
+    const { app } = service();
+    const checks = app.get(PageChecks);
+    const usual = checks.fetcher;
+    checks.fetcher = new PageFetcher(app.get(GuardedHttpClient), 200);
+    try {
+      expect(await troubles(() => undefined)).toEqual(['page failed page_slow']);
+    } finally {
+      checks.fetcher = usual;
+    }
+  });
+
+  it('is not looked at where its site asks robots not to', async () => {
+    site.pages['/robots.txt'] = (response) => response.end('User-agent: *\nDisallow: /contact\n');
+    expect(await troubles(html(GOOD_PAGE(address())))).toEqual(['page unseen robots']);
+    expect(site.asked).not.toContain('/contact');
+    site.pages['/robots.txt'] = (response) =>
+      response.end(
+        'User-agent: *\nDisallow: /\n\nUser-agent: Form-Collection-Service\nDisallow: /x\n',
+      );
+    expect(await troubles(html(GOOD_PAGE(address())))).toEqual([]);
+  });
+
+  it('is not looked at in a private network, and nothing of that is', async () => {
+    await change({ page: 'http://10.0.0.1/contact' });
+    const { steps } = await run();
+    expect(steps[0]).toMatchObject({ step: 'page', state: 'failed', code: 'page_private' });
+    expect(steps[0]?.detail).toContain('private network');
+    site.pages['/contact'] = status(302, { location: 'http://169.254.169.254/latest/meta-data' });
+    await change({ page: page() });
+    expect((await run()).steps[0]).toMatchObject({ code: 'page_private' });
+  });
+
+  it('has a name that the DNS knows, and a certificate that browsers trust', async () => {
+    const http = service().app.get(GuardedHttpClient);
+    const { resolve } = http;
+    http.resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
+    try {
+      await change({ page: 'https://gone.example.com/contact' });
+      expect((await run()).steps[0]).toMatchObject({ state: 'failed', code: 'page_dns' });
+    } finally {
+      http.resolve = resolve;
+    }
+  });
+
+  it('is that which most of the newest submissions came from that are no spam', async () => {
+    expect((await run()).steps[0]).toMatchObject({ state: 'unseen', code: 'page_unknown' });
+    site.pages['/contact'] = html(GOOD_PAGE(address()));
+    const values = { email: 'jane@example.com' };
+    await submit(service(), form, values, { Referer: page() });
+    await submit(service(), form, { ...values, _gotcha: 'x' }, { Referer: `${site.url}/spam` });
+    await submit(service(), form, values, { Referer: `${page()}?from=mail` });
+    await submit(service(), form, values, { Referer: page() });
+    await submit(service(), form, values, { Referer: `${site.url}/strange` });
+    expect((await run()).steps[0]).toMatchObject({ state: 'ok' });
+    expect(site.asked).toEqual(['/robots.txt', '/contact']);
+  });
+
+  it('is one of the allowed domains of the form', async () => {
+    await owner
+      .patch(`/api/v1/forms/${form.identifier}`, { form: { whitelisted_domains: 'example.com' } })
+      .expect(200);
+    await submit(service(), form, { email: 'jane@example.com' }, { Referer: page() });
+    expect((await run()).steps[0]).toMatchObject({ state: 'unseen', code: 'page_unknown' });
+    expect(site.asked).toEqual([]);
+  });
+
+  it('has the fields that its submissions had', async () => {
+    const values = { email: 'jane@example.com', phone: '1' };
+    for (let i = 0; i < 5; i++) await submit(service(), form, values, { Referer: page() });
+    expect(await troubles(html(GOOD_PAGE(address())))).toEqual(['form failed fields_missing']);
+  });
+});
+
+describe('The schedule', () => {
+  it('is weekly from the first submission on, and spread over the week', async () => {
+    await runTasks();
+    expect((await show()).ran_at).toBeNull();
+    await submit(service(), form, { email: 'jane@example.com' });
+    await runTasks();
+    const { schedule, next_run_at: next } = await show();
+    expect(schedule).toBe('weekly');
+    expect(Date.parse(next ?? '')).toBeLessThan(clock.now().getTime() + 7 * DAY_MS);
+    clock.forwardTo(next);
+    await runCanary();
+    const { ran_at: ranAt, next_run_at: after } = await show();
+    expect(ranAt).not.toBeNull();
+    expect(Date.parse(after ?? '')).toBe(Date.parse(next ?? '') + 7 * DAY_MS);
+  });
+
+  it('confirms a failure some minutes later, and ends it with the first run that is well', async () => {
+    const canary = service().app.get(CanaryService);
+    site.pages['/contact'] = status(500);
+    await change({ schedule: 'daily', page: page() });
+    clock.forwardTo((await show()).next_run_at);
+    await runCanary();
+    const { failed_since: unconfirmed, ran_at: firstAt, next_run_at: again } = await show();
+    expect(unconfirmed).toBeNull();
+    expect(await canary.failuresOf([form.id])).toEqual(new Map());
+    clock.forwardTo(again);
+    await runCanary();
+    const { failed_since: since } = await show();
+    expect(since).toBe(firstAt);
+    expect((await canary.failuresOf([form.id])).get(form.id)).toMatchObject({
+      ...{ since: new Date(since ?? ''), step: 'page', code: 'page_error' },
+    });
+    site.pages['/contact'] = html(GOOD_PAGE(address()));
+    clock.forwardTo((await show()).next_run_at);
+    await runCanary();
+    expect((await show()).failed_since).toBeNull();
+    expect(await canary.failuresOf([form.id])).toEqual(new Map());
+  });
+
+  it('runs at once what looks suspicious, but not what is off', async () => {
+    const canary = service().app.get(CanaryService);
+    await canary.expedite([form.id]);
+    await runTasks();
+    const { ran_at: ranAt } = await show();
+    expect(ranAt).not.toBeNull();
+    expect((await change({ schedule: 'off' })).next_run_at).toBeNull();
+    clock.forward(MINUTE_MS);
+    await canary.expedite([form.id]);
+    await runTasks();
+    expect((await show()).ran_at).toBe(ranAt);
+  });
+
+  it('ends a failure while the form is paused, and looks at nothing', async () => {
+    site.pages['/contact'] = status(500);
+    await change({ schedule: 'hourly', page: page() });
+    for (let run = 0; run < 2; run++) {
+      clock.forwardTo((await show()).next_run_at);
+      await runCanary();
+    }
+    const { failed_since: since, ran_at: ranAt } = await show();
+    expect(since).not.toBeNull();
+    await owner
+      .put(`/api/v1/forms/${form.identifier}/intake`, { intake: { paused: true } })
+      .expect(200);
+    clock.forwardTo((await show()).next_run_at);
+    await runTasks();
+    const paused = await show();
+    expect(paused).toMatchObject({ failed_since: null, ran_at: ranAt });
+    expect(Date.parse(paused.next_run_at ?? '')).toBeGreaterThan(clock.now().getTime());
+  });
+
+  it('drops what a run found once the owner has turned it off meanwhile', async () => {
+    site.pages['/contact'] = (response) => {
+      void change({ schedule: 'off' }).then(() => response.writeHead(500).end());
+    };
+    await change({ schedule: 'hourly', page: page() });
+    clock.forwardTo((await show()).next_run_at);
+    await runTasks();
+    expect(site.asked).toContain('/contact');
+    expect(await show()).toMatchObject({ schedule: 'off', next_run_at: null, ran_at: null });
+  });
+
+  it('is forgotten with its form', async () => {
+    await change({ schedule: 'hourly' });
+    await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
+    await runTasks();
+    expect(await service().app.get(CanaryService).failuresOf([form.id])).toEqual(new Map());
+    await owner.get(path()).expect(404);
+  });
+});
+
+describe('The settings', () => {
+  it('are weekly and the page of the newest submission by default', async () => {
+    expect(await show()).toMatchObject({ schedule: 'weekly', page: null, steps: [] });
+    expect(await change({ schedule: 'hourly' })).toMatchObject({ schedule: 'hourly', page: null });
+    expect(await change({ page: page() })).toMatchObject({ schedule: 'hourly', page: page() });
+    expect(await change({ page: null })).toMatchObject({ page: null });
+    await owner.put(path(), { canary: { schedule: 'yearly' } }).expect(422);
+    await owner.put(path(), { canary: { page: 'ftp://example.com' } }).expect(422);
+  });
+
+  it('are those of forms that one sees, and changed by who may change the form', async () => {
+    const other = await service().openAccount();
+    await other.get(path()).expect(404);
+    await other.put(path(), { canary: { schedule: 'off' } }).expect(404);
+    await other.post(`${path()}/run`).expect(404);
+    const clientId = await makeClient(owner, { form_ids: [form.id] });
+    const client = service().as(await makeClientToken(owner, clientId));
+    await client.get(path()).expect(200);
+    await client.put(path(), { canary: { schedule: 'off' } }).expect(403);
+    await client.post(`${path()}/run`).expect(403);
+  });
+
+  it('let nobody run a canary more than ten times in ten minutes', async () => {
+    clock.stop();
+    const statuses: number[] = [];
+    for (let i = 0; i < 11; i++) {
+      statuses.push((await owner.post(`${path()}/run`)).status);
+    }
+    expect(statuses).toEqual([...Array<number>(10).fill(200), 429]);
+  });
+});

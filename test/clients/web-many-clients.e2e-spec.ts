@@ -1,0 +1,95 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { makeClient, makeForm, type FormBody } from '../support/make.js';
+import { textOf } from '../support/page.js';
+import { Browser, makePerson, openWithOwner } from '../support/people.js';
+import { useService, type Caller } from '../support/service.js';
+import { submit } from '../support/submissions.js';
+
+const service = useService({ WORKERS: 'off' });
+let owner: Caller;
+let jane: Browser;
+let bakery: FormBody;
+
+beforeEach(async () => {
+  ({ owner, browser: jane } = await openWithOwner(service()));
+  bakery = await makeForm(owner, { name: 'Bäckerei: orders' });
+  const joiner = await makeForm(owner, { name: 'Joiner: contact' });
+  await makeForm(owner, { name: 'Test' });
+  await makeClient(owner, {
+    name: 'Bäckerei Müller',
+    email: 'm@bakery.example',
+    form_ids: [bakery.id],
+  });
+  await makeClient(owner, { name: 'Huber', email: 'huber@example.com', form_ids: [joiner.id] });
+  const stranger = await service().openAccount('Other');
+  const theirs = await makeForm(stranger, { name: 'Bäckerei of others' });
+  await makeClient(stranger, { name: 'Bäckerei of others', form_ids: [theirs.id] });
+});
+
+const names = async (path: string) => {
+  const { text } = await jane.get(path);
+  return textOf(text.slice(text.indexOf('<tbody')), 'th').map((each) =>
+    each.replace(/<p .*<\/p>|<[^<>]*>/g, '').trim(),
+  );
+};
+
+describe('The list of forms', () => {
+  it('is searched by every word of a name, in any case of any letter', async () => {
+    expect(await names('/forms?q=ORDERS+BÄCKER')).toEqual(['Bäckerei: orders']);
+    expect((await jane.get('/forms?q=nowhere')).text).toContain('No forms match this filter.');
+  });
+
+  it('is sorted by name, by submissions and by the last one', async () => {
+    await submit(service(), bakery, { name: 'Jane' });
+
+    expect(await names('/forms')).toEqual(['Bäckerei: orders', 'Joiner: contact', 'Test']);
+    for (const sort of ['submissions', 'latest']) {
+      const [first] = await names(`/forms?sort=${sort}`);
+      expect({ sort, first }).toEqual({ sort, first: 'Bäckerei: orders' });
+    }
+    await makeForm(owner, { name: 'Arrivals' });
+    expect((await names('/forms?sort=name'))[0]).toBe('Arrivals');
+  });
+
+  it('is sorted by client, those of none at the end, and turned round', async () => {
+    const sorted = ['Bäckerei: orders', 'Joiner: contact', 'Test'];
+    expect(await names('/forms?sort=client')).toEqual(sorted);
+    expect(await names('/forms?sort=-client')).toEqual(sorted.toReversed());
+    const { text } = await jane.get('/forms?sort=name');
+    expect(text).toContain('aria-sort="ascending"');
+    expect(text).toContain('href="/forms?sort=-name"');
+  });
+});
+
+describe('The list of clients', () => {
+  it('is searched by name and by address', async () => {
+    expect(await names('/clients?q=bäcker')).toEqual(['Bäckerei Müller']);
+    expect(await names('/clients?q=HUBER@')).toEqual(['Huber']);
+    expect((await jane.get('/clients?q=nobody')).text).toContain('No client has “nobody”');
+  });
+});
+
+describe('Going to a place by its name', () => {
+  it('finds clients, people and visitors', async () => {
+    const kim = await makePerson(service(), owner);
+
+    const client = (await jane.get('/go?q=bäckerei')).text;
+    expect(client).toMatch(/href="\/clients\/\d+"/);
+    expect(client).not.toContain('of others');
+    expect((await jane.get(`/go?q=${kim.email}`)).text).toContain(`/people/${kim.id}"`);
+    expect((await jane.get('/go?q=ann@example.com')).text).toContain(
+      'href="/visitors/ann%40example.com"',
+    );
+  });
+
+  it('names no client and nobody to somebody of a client', async () => {
+    const clientId = await makeClient(owner, { form_ids: [bakery.id] });
+    const kim = await makePerson(service(), owner, { clientId, actions: ['see'] });
+    const browser = new Browser(service());
+    await browser.signIn(kim.email);
+    const page = await browser.get('/go?q=b');
+
+    expect(page.text).toContain('Bäckerei: orders');
+    expect(page.text).not.toMatch(/\/clients\/|\/people\//);
+  });
+});

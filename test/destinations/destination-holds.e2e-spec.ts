@@ -1,0 +1,197 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { TaskRunner } from '../../src/platform/background/task-runner.js';
+import { MINUTE_MS, useClock } from '../support/clock.js';
+import { deliveriesOf, deliveriesPath, sendDue } from '../support/deliveries.js';
+import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
+import { refusal } from '../support/refusal.js';
+import { useService, type Caller } from '../support/service.js';
+import { listed, pathOf, submit, submitSpam } from '../support/submissions.js';
+import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
+
+const service = useService({ WORKERS: 'off', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' });
+const clock = useClock();
+const EVERYWHERE = '/api/v1/destinations';
+
+let receiver: WebhookReceiver;
+let owner: Caller;
+let form: FormBody;
+let path: string;
+beforeEach(async () => {
+  receiver = await WebhookReceiver.start(answers(200, 'ok'));
+  owner = await service().openAccount();
+  form = await makeForm(owner, { notify_owner_on_submission: false });
+  path = `/api/v1/forms/${form.identifier}`;
+});
+afterEach(async () => {
+  await receiver.close();
+});
+
+/** Adds a destination. Returns its path. */
+async function add(more: object = {}, where = `${path}/destinations`): Promise<string> {
+  const destination = { name: 'Sales', kind: 'slack', settings: { url: receiver.url }, ...more };
+  const { body } = await owner.post(where, { destination }).expect(201);
+  const { id } = (body as { destination: { id: string } }).destination;
+  return `${where.split('?')[0]}/${id}`;
+}
+
+const markAs = (id: string, spam: boolean) =>
+  owner.patch(`${pathOf(form)}/${id}`, { submission: { spam } }).expect(200);
+
+/** Says of how many points a blocked word is, and which word that is: 6 hold, 10 are spam. */
+async function block(word: string, points = 6): Promise<void> {
+  const signals = { lists: { points }, repetition: { enabled: false } };
+  await owner.put(`${path}/spam`, { spam: { signals } }).expect(200);
+  await owner.put(`${path}/spam/lists`, { lists: { block: word } }).expect(200);
+}
+
+/** Judges all submissions of the form again. */
+async function rejudge(): Promise<void> {
+  await owner.post(`${path}/submissions/rejudge`, { q: '' }).expect(202);
+  await service().app.get(TaskRunner).runAll(clock.now());
+}
+
+/** Sends what is due soon. Returns how many calls that made. */
+async function calls(): Promise<number> {
+  const before = receiver.calls.length;
+  clock.forward(MINUTE_MS);
+  await sendDue(service());
+  return receiver.calls.length - before;
+}
+
+describe('What went to destinations of the account and of its clients', () => {
+  const codesOf = async (caller: Caller) => {
+    const { body } = await caller.get(`${path}/warnings`).expect(200);
+    return (body as { warnings: { code: string }[] }).warnings.map(({ code }) => code);
+  };
+  const failedOf = (caller: Caller) => listed(caller, form, 'q=is:failed');
+  const countOf = async (caller: Caller) => {
+    const { body } = await caller.get(`${path}/redeliveries`).expect(200);
+    return (body as { count: number }).count;
+  };
+
+  it('is nothing that a client sees, counts, sends again or discards', async () => {
+    const client = await makeClient(owner, { form_ids: [form.id] });
+    const theirs = service().as(await makeClientToken(owner, client));
+    receiver.behaviour = answers(410);
+    await add({ name: 'Account' }, EVERYWHERE);
+    await add({ name: 'Client' }, `${EVERYWHERE}?client_id=${client}`);
+    await add({ name: 'Own' });
+    const id = await submit(service(), form);
+    await sendDue(service());
+
+    const all = await deliveriesOf(owner, form, id);
+    const own = await deliveriesOf(theirs, form, id);
+    expect(all.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);
+    expect(own).toHaveLength(1);
+    const hidden = all.filter((each) => each.id !== own[0]?.id);
+    const attemptsOf = (each: { id: string }) => `${deliveriesPath(form, id)}/${each.id}/attempts`;
+    for (const each of hidden) {
+      await theirs.post(attemptsOf(each)).expect(refusal(404, 'delivery_not_found'));
+      await owner.post(attemptsOf(each)).expect(200);
+    }
+
+    expect([await countOf(owner), await countOf(theirs)]).toEqual([3, 1]);
+    await theirs.post(`${path}/redeliveries`, {}).expect(200, { redelivered: 1 });
+    await sendDue(service());
+    expect(await codesOf(theirs)).toContain('destination_failing');
+    expect((await failedOf(theirs)).submissions).toHaveLength(1);
+
+    await theirs.delete(`${path}/deliveries?state=failed`).expect(200, { discarded: 1 });
+    expect([await countOf(owner), await countOf(theirs)]).toEqual([2, 0]);
+    expect(await codesOf(owner)).toContain('destination_failing');
+    expect(await codesOf(theirs)).not.toContain('destination_failing');
+    expect((await failedOf(owner)).submissions).toHaveLength(1);
+    expect((await failedOf(theirs)).submissions).toEqual([]);
+    expect(await deliveriesOf(theirs, form, id)).toEqual([]);
+  });
+});
+
+describe('What a destination asks for', () => {
+  const watch = (value: string) =>
+    add({ conditions: [{ fact: 'verdict', op: 'is', value }], match: 'any' });
+
+  it('goes out at the next try, whatever else is said of spam', async () => {
+    await watch('spam');
+    receiver.behaviour = answers(500);
+    const id = await submitSpam(service(), form, { message: 'Buy' });
+    expect(await calls()).toBe(1);
+    await markAs(id, false);
+    await markAs(id, true);
+    receiver.behaviour = answers(200);
+    expect(await calls()).toBe(1);
+  });
+
+  it('goes out at the next try when it is held again', async () => {
+    await watch('held');
+    await block('casino');
+    receiver.behaviour = answers(500);
+    await submit(service(), form, { message: 'Our casino' });
+    expect(await calls()).toBe(1);
+    await block('');
+    await rejudge();
+    await block('casino');
+    await rejudge();
+    receiver.behaviour = answers(200);
+    expect(await calls()).toBe(1);
+  });
+});
+
+describe('What failed and is sent again', () => {
+  const pause = (destination: string, paused: boolean) =>
+    owner.patch(destination, { destination: { paused } }).expect(200);
+  const retry = (destination: string) => owner.post(`${destination}/retry`).expect(200);
+
+  it('waits while its submission is spam', async () => {
+    const destination = await add({ paused: true });
+    const id = await submit(service(), form);
+    const other = await submit(service(), form);
+    expect(await calls()).toBe(0);
+    await markAs(id, true);
+    await pause(destination, false);
+    await retry(destination);
+    expect(await calls()).toBe(1);
+    expect(await deliveriesOf(owner, form, other)).toMatchObject([{ state: 'delivered' }]);
+
+    await markAs(id, false);
+    expect(await calls()).toBe(1);
+  });
+
+  it('waits while its submission is held', async () => {
+    const destination = await add({ paused: true });
+    const id = await submit(service(), form, { message: 'Our casino' });
+    expect(await calls()).toBe(0);
+    await block('casino');
+    await rejudge();
+    await pause(destination, false);
+    await retry(destination);
+    expect(await calls()).toBe(0);
+
+    await markAs(id, false);
+    expect(await calls()).toBe(1);
+  });
+
+  it('goes out although its submission is spam, if its destination asks for spam', async () => {
+    const conditions = [{ fact: 'verdict', op: 'is', value: 'spam' }];
+    const destination = await add({ conditions, paused: true });
+    await submitSpam(service(), form, { message: 'Buy' });
+    expect(await calls()).toBe(0);
+    await pause(destination, false);
+    await retry(destination);
+    expect(await calls()).toBe(1);
+  });
+
+  it('waits too when it is a call of the webhook', async () => {
+    await owner.patch(path, { form: { webhook_url: receiver.url } }).expect(200);
+    const enable = (enabled: boolean) =>
+      owner.patch(`${path}/webhook`, { webhook: { enabled, resend: enabled } }).expect(200);
+    await enable(false);
+    const id = await submit(service(), form);
+    expect(await calls()).toBe(0);
+    await markAs(id, true);
+    await enable(true);
+    expect(await calls()).toBe(0);
+
+    await markAs(id, false);
+    expect(await calls()).toBe(1);
+  });
+});

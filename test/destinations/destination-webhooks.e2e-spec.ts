@@ -1,0 +1,197 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { DataSource } from 'typeorm';
+import { FORMAT_NAMES } from '../../src/webhooks/formats/formats.js';
+import { useClock } from '../support/clock.js';
+import { sendDue } from '../support/deliveries.js';
+import { addDestination, lastAttempt, sendAndDeliver, TAKEN } from '../support/destinations.js';
+import { makeForm, type FormBody } from '../support/make.js';
+import { useService, type Caller } from '../support/service.js';
+import { submit } from '../support/submissions.js';
+import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
+
+const service = useService({
+  WORKERS: 'off',
+  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
+  MAX_FIELD_VALUE_BYTES: '1000000',
+});
+const clock = useClock();
+
+let receiver: WebhookReceiver;
+let owner: Caller;
+let form: FormBody;
+beforeEach(async () => {
+  receiver = await WebhookReceiver.start();
+  owner = await service().openAccount();
+  form = await makeForm(owner, { name: '"Contact"\n', notify_owner_on_submission: false });
+});
+afterEach(async () => {
+  await receiver.close();
+});
+
+const add = (more?: object) => addDestination(owner, form, 'webhook', receiver, more);
+const sent = (values?: object) => sendAndDeliver(service(), owner, form, values);
+
+const VALUES = {
+  message: 'Many "words" \\ '.repeat(55_000),
+  'a\u0001\n': '😀\u0001 مرحبا',
+  empty: '',
+  ...Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`field_${i}`, `Value ${i}`])),
+};
+
+describe('A webhook as a destination', () => {
+  it.each(FORMAT_NAMES)(
+    'sends the format %s, signed with the secret shown once',
+    async (format) => {
+      const { settings } = await add({ format });
+      expect(await sent(VALUES)).toMatchObject(TAKEN);
+
+      const { headers, body } = receiver.last;
+      const read = () => new Webhook(settings.secret ?? '').verify(body, headers);
+      if (headers['content-type']?.includes('json')) expect(read()).toEqual(JSON.parse(body));
+      else expect(new URLSearchParams(body).get('message')).toBe(VALUES.message);
+      expect(body.includes('Value 299') || body.includes('Value+299')).toBe(true);
+    },
+  );
+
+  it('signs with a secret of its owner, and has the header that they set', async () => {
+    const secret = `whsec_${Buffer.alloc(24, 'k').toString('base64')}`;
+    await add({ secret, authorization: 'Bearer key_1' });
+    await sent();
+
+    expect(receiver.last.headers.authorization).toBe('Bearer key_1');
+    const { body, headers } = receiver.last;
+    expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
+    const other = `whsec_${Buffer.alloc(24, 'x').toString('base64')}`;
+    expect(() => new Webhook(other).verify(body, headers)).toThrow('No matching signature');
+  });
+
+  it('keeps all digits of a number', async () => {
+    await add({ format: 'flat' });
+    const body = '{"n":12345678901234567890}';
+    const headers = { accept: 'application/json', 'content-type': 'application/json' };
+    await fetch(`${service().url}/f/${form.identifier}`, { method: 'POST', headers, body });
+    await sendDue(service());
+    expect(receiver.last.body).toBe(body);
+  });
+
+  it('has the same id on every attempt', async () => {
+    await add();
+    receiver.behaviour = answers(500);
+    const id = await submit(service(), form);
+    await sendDue(service());
+    receiver.behaviour = answers(200);
+    clock.forwardTo((await lastAttempt(owner, form, id)).next);
+    await sendDue(service());
+
+    expect(receiver.calls).toHaveLength(2);
+    expect(new Set(receiver.calls.map((call) => call.id)).size).toBe(1);
+  });
+
+  it('takes no header that would break the call', async () => {
+    const destination = {
+      ...{ name: 'A', kind: 'webhook' },
+      settings: { url: receiver.url, authorization: 'Bearer a\r\nX-Evil: 1' },
+    };
+    await owner.post(`/api/v1/forms/${form.identifier}/destinations`, { destination }).expect(422);
+  });
+});
+
+describe('An address with a user and a password', () => {
+  /** Returns the address of the receiver with a login. */
+  const withLogin = (login: string, path = '/in') =>
+    `http://${login}@127.0.0.1:${receiver.port}${path}`;
+  const basic = (login: string) => `Basic ${Buffer.from(login).toString('base64')}`;
+  const here = () => `/api/v1/forms/${form.identifier}/destinations`;
+  const change = (id: string, settings: object) =>
+    owner.patch(`${here()}/${id}`, { destination: { settings } });
+
+  it.each([
+    ['ann:s%40fe', 'ann:s@fe'],
+    ['ann:s@fe', 'ann:s@fe'],
+    ['ann', 'ann:'],
+    [':key', ':key'],
+    ['ann:a:b', 'ann:a:b'],
+    ['J%C3%B6rg:%E2%82%AC%20%2F', 'Jörg:€ /'],
+  ])('is sent as a header, %s as %s', async (login, sentAs) => {
+    await add({ url: withLogin(login), format: 'flat' });
+
+    expect(await sent()).toMatchObject(TAKEN);
+    expect(receiver.last.headers.authorization).toBe(basic(sentAs));
+    expect(receiver.last.path).toBe('/in');
+  });
+
+  it.each(['plain', 'slack', 'discord'])('is sent by the kind %s too', async (kind) => {
+    await addDestination(owner, form, kind, receiver, { url: withLogin('ann:s%40fe') });
+    await sent();
+
+    expect(receiver.last.headers.authorization).toBe(basic('ann:s@fe'));
+  });
+
+  it('is less than the header that its owner sets', async () => {
+    await add({ url: withLogin('ann:s%40fe'), authorization: 'Bearer key_1' });
+    await sent();
+
+    expect(receiver.last.headers.authorization).toBe('Bearer key_1');
+  });
+
+  it('is never shown again, also not by an answer that repeats it', async () => {
+    const url = withLogin('ann:s%40fe');
+    const { id, settings } = await add({ url });
+    receiver.behaviour = answers(500, `ann:s%40fe ${basic('ann:s@fe')} s@fe at ${url} in`);
+    await sent();
+
+    expect(settings.url).toBe(`http://127.0.0.1:${receiver.port}/in`);
+    const texts = await Promise.all(
+      [here(), `${here()}/${id}`, `${here()}/${id}/deliveries`].map(async (path) =>
+        JSON.stringify((await owner.get(path).expect(200)).body),
+      ),
+    );
+    const { body } = await owner.post(`${here()}/${id}/test`);
+    for (const text of [...texts, JSON.stringify(body)]) {
+      expect(text).not.toMatch(/ann|s%40fe|s@fe|YW5uOnNAZmU/);
+    }
+    expect(JSON.stringify(body)).toContain('/in in');
+    const rows = await service()
+      .app.get(DataSource)
+      .query<{ settings: string }[]>('SELECT settings, sealed FROM destinations');
+    expect(JSON.stringify(rows)).not.toMatch(/ann|s%40fe|s@fe|YW5uOnNAZmU/);
+  });
+
+  it('stays where the address is sent back as it was shown, or leads to the same origin', async () => {
+    const { id, settings } = await add({ url: withLogin('ann:s%40fe') });
+    await change(id, { url: settings.url }).expect(200);
+    await sent();
+    expect(receiver.last.headers.authorization).toBe(basic('ann:s@fe'));
+
+    await change(id, { url: `http://127.0.0.1:${receiver.port}/other` }).expect(200);
+    await sent();
+    expect(receiver.last.headers.authorization).toBe(basic('ann:s@fe'));
+    expect(receiver.last.path).toBe('/other');
+  });
+
+  it('goes with another origin, or by an empty one', async () => {
+    const { id } = await add({ url: withLogin('ann:s%40fe') });
+    await change(id, { url: withLogin('') }).expect(200);
+    await sent();
+    expect(receiver.last.headers).not.toHaveProperty('authorization');
+
+    await change(id, { url: withLogin('bob:x') }).expect(200);
+    await change(id, { url: 'http://127.0.0.1:1/in' }).expect(200);
+    await change(id, { url: `http://127.0.0.1:${receiver.port}/in` }).expect(200);
+    await sent();
+    expect(receiver.last.headers).not.toHaveProperty('authorization');
+  });
+
+  it.each([
+    ['a%3Ab:c', 'must have a user without a colon'],
+    ['ann:100%', 'must have user and password percent-encoded, such as s%40fe for s@fe'],
+    ['ann:%00', 'must have user and password percent-encoded, such as s%40fe for s@fe'],
+  ])('is refused where it cannot be sent: %s', async (login, message) => {
+    const destination = { name: 'n8n', kind: 'webhook', settings: { url: withLogin(login) } };
+    const { body } = await owner.post(here(), { destination }).expect(422);
+    const [problem] = (body as { errors: { field: string; message: string }[] }).errors;
+    expect(problem?.field).toBe('destination.settings.url');
+    expect(problem?.message).toContain(message);
+  });
+});

@@ -1,0 +1,340 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import axe from 'axe-core';
+import type { Express } from 'express';
+import { readFileSync } from 'node:fs';
+import { chromium as playwright } from 'playwright-core';
+import { AXE_RUN } from '../support/axe-run.js';
+import { chromium } from '../support/browser.js';
+import { isPage } from '../support/routes.js';
+import { useService } from '../support/service.js';
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  parameters: { name: string; in: string; required: boolean; schema: object }[];
+  responses: Record<string, { $ref?: string }>;
+  tags: string[];
+  description: string;
+  'x-right'?: string;
+}
+
+interface OpenApi {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  tags: { name: string }[];
+  components: {
+    schemas: Record<string, { properties: Record<string, object> }>;
+    responses: Record<string, { content: Record<string, { schema: ProblemSchema }> }>;
+  };
+}
+
+interface ProblemSchema {
+  properties: { type: { enum: string[] } };
+}
+
+/** The parts of OpenAPI 3.1 that readers of the document rely on. */
+const STRUCTURE = {
+  type: 'object',
+  required: ['openapi', 'info', 'paths', 'components'],
+  properties: {
+    openapi: { pattern: '^3\\.1\\.\\d+$' },
+    info: { required: ['title', 'version', 'license'] },
+    paths: {
+      minProperties: 1,
+      propertyNames: { pattern: '^/' },
+      additionalProperties: {
+        propertyNames: { enum: ['get', 'put', 'post', 'delete', 'patch'] },
+        additionalProperties: {
+          required: ['operationId', 'summary', 'description', 'tags', 'responses', 'parameters'],
+          properties: {
+            summary: { minLength: 1 },
+            parameters: {
+              items: {
+                required: ['name', 'in', 'required', 'schema'],
+                properties: { in: { enum: ['path', 'query', 'header', 'cookie'] } },
+              },
+            },
+            requestBody: { required: ['content'] },
+            responses: {
+              minProperties: 2,
+              propertyNames: { pattern: '^[1-5]\\d\\d$' },
+              additionalProperties: {
+                anyOf: [{ required: ['description'] }, { required: ['$ref'] }],
+              },
+            },
+          },
+        },
+      },
+    },
+    components: {
+      required: ['schemas', 'securitySchemes'],
+      properties: {
+        schemas: { propertyNames: { pattern: '^[A-Za-z0-9._-]+$' } },
+        securitySchemes: {
+          properties: { bearer: { properties: { type: { const: 'http' } }, required: ['scheme'] } },
+        },
+      },
+    },
+  },
+};
+
+/** Answered before the router; that it is live is what the tests of the intake show. */
+const SUBMIT = 'post /f/{identifier}';
+
+/** The page is long, and a machine may be busy. */
+const BROWSER_TIMEOUT_MS = 120_000;
+
+const service = useService();
+let document: OpenApi;
+beforeAll(async () => {
+  const { body } = await service().anonymous().get('/api/openapi.json').expect(200);
+  document = body as OpenApi;
+});
+
+function operations(): { path: string; method: string; operation: Operation }[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+  );
+}
+
+/** Returns the routes in the spelling of the document, without the documentation itself and the assets of pages. */
+function liveRoutes(): string[] {
+  const express: Express = service().app.getHttpAdapter().getInstance();
+  return express.router.stack
+    .flatMap(({ route }) => (route ? [route] : []))
+    .filter(
+      ({ path }) =>
+        !isPage(path) && !/^\/(?:api\/docs|api\/openapi|assets|favicon|proof-of-work)/.test(path),
+    )
+    .flatMap(({ path, stack }) =>
+      stack.map(({ method }) => `${method} ${path.replace(/:(\w+)/g, '{$1}').replace(/\/$/, '')}`),
+    );
+}
+
+describe('The OpenAPI document', () => {
+  it('describes every live route, and nothing else (API9)', () => {
+    const described = operations().map(({ method, path }) => `${method} ${path}`);
+
+    const live = [...liveRoutes(), SUBMIT];
+    expect(described.sort()).toEqual([...new Set(live)].sort());
+    expect(described.length).toBeGreaterThan(20);
+  });
+
+  it('has the structure of OpenAPI 3.1', () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+
+    ajv.validate(STRUCTURE, document);
+
+    expect(ajv.errors).toBeNull();
+  });
+
+  it('holds only valid schemas, whose references all lead somewhere', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema({ ...document, $id: 'openapi.json' });
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"(#[^"]+)"/g)];
+    const names = Object.keys(document.components.schemas);
+
+    expect(references.length).toBeGreaterThan(names.length);
+    for (const [, reference = ''] of references) ajv.compile({ $ref: `openapi.json${reference}` });
+    for (const name of names) {
+      ajv.compile({ $ref: `openapi.json#/components/schemas/${name}` });
+    }
+  });
+
+  it('gives each operation a name of its own', () => {
+    const ids = operations().map(({ operation }) => operation.operationId);
+
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('declares the parameters of each path, and no others in it', () => {
+    for (const { path, operation } of operations()) {
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const declared = operation.parameters.filter((parameter) => parameter.in === 'path');
+
+      expect({ path, names: declared.map(({ name }) => name).sort() }).toEqual({
+        path,
+        names: named.sort(),
+      });
+      expect(declared.every(({ required }) => required)).toBe(true);
+    }
+  });
+});
+
+describe('The errors of the OpenAPI document', () => {
+  /** Codes by status, of the operation at a route such as `get /api/v1/forms`. */
+  function errorsOf(route: string): Record<string, string[]> {
+    const [found] = operations().filter(({ path, method }) => `${method} ${path}` === route);
+    const referred = Object.entries(found?.operation.responses ?? {}).filter(
+      ([, { $ref }]) => $ref,
+    );
+    return Object.fromEntries(
+      referred.map(([status, { $ref = '' }]) => {
+        const response = document.components.responses[$ref.split('/').at(-1) ?? ''];
+        const schema = response?.content['application/problem+json']?.schema;
+        const types = schema?.properties.type.enum ?? [];
+        return [status, types.map((type) => type.split(':').at(-1) ?? '')];
+      }),
+    );
+  }
+
+  it('are listed by status and code, as they are possible', () => {
+    expect(errorsOf('patch /api/v1/clients/{id}')).toMatchObject({
+      400: expect.arrayContaining(['malformed_body', 'malformed_credentials']),
+      401: ['authentication_required', 'invalid_token'],
+      403: ['missing_right'],
+      404: ['client_not_found'],
+      409: ['client_email_taken'],
+      413: ['body_too_large'],
+      415: ['unsupported_media_type'],
+      422: expect.arrayContaining(['invalid_fields', 'unknown_forms']),
+      429: ['rate_limited'],
+      503: ['database_unavailable'],
+    });
+  });
+
+  it('name a token wherever one is asked for, and the right that it must have', () => {
+    const asking = operations().filter(
+      ({ path }) => path.startsWith('/api/v1/') && !/\/(?:me|sign-in)\//.test(path),
+    );
+
+    for (const { method, path, operation } of asking) {
+      const errors = errorsOf(`${method} ${path}`);
+      expect(errors[401]).toContain('invalid_token');
+      expect(errors[403]?.includes('missing_right') ?? false).toBe('x-right' in operation);
+      if (operation['x-right']) expect(operation.description).toContain(operation['x-right']);
+    }
+    expect(asking.filter(({ operation }) => operation['x-right']).length).toBeGreaterThan(20);
+  });
+
+  it('have each code somewhere, but for those of addresses and methods that are not there', () => {
+    const page = readFileSync(new URL('../../docs/api/errors.md', import.meta.url), 'utf8');
+    const [api = '', rest = ''] = page.split('\n## Pages\n'); // pages are no operations
+    const ofApi = api + rest.slice(rest.indexOf('\n## '));
+    const described = Array.from(ofApi.matchAll(/^\| \d{3} +\| `([a-z_]+)`/gm), ([, code]) => code);
+    const listed = operations().flatMap(({ method, path }) =>
+      Object.values(errorsOf(`${method} ${path}`)).flat(),
+    );
+
+    expect(described.filter((code) => !listed.includes(code ?? ''))).toEqual([
+      'method_not_allowed',
+    ]);
+  });
+});
+
+describe('The words of the OpenAPI document', () => {
+  it('are a closed set wherever the service knows no others', () => {
+    const wordsOf = (schema: string, property: string) =>
+      (document.components.schemas[schema]?.properties[property] as { enum?: string[] }).enum;
+
+    expect(wordsOf('DeliveryDto', 'state')).toContain('pending');
+    expect(wordsOf('DeliveryDto', 'kind')).toContain('owner_email');
+    expect(wordsOf('AttemptDto', 'outcome')).toContain('accepted');
+    expect(wordsOf('AttemptDto', 'trigger')).toContain('scheduled');
+    expect(wordsOf('WebhookDto', 'state')).toContain('enabled');
+    expect(wordsOf('WebhookCallDto', 'outcome')).toContain('timed_out');
+  });
+
+  it('begin with forms, and every operation belongs to a part that is described', () => {
+    const names = document.tags.map(({ name }) => name);
+
+    expect(names.slice(0, 2)).toEqual(['Forms', 'Submissions']);
+    for (const { operation } of operations()) expect(names).toContain(operation.tags[0]);
+  });
+});
+
+describe('The documentation page', () => {
+  it('comes from the service alone: no script, one style sheet that may be kept for ever', async () => {
+    const caller = service().anonymous();
+
+    const { text } = await caller.get('/api/docs').expect(200).expect('Content-Type', /html/);
+
+    const links = [...text.matchAll(/(?:src|href)="([^"#][^"]*)"/g)].map(([, link = '']) => link);
+    for (const link of links) await caller.get(link).expect(200);
+    const style = links.find((link) => link.endsWith('.css')) ?? '';
+    await caller.get(style).expect('Cache-Control', 'public, max-age=31536000, immutable');
+    expect(text).not.toContain('<script');
+  });
+
+  it('is sent compressed, and not again while it is the same', async () => {
+    const page = () => service().anonymous().get('/api/docs').set('Accept-Encoding', 'gzip');
+
+    const { headers } = await page().expect(200).expect('Content-Encoding', 'gzip');
+    const again = await page().set('If-None-Match', headers.etag ?? '');
+
+    expect(Number(headers['content-length'])).toBeLessThan(50_000);
+    expect(again.status).toBe(304);
+  });
+
+  it('shows every operation with its command, every object and every error, and its links lead somewhere', async () => {
+    const page = async (path: string) => (await service().anonymous().get(path).expect(200)).text;
+    const first = await page('/api/docs');
+    const paths = new Set(
+      [...first.matchAll(/href="(\/api\/docs(?:\/[\w-]+)?)"/g)].map(([, path = '']) => path),
+    );
+    const texts = new Map<string, string>();
+    for (const path of paths) texts.set(path, await page(path));
+
+    const idsOf = (text: string) => [...text.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
+    const ids = [...texts.values()].flatMap(idsOf);
+    expect(new Set(ids).size).toBe(ids.length);
+    const targets = [...texts.values()].flatMap((text) => [
+      ...text.matchAll(/href="([^"#]+)#([^"]+)"/g),
+    ]);
+    const lost = targets.filter(
+      ([, path = '', id = '']) => !texts.get(path)?.includes(` id="${id}"`),
+    );
+    expect(lost.map(([link]) => link)).toEqual([]);
+    for (const { operation } of operations()) expect(ids).toContain(operation.operationId);
+    for (const name of Object.keys(document.components.schemas)) expect(ids).toContain(name);
+    const all = [...texts.values()].join('');
+    expect(all.match(/curl &#39;|curl '/g)).toHaveLength(operations().length);
+  });
+
+  it('finds operations by every word of their path, name and description', async () => {
+    const { text } = await service().anonymous().get('/api/docs?q=retention+PUT').expect(200);
+
+    expect(text).toContain('id="Retention_');
+    expect(text).not.toContain('id="Forms_index"');
+    await service().anonymous().get('/api/docs/nowhere').expect(404);
+  });
+
+  it('does not send the browser to https for its assets, where the service speaks http', async () => {
+    const { headers } = await service().anonymous().get('/api/docs').expect(200);
+
+    expect(headers['content-security-policy']).not.toContain('upgrade-insecure-requests');
+  });
+
+  const inBrowser = chromium ? it : it.skip;
+  inBrowser(
+    'can be read by everyone, on a phone and in the dark',
+    async () => {
+      const browser = await playwright.launch({
+        executablePath: chromium ?? '',
+        args: ['--no-sandbox'],
+      });
+      try {
+        const context = await browser.newContext({
+          viewport: { width: 390, height: 844 },
+          bypassCSP: true, // for axe's own script
+        });
+        const page = await context.newPage();
+        await page.goto(`${service().url}/api/docs/forms`);
+        await page.locator('summary').first().click();
+        await page.addScriptTag({ content: axe.source });
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          const found = await page.evaluate<{ width: number; violations: { id: string }[] }>(
+            `${AXE_RUN}.then(({ violations }) => ({ width: document.documentElement.scrollWidth, violations }))`,
+          );
+          expect(found.violations.map(({ id }) => id)).toEqual([]);
+          expect(found.width).toBe(390);
+        }
+      } finally {
+        await browser.close();
+      }
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { RIGHTS } from '../../src/access/rights.js';
+import {
+  makeClient,
+  makeClientToken,
+  makeForm,
+  makeToken,
+  type FormBody,
+} from '../support/make.js';
+import { refusal } from '../support/refusal.js';
+import { useService, type Caller } from '../support/service.js';
+import { pathOf, shown, submit, submitSpam } from '../support/submissions.js';
+import { until } from '../support/until.js';
+import { unzip } from '../support/unzip.js';
+
+/** Submissions of every form, oldest first; each is in its folder. */
+const SUBMITTED = ['apple', 'berry', 'apple spam', 'apple trash', 'cherry'];
+/** The query of an export, and what it has to hold, newest first; moments by the submission they are of. */
+const FILTERS: [query: string, held: string[]][] = [
+  ['', ['cherry', 'berry', 'apple']],
+  ['from=berry', ['cherry', 'berry']],
+  ['to=berry', ['apple']],
+  ['from=berry&to=cherry', ['berry']],
+  ['query=APPLE', ['apple']],
+  ['query=nothing', []],
+  ['spam=true', ['apple spam']],
+  ['spam=all', ['cherry', 'apple spam', 'berry', 'apple']],
+  ['trash=true', ['apple trash']],
+  ['trash=all', ['cherry', 'apple trash', 'berry', 'apple']],
+  ['spam=all&trash=all&query=apple', ['apple trash', 'apple spam', 'apple']],
+  ['spam=all&trash=all&from=berry&to=cherry', ['apple trash', 'apple spam', 'berry']],
+];
+
+const service = useService();
+let owner: Caller;
+let form: FormBody;
+const moments = new Map<string, string>();
+beforeAll(async () => {
+  owner = await service().openAccount();
+  form = await makeForm(owner);
+  for (const m of SUBMITTED) {
+    const id = await (m.includes('spam') ? submitSpam : submit)(service(), form, { m });
+    const path = `${pathOf(form)}/${id}`;
+    if (m.includes('trash')) await owner.patch(path, { submission: { trash: true } }).expect(200);
+    const { created_at: at } = await shown(owner, form, id);
+    moments.set(m, at);
+    // The next one is of a later millisecond.
+    await until(() => Date.now() > Date.parse(at));
+  }
+});
+
+/** The values that an export holds, in its order. */
+async function held(ending: string, query: string, caller = owner): Promise<string[]> {
+  const { body } = await caller
+    .get(`${pathOf(form)}.${ending}?${query}`)
+    .buffer(true)
+    .parse((response, done) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        done(null, Buffer.concat(chunks));
+      });
+    })
+    .expect(200);
+  const bytes = body as Buffer;
+  const text =
+    ending === 'xlsx' ? (unzip(bytes)['xl/worksheets/sheet1.xml'] ?? '') : bytes.toString('utf8');
+  return [...text.matchAll(/(?:apple|berry|cherry)(?: spam| trash)?/g)].map(([value]) => value);
+}
+
+describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
+  it.each(FILTERS)('with "%s" holds %j', async (query, expected) => {
+    const asked = query.replace(
+      /(from|to)=(\w+)/g,
+      (_, name: string, value: string) =>
+        `${name}=${encodeURIComponent(moments.get(value) ?? value)}`,
+    );
+
+    expect(await held(ending, asked)).toEqual(expected);
+  });
+
+  it.each(RIGHTS)('with the right %s alone is what that right opens', async (right) => {
+    const { token } = await makeToken(owner, { rights: [right] });
+    const call = service()
+      .as(token)
+      .get(`${pathOf(form)}.${ending}`);
+
+    if (right === 'submissions:read') await call.expect(200);
+    else await call.expect(refusal(403, 'missing_right'));
+  });
+
+  it('is for the clients who see the form, and for nobody else', async () => {
+    const seeing = await makeClient(owner, { form_ids: [form.id] });
+    const other = await makeClient(owner, {});
+    const stranger = await service().openAccount();
+
+    const secret = await makeClientToken(owner, seeing);
+    expect(await held(ending, '', service().as(secret))).toHaveLength(3);
+    const path = `${pathOf(form)}.${ending}`;
+    for (const caller of [service().as(await makeClientToken(owner, other)), stranger]) {
+      await caller.get(path).expect(refusal(404, 'form_not_found'));
+    }
+    await service().anonymous().get(path).expect(refusal(401, 'authentication_required'));
+  });
+});
+
+describe('A client that is deleted', () => {
+  it('leaves no grant behind', async () => {
+    const client = await makeClient(owner, { form_ids: [form.id] });
+    const grants = () =>
+      service()
+        .app.get(DataSource)
+        .query<unknown[]>('SELECT form_id FROM form_grants WHERE client_id = ?', [client]);
+    expect(await grants()).toHaveLength(1);
+
+    await owner.delete(`/api/v1/clients/${client}`).expect(200);
+
+    expect(await grants()).toEqual([]);
+  });
+});

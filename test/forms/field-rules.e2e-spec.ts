@@ -1,0 +1,370 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { TaskRunner } from '../../src/platform/background/task-runner.js';
+import { makeClient, makeClientToken, makeForm, makeToken } from '../support/make.js';
+import { elementsOf } from '../support/page.js';
+import { Browser, makePerson } from '../support/people.js';
+import { refusal } from '../support/refusal.js';
+import { useService } from '../support/service.js';
+import { Inbox, json, multipart, urlencoded, type Answer, type Sent } from '../support/submit.js';
+
+const service = useService({ WORKERS: 'off', MAX_FIELDS: '10000' });
+let inbox: Inbox;
+let path: string;
+beforeEach(async () => {
+  inbox = await Inbox.open(service());
+  path = `/api/v1/forms/${inbox.form.identifier}/rules`;
+});
+
+const RULES = [
+  { field: 'email', required: true, type: 'email' },
+  { field: 'age', type: 'number', min: 18, max: 120 },
+  { field: 'code', pattern: '[A-Z]{2}\\d+', min_length: 3, max_length: 5 },
+  { field: 'size', one_of: ['S', 'M'] },
+  { field: 'site', type: 'url' },
+  { field: 'cv', required: true },
+];
+const GOOD = [
+  ['email', 'jane@example.com'],
+  ['age', '42'],
+  ['code', 'DE123'],
+  ['size', 'M'],
+  ['site', 'https://example.com/'],
+  ['cv', 'a text will do'],
+] as const;
+const BAD = [
+  ['email', 'jane@'],
+  ['age', '17'],
+  ['code', 'DE1234'],
+  ['size', 'L'],
+  ['site', 'example.com'],
+] as const;
+const BROKEN = [
+  ['email', 'NOT_AN_EMAIL'],
+  ['age', 'TOO_SMALL'],
+  ['code', 'TOO_LONG'],
+  ['size', 'NOT_A_CHOICE'],
+  ['site', 'NOT_A_URL'],
+  ['cv', 'REQUIRED'],
+];
+
+const CLEAN = { verdict: 'clean', score: 0, parts: [] };
+
+const setRules = (rules: unknown, others: object = {}) =>
+  inbox.owner.put(path, { rules, ...others });
+const brokenOf = ({ body }: Answer) =>
+  (body.errors as { field: string; code: string }[]).map(({ field, code }) => [field, code]);
+
+describe('The rules for the fields of a form', () => {
+  it('are none at first, then those that its owner gave, until they are removed', async () => {
+    await inbox.owner.get(path).expect(200, { rules: [], on_failure: 'refuse' });
+    await setRules(RULES).expect(200, { rules: RULES, on_failure: 'refuse' });
+    await setRules(RULES, { on_failure: 'hold' }).expect(200);
+    await inbox.owner.get(path).expect(200, { rules: RULES, on_failure: 'hold' });
+    await setRules([]).expect(200, { rules: [], on_failure: 'refuse' });
+  });
+
+  it('may be a hundred', async () => {
+    const rules = Array.from({ length: 100 }, (_, at) => ({ field: `${at}`, required: false }));
+    await setRules(rules).expect(200, { rules, on_failure: 'refuse' });
+  });
+
+  it.each([
+    ['rules', null],
+    ['rules', 'email'],
+    ['rules', [null]],
+    ['rules', Array.from({ length: 101 }, (_, at) => ({ field: `${at}` }))],
+    ['rules', [{ field: 'a' }, { field: 'a' }]],
+    ['rules.0.field', [{ required: true }]],
+    ['rules.0.field', [{ field: '' }]],
+    ['rules.0.field', [{ field: 'x'.repeat(256) }]],
+    ['rules.0.required', [{ field: 'a', required: 'yes' }]],
+    ['rules.0.type', [{ field: 'a', type: 'date' }]],
+    ['rules.0.min', [{ field: 'a', min: 1 }]],
+    ['rules.0.min', [{ field: 'a', type: 'number', min: '1' }]],
+    ['rules.0.max', [{ field: 'a', type: 'number', min: 2, max: 1 }]],
+    ['rules.0.min_length', [{ field: 'a', min_length: -1 }]],
+    ['rules.0.max_length', [{ field: 'a', min_length: 2, max_length: 1 }]],
+    ['rules.0.pattern', [{ field: 'a', pattern: '' }]],
+    ['rules.0.pattern', [{ field: 'a', pattern: '(' }]],
+    ['rules.0.pattern', [{ field: 'a', pattern: 'a(?=b)' }]],
+    ['rules.0.pattern', [{ field: 'a', pattern: '(a)\\1' }]],
+    ['rules.0.pattern', [{ field: 'a', pattern: '(.*a){900}' }]],
+    ['rules.0.pattern', [{ field: 'a', pattern: 'x'.repeat(501) }]],
+    ['rules.1.pattern', [{ field: 'a' }, { field: 'b', pattern: '[b-a]' }]],
+    ['rules.0.one_of', [{ field: 'a', one_of: [] }]],
+    ['rules.0.one_of', [{ field: 'a', one_of: ['b', 'b'] }]],
+    ['rules.0.one_of', [{ field: 'a', one_of: [''] }]],
+    ['rules.0.one_of', [{ field: 'a', one_of: [1] }]],
+    ['rules.0.one_of', [{ field: 'a', one_of: Array.from({ length: 101 }, String) }]],
+    ['rules.0.colour', [{ field: 'a', colour: 'red' }]],
+  ])('are refused where they cannot be kept, naming %s', async (field, rules) => {
+    await setRules(rules).expect(refusal(422, 'invalid_fields', field));
+    await inbox.owner.get(path).expect(200, { rules: [], on_failure: 'refuse' });
+  });
+
+  it('are refused with another action', async () => {
+    await setRules(RULES, { on_failure: 'drop' }).expect(
+      refusal(422, 'invalid_fields', 'on_failure'),
+    );
+    await setRules(RULES, { other: 1 }).expect(422);
+  });
+
+  it('are read with the right to read forms, and set with that to write them', async () => {
+    const reader = service().as((await makeToken(inbox.owner, { rights: ['forms:read'] })).token);
+    await reader.get(path).expect(200);
+    await reader.put(path, { rules: RULES }).expect(refusal(403, 'missing_right'));
+  });
+
+  it('are those of the account, and of a client that made the form', async () => {
+    const client = await makeClient(inbox.owner, {
+      can_create_forms: true,
+      form_ids: [inbox.form.id],
+    });
+    const jane = service().as(await makeClientToken(inbox.owner, client));
+    await jane.get(path).expect(200);
+    await jane.put(path, { rules: RULES }).expect(refusal(403, 'form_not_own'));
+    const { identifier } = await makeForm(jane);
+    await jane.put(`/api/v1/forms/${identifier}/rules`, { rules: RULES }).expect(200);
+
+    const stranger = await service().openAccount();
+    await stranger.get(path).expect(refusal(404, 'form_not_found'));
+    await stranger.put(path, { rules: RULES }).expect(refusal(404, 'form_not_found'));
+  });
+});
+
+describe.each([
+  ['urlencoded', urlencoded],
+  ['multipart', multipart],
+  ['JSON', json],
+])('A submission as %s', (_, encoded: (pairs: readonly (readonly [string, string])[]) => Sent) => {
+  beforeEach(() => setRules(RULES).expect(200));
+
+  it('is stored if it keeps the rules', async () => {
+    expect((await inbox.submit(encoded(GOOD))).status).toBe(200);
+    expect(await inbox.count()).toBe(1);
+  });
+
+  it('is refused otherwise, naming each field with the rule it breaks', async () => {
+    const answer = await inbox.submit(encoded(BAD));
+
+    expect(answer.status).toBe(422);
+    expect(answer.body).toMatchObject({
+      message: 'Some answers need another look.',
+      error: 'Some answers need another look.',
+    });
+    expect(brokenOf(answer)).toEqual(BROKEN);
+    expect(await inbox.all()).toEqual([]);
+  });
+
+  it('is stored with optional fields that are empty', async () => {
+    const empty = GOOD.map(([name, value]): readonly [string, string] => {
+      return [name, name === 'email' || name === 'cv' ? value : ''];
+    });
+    expect((await inbox.submit(encoded(empty))).status).toBe(200);
+  });
+});
+
+describe('A rule', () => {
+  it('holds for each of repeated values, and for each item of a list', async () => {
+    await setRules([{ field: 'to', required: true, type: 'email' }]).expect(200);
+    const twice = (second: string) =>
+      urlencoded([
+        ['to', 'a@example.com'],
+        ['to', second],
+      ]);
+    expect(brokenOf(await inbox.submit(twice('b')))).toEqual([['to', 'NOT_AN_EMAIL']]);
+    expect((await inbox.submit(twice('b@example.com'))).status).toBe(200);
+    const list = (to: unknown) => ({ type: 'application/json', body: JSON.stringify({ to }) });
+    expect(brokenOf(await inbox.submit(list(['a@example.com', 'b'])))).toHaveLength(1);
+    expect(brokenOf(await inbox.submit(list([null, ''])))).toEqual([['to', 'REQUIRED']]);
+    expect((await inbox.submit(list(['a@example.com']))).status).toBe(200);
+  });
+
+  it('takes numbers and objects of JSON as they are written', async () => {
+    await setRules([
+      { field: 'age', type: 'number', min: 1 },
+      { field: 'at', max_length: 9 },
+    ]).expect(200);
+    const sent = (values: object) => ({ type: 'application/json', body: JSON.stringify(values) });
+    expect((await inbox.submit(sent({ age: 2.5, at: { x: 1 } }))).status).toBe(200);
+    expect(brokenOf(await inbox.submit(sent({ age: true, at: { x: 1000 } })))).toEqual([
+      ['age', 'NOT_A_NUMBER'],
+      ['at', 'TOO_LONG'],
+    ]);
+  });
+
+  it('that requires a field counts a file, but no empty one and no blanks', async () => {
+    await setRules([{ field: 'cv', required: true }]).expect(200);
+    const cv = { field: 'cv', name: 'cv.txt', bytes: 'Jane' };
+    expect((await inbox.submit(multipart([], [cv]))).status).toBe(200);
+    const chosenNone = multipart([['a', 'b']], [{ field: 'cv', name: '', bytes: '' }]);
+    expect(brokenOf(await inbox.submit(chosenNone))).toEqual([['cv', 'REQUIRED']]);
+    expect(brokenOf(await inbox.submit(urlencoded([['cv', '  \n']])))).toHaveLength(1);
+  });
+
+  it('says the same of what has a honeypot filled in, and stores it if it keeps the rules', async () => {
+    await setRules(RULES).expect(200);
+    const trapped = [['_gotcha', 'x']] as const;
+    const refused = await inbox.submit(urlencoded([...BAD, ...trapped]));
+    expect(refused.text).toBe((await inbox.submit(urlencoded(BAD))).text);
+    await inbox.accept(urlencoded([...GOOD, ...trapped]));
+    expect(await inbox.all()).toMatchObject([{ spam: true }]);
+  });
+
+  it.each(['(a+)+$', '(?:a|a)*b', '(x+x+)+y', '^(([a-z])+.)+[A-Z]([a-z])+$'])(
+    'with the pattern %s refuses a value of 1,000 characters that does not match it',
+    async (pattern) => {
+      await setRules([{ field: 'a', pattern }]).expect(200);
+      for (const text of ['a'.repeat(1_000) + '!', 'x'.repeat(1_000)]) {
+        const refused = await inbox.submit(urlencoded([['a', text]]));
+        expect(brokenOf(refused)).toEqual([['a', 'PATTERN_MISMATCH']]);
+      }
+    },
+  );
+
+  it.each([
+    ['one long value', '[ab]*a[ab]{490}', [['a', 'ab'.repeat(5_000)]]],
+    [
+      '10,000 values',
+      '(?:[a-z]*a){80}',
+      Array.from({ length: 10_000 }, () => ['a', 'a'.repeat(90)] as const),
+    ],
+  ] as const)('holds %s that a pattern would take too long to match', async (_, pattern, pairs) => {
+    await setRules([{ field: 'a', pattern }]).expect(200);
+
+    const id = await inbox.accept(urlencoded(pairs));
+
+    const verdict = await inbox.owner.get(
+      `${path.replace('/rules', '/submissions')}/${id}/verdict`,
+    );
+    expect(verdict.body).toMatchObject({
+      verdict: 'held',
+      parts: [
+        { name: 'field_rules', reason: expect.stringContaining('too long for the patterns') },
+      ],
+    });
+  });
+});
+
+describe('A repeated submission', () => {
+  it('gets its first answer, though the rules are others now', async () => {
+    const headers = { 'Idempotency-Key': 'one' };
+    const first = await inbox.submit({ ...urlencoded(BAD), headers });
+    await setRules(RULES).expect(200);
+    const again = await inbox.submit({ ...urlencoded(BAD), headers });
+
+    expect({ status: again.status, body: again.body }).toEqual({ status: 200, body: first.body });
+  });
+
+  it('is stored with the same key once it keeps the rules', async () => {
+    await setRules(RULES).expect(200);
+    const headers = { 'Idempotency-Key': 'two' };
+    expect((await inbox.submit({ ...urlencoded(BAD), headers })).status).toBe(422);
+    expect((await inbox.submit({ ...urlencoded(GOOD), headers })).status).toBe(200);
+  });
+});
+
+describe('A form that holds what breaks its rules', () => {
+  beforeEach(() => setRules(RULES, { on_failure: 'hold' }).expect(200));
+  const submissions = () => `/api/v1/forms/${inbox.form.identifier}/submissions`;
+  const verdictOf = async (id: string) =>
+    (await inbox.owner.get(`${submissions()}/${id}/verdict`).expect(200)).body as object;
+
+  it('stores it, holds it and names the fields', async () => {
+    const reason = expect.stringMatching(/“email”, “age”, “code”, “size”, “site”, “cv”/);
+    expect(await verdictOf(await inbox.accept(urlencoded(BAD)))).toMatchObject({
+      verdict: 'held',
+      parts: [{ name: 'field_rules', points: 5, reason }],
+    });
+    expect(await verdictOf(await inbox.accept(urlencoded(GOOD)))).toEqual(CLEAN);
+    expect(await inbox.count()).toBe(2);
+  });
+
+  it('holds it whoever sent it', async () => {
+    const lists = { allow: 'jane@example.com' };
+    await inbox.owner.put(path.replace('rules', 'spam/lists'), { lists }).expect(200);
+    const id = await inbox.accept(urlencoded([...GOOD.slice(0, 1), ['age', '7']]));
+    expect(await verdictOf(id)).toMatchObject({ verdict: 'held' });
+  });
+
+  it('leaves spam what it is', async () => {
+    const id = await inbox.accept(urlencoded([...BAD, ['_gotcha', 'x']]));
+    expect(await verdictOf(id)).toMatchObject({ verdict: 'spam' });
+  });
+
+  it('holds it when it is judged again, until the form holds no more', async () => {
+    const id = await inbox.accept(urlencoded(BAD));
+    const again = async () => {
+      await inbox.owner.post(`${submissions()}/rejudge`, {}).expect(202);
+      await service().app.get(TaskRunner).runAll(new Date());
+      return verdictOf(id);
+    };
+    expect(await again()).toMatchObject({ verdict: 'held' });
+    await setRules([]).expect(200);
+    expect(await again()).toEqual(CLEAN);
+  });
+});
+
+describe('The page with the rules', () => {
+  const page = () => `/forms/${inbox.form.identifier}/rules`;
+  const named = (text: string) =>
+    Object.fromEntries(
+      elementsOf(text)
+        .filter(({ attributes }) => attributes.name?.startsWith('rules.'))
+        .map(({ attributes: { name = '', ...others } }) => [name, others]),
+    );
+  const browserOf = async () => {
+    const { email } = await makePerson(service(), inbox.owner);
+    const browser = new Browser(service());
+    await browser.signIn(email);
+    return browser;
+  };
+
+  it('offers the fields that came lately, and sets, changes and removes rules without script', async () => {
+    await inbox.accept(
+      urlencoded([
+        ['email', 'a@b.de'],
+        ['note', ''],
+      ]),
+    );
+    const jane = await browserOf();
+    const offered = named((await jane.get(page())).text);
+    expect(['0', '1', '2'].map((at) => offered[`rules.${at}.field`]?.value)).toEqual([
+      ...['email', 'note', ''],
+    ]);
+    const typed = {
+      on_failure: 'hold',
+      ...{ 'rules.0.field': 'email', 'rules.0.required': 'true', 'rules.0.type': 'email' },
+      ...{ 'rules.1.field': 'note' },
+      ...{ 'rules.2.field': 'age', 'rules.2.type': 'number', 'rules.2.min': ' 18 ' },
+      ...{ 'rules.3.field': '', 'rules.3.required': 'true' },
+      ...{ 'rules.4.field': 'size', 'rules.4.one_of': 'S\r\nM\r\n', 'rules.4.pattern': '[A-Z]' },
+    };
+    expect((await jane.post(page(), typed)).status).toBe(303);
+    await inbox.owner.get(path).expect(200, {
+      rules: [
+        { field: 'email', required: true, type: 'email' },
+        { field: 'age', type: 'number', min: 18 },
+        { field: 'size', pattern: '[A-Z]', one_of: ['S', 'M'] },
+      ],
+      on_failure: 'hold',
+    });
+    const shown = named((await jane.get(page())).text);
+    expect(shown['rules.1.min']?.value).toBe('18');
+    expect((await jane.post(page(), { on_failure: 'refuse' })).status).toBe(303);
+    await inbox.owner.get(path).expect(200, { rules: [], on_failure: 'refuse' });
+  });
+
+  it('is shown again with what was typed, and the problem at its field', async () => {
+    const jane = await browserOf();
+    const { status, text } = await jane.post(page(), {
+      on_failure: 'refuse',
+      ...{ 'rules.0.field': 'a', 'rules.0.pattern': '(a)\\1', 'rules.0.min': 'x' },
+    });
+    expect(status).toBe(422);
+    const shown = named(text);
+    expect(shown['rules.0.pattern']).toMatchObject({ value: '(a)\\1', 'aria-invalid': 'true' });
+    expect(shown['rules.0.min']).toMatchObject({ value: 'x', 'aria-invalid': 'true' });
+    await inbox.owner.get(path).expect(200, { rules: [], on_failure: 'refuse' });
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
+import { useService, type Caller } from '../support/service.js';
+
+const ann = 'ann@example.com';
+
+async function recipientsOf({ identifier }: FormBody, caller: Caller): Promise<unknown> {
+  const { body } = await caller.get(`/api/v1/forms/${identifier}/recipients`).expect(200);
+  return (body as { recipients: unknown }).recipients;
+}
+
+describe('With CONFIRM_RECIPIENTS=all', () => {
+  const strict = useService(() => ({ WORKERS: 'off', CONFIRM_RECIPIENTS: 'all' }));
+
+  it('the account itself is asked too', async () => {
+    const caller = await strict().openAccount('Shop');
+    const own = await makeForm(caller, { notify_owner_emails: ann });
+
+    expect(await recipientsOf(own, caller)).toMatchObject([{ email: ann, confirmed: false }]);
+  });
+});
+
+describe('With CONFIRM_RECIPIENTS=off', () => {
+  const open = useService(() => ({ WORKERS: 'off', CONFIRM_RECIPIENTS: 'off' }));
+
+  it('nobody is asked', async () => {
+    const account = await open().openAccount('Shop');
+    const id = await makeClient(account, { can_create_forms: true });
+    const caller = open().as(await makeClientToken(account, id));
+    const own = await makeForm(caller, { notify_owner_emails: ann });
+
+    expect(await recipientsOf(own, account)).toEqual([
+      { email: ann, confirmed: true, asked_at: null },
+    ]);
+  });
+});

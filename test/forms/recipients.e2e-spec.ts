@@ -1,0 +1,235 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { DAY_MS, HOUR_MS, useStoppedClock } from '../support/clock.js';
+import { sendDue } from '../support/deliveries.js';
+import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
+import { refusal } from '../support/refusal.js';
+import { useService, type Caller } from '../support/service.js';
+import { useMailServer } from '../support/smtp.js';
+import { submit } from '../support/submissions.js';
+
+const server = useMailServer();
+const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url }));
+const clock = useStoppedClock();
+let owner: Caller;
+let client: Caller;
+let form: FormBody;
+let made = 0;
+/** An address that nobody has used yet. */
+let ann: string;
+beforeEach(async () => {
+  owner = await service().openAccount('Shop', 'shop@example.com');
+  const id = await makeClient(owner, { can_create_forms: true });
+  client = service().as(await makeClientToken(owner, id));
+  form = await makeForm(client, { name: 'Contact' });
+  ann = `ann${++made}@example.com`;
+});
+
+const path = ({ identifier }: FormBody) => `/api/v1/forms/${identifier}`;
+const name = (caller: Caller, emails: string | null, of = form) =>
+  caller.patch(path(of), { form: { notify_owner_emails: emails } });
+
+interface RecipientBody {
+  email: string;
+  confirmed: boolean;
+  asked_at: string | null;
+}
+
+async function recipientsOf(of = form, caller = owner): Promise<RecipientBody[]> {
+  const { body } = await caller.get(`${path(of)}/recipients`).expect(200);
+  return (body as { recipients: RecipientBody[] }).recipients;
+}
+
+/** Subjects of what an address got since the start. */
+async function mailsTo(email: string): Promise<string[]> {
+  await sendDue(service());
+  return server.to(email).map(({ mail }) => mail.subject ?? '');
+}
+
+/** The path that the last mail to an address leads to. */
+async function linkTo(email: string): Promise<string> {
+  await sendDue(service());
+  const text = server.to(email).at(-1)?.mail.text ?? '';
+  return new URL(/https?:\/\/\S*\/recipients\/\S+/.exec(text)?.[0] ?? '').pathname;
+}
+
+const ASKS = 'Do you want emails about form submissions from "Shop"?';
+const TOLD = 'New submission: Contact';
+
+describe('A recipient that a client enters', () => {
+  it('gets no owner mails before the button of the link is pressed, and then all', async () => {
+    await name(client, ann).expect(200);
+    await submit(service(), form);
+    expect(await mailsTo(ann)).toEqual([ASKS]);
+
+    const link = await linkTo(ann);
+    const anyone = service().anonymous();
+    await anyone
+      .get(link)
+      .expect(200)
+      .expect(/<button/);
+    expect((await fetch(service().url + link, { method: 'HEAD' })).status).toBe(200);
+    await submit(service(), form);
+    expect(await mailsTo(ann)).toEqual([ASKS]);
+    expect(await recipientsOf()).toMatchObject([{ email: ann, confirmed: false }]);
+
+    await anyone
+      .send('post', link)
+      .expect(200)
+      .expect(/Thank you/);
+    await anyone.send('post', link).expect(200);
+    await submit(service(), form);
+    expect(await mailsTo(ann)).toEqual([ASKS, TOLD]);
+    expect(await recipientsOf()).toMatchObject([{ email: ann, confirmed: true }]);
+  });
+
+  it('is also asked when the form is the client’s own', async () => {
+    const id = await makeClient(owner, { can_create_forms: true });
+    const maker = service().as(await makeClientToken(owner, id));
+    await makeForm(maker, { notify_owner_emails: ann });
+
+    expect(await mailsTo(ann)).toEqual([ASKS]);
+  });
+
+  it('is confirmed for all forms of the account, not for its tags, nor for other accounts', async () => {
+    const [local, domain] = ann.split('@');
+    const tagged = `${local}+b@${domain}`;
+    await name(client, ann).expect(200);
+    await service()
+      .anonymous()
+      .send('post', await linkTo(ann));
+
+    await name(client, `${ann.toUpperCase()},${tagged}`).expect(200);
+    expect((await recipientsOf()).map(({ confirmed }) => confirmed)).toEqual([true, false]);
+    const other = await service().openAccount('Other');
+    const id = await makeClient(other, { can_create_forms: true });
+    const maker = service().as(await makeClientToken(other, id));
+    const theirs = await makeForm(maker);
+    await name(maker, ann, theirs).expect(200);
+    expect(await recipientsOf(theirs, other)).toMatchObject([{ confirmed: false }]);
+  });
+
+  it('takes no mails from what the account itself entered', async () => {
+    const own = await makeForm(owner, { name: 'Contact', notify_owner_emails: ann });
+    await name(client, ann).expect(200);
+    await submit(service(), own);
+    await submit(service(), form);
+
+    expect(await mailsTo(ann)).toEqual([TOLD, TOLD]);
+  });
+
+  it('works at once when the account enters it too', async () => {
+    await name(client, ann).expect(200);
+    const own = await makeForm(owner, { name: 'Contact', notify_owner_emails: ann });
+    await submit(service(), own);
+
+    expect(await mailsTo(ann)).toEqual([TOLD]);
+  });
+
+  it('is asked once a day, whatever is done', async () => {
+    for (let i = 0; i < 3; i++) {
+      await name(client, ann).expect(200);
+      await name(client, null).expect(200);
+    }
+    await name(client, ann).expect(200);
+    await client.post(`${path(form)}/recipients/ask`).expect(200);
+    expect(await mailsTo(ann)).toEqual([ASKS]);
+    clock.forward(DAY_MS - HOUR_MS);
+    await client.post(`${path(form)}/recipients/ask`).expect(200);
+    expect(await mailsTo(ann)).toEqual([ASKS]);
+
+    clock.forward(HOUR_MS);
+    const { body } = await client.post(`${path(form)}/recipients/ask`).expect(200);
+    expect(await mailsTo(ann)).toEqual([ASKS, ASKS]);
+    expect(body).toEqual({ recipients: await recipientsOf() });
+  });
+
+  it('is asked under the cap on mails to strangers, tags counted together', async () => {
+    const tags = Array.from({ length: 8 }, (_, index) => ann.replace('@', `+${index}@`));
+    await name(client, tags.join(',')).expect(200);
+    await sendDue(service());
+
+    expect(server.mails).toHaveLength(5);
+  });
+
+  it('is named by the warnings with what to do', async () => {
+    await name(client, ann).expect(200);
+    const { body } = await client.get(`${path(form)}/warnings`).expect(200);
+
+    const { warnings } = body as { warnings: { code: string; message: string }[] };
+    expect(warnings).toMatchObject([{ code: 'recipients_unconfirmed' }]);
+    expect(warnings[0]?.message).toContain(ann);
+    expect(warnings[0]?.message).toContain(`POST ${path(form)}/recipients/ask`);
+  });
+});
+
+describe('The link of a confirmation', () => {
+  it('expires after a week, and cannot be altered', async () => {
+    await name(client, ann).expect(200);
+    const link = await linkTo(ann);
+    const anyone = service().anonymous();
+    clock.forward(7 * DAY_MS - HOUR_MS);
+    await anyone.get(link).expect(200);
+    await anyone.get(link.slice(0, -3)).expect(refusal(404, 'recipient_link_expired'));
+    clock.forward(2 * HOUR_MS);
+
+    for (const method of ['get', 'post'] as const) {
+      await anyone.send(method, link).expect(refusal(404, 'recipient_link_expired'));
+    }
+    expect(await recipientsOf()).toMatchObject([{ confirmed: false }]);
+  });
+
+  it('shows hostile names as text', async () => {
+    await owner.patch('/api/v1/account', { account: { name: '<b>"Evil"</b>' } }).expect(200);
+    await name(client, ann).expect(200);
+    const { text } = await service()
+      .anonymous()
+      .get(await linkTo(ann));
+
+    expect(text).toContain('&lt;b>');
+    expect(text).not.toContain('<b>');
+  });
+});
+
+describe('What the account itself enters', () => {
+  it('works at once', async () => {
+    await name(owner, ann).expect(200);
+    await submit(service(), form);
+
+    expect(await mailsTo(ann)).toEqual([TOLD]);
+    expect(await recipientsOf()).toEqual([{ email: ann, confirmed: true, asked_at: null }]);
+  });
+
+  it('is listed with the address of the account when no recipient is named', async () => {
+    expect(await recipientsOf()).toEqual([
+      { email: 'shop@example.com', confirmed: true, asked_at: null },
+    ]);
+  });
+});
+
+describe('A form', () => {
+  const list = (count: number) =>
+    Array.from({ length: count }, (_, index) => `r${index}@example.com`).join(',');
+
+  it('names at most ten recipients', async () => {
+    await name(owner, list(10)).expect(200);
+
+    await name(owner, list(11)).expect(
+      refusal(422, 'too_many_recipients', 'form.notify_owner_emails'),
+    );
+    const body = { form: { name: 'x', notify_owner_emails: list(11) } };
+    await owner.post('/api/v1/forms', body).expect(refusal(422, 'too_many_recipients'));
+  });
+
+  it('keeps a longer list that is stored', async () => {
+    const query = 'UPDATE forms SET notify_owner_emails = ? WHERE id = ?';
+    await service()
+      .app.get(DataSource)
+      .query(query, [list(11), form.id]);
+
+    const { body } = await owner.get(path(form)).expect(200);
+    await owner.put(path(form), { form: { ...(body as object), name: 'y' } }).expect(200);
+    await name(owner, list(12)).expect(refusal(422, 'too_many_recipients'));
+    await name(owner, list(9)).expect(200);
+  });
+});

@@ -1,0 +1,663 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import fc from 'fast-check';
+import passport from 'passport';
+import { DataSource } from 'typeorm';
+import { BearerStrategy } from '../../src/auth/bearer.strategy.js';
+import { TaskRunner } from '../../src/platform/background/task-runner.js';
+import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
+import { insertStatement, runStatements, sqlDate } from '../../src/platform/database/statement.js';
+import { firstUuidAt, makeUuid, parseUuid, timeOf } from '../../src/platform/kernel/uuid.js';
+import { BlockBuilder } from '../../src/search/texts/block-builder.js';
+import { fold } from '../../src/submissions/model/fold.js';
+import { hasAll, spellingsOf } from '../../src/submissions/model/spellings.js';
+import { TextMover } from '../../src/search/texts/text-mover.js';
+import { DAY_MS, HOUR_MS } from '../support/clock.js';
+import { createDatabase } from '../support/database.js';
+import { imported as importFile } from '../support/imports.js';
+import { makeForm, makeToken, type FormBody } from '../support/make.js';
+import { refusal } from '../support/refusal.js';
+import { Service, useService, type Caller } from '../support/service.js';
+import { pathOf, submit, submitFile, type SubmissionListBody } from '../support/submissions.js';
+
+const service = useService({ WORKERS: 'off' });
+let owner: Caller;
+let form: FormBody;
+beforeEach(async () => {
+  owner = await service().openAccount();
+  form = await makeForm(owner);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const sql = <Row>(text: string, values: unknown[] = []) =>
+  service().app.get(DataSource).query<Row[]>(text, values);
+const upkeep = (now = new Date()) => service().app.get(TaskRunner).runAll(now);
+/** Has the texts of everything so far, and lets searches rely on it. */
+const settle = async (signal?: AbortSignal) => {
+  await sql('DELETE FROM text_progress');
+  const afterLast = new Date(timeOf(makeUuid()).getTime() + 1);
+  await service().app.get(TextMover).moveAll({ before: afterLast, signal });
+  await service().app.get(BlockBuilder).buildAll({ now: new Date(), signal });
+};
+const textsOf = async ({ id }: FormBody) => {
+  const [row] = await sql<{ n: number | string }>(
+    'SELECT COUNT(*) AS n FROM submission_texts WHERE form_id = ?',
+    [id],
+  );
+  return Number(row?.n);
+};
+
+/** Follows the pages to their end. */
+async function found(path: string, query: Record<string, string>, caller = owner) {
+  const ids: string[] = [];
+  const parameters = new URLSearchParams({ per_page: '100', ...query }).toString();
+  let next: string | null = `${path}?${parameters}`;
+  while (next !== null) {
+    const { body } = await caller.get(next).expect(200);
+    const page = body as Pick<SubmissionListBody, 'submissions' | 'next_page'>;
+    ids.push(...page.submissions.map(({ id }) => id));
+    next = page.next_page && new URL(page.next_page).pathname + new URL(page.next_page).search;
+  }
+  return ids;
+}
+const foundInForm = (query: string) => found(pathOf(form), { query });
+
+/** Stores a submission as versions did that wrote the text beside it, and whose upkeep took its batch. */
+async function submitAsBefore(
+  values: [string, string][],
+  { ageMs = 2 * HOUR_MS, to = form, on = service() } = {},
+): Promise<string> {
+  const columns = ['id', 'form_id', 'trash', 'spam', 'created_at', 'payload', 'search_text'];
+  const id = makeUuid();
+  id.writeUIntBE(id.readUIntBE(0, 6) - ageMs, 0, 6);
+  const text = values.map(([, value]) => value).join('\n');
+  const payload = JSON.stringify(values);
+  const row = [id, to.id, 0, 0, sqlDate(new Date()), payload, text.toLowerCase()];
+  await on.app
+    .get(UnitOfWork)
+    .run((tx) => runStatements(tx, insertStatement('submissions', columns, [row])));
+  return hexOf(id);
+}
+const hexOf = (id: Buffer) =>
+  id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+const NO_BYTES = Buffer.alloc(16);
+
+const LETTERS = [
+  ...Array.from('aAeEiIßẞİıσςΣ%_!\\\'" \n\t?漢字のか'),
+  ...['e\u0301', 'é', 'É', 'A\u030a', 'Å', '\u0301', '\u{1f600}', '👨‍👩‍👧', '\0', 'ﬁ', 'ǅ'],
+];
+const text = fc.oneof(
+  fc.array(fc.constantFrom(...LETTERS), { minLength: 1, maxLength: 12 }).map((all) => all.join('')),
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }),
+);
+
+describe('A search', () => {
+  it('finds what a scan finds: before and after texts are moved, after erasing and purging', async () => {
+    const stored = fc.array(text, { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(stored, fc.array(text, { maxLength: 6 }), async (texts, others) => {
+        form = await makeForm(owner);
+        const all = new Map<string, string>();
+        for (const value of texts) all.set(await submit(service(), form, { a: value }), value);
+        if (texts.length % 2 === 0) {
+          await sql('DELETE FROM text_progress');
+          all.set(await submitAsBefore([['a', `${texts[0] ?? ''}x`]]), `${texts[0] ?? ''}x`);
+        }
+        const parts = texts.map((value) => Array.from(value).slice(1, 3).join(''));
+        const queries = [...new Set([...others, ...parts, ...texts])].filter((q) => q !== '');
+        const asScanned = (query: string) =>
+          [...all].flatMap(([id, value]) =>
+            hasAll(fold(value), spellingsOf([query])) ? [id] : [],
+          );
+        const check = async (when: string) => {
+          for (const query of queries) {
+            const ids = (await foundInForm(query)).sort();
+            expect({ when, query, ids }).toEqual({ when, query, ids: asScanned(query).sort() });
+          }
+        };
+
+        await check('stored');
+        await upkeep();
+        await check('indexed');
+        await settle();
+        await check('moved');
+        const late = await submit(service(), form, { a: texts.at(-1) });
+        all.set(late, texts.at(-1) ?? '');
+        const [first] = [...all.keys()];
+        await owner.delete(`${pathOf(form)}/${first ?? ''}`).expect(200);
+        all.delete(first ?? '');
+        await check('erased');
+        await upkeep();
+        await check('indexed again');
+        await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
+        await upkeep();
+        expect(await textsOf(form)).toBe(0);
+      }),
+      { numRuns: 8 },
+    );
+  }, 120_000);
+
+  it.each([
+    ['STRASSE', 'Straße', true],
+    ['Straße', 'STRASSE', true],
+    ['gruesse', 'Schöne Grüße', true],
+    ['GRÜẞE', 'viele gruesse', true],
+    ['Grüße', 'Grüsse', true],
+    ['grusse', 'Grüße', false],
+    ['mass', 'Maß', true],
+    ['mass', 'Masche, mas, mal', false],
+    ['Maße', 'Maße', true],
+    ['masse', 'Masse', true],
+    ['neue', 'neu', false],
+    ['queue', 'queue', true],
+    ['straße', 'STRAẞE', true],
+    ['istanbul', 'ISTANBUL', true],
+    ['ΟΔΟΣ', 'οδοσα', true],
+    ['οδος', 'ΟΔΟΣ', true],
+    ['cafe\u0301', 'CAFÉ', true],
+    ['muller', 'Müller', false],
+    ['100%', '100 percent', false],
+    ['100%', '100% wool', true],
+    ['a_b', 'axb', false],
+    ['漢', '常用漢字表', true],
+    ['\u{1f600}', 'fine \u{1f600}!', true],
+  ])('for %j in %j finds it: %j', async (query, value, isFound) => {
+    const id = await submit(service(), form, { a: value });
+    const expected = isFound ? [id] : [];
+    expect(await foundInForm(query)).toEqual(expected);
+    await upkeep();
+    await settle();
+    expect(await foundInForm(query)).toEqual(expected);
+  });
+
+  it('finds half of a character nowhere, however it was sent', async () => {
+    const id = await submit(service(), form, { a: 'x\ud83dy' });
+    for (const move of [() => Promise.resolve(), upkeep, settle]) {
+      await move();
+      expect(await foundInForm('x\ufffdy')).toEqual([id]);
+      expect(await foundInForm('x\u{1f600}')).toEqual([]);
+    }
+  });
+
+  it('finds what an older version stored, whose batch is gone', async () => {
+    await sql('DELETE FROM text_progress');
+    const old = await submitAsBefore([['a', 'From BEFORE']]);
+    expect(await foundInForm('before')).toEqual([old]);
+
+    await settle();
+
+    expect(await textsOf(form)).toBe(1);
+    expect(await foundInForm('before')).toEqual([old]);
+  });
+
+  it('finds what an older version stored a moment ago, before this one was started again', async () => {
+    const database = await createDatabase();
+    const settings = { ...database.settings, WORKERS: 'off' };
+    const before = await Service.start(settings);
+    const { secret } = await before.openAccount();
+    const to = await makeForm(before.as(secret ?? ''));
+    await before.app.get(TextMover).moveAll({ before: new Date() });
+    const id = await submitAsBefore([['a', 'From BEFORE']], { ageMs: 0, to, on: before });
+    await before.app.close();
+
+    const again = await Service.start(settings);
+    const caller = again.as(secret ?? '');
+    const recent = await submit(again, to, { a: 'not before' });
+
+    expect(await found(pathOf(to), { query: 'before' }, caller)).toEqual([recent, id]);
+    // From now on nothing of before the start lacks its text.
+    await again.app.get(TextMover).moveAll({ before: new Date() });
+    expect(await found(pathOf(to), { query: 'before' }, caller)).toEqual([recent, id]);
+    await again.app.close();
+    await database.drop();
+    // Passport asks the strategy that was made last in this process.
+    passport.use(service().app.get(BearerStrategy));
+  });
+
+  it('finds what has lost its batch to an older version', async () => {
+    await sql('DELETE FROM text_progress');
+    const id = await submit(service(), form, { a: 'cake' });
+    await sql('DELETE FROM submission_batches');
+    expect(await foundInForm('cake')).toEqual([id]);
+    await settle();
+    expect(await textsOf(form)).toBe(1);
+    expect(await foundInForm('cake')).toEqual([id]);
+  });
+
+  it('finds what has just come once, in its order, whether it has its text yet or not', async () => {
+    await settle();
+    const first = await submit(service(), form, { a: 'cake 1' });
+    const second = await submit(service(), form, { a: 'cake 2' });
+    const [named] = await sql<{ ids: Buffer }>(
+      'SELECT submission_ids AS ids FROM submission_batches',
+    );
+    await upkeep();
+    expect(await textsOf(form)).toBe(2);
+    const third = await submit(service(), form, { a: 'cake 3' });
+    await submit(service(), await makeForm(owner), { a: 'cake of another form' });
+    expect(await foundInForm('cake')).toEqual([third, second, first]);
+
+    // A batch may name what another instance has entered already.
+    const row = [makeUuid(), named?.ids, Buffer.from('00000000', 'hex')];
+    await sql('INSERT INTO submission_batches (id, submission_ids, digests) VALUES (?, ?, ?)', row);
+    expect(await foundInForm('cake')).toEqual([third, second, first]);
+    expect(await foundInForm('cake 1')).toEqual([first]);
+  });
+
+  it('finds all while texts are moved, and after that was broken off', async () => {
+    await settle();
+    const ids: string[] = [];
+    for (let n = 0; n < 450; n++) ids.unshift(await submitAsBefore([['a', `cake ${n}`]]));
+    const stop = new AbortController();
+    const unitOfWork = service().app.get(UnitOfWork);
+    const run = unitOfWork.run.bind(unitOfWork);
+    const portions = jest.spyOn(unitOfWork, 'run').mockImplementation(async (work) => {
+      const result = await run(work);
+      stop.abort();
+      return result;
+    });
+    await settle(stop.signal);
+    portions.mockRestore();
+
+    expect(await textsOf(form)).toBe(25);
+    expect(await foundInForm('cake')).toEqual(ids);
+    await service()
+      .app.get(TextMover)
+      .moveAll({ before: new Date(Date.now() + 90_000) });
+    expect(await textsOf(form)).toBe(450);
+    expect(await foundInForm('cake')).toEqual(ids);
+    await sql('DELETE FROM text_progress');
+  });
+
+  it('finds words in a text that is too long to be kept for searches', async () => {
+    const long = `${'lorem '.repeat(5_000)} needle`;
+    const id = await submit(service(), form, { a: long });
+    await submit(service(), form, { a: 'short' });
+    await upkeep();
+    await settle();
+    expect(await foundInForm('NEEDLE')).toEqual([id]);
+    expect(await foundInForm('needles')).toEqual([]);
+    const [row] = await sql<{ n: number | string }>(
+      'SELECT COUNT(*) AS n FROM submission_texts WHERE form_id = ? AND text IS NULL',
+      [form.id],
+    );
+    expect(Number(row?.n)).toBe(1);
+  });
+
+  it('finds the names of files, stored, indexed, edited and beside a long text, until they are erased', async () => {
+    const name = 'Entwurf Stra\u00dfe.PDF';
+    const id = await submitFile(service(), form, 'x', { name });
+    await submit(service(), form, { a: 'x' });
+    const everywhere = async (q: string) => {
+      const all = await found('/api/v1/submissions', { q });
+      expect(await found(pathOf(form), { q })).toEqual(all);
+      return all;
+    };
+    for (const move of [() => Promise.resolve(), upkeep, settle]) {
+      await move();
+      for (const q of ['Entwurf', 'ENTWURF', '"entwurf straße.pdf"', 'entwurf jane@example.com']) {
+        expect(await everywhere(q)).toEqual([id]);
+      }
+      expect(await everywhere('cv')).toEqual([]);
+    }
+    for (const email of ['jo@example.com', 'long '.repeat(5_000)]) {
+      await owner.patch(`${pathOf(form)}/${id}/values`, { values: { email } }).expect(200);
+      expect(await everywhere('entwurf')).toEqual([id]);
+      expect(await everywhere('entwurf jane')).toEqual([]);
+    }
+    const long = await submitFile(service(), form, 'x', { name, email: 'long '.repeat(5_000) });
+    await upkeep();
+    await settle();
+    expect(await everywhere('entwurf')).toEqual([long, id]);
+    await owner.delete(`${pathOf(form)}/${id}`).expect(200);
+    expect(await everywhere('entwurf')).toEqual([long]);
+  });
+
+  it('honours folders, dates, values and all words, over one form and over all', async () => {
+    const other = await makeForm(owner, { name: 'Other' });
+    const ids = {
+      plain: await submit(service(), form, { a: 'red wedding cake', city: 'Oslo' }),
+      spam: await submit(service(), form, { a: 'wedding cake', _gotcha: 'x' }),
+      trash: await submit(service(), form, { a: 'wedding cake' }),
+      other: await submit(service(), other, { a: 'cake for a wedding', city: 'Oslo' }),
+    };
+    const trashed = `${pathOf(form)}/${ids.trash}`;
+    await owner.patch(trashed, { submission: { trash: true } }).expect(200);
+    for (const move of [() => Promise.resolve(), upkeep, settle]) {
+      await move();
+      const all = (q: string) => found('/api/v1/submissions', { q });
+      expect(await all('cake wedding')).toEqual([ids.other, ids.plain]);
+      expect(await all('"wedding cake"')).toEqual([ids.plain]);
+      expect(await all('cake is:spam')).toEqual([ids.spam]);
+      expect(await all('cake is:trash')).toEqual([ids.trash]);
+      expect(await all('cake city:Oslo')).toEqual([ids.other, ids.plain]);
+      expect(await all('cake city:Oslo red')).toEqual([ids.plain]);
+      expect(await all('cake is:unread form:Other')).toEqual([ids.other]);
+      expect(await all('cake from:today')).toEqual([ids.other, ids.plain]);
+      expect(await all('cake to:today')).toEqual([]);
+      expect(await foundInForm('cake')).toEqual([ids.plain]);
+      const everything = { query: 'cake', spam: 'all', trash: 'all' };
+      expect(await found(pathOf(form), everything)).toEqual([ids.trash, ids.spam, ids.plain]);
+    }
+  });
+
+  it('takes anything as a word', async () => {
+    const id = await submit(service(), form, { a: 'one  two' });
+    await upkeep();
+    await settle();
+    expect(await foundInForm('o')).toEqual([id]);
+    expect(await foundInForm('  ')).toEqual([id]);
+    expect(await foundInForm('   ')).toEqual([]);
+    for (const query of ['%', '%%%', '_', '*', '?', '\\', "'", '"', '\0']) {
+      expect(await foundInForm(query)).toEqual([]);
+    }
+    await owner.get(`${pathOf(form)}?query=${'x'.repeat(10_000)}`).expect(422);
+    const line = (q: string) => `/api/v1/submissions?${new URLSearchParams({ q }).toString()}`;
+    const letters = Array.from({ length: 51 }, (_, n) => String.fromCodePoint(0x4e00 + n));
+    await owner.get(line(letters.join(' '))).expect(refusal(422, 'filter_unclear'));
+    await owner.get(line(letters.slice(1).join(' '))).expect(200);
+  });
+
+  it('is answered for everybody when a hundred come at once, from one token and from fifty', async () => {
+    for (let n = 0; n < 20; n++) await submit(service(), form, { a: `cake ${n}` });
+    const tokens = [owner];
+    while (tokens.length < 50) tokens.push(service().as((await makeToken(owner)).token));
+    for (const callers of [[owner], tokens]) {
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, n) =>
+          (callers[n % callers.length] ?? owner).get(`${pathOf(form)}?query=cake`),
+        ),
+      );
+      for (const { status, headers, body } of answers) {
+        expect([200, 429, 503]).toContain(status);
+        if (status === 200) expect((body as SubmissionListBody).count).toBe(20);
+        else expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+      }
+      expect(answers.some(({ status }) => status === 200)).toBe(true);
+    }
+  });
+});
+
+describe('Imported submissions that wait for the index', () => {
+  const imported = async (rows: number) => {
+    const lines = Array.from({ length: rows }, (_, n) => `2020-01-02T03:04:05Z,common zz${n}zz`);
+    const file = `created_at,message\n${lines.join('\n')}\n`;
+    await importFile(service(), owner, form, 'csv', file);
+  };
+  const everywhere = async (query: string) => {
+    const { headers } = await owner.get(`${pathOf(form)}?query=${query}`).expect(200);
+    const { text } = await owner.get(`${pathOf(form)}.ndjson?query=${query}`).expect(200);
+    return {
+      complete: String(headers['search-complete']),
+      inForm: (await foundInForm(query)).length,
+      inAll: (await found('/api/v1/submissions', { q: query })).length,
+      exported: text.split('\n').filter(Boolean).length,
+    };
+  };
+
+  it.each([
+    ['few', 300],
+    ['many', 5_200],
+  ])('are found by words, and exported by them, where they are %s', async (_, rows) => {
+    const visitor = await submit(service(), form, { message: 'common' });
+    await upkeep();
+    await settle();
+    await imported(rows);
+
+    const all = rows + 1;
+    expect(await everywhere('common')).toMatchObject({ inForm: all, inAll: all, exported: all });
+    const one = { complete: 'true', inForm: 1, inAll: 1, exported: 1 };
+    expect(await everywhere('zz7zz')).toEqual(one);
+    expect((await foundInForm('common'))[0]).toBe(visitor);
+    await upkeep();
+    await settle();
+    expect(await everywhere('zz7zz')).toEqual(one);
+  });
+});
+
+describe('A search after a clock that was ahead', () => {
+  const reach = async (id: Buffer) => {
+    await sql('DELETE FROM text_progress');
+    await service()
+      .app.get(TextMover)
+      .moveAll({ before: timeOf(id) });
+    await service().app.get(BlockBuilder).buildAll({ now: new Date() });
+  };
+
+  it('finds what comes once it is set right', async () => {
+    const later = (n: number) => firstUuidAt(new Date(Date.now() + 3 * DAY_MS + n));
+    const columns = ['id', 'form_id', 'trash', 'spam', 'created_at', 'payload', 'search_text'];
+    const payload = JSON.stringify([['a', 'apple']]);
+    const rows = Array.from({ length: 4_200 }, (_, n) => {
+      return [later(n), form.id, 0, 0, sqlDate(new Date()), payload, ''];
+    });
+    for (let from = 0; from < rows.length; from += 700) {
+      const some = insertStatement('submissions', columns, rows.slice(from, from + 700));
+      await service()
+        .app.get(UnitOfWork)
+        .run((tx) => runStatements(tx, some));
+    }
+    await sql('UPDATE forms SET submission_count = 4200 WHERE id = ?', [form.id]);
+    await reach(later(DAY_MS));
+    const id = await submit(service(), form, { a: 'cherry' });
+
+    await upkeep();
+
+    expect(await foundInForm('cherry')).toEqual([id]);
+    // Once the clock is there for good, what came in between is in a block.
+    await reach(later(DAY_MS));
+    expect(await foundInForm('cherry')).toEqual([id]);
+    await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
+    await upkeep();
+  });
+});
+
+describe('A search in thousands', () => {
+  it('finds what a scan finds, with words that few, most and none of the texts have', async () => {
+    const random = fc.sample(text, { numRuns: 1_000, seed: 7 });
+    const all = new Map<string, string>();
+    const columns = ['id', 'form_id', 'trash', 'spam', 'created_at', 'payload', 'search_text'];
+    const store = async (formId: number, values: readonly string[]) => {
+      const ids = values.map(() => makeUuid());
+      const rows = values.map((value, n) => {
+        const payload = JSON.stringify([['a', value]]);
+        return [ids[n], formId, 0, 0, sqlDate(new Date()), payload, ''];
+      });
+      await service()
+        .app.get(UnitOfWork)
+        .run((tx) => runStatements(tx, insertStatement('submissions', columns, rows)));
+      return ids.map(hexOf);
+    };
+    // So many small forms that they are searched at once.
+    const many = Array.from({ length: 150 }, (_, n) => `zebrafish ${n}`);
+    const elsewhere = await store((await makeForm(owner)).id, many);
+    for (let n = 0; n < 4; n++) {
+      const few = await makeForm(owner, { name: `Few ${n}` });
+      const [first = ''] = await store(few.id, ['a zebrafish', 'two', 'none']);
+      elsewhere.push(first);
+    }
+    for (let from = 0; from < 8_500; from += 500) {
+      const values = Array.from({ length: 500 }, (_, n) => {
+        const number = from + n;
+        const rare = number % 1_700 === 3 ? ' zebrafish crossing' : '';
+        const last = number === 4_095 ? ' quagga' : '';
+        const greeting = number % 3_000 === 5 ? ' Grüße' : number === 7_000 ? ' gruesse' : '';
+        const long = number === 4_000 ? ' long'.repeat(5_000) : '';
+        return `Common ${number} ${random[number % 1_000] ?? ''}${rare}${greeting}${last}${long}`;
+      });
+      const ids = await store(form.id, values);
+      ids.forEach((id, n) => all.set(id, fold(values[n] ?? '')));
+    }
+    await sql('UPDATE forms SET submission_count = 8500 WHERE id = ?', [form.id]);
+    await settle();
+    const rowsIn = async (table: string) => {
+      const [row] = await sql<{ n: number | string }>(
+        `SELECT COUNT(*) AS n FROM ${table} WHERE form_id = ?`,
+        [form.id],
+      );
+      return Number(row?.n);
+    };
+    expect([await rowsIn('text_blocks'), await rowsIn('text_postings')]).toEqual([2, 2 * 2_049]);
+    const parts = random.slice(0, 12).map((value) => Array.from(value).slice(0, 5).join(''));
+    const queries = [
+      'zebrafish',
+      'zebrafish crossing',
+      'nobodyhasthis',
+      ' long long',
+      'on 4095 ',
+      'qua',
+      'gruesse',
+      'GRÜSSE',
+      'common 3005',
+    ];
+    const check = async () => {
+      for (const query of [...queries, ...parts].filter((each) => each !== '')) {
+        const wanted = [...all].filter(([, value]) => hasAll(value, spellingsOf([query])));
+        const expected = wanted.map(([id]) => id).reverse();
+        if (expected.length > 300) {
+          const { body } = await owner
+            .get(`${pathOf(form)}?${new URLSearchParams({ query }).toString()}`)
+            .expect(200);
+          const { submissions, count } = body as SubmissionListBody;
+          expect(submissions.map(({ id }) => id)).toEqual(expected.slice(0, 100));
+          expect(count).toBe(expected.length);
+        } else expect({ query, ids: await foundInForm(query) }).toEqual({ query, ids: expected });
+      }
+      const greetings = [...all].filter(([, v]) => v.includes(' grüße') || v.includes(' gruesse'));
+      expect(await foundInForm('gruesse')).toEqual(greetings.map(([id]) => id).reverse());
+      const inAll = [
+        ...elsewhere,
+        ...[...all].flatMap(([id, v]) => (v.includes('zebrafish') ? [id] : [])),
+      ];
+      expect(await found('/api/v1/submissions', { q: 'zebrafish' })).toEqual(inAll.reverse());
+    };
+    await check();
+    const erased = [...all.keys()].filter((_, n) => n === 3 || n === 4_000 || n === 4_095);
+    for (const id of erased) {
+      await owner.delete(`${pathOf(form)}/${id}`).expect(200);
+      all.delete(id);
+    }
+    all.set(await submit(service(), form, { a: 'a late zebrafish' }), 'a late zebrafish');
+    await check();
+    const oldestFirst = [...all].filter(([, value]) => value.includes('zebrafish'));
+    const [first] = oldestFirst;
+    const after = { query: 'zebrafish', after: first?.[0] ?? '', per_page: '2' };
+    const parameters = new URLSearchParams(after).toString();
+    const { body } = await owner.get(`${pathOf(form)}?${parameters}`).expect(200);
+    const ids = (body as SubmissionListBody).submissions.map(({ id }) => id);
+    expect(ids).toEqual([oldestFirst[2]?.[0], oldestFirst[1]?.[0]]);
+
+    const [oldest] = await sql<{ last_id: Buffer }>(
+      'SELECT last_id FROM text_blocks WHERE form_id = ? ORDER BY block',
+      [form.id],
+    );
+    const gone = [form.id, oldest?.last_id];
+    await sql('DELETE FROM submissions WHERE form_id = ? AND id <= ?', gone);
+    await sql('DELETE FROM submission_texts WHERE form_id = ? AND id <= ?', gone);
+    for (const id of [...all.keys()].filter((each) => each <= hexOf(oldest?.last_id ?? NO_BYTES))) {
+      all.delete(id);
+    }
+    await settle();
+    expect([await rowsIn('text_blocks'), await rowsIn('text_postings')]).toEqual([1, 2_049]);
+    await check();
+
+    await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
+    await upkeep();
+    expect([await rowsIn('text_blocks'), await rowsIn('text_postings')]).toEqual([0, 0]);
+  }, 240_000);
+});
+
+describe('A search without the time to look at everything', () => {
+  it('answers what it has, says so, and goes on', async () => {
+    const other = await makeForm(owner);
+    const ids = [];
+    for (let n = 0; n < 3; n++) {
+      ids.unshift(await submit(service(), form, { a: `cake ${n}` }));
+      ids.unshift(await submit(service(), other, { a: `cake ${n}` }));
+    }
+    await upkeep();
+    await settle();
+    ids.unshift(await submit(service(), form, { a: 'cake at last' }));
+    let now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => (now += 10_000));
+
+    for (const path of [pathOf(form), '/api/v1/submissions']) {
+      const { headers, body } = await owner.get(`${path}?q=cake`).expect(200);
+      expect(headers['search-complete']).toBe('false');
+      const page = body as SubmissionListBody;
+      expect(page.submissions.map(({ id }) => id)).toEqual([ids[0]]);
+      expect(page.next_page).toContain('before=');
+    }
+    expect(await found('/api/v1/submissions', { q: 'cake' })).toEqual(ids);
+    jest.restoreAllMocks();
+    const { headers } = await owner.get('/api/v1/submissions?q=cake').expect(200);
+    expect(headers['search-complete']).toBe('true');
+  });
+});
+
+describe('The text of a submission goes with it', () => {
+  const jane = { email: 'jane@example.com' };
+  const makePlaces = (): [string, () => Promise<unknown>][] => [
+    ['deleted', async () => owner.delete(`${pathOf(form)}/${await only()}`).expect(200)],
+    ['erased by a value', () => owner.post(`${pathOf(form)}/erase`, ERASED).expect(200)],
+    ['erased with its visitor', () => owner.post('/api/v1/visitors/erase', jane).expect(200)],
+    [
+      'kept long enough',
+      async () => {
+        const retention = `/api/v1/forms/${form.identifier}/retention`;
+        await owner.put(retention, { days: 1 }).expect(200);
+        await upkeep(new Date(timeOf(makeUuid()).getTime() + 2 * DAY_MS));
+      },
+    ],
+    [
+      'of a deleted form',
+      async () => {
+        await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
+        await upkeep();
+      },
+    ],
+  ];
+  const ERASED = { field: 'email', value: 'jane@example.com' };
+  const only = async () => (await foundInForm('jane'))[0] ?? '';
+
+  it.each(makePlaces())('when it is %s', async (_, remove) => {
+    await submit(service(), form, jane);
+    await upkeep();
+    expect(await textsOf(form)).toBe(1);
+
+    await remove();
+
+    expect(await textsOf(form)).toBe(0);
+    await upkeep();
+    expect(await textsOf(form)).toBe(0);
+  });
+
+  it('when it was removed before its text was made', async () => {
+    const id = await submit(service(), form, jane);
+    await owner.delete(`${pathOf(form)}/${id}`).expect(200);
+    await upkeep();
+    expect(await textsOf(form)).toBe(0);
+  });
+
+  it('also where it was made beside the removal, once that is indexed or its form purged', async () => {
+    const id = await submit(service(), form, jane);
+    await owner.delete(`${pathOf(form)}/${id}`).expect(200);
+    const leave = () =>
+      sql('INSERT INTO submission_texts (form_id, id, text) VALUES (?, ?, ?)', [
+        form.id,
+        parseUuid(id),
+        Buffer.from('jane'),
+      ]);
+    await leave();
+    expect(await foundInForm('jane')).toEqual([]);
+    await upkeep();
+    expect(await textsOf(form)).toBe(0);
+
+    await leave();
+    await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
+    await upkeep();
+    expect(await textsOf(form)).toBe(0);
+  });
+});

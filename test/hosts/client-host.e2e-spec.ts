@@ -1,0 +1,217 @@
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+} from '@jest/globals';
+import { GuardedHttpClient } from '../../src/platform/http-client/guarded-http-client.js';
+import { NameServer } from '../support/dns.js';
+import { makeClient, makeClientToken, makeForm } from '../support/make.js';
+import { Browser, makePerson, PASSWORD } from '../support/people.js';
+import { useService, type Caller } from '../support/service.js';
+
+const dns = new NameServer();
+beforeAll(() => dns.start());
+afterAll(() => {
+  dns.stop();
+});
+const service = useService(() => ({
+  HOSTS: 'forms.acme.example, *.agency.example',
+  DNS_SERVERS: dns.address,
+  BASE_URL: 'http://localhost',
+}));
+
+let owner: Caller;
+let clientId: number;
+let host: string;
+let made = 0;
+beforeEach(async () => {
+  owner = await service().openAccount();
+  clientId = await makeClient(owner);
+  host = `c${++made}.agency.example`;
+  dns.records = [];
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const path = () => `/api/v1/clients/${clientId}/host`;
+const claim = (name: string) => owner.put(path()).send({ host: { name } });
+
+/** Claims the host, and has its holder publish the record. */
+async function claimed(): Promise<void> {
+  const { body } = await claim(host).expect(200);
+  const { name, value } = (body as { host: { record: { name: string; value: string } } }).host
+    .record;
+  dns.records = [`${name} TXT ${value}`];
+}
+
+/** Proves the host. */
+async function proven(): Promise<void> {
+  await claimed();
+  await owner.post(`${path()}/verify`).expect(201);
+}
+
+const problem = (code: string) => `urn:form-collection-service:problem:${code}`;
+/** Returns the address of the service under the host. */
+const address = () => `http://${host}`;
+
+describe('A host of a client', () => {
+  it('serves it once its holder has published the record', async () => {
+    await claim(host).expect(200);
+    const early = await owner.post(`${path()}/verify`).expect(409);
+    expect(early.body).toMatchObject({ type: problem('host_not_proven') });
+    expect(early.body.detail).toContain(`_form-collection.${host}`);
+    await service().anonymous().get(`/health/host?domain=${host}`).expect(404);
+
+    await claimed();
+    const { body } = await owner.post(`${path()}/verify`).expect(201);
+    expect(body).toMatchObject({ host: { name: host, proven: true } });
+    await service().anonymous().get(`/health/host?domain=${host}`).expect(200);
+  });
+
+  it('is proven by a file as well', async () => {
+    const { body } = await claim(host).expect(200);
+    const { record, file_urls: urls } = (
+      body as { host: { record: { value: string }; file_urls: string[] } }
+    ).host;
+    const reply = (status: number, text: string) => ({ status, headers: {}, body: text });
+    jest
+      .spyOn(service().app.get(GuardedHttpClient), 'read')
+      .mockImplementation((url) =>
+        Promise.resolve(url === urls[1] ? reply(200, `${record.value}\n`) : reply(404, '')),
+      );
+    await owner.post(`${path()}/verify`).expect(201);
+  });
+
+  it('is where its visitors stay, and where its forms are', async () => {
+    await proven();
+    const form = await makeForm(owner);
+    const visitor = service().anonymous();
+    const sent = await visitor
+      .post(`/f/${form.identifier}`)
+      .set('Host', host)
+      .set('Accept', 'text/html')
+      .type('form')
+      .send({ a: 'b' });
+    expect(sent.status).toBe(303);
+    expect(sent.headers.location).toMatch(new RegExp(`^${address()}/f/${form.identifier}/thanks`));
+    const page = await visitor.get(`/f/${form.identifier}`).set('Host', host).expect(200);
+    expect(page.text).toContain(`${address()}/f/${form.identifier}`);
+    const elsewhere = await visitor.get(`/f/${form.identifier}`).set('Host', 'evil.example');
+    expect(elsewhere.text).not.toContain('evil.example');
+  });
+
+  it('takes forms of its own pages and of no other site', async () => {
+    await proven();
+    const standing = { clientId, actions: ['see' as const] };
+    const { email } = await makePerson(service(), owner, standing);
+    const browser = new Browser(service());
+    const signIn = (origin: string) =>
+      browser.post('/sign-in', { email, password: PASSWORD }, { Host: host, Origin: origin });
+    expect((await signIn('http://evil.example')).status).toBe(403);
+    expect((await signIn('http://localhost')).status).toBe(403);
+    expect((await signIn(address())).status).toBe(303);
+  });
+
+  it('lets in nobody who belongs elsewhere too', async () => {
+    await proven();
+    const headers = { Host: host, Origin: address() };
+    const { email } = await makePerson(service(), owner);
+    const browser = new Browser(service());
+    const refused = await browser.post('/sign-in', { email, password: PASSWORD }, headers);
+    expect(refused.status).toBe(422);
+    expect(browser.session).toBeUndefined();
+
+    await browser.signIn(email);
+    expect((await browser.get('/inbox')).status).toBe(200);
+    expect((await browser.get('/inbox', { Host: host })).status).toBe(303);
+  });
+
+  it('serves until another one is proven', async () => {
+    await proven();
+    const first = host;
+    host = `d${made}.agency.example`;
+    const { body } = await claim(host).expect(200);
+    expect(body).toMatchObject({ host: { name: host, proven: false, serving: first } });
+    await service().anonymous().get(`/health/host?domain=${first}`).expect(200);
+    await proven();
+    await service().anonymous().get(`/health/host?domain=${first}`).expect(404);
+    await service().anonymous().get(`/health/host?domain=${host}`).expect(200);
+  });
+
+  it('offers no passkeys, which are made for the address of the service', async () => {
+    await proven();
+    const standing = { clientId, actions: ['see' as const] };
+    const { email } = await makePerson(service(), owner, standing);
+    const browser = new Browser(service());
+    await browser.signIn(email);
+    for (const page of ['/account', '/account/passkeys']) {
+      expect((await browser.get(page)).text).toContain('Add a passkey');
+      const { status, text } = await browser.get(page, { Host: host });
+      expect({ status, offers: text.includes('Add a passkey') }).toEqual({
+        status: 200,
+        offers: false,
+      });
+    }
+    const { body } = await owner
+      .post(`/api/v1/clients/${clientId}/people`)
+      .send({ person: { email: `at-${host}@example.org`, name: 'Ann', send: false } })
+      .expect(201);
+    const [, invitation = ''] = (body as { link: string }).link.split('#');
+    const offered = (headers: Record<string, string>) =>
+      new Browser(service()).post('/invitation', { invitation }, headers);
+    expect((await offered({ Origin: 'http://localhost' })).text).toContain('Add a passkey');
+    const there = await offered({ Host: host, Origin: address() });
+    expect(there.text).toContain('Password');
+    expect(there.text).not.toContain('Add a passkey');
+  });
+
+  it('belongs to one client alone', async () => {
+    await claimed();
+    const other = await service().openAccount();
+    const rival = await makeClient(other);
+    const rivalPath = `/api/v1/clients/${rival}/host`;
+    await other
+      .put(rivalPath)
+      .send({ host: { name: host } })
+      .expect(200);
+    await other.post(`${rivalPath}/verify`).expect(409);
+    await owner.post(`${path()}/verify`).expect(201);
+
+    const { body } = await other.get(rivalPath).expect(200);
+    const { record } = (body as { host: { record: { name: string; value: string } } }).host;
+    dns.records.push(`${record.name} TXT ${record.value}`);
+    expect((await other.post(`${rivalPath}/verify`).expect(409)).body).toMatchObject({
+      type: problem('host_taken'),
+    });
+    await owner.delete(`/api/v1/clients/${clientId}`).expect(200);
+    await other.post(`${rivalPath}/verify`).expect(201);
+  });
+
+  it.each([
+    ['https://forms.acme.example', 'not_a_host'],
+    ['forms', 'not_a_host'],
+    ['10.0.0.1', 'not_a_host'],
+    ['forms.acme.example:81', 'not_a_host'],
+    ['elsewhere.example', 'not_allowed'],
+    ['agency.example', 'not_allowed'],
+  ])('cannot be %s', async (name, code) => {
+    const { body } = await claim(name).expect(422);
+    expect(body).toMatchObject({ errors: [{ field: 'host.name', code }] });
+  });
+
+  it('is given up, and the account and its clients alone see it', async () => {
+    await proven();
+    await (await service().openAccount()).get(path()).expect(404);
+    const own = await makeClientToken(owner, clientId);
+    await service().as(own).get(path()).expect(404);
+    await owner.delete(path()).expect(200);
+    await owner.get(path()).expect(404);
+    await service().anonymous().get(`/health/host?domain=${host}`).expect(404);
+  });
+});

@@ -1,0 +1,320 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { sendDue } from '../support/deliveries.js';
+import {
+  makeClient,
+  makeClientToken,
+  makeForm,
+  makeToken,
+  type FormBody,
+} from '../support/make.js';
+import { elementsOf, factsOf, textOf } from '../support/page.js';
+import { Browser, makePerson, unprove } from '../support/people.js';
+import { refusal } from '../support/refusal.js';
+import { useService, type Caller } from '../support/service.js';
+import { useMailServer } from '../support/smtp.js';
+import { submit } from '../support/submissions.js';
+
+const SETTINGS = {
+  name: 'Contact',
+  notify_owner_emails: 'shop@example.com',
+  notify_submitter: true,
+  notify_submitter_subject: 'Thank you, {{name}}',
+  notify_submitter_body: 'Dear {{name}}',
+};
+const SENT = { name: 'Ann', email: 'ann@example.org', message: 'Hello' };
+
+/** Most that a mail has in HTML and text, in characters. */
+const MAIL_MAX = 400_000;
+
+const server = useMailServer();
+const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url }));
+let owner: Caller;
+let form: FormBody;
+beforeEach(async () => {
+  owner = await service().openAccount('Bakery', 'account@example.com');
+  form = await makeForm(owner, SETTINGS);
+});
+
+interface MailBody {
+  enabled: boolean;
+  recipients: string[];
+  from: { name: string; address: string };
+  reply_to: { name: string; address: string } | null;
+  subject: string;
+  html: string;
+  text: string;
+  submission_id: string | null;
+}
+
+const path = () => `/api/v1/forms/${form.identifier}/mails`;
+
+async function mailsOf(caller = owner): Promise<Record<'owner' | 'visitor', MailBody>> {
+  const { body } = await caller.get(path()).expect(200);
+  return body as Record<'owner' | 'visitor', MailBody>;
+}
+
+async function previewWith(settings: object): Promise<Record<'owner' | 'visitor', MailBody>> {
+  const { body } = await owner.post(`${path()}/preview`, { form: settings }).expect(200);
+  return body as Record<'owner' | 'visitor', MailBody>;
+}
+
+describe('The mails of a form', () => {
+  it.each(['<', '\n', 'a'])(
+    'keep to a size, however often they are to repeat a value of %j',
+    async (unit) => {
+      const often = '{{message}}'.repeat(900);
+      await owner
+        .patch(`/api/v1/forms/${form.identifier}`, { form: { notify_submitter_body: often } })
+        .expect(200);
+      const id = await submit(service(), form, { ...SENT, message: `${unit.repeat(250_000)}.` });
+      const { owner: toOwner, visitor } = await mailsOf();
+      await sendDue(service());
+
+      expect(visitor.submission_id).toBe(id);
+      for (const { html, text } of [toOwner, visitor])
+        expect((html + text).length).toBeLessThan(MAIL_MAX);
+      expect(visitor.text).toContain('Some of this text was left out');
+      const [sent] = server.to('ann@example.org');
+      expect(sent?.mail.html?.length).toBeLessThan(MAIL_MAX);
+    },
+  );
+
+  it('are shown as they are sent for the newest submission', async () => {
+    await submit(service(), form, { name: 'Bob', email: 'bob@example.org' });
+    await sendDue(service());
+    const id = await submit(service(), form, SENT);
+    const mails = await mailsOf();
+    await sendDue(service());
+
+    for (const [mail, to] of [
+      [mails.owner, 'shop@example.com'],
+      [mails.visitor, 'ann@example.org'],
+    ] as const) {
+      const sent = server.to(to).at(-1)?.mail;
+      expect(mail).toMatchObject({ enabled: true, recipients: [to], submission_id: id });
+      expect(mail.subject).toBe(sent?.subject);
+      expect(mail.from).toMatchObject({ address: sent?.from?.address });
+      expect(mail.reply_to?.address).toBe(sent?.replyTo?.[0]?.address);
+      expect(factsOf(mail.html)).toEqual(factsOf(sent?.html ?? ''));
+      expect(mail.text.trim()).toBe(sent?.text?.replaceAll('\r\n', '\n').trim());
+    }
+  });
+
+  it('are about a sample before the first submission, and for who may not read submissions', async () => {
+    const reader = service().as((await makeToken(owner, { rights: ['forms:read'] })).token);
+    expect((await mailsOf()).visitor).toMatchObject({
+      subject: 'Thank you, Jane Doe',
+      recipients: ['jane@example.com'],
+      submission_id: null,
+    });
+
+    await submit(service(), form, SENT);
+    expect((await mailsOf()).visitor.subject).toBe('Thank you, Ann');
+    expect((await mailsOf(reader)).visitor.subject).toBe('Thank you, Jane Doe');
+    expect(JSON.stringify(await mailsOf(reader))).not.toContain('ann@example.org');
+  });
+
+  it('say when they are switched off, and when nobody would get them', async () => {
+    await submit(service(), form, { message: 'no address' });
+    const mails = await previewWith({ notify_submitter: false, notify_owner_on_submission: false });
+
+    expect(mails.owner).toMatchObject({ enabled: false, recipients: ['shop@example.com'] });
+    expect(mails.visitor).toMatchObject({ enabled: false, recipients: [] });
+  });
+
+  it('are shown as other settings would make them, which are not stored', async () => {
+    const mails = await previewWith({
+      name: 'Orders',
+      notify_submitter_subject: 'Hi {{name}}',
+      notify_owner_emails: 'a@example.com,b@example.com',
+    });
+
+    expect(mails.visitor.subject).toBe('Hi Jane Doe');
+    expect(mails.owner.subject).toBe('Orders: Jane Doe');
+    expect(mails.owner.recipients).toEqual(['a@example.com', 'b@example.com']);
+    expect((await mailsOf()).visitor.subject).toBe('Thank you, Jane Doe');
+    const { body } = await owner.get(`/api/v1/forms/${form.identifier}`).expect(200);
+    expect(body).toEqual(form);
+  });
+
+  it('are not shown for settings that break a rule, naming each', async () => {
+    const { body } = await owner
+      .post(`${path()}/preview`, { form: { bg_color: 'no colour', webhook_url: 'x' } })
+      .expect(422);
+    expect(
+      (body as { errors: { field: string }[] }).errors.map(({ field }) => field).sort(),
+    ).toEqual(['form.bg_color', 'form.webhook_url']);
+  });
+
+  it('are looked at on the record when a client does it', async () => {
+    const id = await submit(service(), form, SENT);
+    const client = await makeClient(owner, { form_ids: [form.id] });
+    await mailsOf(service().as(await makeClientToken(owner, client)));
+
+    const { body } = await owner.get('/api/v1/audit?action=submission.viewed').expect(200);
+    const { entries } = body as { entries: { target: { id: string } }[] };
+    expect(entries.map(({ target }) => target.id)).toContain(id);
+  });
+});
+
+describe('A test of a mail', () => {
+  const TESTS = '/api/v1/me/test-mails';
+  const test = (mail = 'visitor') => ({ identifier: form.identifier, mail });
+
+  it('goes to the verified address of who is signed in, and says what the server answered', async () => {
+    await submit(service(), form, SENT);
+    const jane = await person({ verified: true });
+    const { status, body } = await jane.call('post', TESTS, {
+      ...test(),
+      form: { notify_submitter_body: 'Hello {{name}}' },
+    });
+
+    expect({ status, body: body as unknown }).toEqual({
+      status: 200,
+      body: {
+        to: jane.email,
+        result: 'delivered',
+        outcome: 'accepted',
+        code: 250,
+        answer: expect.stringContaining('queued as'),
+      },
+    });
+    expect(tests().map(({ to }) => to)).toEqual([[jane.email]]);
+    expect(tests()[0]?.mail.subject).toBe('Test: Thank you, Ann');
+    expect(tests()[0]?.mail.text).toContain('Hello Ann');
+  });
+
+  it('says the answer of a server that refuses it', async () => {
+    server.answer = () => ({ at: 'recipient', code: 550, text: '5.1.1 No such user here' });
+    const jane = await person({ verified: true });
+    const { body } = await jane.call('post', TESTS, test('owner'));
+
+    expect(body).toMatchObject({ result: 'refused', code: 550 });
+    expect((body as { answer: string }).answer).toContain('No such user here');
+  });
+
+  it('is not sent to an address that is not verified, and names the way', async () => {
+    const jane = await person({ verified: false });
+    const { status, body } = await jane.call('post', TESTS, test());
+
+    expect(status).toBe(409);
+    expect((body as { type: string }).type).toContain('address_not_verified');
+    expect(tests()).toEqual([]);
+  });
+
+  it('is sent ten times in ten minutes and not more', async () => {
+    const jane = await person({ verified: true });
+    const answers: number[] = [];
+    for (let count = 0; count < 11; count++) {
+      answers.push((await jane.call('post', TESTS, test())).status);
+    }
+
+    expect(answers).toEqual([...Array<number>(10).fill(200), 429]);
+    expect(tests()).toHaveLength(10);
+  });
+
+  it('is for those who may change the form, and for no token', async () => {
+    const viewer = await person({ verified: true }, 'viewer');
+    const stranger = await service().openAccount();
+    const foreign = await makeForm(stranger);
+    const jane = await person({ verified: true });
+
+    expect((await viewer.call('post', TESTS, test())).status).toBe(403);
+    const elsewhere = { ...test(), identifier: foreign.identifier };
+    expect((await jane.call('post', TESTS, elsewhere)).status).toBe(404);
+    await owner.post(TESTS, test()).expect(refusal(403, 'foreign_request'));
+    expect(tests()).toEqual([]);
+  });
+
+  it('is written to the audit log', async () => {
+    const jane = await person({ verified: true });
+    await jane.call('post', TESTS, test('owner'));
+
+    const { body } = await owner.get('/api/v1/audit?action=mail.tested').expect(200);
+    expect((body as { entries: object[] }).entries).toMatchObject([
+      { target: { kind: 'form', id: form.identifier }, details: { mail: 'owner' } },
+    ]);
+  });
+});
+
+describe('The frames on the page of notifications', () => {
+  const frame = () => `/forms/${form.identifier}/mails`;
+  const typed = { 'form.name': 'Contact', 'form.submission_text': 'Thanks' };
+
+  it('show the mail alone, run nothing, and are framed by our pages alone', async () => {
+    const jane = await person({ verified: true });
+    const settings = (await jane.get(`/forms/${form.identifier}/notifications`)).text;
+    expect(sourcesOf(settings)).toEqual(
+      expect.arrayContaining([`${frame()}?mail=owner`, `${frame()}?mail=visitor`]),
+    );
+
+    const { headers, text } = await jane.get(`${frame()}?mail=visitor`);
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'self'");
+    expect(policy).toContain('sandbox allow-same-origin');
+    expect(policy).not.toContain('script');
+    expect(textOf(text, 'dd')).toContain('Thank you, Jane Doe');
+    const [inner] = elementsOf(text).filter(({ name }) => name === 'iframe');
+    expect(inner?.attributes).toMatchObject({ sandbox: '' });
+    expect(inner?.attributes.srcdoc).toContain('Dear Jane Doe');
+  });
+
+  it('show what is typed, and store nothing', async () => {
+    const jane = await person({ verified: true });
+    const { status, text } = await jane.post(frame(), {
+      ...typed,
+      mail: 'visitor',
+      'form.notify_submitter_subject': 'Hi {{name}}',
+    });
+
+    expect(status).toBe(200);
+    expect(textOf(text, 'dd')).toContain('Hi Jane Doe');
+    expect(text).toContain('turned off');
+    const { body } = await owner.get(`/api/v1/forms/${form.identifier}`).expect(200);
+    expect(body).toEqual(form);
+  });
+
+  it('name what has to be mended, without a mail', async () => {
+    const jane = await person({ verified: true });
+    const wrong = { ...typed, mail: 'visitor', 'form.notify_submitter_from': 'nobody' };
+    for (const address of [frame(), `${frame()}/tests`]) {
+      const { status, text, headers } = await jane.post(address, wrong);
+      expect(status).toBe(422);
+      expect(text).toContain('Must be an email address');
+      expect(headers['content-security-policy']).toContain("frame-ancestors 'self'");
+    }
+    expect(tests()).toEqual([]);
+  });
+
+  it('say what became of a test, also when none was sent', async () => {
+    const jane = await person({ verified: true });
+    const sent = await jane.post(`${frame()}/tests`, { ...typed, mail: 'visitor' });
+    expect(sent.text).toContain(`Sent to ${jane.email}`);
+    expect(sent.text).toContain('queued as');
+
+    const joe = await person({ verified: false });
+    const refused = await joe.post(`${frame()}/tests`, { ...typed, mail: 'visitor' });
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain('sign in once with an email link');
+    expect(tests()).toHaveLength(1);
+  });
+});
+
+/** The tests that were sent; signing in sends mails too. */
+const tests = () => server.mails.filter(({ mail }) => mail.subject?.startsWith('Test: '));
+
+/** Signs in a person of the account. */
+async function person({ verified }: { verified: boolean }, role: 'owner' | 'viewer' = 'owner') {
+  const { id, email } = await makePerson(service(), owner, { clientId: null, role });
+  if (!verified) await unprove(service(), { id });
+  const browser = new Browser(service());
+  await browser.signIn(email);
+  return Object.assign(browser, { email });
+}
+
+function sourcesOf(page: string): (string | undefined)[] {
+  return elementsOf(page)
+    .filter(({ name }) => name === 'iframe')
+    .map(({ attributes }) => attributes.src);
+}

@@ -1,0 +1,80 @@
+import { beforeAll, expect, it } from '@jest/globals';
+import { makeForm, type FormBody } from '../support/make.js';
+import { Browser, makePerson } from '../support/people.js';
+import { useService, type Caller } from '../support/service.js';
+import { send, urlencoded } from '../support/submit.js';
+import { until } from '../support/until.js';
+
+const service = useService({ WORKERS: 'off' });
+let owner: Caller;
+let browser: Browser;
+beforeAll(async () => {
+  owner = await service().openAccount();
+  const { email } = await makePerson(service(), owner);
+  browser = new Browser(service());
+  await browser.signIn(email);
+});
+
+const PAGE =
+  '<form action="https://formspree.io/f/mvdyoyzk" method="POST"><label>Your e-mail <input type="email" name="email" required></label></form>';
+const formsOf = async () => {
+  const { body } = await owner.get('/api/v1/forms').expect(200);
+  return (body as { forms: FormBody[] }).forms;
+};
+
+it('A site moves here: its forms are shown, made, reached, and seen to be reached', async () => {
+  const found = await browser.post('/move', { 'move.content': PAGE });
+  expect(found.status).toBe(200);
+  expect(found.text).toContain('We found one form');
+  expect(found.text).toContain('Your e-mail');
+  expect(await formsOf()).toEqual([]);
+
+  const made = await browser.post('/move', { 'move.content': PAGE, make: 'true' });
+  const [form] = await formsOf();
+  const address = `${service().config.baseUrl}/f/${form?.identifier}`;
+  expect(made.text).toContain(`action=&quot;${address}&quot;`);
+
+  const sent = {
+    ...urlencoded([['email', 'jane@example.com']]),
+    headers: { Origin: 'https://shop.example' },
+  };
+  expect((await send(`${service().url}/f/mvdyoyzk`, sent)).status).toBe(200);
+  await until(async () => (await browser.get('/move')).text.includes('https://shop.example'));
+});
+
+it('What has no form is said at the field, with what was pasted', async () => {
+  const { status, text } = await browser.post('/move', { 'move.content': '<p>Hello there' });
+  expect(status).toBe(422);
+  expect(text).toContain('This page has no form');
+  expect(text).toContain('&lt;p>Hello there');
+});
+
+it('An old id is added by its whole address, refused with a reason, and removed', async () => {
+  const form = await makeForm(owner);
+  const here = `/forms/${form.identifier}/aliases`;
+  const value = 'https://formcarry.com/s/oLd1';
+  const added = await browser.post(here, { 'alias.provider': 'formspree', 'alias.value': value });
+  expect(added.status).toBe(303);
+  const { text } = await browser.get(here);
+  expect(text).toContain('<code>oLd1</code>');
+  expect(text).toContain('Formcarry');
+
+  const refused = await browser.post(here, {
+    ...{ 'alias.provider': 'formspark', 'alias.value': 'inbox' },
+  });
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain('is an address of this service itself');
+
+  const id = /aliases\/(\d+)\/remove/.exec(text)?.[1];
+  expect((await browser.post(`${here}/${id}/remove`, {})).status).toBe(303);
+  expect((await browser.get(here)).text).not.toContain('oLd1');
+});
+
+it('How a form answers is chosen', async () => {
+  const form = await makeForm(owner);
+  const path = `/forms/${form.identifier}`;
+  expect((await browser.post(`${path}/dialect`, { dialect: 'netlify' })).status).toBe(303);
+  const { body } = await owner.get(`/api/v1${path}/dialect`).expect(200);
+  expect(body).toEqual({ dialect: 'netlify' });
+  expect((await browser.get(`${path}/aliases`)).text).toContain('value="netlify" selected');
+});

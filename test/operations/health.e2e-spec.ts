@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { migrate } from '../../src/platform/database/migrate.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { onServer } from '../support/database-matrix.js';
+import { Service } from '../support/service.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
+
+let database: TestDatabase;
+let service: Service;
+let link: TcpProxy | undefined;
+beforeEach(async () => {
+  link = undefined;
+  database = await createDatabase();
+});
+afterEach(async () => {
+  await service.app.close();
+  await link?.cut();
+  await database.drop();
+});
+
+const get = (path: string) => service.anonymous().get(path);
+
+function expectUnavailable(code: string) {
+  return get('/health/ready')
+    .expect(503)
+    .expect('Content-Type', /^application\/problem\+json/)
+    .expect('Retry-After', /^\d+$/)
+    .expect(({ body }) => {
+      expect(body).toMatchObject({
+        type: `urn:form-collection-service:problem:${code}`,
+        status: 503,
+      });
+    });
+}
+
+describe('Health', () => {
+  it('is live and ready without a token', async () => {
+    service = await Service.start(database.settings);
+    await service.openAccount();
+
+    for (const path of ['/health/live', '/health/ready']) {
+      const { body } = await get(path).expect(200);
+      expect(body).toMatchObject({ status: 'ok' });
+    }
+  });
+
+  it('is live but not ready while migrations are pending', async () => {
+    service = await Service.start({ ...database.settings, MIGRATE: 'off' });
+
+    await get('/health/live').expect(200);
+    await expectUnavailable('migrations_pending');
+
+    await migrate(service.app.get(DataSource));
+    await expectUnavailable('account_missing');
+
+    await service.openAccount();
+    await get('/health/ready').expect(200);
+  });
+
+  it('is not ready once the database is closed', async () => {
+    service = await Service.start(database.settings);
+
+    await service.app.get(DataSource).destroy();
+
+    await get('/health/live').expect(200);
+    await expectUnavailable('database_unavailable');
+  });
+
+  onServer(
+    'is live but not ready while the database is away, and ready when it is back',
+    async () => {
+      const { DATABASE_URL = '' } = database.settings;
+      link = await TcpProxy.to(DATABASE_URL);
+      const { port } = link;
+      service = await Service.start({
+        ...database.settings,
+        DATABASE_URL: link.through(DATABASE_URL),
+      });
+      await service.openAccount();
+      await get('/health/ready').expect(200);
+
+      await link.cut();
+      await get('/health/live').expect(200);
+      await expectUnavailable('database_unavailable');
+      await expectUnavailable('database_unavailable');
+
+      await link.listen(port);
+      await get('/health/ready').expect(200);
+      await service.app.close();
+      await link.cut();
+    },
+  );
+});

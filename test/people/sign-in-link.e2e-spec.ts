@@ -1,0 +1,381 @@
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { COMMAND_LINE } from '../../src/access/actor.js';
+import { LinkSignInService } from '../../src/people/sign-in-methods/link-sign-in.service.js';
+import { PeopleService } from '../../src/people/members/people.service.js';
+import { ReadManager } from '../../src/platform/database/read-manager.js';
+import { MINUTE_MS, useClock } from '../support/clock.js';
+import { Browser, makePerson, PASSWORD, unprove } from '../support/people.js';
+import { codeOf, switchOnTotp } from '../support/second-factor.js';
+import { useMailServer, type ReceivedMail } from '../support/smtp.js';
+import { useService, type Caller } from '../support/service.js';
+import { until } from '../support/until.js';
+
+/** Window of attempts with one code: a test that begins with it does not end in the next. */
+const WINDOW_MS = 15 * MINUTE_MS;
+const LINK = '/sign-in/link';
+const USE = '/sign-in/link/use';
+
+const mails = useMailServer();
+const service = useService(() => ({ SMTP_URL: mails.url, BASE_URL: 'http://forms.test' }));
+const clock = useClock();
+let owner: Caller;
+let id: number;
+let email: string;
+let browser: Browser;
+beforeEach(async () => {
+  owner = await service().openAccount();
+  ({ id, email } = await makePerson(service(), owner));
+  browser = new Browser(service());
+});
+
+/** Link and code of a sign-in email. */
+interface SignInMail {
+  /** The part after `#` in the link. */
+  secret: string;
+  code: string;
+}
+
+function read({ mail: { text = '' } }: ReceivedMail): SignInMail {
+  const [, secret = ''] = /http:\/\/forms\.test\/sign-in\/link#(\S+)/.exec(text) ?? [];
+  const [, code = ''] = /^([2-9A-HJ-NP-Z]{6})$/m.exec(text) ?? [];
+  return { secret, code };
+}
+
+/** The mails that have come to sign in the person of the test. */
+function signInMails(): ReceivedMail[] {
+  return mails.to(email).filter(({ mail }) => mail.subject === 'Sign in to forms.test');
+}
+
+/** Asks for a mail, and waits until it has come. */
+async function ask(from = browser, more: Record<string, string> = {}): Promise<SignInMail> {
+  const before = signInMails().length;
+  const asked = await from.post(LINK, { email, ...more });
+  expect({ status: asked.status, location: asked.headers.location }).toEqual({
+    status: 303,
+    location: LINK,
+  });
+  await until(() => signInMails().length > before);
+  const latest = signInMails().at(-1);
+  if (!latest) throw new Error('No mail has come.');
+  return read(latest);
+}
+
+async function isIn(who: Browser): Promise<boolean> {
+  return (await who.get('/account')).status === 200;
+}
+
+async function actions(): Promise<string[]> {
+  const { body } = await owner.get('/api/v1/audit').expect(200);
+  return (body as { entries: { action: string }[] }).entries.map(({ action }) => action);
+}
+
+describe('Signing in by mail', () => {
+  it.each(['secret', 'code'] as const)('takes the %s of the mail, once', async (kind) => {
+    const mail = await ask();
+    const page = await browser.get(LINK);
+    expect(page.text).toContain(`Sign in as ${email}`);
+
+    const done = await browser.post(USE, { code: mail[kind] });
+
+    expect(done.headers.location).toBe('/');
+    expect((await browser.get('/account')).text).toContain('Signed in by email link');
+    await browser.post('/sign-out');
+    expect((await browser.post(USE, { code: mail[kind] })).status).toBe(404);
+    expect(await isIn(browser)).toBe(false);
+  });
+
+  it('takes the code in small letters and in groups', async () => {
+    const { code } = await ask();
+    const typed = ` ${code.slice(0, 3).toLowerCase()}-${code.slice(3)} `;
+    expect((await browser.post(USE, { code: typed })).status).toBe(303);
+  });
+
+  it('lets in one of two who use it at the same time', async () => {
+    const { code } = await ask();
+    const copy = new Browser(service());
+    for (const [name, value] of browser.cookies) copy.cookies.set(name, value);
+    const answers = await Promise.all([browser, copy].map((each) => each.post(USE, { code })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 404]);
+  });
+
+  it('goes on to where one wanted to go, on a device that others use too', async () => {
+    const { secret } = await ask(browser, { next: '/account?tab=1', shared: 'true' });
+    const done = await browser.post(USE, { code: secret });
+    expect(done.headers.location).toBe('/account?tab=1');
+    const cookies = done.headers['set-cookie'] as unknown as string[];
+    const session = cookies.find((line) => line.startsWith('fcs_session='));
+    expect(session).not.toMatch(/Max-Age|Expires/);
+  });
+
+  it.each(['//evil.example', 'https://evil.example', '/\\evil.example'])(
+    'never goes on to %s',
+    async (next) => {
+      const { code } = await ask(browser, { next });
+      expect((await browser.post(USE, { code })).headers.location).toBe('/');
+    },
+  );
+
+  it('asks those for the second factor who have one', async () => {
+    await browser.signIn(email);
+    const { secret } = await switchOnTotp(browser, clock);
+    const other = new Browser(service());
+    const { code } = await ask(other, { next: '/account' });
+
+    const half = await other.post(USE, { code });
+
+    expect(half.headers.location).toBe('/sign-in/code?next=%2Faccount');
+    expect(await isIn(other)).toBe(false);
+    clock.forward(MINUTE_MS);
+    await other.post('/sign-in/code', { code: codeOf(secret, clock), next: '/account' });
+    expect(await isIn(other)).toBe(true);
+  });
+
+  it('lets whoever forgot the password set a new one, for ten minutes', async () => {
+    const password = 'seven green kettles in the fog';
+    const { code } = await ask();
+    await browser.post(USE, { code });
+    expect((await browser.get('/account')).text).not.toContain('name="current"');
+
+    expect((await browser.post('/account/password', { password })).status).toBe(303);
+
+    expect((await new Browser(service()).signIn(email, password)).status).toBe(303);
+    clock.forward(10 * MINUTE_MS);
+    expect((await browser.get('/account')).text).toContain('name="current"');
+    expect((await browser.post('/account/password', { password: PASSWORD })).status).toBe(422);
+  });
+
+  it('leaves a password alone in a session that began by one', async () => {
+    await browser.signIn(email);
+    const password = 'seven green kettles in the fog';
+    expect((await browser.post('/account/password', { password })).status).toBe(422);
+  });
+
+  it('is on record, with who asked and who was refused', async () => {
+    const { code } = await ask();
+    await browser.post(USE, { code: 'wrong' });
+    await browser.post(USE, { code });
+    expect(await actions()).toEqual(
+      expect.arrayContaining(['person.link_asked', 'person.link_refused', 'person.signed_in']),
+    );
+  });
+
+  it('shows that mail reaches the address', async () => {
+    await unprove(service(), { id });
+    const { code } = await ask();
+    await browser.post(USE, { code });
+    const people = await service().app.get(PeopleService).list();
+    expect(people.find((person) => person.email === email)?.verifiedAt).not.toBeNull();
+  });
+});
+
+describe('What a mail has', () => {
+  it('is the link with the secret behind the #, and nothing that was sent along', async () => {
+    await ask();
+    const { mail, raw = '' } = signInMails().at(-1) ?? {};
+    expect(mail?.html).toMatch(/href="http:\/\/forms\.test\/sign-in\/link#fcs_link_\w+"/);
+    expect(raw).not.toMatch(/sign-in\/link\?/);
+    expect(raw).not.toContain('superagent');
+    expect(mail?.subject).toBe('Sign in to forms.test');
+  });
+
+  it('is in no log', async () => {
+    const { secret, code } = await ask();
+    await browser.post(USE, { code: secret });
+    expect(service().log).not.toContain(secret);
+    expect(service().log).not.toContain(code);
+  });
+});
+
+describe('A program that looks into mails', () => {
+  it('uses nothing up, by whatever method, as often as it wants', async () => {
+    const { secret, code } = await ask();
+    const scanner = new Browser(service());
+    for (let i = 0; i < 3; i++) {
+      expect((await scanner.get(LINK)).text).toContain('Enter the code where you asked for it');
+      expect((await scanner.head(LINK)).status).toBe(200);
+      expect((await scanner.post(USE, { code: secret })).status).toBe(404);
+      expect((await scanner.post(USE, { code })).status).toBe(404);
+      await browser.get(LINK);
+      await browser.head(LINK);
+    }
+    expect(scanner.session).toBeUndefined();
+
+    expect((await browser.post(USE, { code: secret })).status).toBe(303);
+  });
+
+  it('learns neither the address nor the code from the page', async () => {
+    const { code } = await ask();
+    const { text } = await new Browser(service()).get(LINK);
+    expect(text).not.toContain(email);
+    expect(text).not.toContain(code);
+    expect((await browser.get(LINK)).text).not.toContain(code);
+  });
+});
+
+describe('A stolen mail', () => {
+  it('opens nothing with the ticket of another request', async () => {
+    const { secret, code } = await ask();
+    const thief = new Browser(service());
+    const other = await makePerson(service(), owner);
+    await thief.post(LINK, { email: other.email });
+    for (const typed of [secret, code]) {
+      expect((await thief.post(USE, { code: typed })).status).toBe(422);
+    }
+    await thief.post(LINK, { email });
+    expect((await thief.post(USE, { code: secret })).status).toBe(422);
+    expect(thief.session).toBeUndefined();
+  });
+
+  it('opens nothing with a ticket that is changed or made up', async () => {
+    const { code } = await ask();
+    const ticket = browser.cookies.get('fcs_link') ?? '';
+    const flipped = (ticket.startsWith('A') ? 'B' : 'A') + ticket.slice(1);
+    for (const forged of ['', 'x', flipped, `${ticket}AAAA`, ticket.slice(0, -4)]) {
+      const thief = new Browser(service());
+      thief.cookies.set('fcs_link', forged);
+      expect({ forged, status: (await thief.post(USE, { code })).status }).toEqual({
+        forged,
+        status: 404,
+      });
+    }
+  });
+
+  it('opens nothing after ten minutes', async () => {
+    const { secret } = await ask();
+    clock.forward(10 * MINUTE_MS);
+    expect((await browser.post(USE, { code: secret })).status).toBe(404);
+    expect((await browser.get(LINK)).text).toContain('Enter the code where you asked for it');
+  });
+
+  it('opens nothing once the person is disabled', async () => {
+    const { secret } = await ask();
+    await service().app.get(PeopleService).disable(COMMAND_LINE, email, true);
+    expect((await browser.post(USE, { code: secret })).status).toBe(422);
+  });
+
+  it('is no invitation', async () => {
+    const { secret } = await ask();
+    expect((await browser.post('/invitation', { invitation: secret })).status).toBe(404);
+  });
+
+  it('keeps its ticket from scripts and from other sites', async () => {
+    const { headers } = await browser.post(LINK, { email });
+    const [cookie = ''] = headers['set-cookie'] as unknown as string[];
+    expect(cookie).toMatch(/^fcs_link=[\w-]+; Max-Age=600; Path=\/; .*HttpOnly; SameSite=Lax$/);
+    await until(() => mails.to(email).length > 0);
+  });
+});
+
+describe('Guessing a code', () => {
+  it('ends after ten tries; another mail is needed then', async () => {
+    clock.forward(WINDOW_MS - (clock.now().getTime() % WINDOW_MS));
+    const { code } = await ask();
+    for (let i = 0; i < 10; i++) {
+      expect((await browser.post(USE, { code: `WRONG${i}` })).status).toBe(422);
+    }
+    expect((await browser.post(USE, { code })).status).toBe(429);
+
+    const other = await ask();
+    expect((await browser.post(USE, { code: other.code })).status).toBe(303);
+  });
+});
+
+const WATCHED = /\b(?:people|sessions|memberships|sign_in_links|audit_entries)\b/;
+
+/** Begins to watch statements about people, without what upkeep does beside; the function returns them. */
+function watchStatements(): () => string[] {
+  const { app } = service();
+  const sources = new Set([app.get(DataSource), app.get(ReadManager).manager.dataSource]);
+  const seen: string[] = [];
+  for (const { logger } of sources) {
+    jest.spyOn(logger, 'logQuery').mockImplementation((sql: string) => {
+      if (WATCHED.test(sql)) seen.push(sql.replaceAll(/\b\d+\b|\?/g, 'VALUE'));
+    });
+  }
+  return () => seen;
+}
+
+describe('Whether somebody has an address', () => {
+  /** Asks as a stranger, and returns all that can be seen of the answers. */
+  async function seen(address: string) {
+    const stranger = new Browser(service());
+    const asked = await stranger.post(LINK, { email: address });
+    const page = await stranger.get(LINK);
+    const wrong = await stranger.post(USE, { code: 'WRONG2' });
+    const plain = (text: string) => text.replaceAll(address, 'SOMEBODY');
+    return {
+      asked: asked.status,
+      location: asked.headers.location,
+      ticketLength: stranger.cookies.get('fcs_link')?.length,
+      page: plain(page.text),
+      wrong: wrong.status,
+      wrongPage: plain(wrong.text),
+    };
+  }
+
+  it('is told by no answer, cookie or page', async () => {
+    const disabled = await makePerson(service(), owner);
+    await service().app.get(PeopleService).disable(COMMAND_LINE, disabled.email, true);
+    const known = await seen(email);
+    await until(() => mails.to(email).length > 0);
+
+    expect(await seen('nobody@example.com')).toEqual(known);
+    expect(await seen(disabled.email)).toEqual(known);
+
+    expect(mails.to('nobody@example.com')).toEqual([]);
+    expect(mails.to(disabled.email)).toEqual([]);
+  });
+
+  it('is told by no work: the same statements run for all', async () => {
+    const seen: string[][] = [];
+    for (const address of [email, 'nobody@example.com', 'noone@example.com', email]) {
+      const statements = watchStatements();
+      await new Browser(service()).post(LINK, { email: address });
+      seen.push(statements());
+    }
+    expect(seen[0]?.length).toBeGreaterThan(3);
+    for (const each of seen) expect(each).toEqual(seen[0]);
+    await until(() => mails.to(email).length > 1);
+  });
+
+  it('is told by no mail server that is slow or down', async () => {
+    mails.answer = () => 'hang';
+    const asked = await browser.post(LINK, { email });
+    expect(asked.status).toBe(303);
+    await mails.hangUp();
+    await until(() => service().log.includes('A sign-in mail could not be sent'));
+  });
+});
+
+describe('Old links', () => {
+  it('are removed some day, with old invitations', async () => {
+    await ask();
+    const links = service().app.get(LinkSignInService);
+    const now = clock.now();
+    expect(await links.forgetOld({ now })).toBe(0);
+    expect(
+      await links.forgetOld({ now: new Date(now.getTime() + 11 * MINUTE_MS) }),
+    ).toBeGreaterThan(0);
+    expect((await browser.get(LINK)).text).toContain('Enter the code where you asked for it');
+  });
+});
+
+describe('The page to sign in', () => {
+  it('says what is wrong with an address', async () => {
+    for (const typed of ['', 'jane', 'jane@', 'x'.repeat(5_000)]) {
+      const { status, text } = await browser.post(LINK, { email: typed });
+      expect({ typed, status }).toEqual({ typed, status: 422 });
+      expect(text).toContain('Email address');
+    }
+    expect((await browser.post(LINK)).status).toBe(422);
+    expect((await browser.post(USE)).status).toBe(404);
+  });
+
+  it('is not taken from another site', async () => {
+    for (const path of [LINK, USE]) {
+      const { status } = await browser.post(path, { email }, { 'Sec-Fetch-Site': 'cross-site' });
+      expect({ path, status }).toEqual({ path, status: 403 });
+    }
+  });
+});

@@ -1,0 +1,122 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { makeForm, type FormBody } from '../support/make.js';
+import { RawClient } from '../support/raw-client.js';
+import { useService, type Caller } from '../support/service.js';
+import { multipart, send, urlencoded } from '../support/submit.js';
+import { until } from '../support/until.js';
+
+const STALLED_MS = 300;
+const MIB = 1024 * 1024;
+
+describe('A client that reads nothing of its answer', () => {
+  const service = useService({
+    MAX_FILE_BYTES: String(20 * MIB),
+  });
+  let owner: Caller;
+  let form: FormBody;
+  let file: string;
+  beforeAll(async () => {
+    // A minute, for a test.
+    service().app.getHttpServer().timeout = STALLED_MS;
+    owner = await service().openAccount();
+    form = await makeForm(owner);
+    const url = `${service().url}/f/${form.identifier}`;
+    const bytes = Buffer.alloc(15 * MIB, 'x');
+    const { body } = await send(url, multipart([], [{ field: 'f', name: 'f', bytes }]));
+    const path = `/api/v1/forms/${form.identifier}/submissions/${String(body.id)}`;
+    const shown = (await owner.get(path).expect(200)).body as { files: { url: string }[] };
+    file = new URL(shown.files[0]?.url ?? '').pathname;
+    const value = 'x'.repeat(250_000);
+    const values = ['a', 'b', 'c', 'd'].map((name) => [name, value] as const);
+    for (let i = 0; i < 12; i++) await send(url, urlencoded(values));
+  }, 60_000);
+
+  /** Asks and reads nothing. @returns the connection */
+  async function ask(path: string): Promise<Socket> {
+    const { hostname, port } = new URL(service().url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    socket.pause();
+    socket.on('error', () => undefined);
+    const bearer = `Authorization: Bearer ${String(owner.secret)}`;
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${bearer}\r\n\r\n`);
+    return socket;
+  }
+
+  const connections = () =>
+    new Promise<number>((resolve) =>
+      service()
+        .app.getHttpServer()
+        .getConnections((_, count) => {
+          resolve(count);
+        }),
+    );
+
+  it.each([
+    ['a list', () => `/api/v1/forms/${form.identifier}/submissions`],
+    ['an export', () => `/api/v1/forms/${form.identifier}/submissions.ndjson`],
+    ['a file', () => file],
+  ])('is cut off: of %s', async (_, path) => {
+    service().app.getHttpServer().closeIdleConnections();
+    await until(async () => (await connections()) === 0);
+    const sockets = await Promise.all(Array.from({ length: 3 }, () => ask(path())));
+    await until(async () => (await connections()) === 3);
+    await until(async () => (await connections()) === 0);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it('is not one that reads slowly', async () => {
+    const socket = await ask(file);
+    let bytes = 0;
+    let reads = 0;
+    socket.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (++reads % 60 === 0 && bytes < 8 * MIB) {
+        socket.pause();
+        setTimeout(() => socket.resume(), STALLED_MS / 3);
+      }
+      if (bytes > 15 * MIB) socket.destroy();
+    });
+    socket.resume();
+    await once(socket, 'close');
+    expect(bytes).toBeGreaterThan(15 * MIB);
+  });
+});
+
+describe('One address', () => {
+  const service = useService({ MAX_CONNECTIONS_PER_ADDRESS: '5' });
+
+  it('has only so many connections, until it closes some', async () => {
+    const open = () => RawClient.to(service().url);
+    const clients = await Promise.all(Array.from({ length: 5 }, open));
+    for (const each of clients) {
+      each.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
+      await each.until(/ 200 OK/);
+    }
+    expect(await (await open()).closed).toBe('');
+
+    await clients[0]?.abort();
+    await until(() =>
+      fetch(`${service().url}/health/live`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    );
+    for (const client of clients) await client.abort();
+  });
+});
+
+describe('A trusted proxy', () => {
+  const service = useService({ MAX_CONNECTIONS_PER_ADDRESS: '2', TRUST_PROXY: '127.0.0.1/32' });
+
+  it('has as many as it likes, since it speaks for many', async () => {
+    const clients = await Promise.all(Array.from({ length: 9 }, () => RawClient.to(service().url)));
+    for (const each of clients) {
+      each.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
+      await each.until(/ 200 OK/);
+    }
+    for (const client of clients) await client.abort();
+  });
+});

@@ -1,0 +1,284 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Response } from 'supertest';
+import { gzipSync } from 'node:zlib';
+import { FormsService } from '../../src/forms/forms.service.js';
+import { SubmissionIds } from '../../src/submissions/rows/submission-ids.js';
+import { makeClient, makeForm } from '../support/make.js';
+import { refusal, type ProblemBody } from '../support/refusal.js';
+import { useService, type Caller } from '../support/service.js';
+
+const FORMS = '/api/v1/forms';
+
+const service = useService();
+let owner: Caller;
+beforeEach(async () => {
+  owner = await service().openAccount();
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const raw = (caller: Caller, path: string, body: string, type = 'application/json') =>
+  caller.post(path).set('Content-Type', type).send(body);
+
+describe('A problem of every kind', () => {
+  const KINDS: [number, string, () => PromiseLike<Response>][] = [
+    [400, 'malformed_body', () => raw(owner, FORMS, '{"form":')],
+    [400, 'malformed_request', () => owner.get(`${FORMS}/%E0%A4%A`)],
+    [400, 'malformed_credentials', () => owner.get(FORMS).set('Authorization', 'Bearer')],
+    [401, 'authentication_required', () => service().anonymous().get(FORMS)],
+    [401, 'invalid_token', () => service().as('mistyped').get(FORMS)],
+    [404, 'form_not_found', () => owner.get(`${FORMS}/x`)],
+    [404, 'route_not_found', () => owner.get('/api/v1/nothing')],
+    [404, 'route_not_found', () => owner.get('/wp-login.php')],
+    [404, 'route_not_found', () => service().anonymous().get('/api/v2/forms')],
+    [405, 'method_not_allowed', () => owner.put(FORMS)],
+    [413, 'body_too_large', () => owner.post(FORMS, { form: { name: 'x'.repeat(1_100_000) } })],
+    [415, 'unsupported_media_type', () => raw(owner, FORMS, 'name=x', 'text/plain')],
+    [422, 'invalid_fields', () => owner.post(FORMS, {})],
+  ];
+
+  it.each(KINDS)('%i %s has the shape and headers of RFC 9457', async (status, code, call) => {
+    const response = await call();
+
+    refusal(status, code)(response);
+    const body = response.body as ProblemBody;
+    expect(body).toMatchObject({
+      title: expect.any(String),
+      detail: expect.stringMatching(/\.$|\)$/),
+    });
+    expect(body.instance).toBe(`urn:uuid:${String(response.headers['x-request-id'])}`);
+    const known = ['type', 'title', 'status', 'detail', 'instance', 'errors'];
+    expect(known).toEqual(expect.arrayContaining(Object.keys(body)));
+    expect(response.headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.any(String),
+    });
+    expect(response.headers).not.toHaveProperty('x-powered-by');
+  });
+
+  it('409 names the field that is taken', async () => {
+    const client = { name: 'Jane', email: 'jane@example.com' };
+    await makeClient(owner, client);
+
+    await owner
+      .post('/api/v1/clients', { client })
+      .expect(refusal(409, 'client_email_taken', 'client.email'));
+  });
+
+  it('500 and 503 tell nothing of what went wrong inside, but the log does (O-08)', async () => {
+    const inside = 'SELECT digest FROM tokens at /srv/app/dist/forms.js:1';
+    const list = jest.spyOn(service().app.get(FormsService), 'list');
+
+    list.mockRejectedValueOnce(new Error(inside));
+    const broken = await owner.get(FORMS).expect(refusal(500, 'unexpected'));
+    list.mockRejectedValueOnce(Object.assign(new Error(inside), { code: 'ECONNREFUSED' }));
+    const away = await owner.get(FORMS).expect(refusal(503, 'database_unavailable'));
+
+    expect(away.headers['retry-after']).toBe('2');
+    for (const { text, headers } of [broken, away]) {
+      expect(text).not.toMatch(/SELECT|digest|srv|\.js/);
+      expect(service().log).toContain(String(headers['x-request-id']));
+    }
+  });
+});
+
+describe('An address', () => {
+  it.each([
+    ['put', FORMS, 'GET, HEAD, POST'],
+    ['delete', FORMS, 'GET, HEAD, POST'],
+    ['patch', '/api/v1/clients', 'GET, HEAD, POST'],
+    ['post', '/api/v1/me', 'GET, HEAD'],
+    ['post', '/api/v1/clients/1', 'DELETE, GET, HEAD, PATCH'],
+    ['get', '/api/v1/tokens/1', 'DELETE'],
+    ['delete', '/health/live', 'GET, HEAD'],
+  ] as const)('refuses %s %s and says what it allows', async (method, path, allow) => {
+    await owner[method](path).expect(refusal(405, 'method_not_allowed')).expect('Allow', allow);
+  });
+});
+
+describe('A download that fails before its first byte', () => {
+  it.each(['csv', 'ndjson', 'xlsx'])('is answered by a problem: %s', async (ending) => {
+    const form = await makeForm(owner);
+    const ids = service().app.get(SubmissionIds);
+    const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+    jest.spyOn(ids, 'end').mockRejectedValue(away);
+
+    const answer = await owner.get(`${FORMS}/${form.identifier}/submissions.${ending}`);
+    refusal(503, 'database_unavailable')(answer);
+    expect(answer.headers).not.toHaveProperty('content-disposition');
+  });
+});
+
+describe('An id', () => {
+  it.each(['01', '+1', '1.0', '1e0', '0x1', '%201', '1%20', '-1', '', '1,', 'NaN'])(
+    'spelled %s is an unknown one',
+    async (prefix) => {
+      const client = await makeClient(owner);
+      const spelled = prefix.replace('1', String(client));
+      for (const path of ['/api/v1/clients/', '/api/v1/tokens/']) {
+        if (spelled === '') continue;
+        const answer = await owner.delete(path + spelled);
+        expect({ path, status: answer.status }).toEqual({ path, status: 404 });
+      }
+      await owner.get(`/api/v1/clients/${client}`).expect(200);
+    },
+  );
+});
+
+describe('A person in a browser', () => {
+  const accept = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+  async function open(path: string): Promise<string> {
+    const { status, text, headers } = await service().anonymous().get(path).set(accept);
+    expect([400, 404, 405]).toContain(status);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+
+    const problem = await service().anonymous().get(path).expect(status);
+    expect(problem.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    return text;
+  }
+
+  it.each(['/files/expired', '/f/unknown', '/f/x/y', '/f', '/recipients'])(
+    'who opens %s sees a page that says what is wrong',
+    async (path) => {
+      expect(await open(path)).toContain('<h1>This page cannot be shown</h1>');
+    },
+  );
+
+  it.each(['/nothing', '/nothing/', '/inbox/x/y/z', '/form', '/%E0%A4%A'])(
+    'who mistypes an address of the pages, such as %s, sees one of them with the way back',
+    async (path) => {
+      const text = await open(path);
+      expect(text).toContain('<h1>Page not found</h1>');
+      expect(text).toContain('href="/"');
+      expect(text).toMatch(/<link rel="stylesheet" href="\/assets\/\w+\/web.css"/);
+      expect(text).not.toContain('/api/');
+    },
+  );
+
+  it('is told by such a page that an address takes forms alone', async () => {
+    const { headers } = await service().anonymous().get('/sign-out').set(accept).expect(405);
+    expect(headers.allow).toBe('POST');
+    expect(await open('/sign-out')).toContain('<h1>This address cannot be opened</h1>');
+  });
+
+  it('gets the API as everybody does', async () => {
+    await owner.get('/api/v1/nothing').set(accept).expect(refusal(404, 'route_not_found'));
+    await service()
+      .anonymous()
+      .get(FORMS)
+      .set(accept)
+      .expect(refusal(401, 'authentication_required'));
+  });
+});
+
+describe('A body', () => {
+  const wrongBodies: [string, string, number][] = [
+    ['nothing but a blank', ' ', 400],
+    ['cut JSON', '{"form":{"name":"x"}', 400],
+    ['a single quote', "{'form':1}", 400],
+    ['null', 'null', 400],
+    ['a text', '"form"', 400],
+    ['a number', '1', 400],
+    ['an empty array', '[]', 422],
+    ['an array of bodies', '[{"form":{"name":"x"}}]', 422],
+    ['an empty object', '{}', 422],
+    ['null within', '{"form":null,"client":null,"token":null}', 422],
+    ['a text within', '{"form":"x","client":"x","token":"x"}', 422],
+    ['an array within', '{"form":[],"client":[],"token":[]}', 422],
+    ['an array of objects within', '{"form":[{"name":"x"}]}', 422],
+    ['a body without its key', '{"name":"x"}', 422],
+    ['100,000 levels', `{"form":{"id":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`, 400],
+  ];
+
+  it.each(wrongBodies)('that is %s is refused everywhere', async (_, body, status) => {
+    const form = await makeForm(owner);
+    const client = await makeClient(owner);
+    const paths = [FORMS, '/api/v1/clients', '/api/v1/tokens', `/api/v1/clients/${client}/tokens`];
+    const json = { 'Content-Type': 'application/json' };
+    for (const path of paths) {
+      const answer = await owner.post(path).set(json).send(body);
+      expect({ path, status: answer.status }).toEqual({ path, status });
+    }
+    for (const path of [`${FORMS}/${form.identifier}`, `/api/v1/clients/${client}`]) {
+      const answer = await owner.patch(path).set(json).send(body);
+      expect({ path, status: answer.status }).toEqual({ path, status });
+    }
+  });
+
+  it('names every field at fault at once, and unknown keys at the top', async () => {
+    const body = { form: { name: '', bg_color: 'x', nick: 1 }, extra: 1, access_token: 'x' };
+
+    await owner
+      .post(FORMS, body)
+      .expect(
+        refusal(
+          422,
+          'invalid_fields',
+          'access_token',
+          'extra',
+          'form.bg_color',
+          'form.name',
+          'form.nick',
+        ),
+      );
+  });
+
+  it.each([
+    ['text/plain', 'name=x'],
+    ['application/x-www-form-urlencoded', 'form[name]=x'],
+    ['multipart/form-data; boundary=x', '--x--'],
+    ['application/xml', '<form/>'],
+    ['application/json; charset=unheard-of', '{}'],
+  ])('of the type %s is refused with 415', async (type, body) => {
+    await raw(owner, FORMS, body, type).expect(refusal(415, 'unsupported_media_type'));
+  });
+
+  it.each([
+    [FORMS, { name: 'Contact' }, 'form is missing; did you mean {"form": {"name": …}}?'],
+    [
+      '/api/v1/clients',
+      { email: 'a@b.cc' },
+      'client is missing; did you mean {"client": {"email": …}}?',
+    ],
+  ])(
+    'to %s whose fields lack their object is told where they belong',
+    async (path, sent, message) => {
+      const { body } = await owner.post(path, sent).expect(422);
+      expect((body as ProblemBody).errors?.[0]?.message).toBe(message);
+      const empty = await owner.post(path, {}).expect(422);
+      expect((empty.body as ProblemBody).errors?.[0]?.message).not.toContain('did you mean');
+    },
+  );
+
+  it('is measured after it was unpacked (S-05)', async () => {
+    const bomb = gzipSync(JSON.stringify({ form: { name: ' '.repeat(10_000_000) } }));
+
+    const call = owner
+      .post(FORMS)
+      .set({ 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' });
+    await call
+      .serialize((sent) => sent as never)
+      .send(bomb)
+      .expect(refusal(413, 'body_too_large'));
+  });
+});
+
+describe('A request id', () => {
+  it('is taken over when it is a UUID, and made otherwise', async () => {
+    const mine = '123e4567-e89b-42d3-a456-426614174000';
+    await owner.get(FORMS).set('X-Request-Id', mine).expect('X-Request-Id', mine);
+
+    const { headers } = await owner.get(FORMS).set('X-Request-Id', '<script>');
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  });
+});
+
+it('Answers are not kept by caches and say nothing of the framework', async () => {
+  const { headers } = await owner.get(FORMS).expect(200).expect('Cache-Control', 'no-store');
+
+  expect(headers).not.toHaveProperty('x-powered-by');
+  expect(headers).not.toHaveProperty('etag');
+});

@@ -1,0 +1,366 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { TaskRunner } from '../../src/platform/background/task-runner.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { DAY_MS, useWindows } from '../support/clock.js';
+import { onServer } from '../support/database-matrix.js';
+import { makeToken } from '../support/make.js';
+import { RawClient, requestText } from '../support/raw-client.js';
+import { refusal } from '../support/refusal.js';
+import { Service, useService, type Caller } from '../support/service.js';
+import { Inbox, send, urlencoded, type Answer, type Sent } from '../support/submit.js';
+import { until } from '../support/until.js';
+
+const OF_ADDRESS = 6;
+const OF_FORM = 9;
+const OF_TOKEN = 12;
+const FAILURES = 300;
+/** Quota of two instances together. */
+const QUOTA = 20;
+const ONE = urlencoded([['a', '1']]);
+
+const clock = useWindows();
+
+let addresses = 0;
+/** An address that nobody has asked from. */
+const newAddress = () => `198.51.100.${++addresses}`;
+const from = (address: string, sent: Sent = ONE): Sent => ({
+  ...sent,
+  headers: { ...sent.headers, 'X-Forwarded-For': address },
+});
+
+/** The members of a RateLimit header: its name, what is left, and the seconds until it is new. */
+function limitOf({ headers }: Pick<Answer, 'headers'>) {
+  const [, name, left, seconds] = /^"(\w+)";r=(\d+);t=(\d+)$/.exec(
+    headers.get('RateLimit') ?? '',
+  ) as unknown as [string, string, string, string];
+  expect(Number(seconds)).toBeGreaterThan(0);
+  expect(Number(seconds)).toBeLessThanOrEqual(60);
+  return { name, left: Number(left), seconds };
+}
+
+describe('One instance', () => {
+  const service = useService({
+    RATE_LIMIT_ADDRESS: String(OF_ADDRESS),
+    RATE_LIMIT_FORM: String(OF_FORM),
+    RATE_LIMIT_TOKEN: String(OF_TOKEN),
+    RATE_LIMIT_FAILURES: String(FAILURES),
+    BOUNCE_TOKEN: 'a-token-for-reports-of-bounces',
+    METRICS_TOKEN: 'a-token-that-reads-metrics',
+    TRUST_PROXY: '1',
+  });
+  let inbox: Inbox;
+
+  beforeEach(async () => {
+    inbox = await Inbox.open(service());
+  });
+
+  async function submitTimes(count: number, sent: Sent): Promise<Answer[]> {
+    const answers = [];
+    for (let i = 0; i < count; i++) answers.push(await inbox.submit(sent));
+    return answers;
+  }
+
+  describe('An address (S-11)', () => {
+    it('sees in each answer how much it may send', async () => {
+      const answers = await submitTimes(3, from(newAddress()));
+
+      expect(answers.map((answer) => limitOf(answer).left)).toEqual([5, 4, 3]);
+      expect(answers[0]?.headers.get('RateLimit-Policy')).toBe('"address";q=6;w=60');
+      const exposed = answers[0]?.headers.get('Access-Control-Expose-Headers') ?? '';
+      expect(exposed.split(', ')).toEqual(
+        expect.arrayContaining(['RateLimit', 'RateLimit-Policy', 'Retry-After']),
+      );
+    });
+
+    it('gets 429 after that, and nothing more is stored until the next window', async () => {
+      const address = newAddress();
+      await submitTimes(OF_ADDRESS, from(address));
+      const [refused] = (await submitTimes(2, from(address))) as [Answer, Answer];
+
+      expect(refused.status).toBe(429);
+      expect(refused.body).toMatchObject({ success: false, errors: [{ code: 'RATE_LIMITED' }] });
+      const { left, seconds } = limitOf(refused);
+      expect(left).toBe(0);
+      expect(refused.headers.get('Retry-After')).toBe(seconds);
+      expect(await inbox.count()).toBe(OF_ADDRESS);
+      expect((await inbox.submit(from(newAddress()))).status).toBe(200);
+
+      clock.nextWindow();
+      expect((await inbox.submit(from(address))).status).toBe(200);
+    });
+
+    it('waits for its refusals once it got many in a moment', async () => {
+      const address = newAddress();
+      await submitTimes(OF_ADDRESS, from(address));
+
+      const begin = performance.now();
+      const flood = Array.from({ length: 20 }, () => inbox.submit(from(address)));
+      for (const { status } of await Promise.all(flood)) expect(status).toBe(429);
+
+      // The first ones are answered at once. A timer may be a little early.
+      expect(performance.now() - begin).toBeGreaterThan(200);
+    });
+
+    it('is not refused for longer by a clock that is set back', async () => {
+      const address = newAddress();
+      await submitTimes(OF_ADDRESS + 1, from(address));
+      clock.nextWindow(-60);
+
+      const [first, ...others] = await submitTimes(OF_ADDRESS, from(address));
+      expect([first, ...others].map((answer) => answer?.status)).toEqual(
+        Array(OF_ADDRESS).fill(200),
+      );
+      expect(first && limitOf(first).left).toBe(OF_ADDRESS - 1);
+      expect((await inbox.submit(from(address))).status).toBe(429);
+    });
+
+    it('sees a page in a browser', async () => {
+      const address = newAddress();
+      await submitTimes(OF_ADDRESS, from(address));
+      const browser = { ...ONE, headers: { Accept: 'text/html' } };
+      const { status, text, headers } = await inbox.submit(from(address, browser));
+
+      expect(status).toBe(429);
+      expect(text).toMatch(/<p>Too many requests from your network\. Try again in \d+ /);
+      expect(headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+    });
+
+    it('is refused before its body is sent', async () => {
+      const address = newAddress();
+      await submitTimes(OF_ADDRESS, from(address));
+      const client = await RawClient.to(service().url);
+      const headers = ['Content-Length: 10', `X-Forwarded-For: ${address}`];
+      client.write(requestText(`/f/${inbox.form.identifier}`, headers));
+      await client.until(/^HTTP\/1\.1 429 /);
+      await client.abort();
+    });
+
+    it('is counted for what is refused, repeated or spam as for anything else', async () => {
+      const address = newAddress();
+      const again = { ...ONE, headers: { 'Idempotency-Key': 'k' } };
+      const sent = [again, again, urlencoded([]), urlencoded([['_gotcha', 'x']]), { body: 'x' }];
+      for (const each of sent) await inbox.submit(from(address, each));
+      await send(`${service().url}/f/0123456789abcdef`, from(address));
+
+      expect((await inbox.submit(from(address))).status).toBe(429);
+    });
+
+    it('may open only as many pages and links, together with what it sends', async () => {
+      const address = newAddress();
+      const { url } = service();
+      const paths = [
+        `/f/${inbox.form.identifier}`,
+        `/f/${inbox.form.identifier}/thanks`,
+        '/files/x',
+      ];
+      const open = (path: string, accept = '*/*') =>
+        send(url + path, {
+          method: 'GET',
+          headers: { 'X-Forwarded-For': address, Accept: accept },
+        });
+
+      const lefts = [];
+      for (const path of [...paths, ...paths]) lefts.push(limitOf(await open(path)).left);
+      expect(lefts).toEqual([5, 4, 3, 2, 1, 0]);
+      for (const path of paths) {
+        const answer = await open(path);
+        expect(answer.body).toMatchObject({
+          status: 429,
+          type: 'urn:form-collection-service:problem:rate_limited',
+        });
+        expect(answer.headers.get('Retry-After')).toBe(limitOf(answer).seconds);
+      }
+      const page = await open(paths[0] ?? '', 'text/html');
+      expect(page.text).toContain('Try again in');
+      expect(page.headers.get('Retry-After')).toMatch(/^\d+$/);
+      expect((await inbox.submit(from(address))).status).toBe(429);
+    });
+
+    it('of IPv6 is its network, and what a client says of itself changes nothing (S-07)', async () => {
+      const networks = [`2001:db8:0:${++addresses}`, `2001:db8:0:${++addresses}`];
+      const answers = [];
+      for (let i = 0; i < OF_ADDRESS + 3; i++) {
+        answers.push(
+          await inbox.submit({
+            ...ONE,
+            headers: {
+              'X-Forwarded-For': `203.0.113.${i}, ${String(networks[0])}:${i.toString(16)}::1`,
+              Forwarded: `for=203.0.113.${i}`,
+              'X-Real-IP': `203.0.113.${i}`,
+            },
+          }),
+        );
+      }
+
+      expect(answers.map(({ status }) => status)).toEqual([
+        ...Array<number>(OF_ADDRESS).fill(200),
+        ...Array<number>(3).fill(429),
+      ]);
+      expect((await inbox.submit(from(`${String(networks[1])}::1`))).status).toBe(200);
+    });
+  });
+
+  describe('A form', () => {
+    it('takes only so many submissions from all addresses together (S-11)', async () => {
+      const statuses = [];
+      for (let i = 0; i < OF_FORM; i++) {
+        const answer = await inbox.submit(from(newAddress()));
+        statuses.push([answer.status, limitOf(answer).name]);
+      }
+      expect(statuses).toEqual(Array(OF_FORM).fill([200, 'address']));
+
+      const refused = await inbox.submit(from(newAddress()));
+      expect(refused.status).toBe(429);
+      expect(refused.headers.get('RateLimit-Policy')).toBe('"form";q=9;w=60');
+      expect(limitOf(refused)).toMatchObject({ name: 'form', left: 0 });
+      const other = await Inbox.open(service());
+      expect((await other.submit(from(newAddress()))).status).toBe(200);
+    });
+  });
+
+  describe('A token', () => {
+    it('may ask only so often; another one of the account is not affected', async () => {
+      const { owner } = inbox;
+      const other = await makeToken(owner);
+      const ask = (caller: Caller) => caller.get('/api/v1/me');
+      const used = 2;
+      for (let i = used; i < OF_TOKEN; i++) {
+        await ask(owner)
+          .expect(200)
+          .expect('RateLimit-Policy', '"token";q=12;w=60')
+          .expect('RateLimit', new RegExp(`^"token";r=${OF_TOKEN - i - 1};t=\\d+$`));
+      }
+
+      await ask(owner)
+        .expect(refusal(429, 'rate_limited'))
+        .expect('Retry-After', /^[1-9]\d*$/)
+        .expect('RateLimit', /^"token";r=0;/);
+      await ask(service().as(other.token)).expect(200);
+    });
+  });
+
+  describe('Wrong tokens', () => {
+    it.each<[string, number, Record<string, string>]>([
+      ['no credentials', 401, {}],
+      ['those of another scheme', 401, { Authorization: 'Basic dXNlcjpwYXNzd29yZA==' }],
+      ['malformed ones', 400, { Authorization: 'Bearer a b' }],
+      ['none at all', 400, { Authorization: 'Bearer' }],
+      ['an unknown token', 401, { Authorization: 'Bearer unknown' }],
+    ])('are %s too, on every guarded address', async (_, status, credentials) => {
+      const address = newAddress();
+      const headers = { ...credentials, 'X-Forwarded-For': address };
+      const ask = (path: string) => send(service().url + path, { method: 'GET', headers });
+      const answers = await Promise.all(
+        Array.from({ length: FAILURES }, () => ask('/api/v1/forms')),
+      );
+      expect(answers.filter((answer) => answer.status !== status)).toEqual([]);
+
+      expect((await ask('/api/v1/me')).status).toBe(429);
+      expect((await ask('/metrics')).status).toBe(429);
+      expect((await ask('/opt-in/x')).status).toBe(429);
+      const bounces = `${service().url}/bounces/postmark`;
+      const reported = await send(bounces, { method: 'POST', headers });
+      expect([reported.status, Number(reported.headers.get('Retry-After')) > 0]).toEqual([
+        429,
+        true,
+      ]);
+      const right = { ...headers, Authorization: `Bearer ${String(inbox.owner.secret)}` };
+      const { status: answered } = await send(`${service().url}/api/v1/me`, {
+        method: 'GET',
+        headers: right,
+      });
+      expect(answered).toBe(200);
+    });
+
+    it('are refused with 429 whatever else is sent, and the right one goes on working (A-06)', async () => {
+      const address = newAddress();
+      const guess = (n: number) =>
+        send(`${service().url}/api/v1/forms`, {
+          type: 'application/json',
+          body: JSON.stringify({ form: { name: 'x' }, email: `victim${n}@example.com` }),
+          headers: {
+            Authorization: `Bearer ${n % 2 === 0 ? `a-wrong-token-of-an-operator-${n}` : `fcs_${n}`}`,
+            'X-Forwarded-For': `${n}.1.1.1, ${address}`,
+            'User-Agent': `agent ${n}`,
+          },
+        });
+
+      const statuses: number[] = [];
+      for (let n = 0; n < 1_000; n += 50) {
+        const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => guess(n + i)));
+        statuses.push(...answers.map(({ status }) => status));
+      }
+
+      expect(statuses.filter((status) => status === 401)).toHaveLength(FAILURES);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(1_000 - FAILURES);
+      const { body, headers } = await guess(0);
+      expect(body.type).toBe('urn:form-collection-service:problem:rate_limited');
+      expect(headers.get('Retry-After')).toMatch(/^[1-9]\d*$/);
+      await service()
+        .as('guessed')
+        .get('/metrics')
+        .set('X-Forwarded-For', address)
+        .expect(refusal(429, 'rate_limited'));
+      await inbox.owner.get('/api/v1/me').set('X-Forwarded-For', address).expect(200);
+      await service().as('another').get('/api/v1/me').expect(401);
+    });
+  });
+});
+
+describe('Two instances share what an address may send', () => {
+  let database: TestDatabase;
+  let services: Service[];
+
+  beforeEach(async () => {
+    services = [];
+
+    database = await createDatabase();
+  });
+  afterEach(async () => {
+    await Promise.all(services.map(({ app }) => app.close()));
+    await database.drop();
+  });
+
+  /** Two instances on one database, and a form that visitors reach through the one and the other. */
+  async function startTwo(settings: Record<string, string> = {}): Promise<[Inbox, Inbox]> {
+    for (let i = 0; i < 2; i++) {
+      services.push(
+        await Service.start({
+          ...database.settings,
+          WORKERS: 'off',
+          RATE_LIMIT_ADDRESS: String(QUOTA),
+          ...settings,
+        }),
+      );
+    }
+    const [one, other] = services as [Service, Service];
+    const inbox = await Inbox.open(one);
+    return [inbox, inbox.at(other)];
+  }
+
+  /** Sends one more submission. @returns the rest of the quota here */
+  async function leftAt(inbox: Inbox): Promise<number> {
+    const { headers } = await inbox.submit(ONE);
+    return Number(/r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1]);
+  }
+
+  async function expectShared([one, other]: [Inbox, Inbox]): Promise<void> {
+    for (let i = 0; i < QUOTA; i++) await one.submit(ONE);
+    expect((await one.submit(ONE)).status).toBe(429);
+    // The other one asks with every tenth of the quota, so it learns of this with its second request.
+    await until(async () => (await leftAt(other)) === 0);
+    expect((await other.submit(ONE)).status).toBe(429);
+    expect(await one.count()).toBeLessThanOrEqual(QUOTA + (2 * QUOTA) / 10);
+  }
+
+  onServer('through the database server, which forgets it', async () => {
+    await expectShared(await startTwo());
+
+    const [{ app }] = services as [Service];
+    const rows = () => app.get(DataSource).query<unknown[]>('SELECT requests FROM rate_counts');
+    expect((await rows()).length).toBeGreaterThan(0);
+    await app.get(TaskRunner).runAll(new Date(Date.now() + DAY_MS));
+    expect(await rows()).toEqual([]);
+  });
+});

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { sendDue } from '../support/deliveries.js';
+import { makeForm } from '../support/make.js';
+import { useService, type Caller } from '../support/service.js';
+import { useMailServer } from '../support/smtp.js';
+import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
+import { submit } from '../support/submissions.js';
+
+const server = useMailServer();
+const service = useService(() => ({
+  WORKERS: 'off',
+  SMTP_URL: server.url,
+  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
+}));
+let owner: Caller;
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  receiver = await WebhookReceiver.start(answers(200));
+});
+afterAll(() => receiver.close());
+beforeEach(async () => {
+  owner = await service().openAccount('Shop', 'shop@example.com');
+});
+
+describe('A form that is deleted with deliveries still to be made', () => {
+  it('mails nobody and calls nobody any more', async () => {
+    const form = await makeForm(owner, { webhook_url: receiver.url, notify_submitter: true });
+    await submit(service(), form, { email: 'ann@example.org' });
+    await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
+
+    await sendDue(service());
+
+    expect(server.mails).toEqual([]);
+    expect(receiver.calls).toEqual([]);
+    const left = await service()
+      .app.get(DataSource)
+      .query<{ state: string }[]>('SELECT state AS state FROM deliveries WHERE form_id = ?', [
+        form.id,
+      ]);
+    expect(left.map(({ state }) => state)).toEqual(['obsolete', 'obsolete', 'obsolete']);
+  });
+});

@@ -1,0 +1,260 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { Delivery } from '../../src/deliveries/model/delivery.entity.js';
+import { TaskRunner } from '../../src/platform/background/task-runner.js';
+import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
+import { makeUuid, parseUuid } from '../../src/platform/kernel/uuid.js';
+import { deliveriesPath, sendDue, webhookCallOf } from '../support/deliveries.js';
+import { HOUR_MS, useClock } from '../support/clock.js';
+import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
+import { elementsOf, textOf } from '../support/page.js';
+import { Browser, makePerson } from '../support/people.js';
+import { useService, type Caller } from '../support/service.js';
+import { useMailServer } from '../support/smtp.js';
+import { pathOf, submit } from '../support/submissions.js';
+import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
+
+const mails = useMailServer();
+const clock = useClock();
+const service = useService(() => ({
+  WORKERS: 'off',
+  SMTP_URL: mails.url,
+  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
+}));
+let receiver: WebhookReceiver;
+let owner: Caller;
+let form: FormBody;
+beforeEach(async () => {
+  receiver = await WebhookReceiver.start();
+  owner = await service().openAccount();
+  form = await makeForm(owner, { webhook_url: receiver.url, notify_owner_on_submission: false });
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await receiver.close();
+});
+
+const upkeep = () => service().app.get(TaskRunner).runAll(new Date());
+
+/** Sends what is due now, and what is due in an hour. */
+async function sendTwice(): Promise<void> {
+  await sendDue(service());
+  clock.forward(HOUR_MS);
+  await sendDue(service());
+}
+
+interface Outcomes {
+  delivered: number;
+  late: number;
+  failed: number;
+}
+type Sums = Record<'mails' | 'calls', Outcomes>;
+
+/** Returns the outcomes of deliveries from the API, by default in all forms. */
+async function told(of: FormBody | null = form, caller = owner, query = ''): Promise<Sums> {
+  const path = of ? `/api/v1/forms/${of.identifier}/statistics` : '/api/v1/statistics';
+  const { body } = await caller.get(`${path}?${query}`).expect(200);
+  const { totals, buckets } = body as { totals: Sums; buckets: Sums[] };
+  for (const kind of ['mails', 'calls'] as const) {
+    const sum = (of: keyof Outcomes) => buckets.reduce((all, each) => all + each[kind][of], 0);
+    expect(totals[kind]).toEqual({
+      delivered: sum('delivered'),
+      late: sum('late'),
+      failed: sum('failed'),
+    });
+  }
+  return { mails: totals.mails, calls: totals.calls };
+}
+
+const outcomes = (delivered: number, late = 0, failed = 0) => ({ delivered, late, failed });
+const NONE = outcomes(0);
+
+describe('What became of the mails and calls of a form', () => {
+  it('is counted once, when it is settled: delivered, late or failed', async () => {
+    await submit(service(), form);
+    await upkeep();
+    expect(await told()).toEqual({ mails: NONE, calls: NONE });
+    await sendDue(service());
+    receiver.behaviour = answers(500);
+    await submit(service(), form);
+    await sendDue(service());
+    await Promise.all([upkeep(), upkeep()]);
+    expect((await told()).calls).toEqual(outcomes(1));
+
+    clock.forward(HOUR_MS);
+    receiver.behaviour = answers(200);
+    await sendDue(service());
+    receiver.behaviour = answers(410);
+    await submit(service(), form);
+    await sendDue(service());
+    await upkeep();
+    await upkeep();
+
+    expect(await told()).toEqual({ mails: NONE, calls: outcomes(1, 1, 1) });
+  });
+
+  it('has mails apart from calls', async () => {
+    await submit(service(), await makeForm(owner, { notify_owner_emails: 'kim@example.com' }));
+    await sendDue(service());
+    await upkeep();
+
+    expect(await told(null)).toEqual({ mails: outcomes(1), calls: NONE });
+  });
+
+  it('moves from failed to late once it is delivered after all', async () => {
+    receiver.behaviour = answers(410);
+    await submit(service(), form);
+    await sendDue(service());
+    await upkeep();
+    expect((await told()).calls).toEqual(outcomes(0, 0, 1));
+
+    receiver.behaviour = answers(200);
+    await owner.patch(`/api/v1/forms/${form.identifier}/webhook`, { webhook: { enabled: true } });
+    const path = `/api/v1/forms/${form.identifier}/redeliveries`;
+    await owner.post(path, { state: 'failed' }).expect(200);
+    await sendTwice();
+    await upkeep();
+
+    expect((await told()).calls).toEqual(outcomes(0, 1));
+  });
+
+  it('stays delivered, whatever comes of sending it again', async () => {
+    const id = await submit(service(), form);
+    await sendDue(service());
+    const call = await webhookCallOf(owner, form, id);
+    for (const status of [500, 410, 200]) {
+      receiver.behaviour = answers(status);
+      await owner.post(`${deliveriesPath(form, id)}/${call.id}/attempts`);
+    }
+    await upkeep();
+
+    expect((await told()).calls).toEqual(outcomes(1));
+  });
+
+  it('is late when the try that failed was one that a person asked for', async () => {
+    receiver.behaviour = answers(500);
+    const id = await submit(service(), form);
+    const call = await webhookCallOf(owner, form, id);
+    await owner.post(`${deliveriesPath(form, id)}/${call.id}/attempts`);
+    receiver.behaviour = answers(200);
+    await sendTwice();
+    await upkeep();
+
+    expect((await told()).calls).toEqual(outcomes(0, 1));
+  });
+
+  it('is counted once when the transaction that counts fails', async () => {
+    await submit(service(), form);
+    await sendDue(service());
+    const unitOfWork = service().app.get(UnitOfWork);
+    const run = unitOfWork.run.bind(unitOfWork);
+    let left = 0;
+    jest.spyOn(unitOfWork, 'run').mockImplementation((work) =>
+      run(async (tx) => {
+        const done = await work(tx);
+        const rows = await tx.query<{ n: number | string }[]>(
+          'SELECT COUNT(*) AS n FROM counter_changes',
+        );
+        if (left++ === 0 && Number(rows[0]?.n) === 0) throw new Error('killed');
+        if (Number(rows[0]?.n) > 0) left = 0;
+        return done;
+      }),
+    );
+    await upkeep().catch(() => undefined);
+    jest.restoreAllMocks();
+    await upkeep();
+
+    expect((await told()).calls).toEqual(outcomes(1));
+  });
+
+  it('is counted where the submission was received, for those who see the form', async () => {
+    const other = await makeForm(owner, { webhook_url: receiver.url });
+    await submit(service(), form);
+    await submit(service(), other);
+    clock.forward(40 * 24 * HOUR_MS);
+    await sendDue(service());
+    await upkeep();
+    const client = await makeClient(owner, { form_ids: [form.id] });
+    const asClient = service().as(await makeClientToken(owner, client));
+
+    expect((await told(null)).calls).toEqual(outcomes(2));
+    expect((await told(null, asClient)).calls).toEqual(outcomes(1));
+    expect((await told(null, await service().openAccount())).calls).toEqual(NONE);
+  });
+});
+
+describe('A submission with a mail or a call that failed', () => {
+  let jane: Browser;
+  beforeEach(async () => {
+    const { email } = await makePerson(service(), owner);
+    jane = new Browser(service());
+    await jane.signIn(email);
+  });
+
+  const listOf = async (q: string) =>
+    (await jane.get(`/inbox?${new URLSearchParams({ q }).toString()}`)).text;
+  const isFailed = 'Not delivered';
+
+  it('says so in lists and is found by it, until it is delivered', async () => {
+    const fine = await submit(service(), form);
+    await sendDue(service());
+    receiver.behaviour = answers(410);
+    const failed = await submit(service(), form);
+    await sendDue(service());
+
+    const page = await listOf('is:failed');
+    expect(page).toContain(failed);
+    expect(page).toContain(isFailed);
+    expect(page).not.toContain(fine);
+    const all = await listOf('');
+    expect(all.split(`>${isFailed}<`)).toHaveLength(2);
+    const { body } = await owner.get(`${pathOf(form)}?q=is:failed`).expect(200);
+    expect((body as { submissions: { id: string }[] }).submissions.map(({ id }) => id)).toEqual([
+      failed,
+    ]);
+
+    receiver.behaviour = answers(200);
+    const { id } = await webhookCallOf(owner, form, failed);
+    await owner.patch(`/api/v1/forms/${form.identifier}/webhook`, { webhook: { enabled: true } });
+    await owner.post(`${deliveriesPath(form, failed)}/${id}/attempts`).expect(200);
+    expect(await listOf('is:failed')).not.toContain(failed);
+  });
+
+  it('is found among many too, once', async () => {
+    const id = await submit(service(), form, { name: 'Ann' });
+    await submit(service(), form, { name: 'Ben' });
+    const deliveries = Array.from({ length: 2_001 }, () => {
+      const planned = { kind: 'webhook', recipient: receiver.url } as const;
+      const delivery = Delivery.create(form.id, parseUuid(id), planned, new Date());
+      return Object.assign(delivery, { id: makeUuid(), state: 'failed', nextAttemptAt: null });
+    });
+    const rows = service().app.get(DataSource).getRepository(Delivery);
+    await rows.save(deliveries, { chunk: 200 });
+
+    const page = await listOf('is:failed');
+    expect(page.split('class="row"')).toHaveLength(2);
+    expect(page).toContain(id);
+  });
+
+  it('is what a bar of the statistics leads to, beside figures for mails and calls', async () => {
+    await submit(service(), form);
+    await sendDue(service());
+    receiver.behaviour = answers(410);
+    const failed = await submit(service(), form);
+    await sendDue(service());
+    await upkeep();
+
+    for (const path of ['/statistics', `/forms/${form.identifier}/statistics`]) {
+      const { text } = await jane.get(path);
+      expect(textOf(text, 'h2')).toContain('Webhook calls');
+      expect(textOf(text, 'h2')).not.toContain('Emails');
+      const calls = text.slice(text.indexOf('Webhook calls'));
+      expect(textOf(calls, 'dd')).toEqual(['1', '0', '1']);
+      const links = elementsOf(calls).map(({ attributes: { href = '' } }) => href);
+      const [list = ''] = links.filter((href) => href.includes('is%3Afailed'));
+      expect((await jane.get(list)).text).toContain(failed);
+      const bars = elementsOf(calls).filter(({ attributes }) => attributes.tabindex === '-1');
+      expect(bars.map(({ attributes }) => attributes.href === list)).toEqual([false, true]);
+    }
+  });
+});

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { TaskRunner } from '../../src/platform/background/task-runner.js';
+import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { Service, type Caller } from '../support/service.js';
+import { storedNames } from '../support/stored-files.js';
+import { pathOf, submit } from '../support/submissions.js';
+import { multipart, rawMultipart, send, type Answer, type Sent } from '../support/submit.js';
+import { until } from '../support/until.js';
+
+/** All that the files of an account may take, in bytes. */
+const QUOTA = 1_000;
+
+let database: TestDatabase;
+/** Two on one database; all but one test use the first. */
+const instances: Service[] = [];
+beforeAll(async () => {
+  database = await createDatabase();
+  const more = { WORKERS: 'off', MAX_ACCOUNT_FILES_BYTES: String(QUOTA) };
+  for (let count = 0; count < 2; count++) {
+    instances.push(await Service.start({ ...database.settings, ...more }));
+  }
+});
+afterAll(async () => {
+  for (const { app } of instances) await app.close();
+  await database.drop();
+});
+
+const service = (): Service => {
+  const [first] = instances;
+  if (!first) throw new Error('The service has not been started.');
+  return first;
+};
+let owner: Caller;
+let form: FormBody;
+beforeEach(async () => {
+  owner = await service().openAccount();
+  form = await makeForm(owner);
+});
+
+const file = (bytes: number) => ({ field: 'cv', name: 'cv.txt', bytes: 'x'.repeat(bytes) });
+
+function sendTo({ identifier }: FormBody, sent: Sent, { url } = service()): Promise<Answer> {
+  return send(`${url}/f/${identifier}`, sent);
+}
+
+/** Sends files of these sizes. */
+const sendFiles = (to: FormBody, sizes: number[], at = service()) =>
+  sendTo(to, multipart([['name', 'Jane']], sizes.map(file)), at);
+
+async function keepFile(to: FormBody, bytes: number, at = service()): Promise<string> {
+  const { status, body, text } = await sendFiles(to, [bytes], at);
+  if (status !== 200) throw new Error(`Refused with ${status}: ${text}`);
+  return body.id as string;
+}
+
+/** Tells whether a file would fit; what is sent with it is refused in any case, for a field that follows. */
+async function hasRoom(to: FormBody, bytes: number, at = service()): Promise<boolean> {
+  const head = 'Content-Disposition: form-data; name=';
+  const parts = [
+    `${head}"cv"; filename="cv.txt"\r\n\r\n${'x'.repeat(bytes)}`,
+    `${head}"${'n'.repeat(300)}"\r\n\r\n`,
+  ];
+  const { status } = await sendTo(to, rawMultipart(parts), at);
+  if (status !== 422 && status !== 507) throw new Error(`Answered with ${status}.`);
+  return status === 422;
+}
+
+const filesOnDisk = async () => (await storedNames(service())).length;
+
+/** Returns the bytes of files that the form counts, and those they really take. */
+async function bytesOf({ id }: FormBody): Promise<{ counted: number; there: number }> {
+  const [row] = await service()
+    .app.get(DataSource)
+    .query<{ counted: number | string; there: number | string }[]>(
+      `SELECT files_bytes AS counted, (SELECT COALESCE(SUM(size), 0) FROM files WHERE form_id = forms.id) AS there
+       FROM forms WHERE id = ?`,
+      [id],
+    );
+  return { counted: Number(row?.counted), there: Number(row?.there) };
+}
+
+const erase = (from: FormBody, id: string) => owner.delete(`${pathOf(from)}/${id}`).expect(200);
+const runJobs = () => service().app.get(TaskRunner).runAll(new Date());
+
+describe('Files beyond MAX_ACCOUNT_FILES_BYTES', () => {
+  it('are refused with what to do, and leave nothing on the disk', async () => {
+    const before = await filesOnDisk();
+
+    const { status, body } = await sendFiles(form, [600, 401]);
+
+    expect(status).toBe(507);
+    expect(body).toMatchObject({
+      message: expect.stringContaining('Submit without files'),
+      errors: [{ code: 'ACCOUNT_FILES_FULL' }],
+    });
+    expect(await filesOnDisk()).toBe(before);
+    expect((await owner.get(pathOf(form)).expect(200)).body).toMatchObject({ count: 0 });
+  });
+
+  it('are those of all forms of the account, spam too, and of no other account', async () => {
+    const other = await makeForm(owner);
+    const stranger = await makeForm(await service().openAccount());
+    await keepFile(form, 600);
+    await sendTo(other, multipart([['_gotcha', 'x']], [file(300)]));
+
+    expect((await sendFiles(other, [101])).status).toBe(507);
+    expect((await sendFiles(other, [100])).status).toBe(200);
+    expect((await sendFiles(form, [0])).status).toBe(507);
+    expect((await sendFiles(stranger, [1_000])).status).toBe(200);
+    await submit(service(), form);
+  });
+
+  it('are refused also when they come at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => sendFiles(form, [300])));
+
+    const statuses = answers.map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200, 507]));
+    expect((await bytesOf(form)).counted).toBeLessThanOrEqual(QUOTA);
+  });
+
+  it('are refused soon after by an instance that remembers less', async () => {
+    expect(await hasRoom(form, 1_000, instances[1])).toBe(true);
+    await keepFile(form, 1_000);
+
+    await until(async () => !(await hasRoom(form, 1, instances[1])));
+  });
+});
+
+describe('Room for files', () => {
+  it('is there again after what did not come to be stored', async () => {
+    expect(await hasRoom(form, 1_000)).toBe(true);
+    expect(await hasRoom(form, 1_001)).toBe(false);
+
+    await keepFile(form, 1_000);
+  });
+
+  it('is taken once by a submission that is repeated', async () => {
+    const once = { ...multipart([], [file(400)]), headers: { 'Idempotency-Key': 'k' } };
+    const first = await sendTo(form, once);
+    expect((await sendTo(form, once)).body.id).toBe(first.body.id);
+
+    await keepFile(form, 600);
+  });
+
+  it('is there again after an erasure', async () => {
+    const id = await keepFile(form, 1_000);
+    expect(await hasRoom(form, 1)).toBe(false);
+
+    await erase(form, id);
+
+    await until(() => hasRoom(form, 1_000));
+    expect(await hasRoom(form, 1_001)).toBe(false);
+  });
+
+  it('is there again after the purge of a deleted form, and not before', async () => {
+    const other = await makeForm(owner);
+    await keepFile(form, 1_000);
+    await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
+    expect(await hasRoom(other, 1)).toBe(false);
+
+    await runJobs();
+
+    await until(() => hasRoom(other, 1_000));
+    expect(await bytesOf(form)).toEqual({ counted: 0, there: 0 });
+  });
+});
+
+describe('What the files of a form take', () => {
+  it('is the sum of their sizes, whatever is sent, marked, erased and purged', async () => {
+    const forms = [form, await makeForm(owner), await makeForm(owner)];
+    const expectSums = async () => {
+      for (const { counted, there } of await Promise.all(forms.map(bytesOf))) {
+        expect(counted).toBe(there);
+      }
+    };
+    const stored: { from: FormBody; id: string }[] = [];
+    await Promise.all(
+      Array.from({ length: 24 }, async (_, n) => {
+        const from = forms[n % 3] ?? form;
+        const pairs: [string, string][] = n % 4 === 0 ? [['_gotcha', 'x']] : [['name', 'Jane']];
+        const files = Array.from({ length: n % 5 }, (_, at) => file((n * 7 + at * 5) % 23));
+        const { status, body } = await sendTo(from, multipart(pairs, files));
+        expect(status).toBe(200);
+        stored.push({ from, id: body.id as string });
+      }),
+    );
+    await expectSums();
+    for (const each of forms) expect((await bytesOf(each)).counted).toBeGreaterThan(0);
+
+    for (const { from, id } of stored.slice(0, 6)) {
+      await owner.patch(`${pathOf(from)}/${id}`, { submission: { trash: true } }).expect(200);
+    }
+    await expectSums();
+
+    for (const { from, id } of stored.slice(0, 18)) {
+      const twice = [1, 2].map(async () => (await owner.delete(`${pathOf(from)}/${id}`)).status);
+      expect((await Promise.all(twice)).sort()).toEqual([200, 404]);
+    }
+    await expectSums();
+
+    await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
+    await runJobs();
+    await expectSums();
+    expect((await bytesOf(form)).counted).toBe(0);
+  });
+});
+
+describe('That files are nearly full', () => {
+  const warnings = async ({ identifier }: FormBody, caller = owner) => {
+    const { body } = await caller.get(`/api/v1/forms/${identifier}/warnings`).expect(200);
+    const found = (body as { warnings: { code: string; message: string }[] }).warnings;
+    return found.filter(({ code }) => code === 'files_nearly_full').map(({ message }) => message);
+  };
+
+  it('is a warning of each form from nine tenths on, with the sum and the setting', async () => {
+    const other = await makeForm(owner);
+    const stranger = await service().openAccount();
+    await keepFile(form, 899);
+    expect(await warnings(form)).toEqual([]);
+    await keepFile(form, 1);
+
+    for (const each of [form, other]) {
+      const [message] = await warnings(each);
+      expect(message).toContain('900 bytes of the 1000 bytes');
+      expect(message).toContain('MAX_ACCOUNT_FILES_BYTES');
+    }
+    expect(await warnings(await makeForm(stranger), stranger)).toEqual([]);
+  });
+
+  it('tells a client no sum of what others sent', async () => {
+    await keepFile(form, 950);
+    const client = await makeClient(owner, { form_ids: [form.id] });
+    const secret = await makeClientToken(owner, client);
+
+    const [message] = await warnings(form, service().as(secret));
+
+    expect(message).toContain('MAX_ACCOUNT_FILES_BYTES');
+    expect(message).not.toContain('950');
+  });
+});

@@ -1,0 +1,338 @@
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
+import { parseUuid } from '../../src/platform/kernel/uuid.js';
+import { TaskRunner } from '../../src/platform/background/task-runner.js';
+import { DAY_MS } from '../support/clock.js';
+import { deliveriesOf, deliveriesPath, sendDue, type DeliveryBody } from '../support/deliveries.js';
+import {
+  makeClient,
+  makeClientToken,
+  makeForm,
+  makeToken,
+  type FormBody,
+} from '../support/make.js';
+import { refusal } from '../support/refusal.js';
+import { useService, type Caller } from '../support/service.js';
+import { submit } from '../support/submissions.js';
+
+const ID = '01890000-0000-7000-8000-000000000000';
+
+const service = useService({ WORKERS: 'off' });
+let owner: Caller;
+beforeEach(async () => {
+  owner = await service().openAccount('Shop', 'shop@example.com');
+});
+
+/** Returns kind and recipient of each delivery of a submission, in order. */
+async function planned(form: FormBody, id: string): Promise<[string, string][]> {
+  const deliveries = await deliveriesOf(owner, form, id);
+  return deliveries.map(({ kind, recipient }) => [kind, recipient]);
+}
+
+const submissionPath = ({ identifier }: FormBody, id: string) =>
+  `/api/v1/forms/${identifier}/submissions/${id}`;
+
+/** Takes a submission for spam, or back. */
+const mark = (form: FormBody, id: string, spam: boolean) =>
+  owner.patch(submissionPath(form, id), { submission: { spam } }).expect(200);
+
+describe('The deliveries of a submission', () => {
+  it("is one mail to the account's address unless the form says otherwise", async () => {
+    const form = await makeForm(owner);
+    const id = await submit(service(), form);
+
+    expect(await planned(form, id)).toEqual([['owner_email', 'shop@example.com']]);
+  });
+
+  it('is one mail to each owner, one to the visitor and one call of the webhook', async () => {
+    const form = await makeForm(owner, {
+      notify_owner_emails: 'a@example.com, b@example.com,a@example.com',
+      notify_submitter: true,
+      webhook_url: 'https://hooks.example.com/in?form=1',
+    });
+    const id = await submit(service(), form, { email: 'visitor@example.org' });
+
+    expect(await planned(form, id)).toEqual([
+      ['owner_email', 'a@example.com'],
+      ['owner_email', 'b@example.com'],
+      ['submitter_email', 'visitor@example.org'],
+      ['webhook', 'https://hooks.example.com/in?form=1'],
+    ]);
+  });
+
+  it('are none when nobody is to be notified', async () => {
+    const form = await makeForm(owner, { notify_owner_on_submission: false });
+    const id = await submit(service(), form, { email: 'visitor@example.org' });
+
+    expect(await planned(form, id)).toEqual([]);
+  });
+
+  it('is no mail to an account without an address', async () => {
+    const nameless = await service().openAccount();
+    const form = await makeForm(nameless);
+    const id = await submit(service(), form);
+
+    expect(await deliveriesOf(nameless, form, id)).toEqual([]);
+  });
+
+  it('follows the settings of the moment it was sent', async () => {
+    const form = await makeForm(owner, { notify_owner_emails: 'before@example.com' });
+    const id = await submit(service(), form);
+    const changes = { form: { notify_owner_emails: 'after@example.com' } };
+    await owner.patch(`/api/v1/forms/${form.identifier}`, changes).expect(200);
+
+    expect(await planned(form, id)).toEqual([['owner_email', 'before@example.com']]);
+    expect(await planned(form, await submit(service(), form))).toEqual([
+      ['owner_email', 'after@example.com'],
+    ]);
+  });
+
+  it('are planned once for a request that was repeated with its key', async () => {
+    const form = await makeForm(owner);
+    const key = { 'Idempotency-Key': 'once' };
+    const id = await submit(service(), form, { message: 'Hello' }, key);
+    expect(await submit(service(), form, { message: 'Hello' }, key)).toBe(id);
+
+    expect(await planned(form, id)).toHaveLength(1);
+  });
+
+  it('are stored together with the submission, or neither is', async () => {
+    const form = await makeForm(owner);
+    const deliveries = service().app.get(DeliveriesService);
+    const insert = jest
+      .spyOn(deliveries, 'outboxInserts')
+      .mockReturnValue([{ sql: 'INSERT INTO nowhere VALUES (1)' }]);
+    const { status } = await service().anonymous().post(`/f/${form.identifier}`, { m: 'Hello' });
+    insert.mockRestore();
+
+    expect(status).toBeGreaterThanOrEqual(500);
+    const { body } = await owner.get(`/api/v1/forms/${form.identifier}/submissions`).expect(200);
+    expect((body as { submissions: object[] }).submissions).toEqual([]);
+    expect(await planned(form, await submit(service(), form))).toHaveLength(1);
+  });
+
+  it('are planned for each of 50 submissions at once', async () => {
+    const form = await makeForm(owner);
+    const ids = await Promise.all(Array.from({ length: 50 }, () => submit(service(), form)));
+
+    for (const id of ids) expect(await planned(form, id)).toHaveLength(1);
+  });
+});
+
+describe('The mail to the visitor', () => {
+  /** Returns the recipient of the mail for a submission with these values. */
+  async function visitor(values: object): Promise<string | undefined> {
+    const form = await makeForm(owner, {
+      notify_owner_on_submission: false,
+      notify_submitter: true,
+    });
+    const [first] = await planned(form, await submit(service(), form, values));
+    return first?.[1];
+  }
+
+  it.each([
+    [{ email: 'ann@example.org' }, 'ann@example.org'],
+    [{ Email: ' ann@Example.ORG ' }, 'ann@example.org'],
+    [{ _replyto: 'ann@example.org' }, 'ann@example.org'],
+    [{ friend: 'bob@example.org', email: 'ann@example.org' }, 'ann@example.org'],
+    [{ 'Your address': 'ann@example.org', message: 'Hello' }, 'ann@example.org'],
+    [{ email: ['ann@example.org'] }, 'ann@example.org'],
+    [{ mine: 'ann@example.org', yours: 'bob@example.org' }, undefined],
+    [{ message: 'Hello' }, undefined],
+    [{ email: 'not an address' }, undefined],
+  ])('of %j goes to %s', async (values, address) => {
+    expect(await visitor(values)).toBe(address);
+  });
+
+  it.each([
+    'a@example.org,b@example.org',
+    'a@example.org, b@example.org',
+    'a@example.org;b@example.org',
+    'Ann <a@example.org>',
+    '<a@example.org>',
+  ])('goes to one address of %j', async (email) => {
+    expect(await visitor({ email })).toBe('a@example.org');
+  });
+
+  it.each([
+    'mailer-daemon@example.org',
+    'MAILER-DAEMON@example.org',
+    'postmaster@example.org',
+    'noreply@example.org',
+    'no-reply@example.org',
+    'No-Reply+shop@example.org',
+    'donotreply@example.org',
+    'do-not-reply@example.org',
+    'bounce@example.org',
+    'bounces-123@example.org',
+  ])('never goes to the machine %s', async (email) => {
+    expect(await visitor({ email })).toBeUndefined();
+  });
+
+  it.each([
+    'group:a@example.org;',
+    '"a@example.org b"@example.org',
+    '"quoted"@example.org',
+    'a@example.org\r\nBcc: b@example.org',
+    'a@example.org\nRCPT TO:<b@example.org>',
+    'a@example.org\u0000',
+    'a@[127.0.0.1]',
+    'a@localhost',
+    `${'a'.repeat(250)}@example.org`,
+  ])('does not go to %j', async (email) => {
+    expect(await visitor({ email })).toBeUndefined();
+  });
+});
+
+describe('Spam', () => {
+  it('causes no deliveries (S-11)', async () => {
+    const form = await makeForm(owner);
+    const id = await submit(service(), form, { message: 'Hello', _gotcha: 'x' });
+
+    expect(await planned(form, id)).toEqual([]);
+  });
+
+  it('causes them when it is taken back from spam, once', async () => {
+    const form = await makeForm(owner, { webhook_url: 'https://hooks.example.com/' });
+    const id = await submit(service(), form, { message: 'Hello', _gotcha: 'x' });
+
+    for (const spam of [false, false, true, false]) await mark(form, id, spam);
+
+    expect(await planned(form, id)).toEqual([
+      ['owner_email', 'shop@example.com'],
+      ['webhook', 'https://hooks.example.com/'],
+    ]);
+  });
+
+  it('that was none at first does not cause them a second time', async () => {
+    const form = await makeForm(owner);
+    const id = await submit(service(), form);
+    await sendDue(service());
+
+    await mark(form, id, true);
+    await mark(form, id, false);
+
+    expect(await planned(form, id)).toHaveLength(1);
+  });
+
+  it('that was marked by hand does not cause them again, whatever the words of its reason', async () => {
+    const form = await makeForm(owner);
+    const id = await submit(service(), form);
+    await mark(form, id, true);
+    const database = service().app.get(DataSource);
+    await database.query("UPDATE submissions SET spam_reason = 'Von Hand' WHERE form_id = ?", [
+      form.id,
+    ]);
+
+    await mark(form, id, false);
+
+    expect(await planned(form, id)).toHaveLength(1);
+  });
+
+  it.each([
+    ['from the start', { _gotcha: 'x' }],
+    ['not at first', {}],
+  ])('that was some %s does not cause them again once the log was pruned', async (_, values) => {
+    const form = await makeForm(owner);
+    const id = await submit(service(), form, { message: 'Hello', ...values });
+    await mark(form, id, false);
+    expect(await planned(form, id)).toHaveLength(1);
+    await sendDue(service());
+    await service()
+      .app.get(TaskRunner)
+      .runAll(new Date(Date.now() + 31 * DAY_MS));
+    expect(await planned(form, id)).toEqual([]);
+
+    await mark(form, id, true);
+    await mark(form, id, false);
+
+    expect(await planned(form, id)).toEqual([]);
+  });
+});
+
+describe('Showing the deliveries', () => {
+  it('answers exactly these fields', async () => {
+    const form = await makeForm(owner);
+    const id = await submit(service(), form);
+
+    const { body } = await owner.get(deliveriesPath(form, id)).expect(200);
+    const [{ next_attempt_at }] = (body as { deliveries: [DeliveryBody] }).deliveries;
+
+    expect(body).toEqual({
+      deliveries: [
+        {
+          id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          kind: 'owner_email',
+          recipient: 'shop@example.com',
+          destination: null,
+          state: 'pending',
+          next_attempt_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+          attempts: [],
+        },
+      ],
+    });
+    expect(Date.parse(next_attempt_at ?? '')).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('knows no submission of another form, no unknown one and no form of others', async () => {
+    const form = await makeForm(owner);
+    const other = await makeForm(owner);
+    const id = await submit(service(), form);
+    const stranger = await service().openAccount();
+
+    for (const path of [
+      deliveriesPath(other, id),
+      deliveriesPath(form, ID),
+      deliveriesPath(form, 'x'),
+    ]) {
+      await owner.get(path).expect(refusal(404, 'submission_not_found'));
+    }
+    await stranger.get(deliveriesPath(form, id)).expect(refusal(404, 'form_not_found'));
+    await service().anonymous().get(deliveriesPath(form, id)).expect(401);
+  });
+
+  it('is for clients of the form too, and not for other clients', async () => {
+    const form = await makeForm(owner);
+    const id = await submit(service(), form);
+    const client = await makeClient(owner, { form_ids: [form.id] });
+    const secret = await makeClientToken(owner, client);
+    const other = await makeClientToken(owner, await makeClient(owner));
+
+    await service().as(secret).get(deliveriesPath(form, id)).expect(200);
+    await service().as(other).get(deliveriesPath(form, id)).expect(refusal(404, 'form_not_found'));
+  });
+
+  it('needs submissions:read, and everything else of deliveries submissions:write', async () => {
+    const form = await makeForm(owner);
+    const id = await submit(service(), form);
+    const { token } = await makeToken(owner, { rights: ['submissions:read', 'forms:write'] });
+    const reader = service().as(token);
+    const writing = await makeToken(owner, { rights: ['submissions:write', 'forms:read'] });
+    const base = `/api/v1/forms/${form.identifier}`;
+    const [delivery] = await deliveriesOf(reader, form, id);
+
+    for (const call of [
+      reader.post(`${deliveriesPath(form, id)}/${delivery?.id}/attempts`),
+      reader.post(`${base}/redeliveries`, {}),
+      reader.delete(`${base}/deliveries`),
+      service().as(writing.token).get(deliveriesPath(form, id)),
+    ]) {
+      await call.expect(refusal(403, 'missing_right'));
+    }
+  });
+});
+
+describe('Deleting a submission', () => {
+  it('deletes its deliveries', async () => {
+    const form = await makeForm(owner);
+    const id = await submit(service(), form);
+    const kept = await submit(service(), form);
+    await owner.delete(submissionPath(form, id)).expect(200);
+
+    await owner.get(deliveriesPath(form, id)).expect(refusal(404, 'submission_not_found'));
+    const rows = service().app.get(DeliveriesService);
+    expect(await rows.listFor({ clientId: null }, parseUuid(id) ?? Buffer.alloc(0))).toEqual([]);
+    expect(await planned(form, kept)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,77 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
+import { refusal } from '../support/refusal.js';
+import { useService, type Caller } from '../support/service.js';
+import { listed, pathOf, submit } from '../support/submissions.js';
+
+const service = useService({ WORKERS: 'off' });
+let owner: Caller;
+let form: FormBody;
+let orders: FormBody;
+let ids: string[];
+beforeEach(async () => {
+  owner = await service().openAccount();
+  form = await makeForm(owner, { name: 'Contact' });
+  orders = await makeForm(owner, { name: 'Orders' });
+  ids = [];
+  for (const target of [form, orders, form, orders]) {
+    ids.unshift(await submit(service(), target, { wish: 'cake' }));
+  }
+});
+
+/** Follows the pages to their end. */
+async function found(q: string, perPage = 100, caller = owner): Promise<string[]> {
+  const all: string[] = [];
+  let next: string | null =
+    `/api/v1/submissions?${new URLSearchParams({ q, per_page: String(perPage) }).toString()}`;
+  while (next !== null) {
+    const { body } = await caller.get(next).expect(200);
+    const page = body as { submissions: { id: string }[]; next_page: string | null };
+    expect(page.submissions.length).toBeLessThanOrEqual(perPage);
+    all.push(...page.submissions.map(({ id }) => id));
+    next = page.next_page && new URL(page.next_page).pathname + new URL(page.next_page).search;
+  }
+  return all;
+}
+
+describe('The submissions of all forms', () => {
+  it('come newest first, page by page, as the API shows each', async () => {
+    const { body } = await owner.get('/api/v1/submissions').expect(200);
+    const { submissions } = await listed(owner, orders);
+
+    expect((body as { submissions: unknown[] }).submissions[0]).toEqual(submissions[0]);
+    for (const q of ['', 'cake', 'wish:cake', 'is:unread']) {
+      for (const perPage of [1, 3, 100]) {
+        expect({ q, perPage, ids: await found(q, perPage) }).toEqual({ q, perPage, ids });
+      }
+    }
+  });
+
+  it('are those of the forms that a client sees', async () => {
+    const client = await makeClient(owner, { form_ids: [orders.id] });
+    const jane = service().as(await makeClientToken(owner, client));
+
+    expect(await found('cake', 1, jane)).toEqual([ids[0], ids[2]]);
+    await jane.get('/api/v1/submissions?q=form:contact').expect(refusal(422, 'filter_unclear'));
+  });
+
+  it('are refused by what cannot be understood, in lists and exports of a form too', async () => {
+    for (const path of ['/api/v1/submissions', pathOf(form), `${pathOf(form)}.csv`]) {
+      await owner.get(`${path}?q=is:odd`).expect(refusal(422, 'filter_unclear'));
+    }
+    await owner.get(`${pathOf(form)}?q=form:orders`).expect(refusal(422, 'filter_unclear'));
+    await owner.get(`${pathOf(form)}?q=cake+-pie`).expect(422, /-pie; it is not possible to leave/);
+    await owner.get(`${pathOf(form)}?sort=x`).expect(refusal(422, 'invalid_fields', 'sort'));
+    await owner.get(`/api/v1/submissions?q=${'x'.repeat(256)}`).expect(422);
+  });
+});
+
+describe('The list of a form', () => {
+  it('counts and links what its line means', async () => {
+    const page = await listed(owner, form, 'q=cake&per_page=1');
+
+    expect(page).toMatchObject({ count: 2, submissions: [{ id: ids[1] }] });
+    const next = new URL(page.next_page ?? '').search.slice(1);
+    expect(await listed(owner, form, next)).toMatchObject({ submissions: [{ id: ids[3] }] });
+  });
+});

@@ -1,0 +1,322 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import {
+  makeClient,
+  makeClientToken,
+  makeForm,
+  makeToken,
+  type FormBody,
+} from '../support/make.js';
+import { refusal } from '../support/refusal.js';
+import { useService, type Caller } from '../support/service.js';
+import {
+  listed,
+  pathOf,
+  submit,
+  submitFile,
+  submitPairs,
+  submitSpam,
+  type SubmissionListBody,
+} from '../support/submissions.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+const service = useService({ STORE_IP: 'full' });
+let owner: Caller;
+let form: FormBody;
+beforeEach(async () => {
+  owner = await service().openAccount();
+  form = await makeForm(owner);
+});
+
+const messages = ({ submissions }: SubmissionListBody) => submissions.map(({ values }) => values.m);
+
+describe('The list of submissions', () => {
+  it('has exactly the documented envelope and entries', async () => {
+    const base = `${service().config.baseUrl}/api/v1/forms/${form.identifier}`;
+    const id = await submitFile(service(), form, 'bytes');
+
+    const { body, headers } = await owner.get(pathOf(form)).expect(200);
+
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(body).toEqual({
+      submissions: [
+        {
+          id: expect.stringMatching(UUID),
+          created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+          values: { email: 'jane@example.com' },
+          url: `${base}/submissions/${id}`,
+          form_url: base,
+          trash: false,
+          spam: false,
+          spam_reason: null,
+          files: [
+            {
+              id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+              field: 'cv',
+              name: 'cv.pdf',
+              type: 'application/pdf',
+              size: 5,
+              sha256: '277089d91c0bdf4f2e6862ba7e4a07605119431f5d13f726dd352b06f1b206a9',
+              url: expect.stringMatching(`^${base}/submissions/${id}/files/[0-9a-f-]{36}$`),
+            },
+          ],
+          origin: null,
+        },
+      ],
+      held: [],
+      previous_page: null,
+      prev_page: null,
+      next_page: null,
+      next_page_number: null,
+      prev_page_number: null,
+      first_url: `${base}/submissions?page=1`,
+      last_url: `${base}/submissions?page=1`,
+      items: 100,
+      count: 1,
+    });
+  });
+
+  it('is empty for a form without submissions', async () => {
+    await submit(service(), await makeForm(owner), { m: 'of another form' });
+
+    expect(await listed(owner, form)).toMatchObject({ submissions: [], count: 0, next_page: null });
+  });
+
+  it('has the newest first', async () => {
+    for (const m of ['first', 'second', 'third']) await submit(service(), form, { m });
+
+    expect(messages(await listed(owner, form))).toEqual(['third', 'second', 'first']);
+  });
+
+  it('answers a POST, with and without a body, and a trailing slash alike', async () => {
+    await submit(service(), form, { m: 'hello' });
+    const { text } = await owner.get(pathOf(form)).expect(200);
+
+    for (const call of [
+      owner.post(pathOf(form)),
+      owner.post(pathOf(form), { ignored: true }),
+      owner.post(`${pathOf(form)}/`),
+      owner.get(`${pathOf(form)}/`),
+    ]) {
+      expect((await call.expect(200)).text).toBe(text);
+    }
+  });
+
+  it('keeps the order of fields, repeated ones as a list, and every digit of a number', async () => {
+    await submitPairs(service(), form, [
+      ['b', '1'],
+      ['10', 'x'],
+      ['a', ''],
+      ['9', 'y'],
+      ['b', '2'],
+    ]);
+    const big = '{"n":12345678901234567890.10,"deep":{"z":[1,{"y":null}],"2":0,"1":0}}';
+    await request(service().url)
+      .post(`/f/${form.identifier}`)
+      .set('Content-Type', 'application/json')
+      .send(big)
+      .expect(200);
+
+    const { text } = await owner.get(pathOf(form)).expect(200);
+
+    expect(text).toContain('"values":{"b":["1","2"],"10":"x","a":"","9":"y"}');
+    expect(text).toContain(`"values":${big}`);
+  });
+});
+
+describe('Choosing submissions', () => {
+  const inbox = (query: string) => listed(owner, form, query).then(messages);
+
+  it('leaves spam and trash out unless they are asked for', async () => {
+    for (const m of ['plain', 'trashed']) await submit(service(), form, { m });
+    for (const m of ['spam', 'both']) await submitSpam(service(), form, { m });
+    for (const { id, values } of (await listed(owner, form, 'spam=all')).submissions) {
+      if (values.m !== 'trashed' && values.m !== 'both') continue;
+      await owner.patch(`${pathOf(form)}/${id}`, { submission: { trash: true } }).expect(200);
+    }
+
+    for (const [query, found] of [
+      ['', ['plain']],
+      ['spam=false&trash=false', ['plain']],
+      ['spam=true', ['spam']],
+      ['spam=all', ['spam', 'plain']],
+      ['trash=true', ['trashed']],
+      ['trash=all', ['trashed', 'plain']],
+      ['spam=true&trash=true', ['both']],
+      ['spam=all&trash=true', ['both', 'trashed']],
+      ['spam=true&trash=all', ['both', 'spam']],
+      ['spam=all&trash=all', ['both', 'spam', 'trashed', 'plain']],
+    ] as const) {
+      const list = await listed(owner, form, query);
+      expect({ query, found: messages(list), count: list.count }).toEqual({
+        query,
+        found,
+        count: found.length,
+      });
+    }
+  });
+
+  it('takes those from a moment on, and those before another', async () => {
+    for (const m of ['first', 'second', 'third']) {
+      await submit(service(), form, { m });
+      const started = Date.now();
+      while (Date.now() === started); // the clock has to move between them
+    }
+    const [third, second, first] = (await listed(owner, form)).submissions;
+    const { created_at: at = '' } = second ?? {};
+
+    expect(await inbox(`from=${at}`)).toEqual(['third', 'second']);
+    expect(await inbox(`to=${at}`)).toEqual(['first']);
+    expect(await inbox(`from=${first?.created_at}&to=${third?.created_at}`)).toEqual([
+      'second',
+      'first',
+    ]);
+    expect(await inbox('from=2000-01-01&to=2000-01-02')).toEqual([]);
+    expect(await inbox('to=2999-01-01')).toHaveLength(3);
+    expect(await inbox('from=1900-01-01&to=9999-12-31')).toHaveLength(3);
+    expect(await inbox('from=2999-01-01T00:00:00%2B05:30')).toEqual([]);
+  });
+
+  it.each([
+    ['BLUE', ['a Blue house']],
+    ['ÄPFEL', ['viele äpfel']],
+    ['100%', ['100% wool']],
+    ['a_b', ['a_b']],
+    ['wow!', ['wow!']],
+    ['m', []],
+    ["'", ["it's"]],
+    ['"', ['say "hi"']],
+    ['\\', ['back\\slash']],
+    ['nobody', []],
+    ['', undefined],
+  ])('finds %j in values, in any case of letters and by the letter', async (query, found) => {
+    const all = ['a Blue house', 'viele äpfel', '100% wool', '100 percent', 'a_b', 'axb', 'wow!'];
+    const quoted = ["it's", 'say "hi"', 'back\\slash'];
+    for (const m of [...all, ...quoted]) {
+      if (query !== 'm' || !m.includes('m')) await submit(service(), form, { m });
+    }
+
+    const { submissions, count } = await listed(owner, form, `query=${encodeURIComponent(query)}`);
+
+    expect(submissions.map(({ values }) => values.m)).toEqual(
+      found ?? [...all, ...quoted].reverse(),
+    );
+    expect(count).toBe(submissions.length);
+  });
+
+  it.each([
+    'spam=maybe',
+    'trash=1',
+    'from=yesterday',
+    'from=2030',
+    'from=2030-W05-1',
+    'from=2030-01-31T12:00:00',
+    'to=2030-02-30',
+    'to=9999-12-31T23:59:59-12:00',
+    `query=${'x'.repeat(256)}`,
+  ])('refuses %s and names the parameter', async (query) => {
+    const [parameter = ''] = query.split('=');
+    await owner.get(`${pathOf(form)}?${query}`).expect(refusal(422, 'invalid_fields', parameter));
+  });
+});
+
+describe('One submission', () => {
+  it('is shown as the list shows it', async () => {
+    const id = await submit(service(), form, { m: 'hello' });
+    const { submissions } = await listed(owner, form);
+
+    const { body } = await owner.get(`${pathOf(form)}/${id}`).expect(200);
+
+    expect(body).toEqual(submissions[0]);
+  });
+
+  it('tells on request where it came from, and not otherwise', async () => {
+    await request(service().url)
+      .post(`/f/${form.identifier}`)
+      .set({ Origin: 'https://shop.example', Referer: 'https://shop.example/contact?a=1' })
+      .set('User-Agent', 'Browser/1')
+      .send({ m: 'hello' })
+      .expect(200);
+    const [submission] = (await listed(owner, form)).submissions;
+
+    const { body } = await owner.get(`${pathOf(form)}/${submission?.id}/source`).expect(200);
+
+    expect(submission?.origin).toBe('https://shop.example');
+    expect(body).toEqual({
+      origin: 'https://shop.example',
+      referer: 'https://shop.example/contact?a=1',
+      user_agent: 'Browser/1',
+      address: '127.0.0.1',
+      country: null,
+      language: null,
+      subject: null,
+    });
+  });
+
+  it('is not found by the id of another form, an unknown id, or no id at all', async () => {
+    const elsewhere = await submit(service(), await makeForm(owner), { m: 'hello' });
+    for (const id of [elsewhere, '00000000-0000-7000-8000-000000000000', 'x', '1']) {
+      for (const path of [`${pathOf(form)}/${id}`, `${pathOf(form)}/${id}/source`]) {
+        await owner.get(path).expect(refusal(404, 'submission_not_found'));
+      }
+    }
+  });
+});
+
+describe('Whose submissions are seen', () => {
+  it('are those of the forms a client is given', async () => {
+    const hidden = await makeForm(owner);
+    const client = await makeClient(owner, { form_ids: [form.id] });
+    const jane = service().as(await makeClientToken(owner, client));
+    const id = await submit(service(), form, { m: 'seen' });
+    const other = await submit(service(), hidden, { m: 'not seen' });
+
+    expect((await listed(jane, form)).submissions).toMatchObject([{ id, values: { m: 'seen' } }]);
+    await jane.get(`${pathOf(form)}/${id}`).expect(200);
+    for (const path of [pathOf(hidden), `${pathOf(hidden)}.csv`, `${pathOf(hidden)}/${other}`]) {
+      await jane.get(path).expect(refusal(404, 'form_not_found'));
+    }
+    await jane.get(`${pathOf(form)}/${other}`).expect(refusal(404, 'submission_not_found'));
+  });
+
+  it('are never those of another account', async () => {
+    const id = await submit(service(), form, { m: 'mine' });
+    const stranger = await service().openAccount();
+    for (const path of [
+      pathOf(form),
+      `${pathOf(form)}/${id}`,
+      `${pathOf(form)}.ndjson`,
+      `/api/v1/forms/${form.identifier}/value_exists?field=m&value=mine`,
+    ]) {
+      await stranger.get(path).expect(refusal(404, 'form_not_found'));
+    }
+    await stranger.delete(`${pathOf(form)}/${id}`).expect(refusal(404, 'form_not_found'));
+    await stranger
+      .delete(`${pathOf(form)}?field=m&value=mine`)
+      .expect(refusal(404, 'form_not_found'));
+    expect((await listed(owner, form)).count).toBe(1);
+  });
+
+  it('takes the right to read, and another to change', async () => {
+    const id = await submit(service(), form, { m: 'hello' });
+    const path = `${pathOf(form)}/${id}`;
+    const as = async (...rights: string[]) =>
+      service().as((await makeToken(owner, { rights })).token);
+    const [others, reader] = [
+      await as('forms:read', 'forms:write', 'submissions:write'),
+      await as('submissions:read'),
+    ];
+    const exists = `/api/v1/forms/${form.identifier}/value_exists?field=m&value=hello`;
+    for (const to of [pathOf(form), path, `${path}/source`, exists, `${pathOf(form)}.csv`]) {
+      await others.get(to).expect(refusal(403, 'missing_right'));
+      await reader.get(to).expect(200);
+    }
+    await reader.patch(path, { submission: { spam: true } }).expect(refusal(403, 'missing_right'));
+    await reader
+      .delete(`${pathOf(form)}?field=m&value=hello`)
+      .expect(refusal(403, 'missing_right'));
+    await reader.delete(path).expect(refusal(403, 'missing_right'));
+    await others.delete(path).expect(200);
+  });
+});

@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { PreviewLearner } from '../../src/search/previews/preview-learner.js';
+import { makeForm, makeToken, type FormBody } from '../support/make.js';
+import { elementsOf } from '../support/page.js';
+import { Browser, makePerson } from '../support/people.js';
+import { useService, type Caller } from '../support/service.js';
+import { submit } from '../support/submissions.js';
+
+const service = useService({ WORKERS: 'off' });
+let owner: Caller;
+let jane: Browser;
+let form: FormBody;
+let path: string;
+beforeEach(async () => {
+  owner = await service().openAccount();
+  form = await makeForm(owner, { name: 'Contact' });
+  path = `/api/v1/forms/${form.identifier}/preview`;
+  const { email } = await makePerson(service(), owner);
+  jane = new Browser(service());
+  await jane.signIn(email);
+});
+
+const SENT = { name: 'Ann', message: 'Hello there', company: 'Bakery', budget: '5,000' };
+const page = () => `/forms/${form.identifier}/preview`;
+const set = (fields: unknown) => owner.put(path, { fields });
+
+/** Returns the texts of the inbox rows: the bold one, and the rest. */
+async function rows(): Promise<string[]> {
+  const { text } = await jane.get('/inbox?q=');
+  return Array.from(text.matchAll(/<tr class="unread">(.*?)<\/tr>/gs), ([, row = '']) => {
+    const [, bold = ''] = /class="row".*?<\/span>(.*?)<\/a>/s.exec(row) ?? [];
+    const rest = Array.from(row.matchAll(/<bdi>(.*?)<\/bdi>/gs), ([, value = '']) => value);
+    return [bold, ...rest].join(' · ');
+  });
+}
+
+describe('What rows of a form show', () => {
+  it('is chosen by names at first, then what its owner chose, until that is taken back', async () => {
+    await owner.get(path).expect(200, { fields: null, learnt: null });
+    await set(['company', 'budget']).expect(200, { fields: ['company', 'budget'], learnt: null });
+    await owner.get(path).expect(200, { fields: ['company', 'budget'], learnt: null });
+    await set(null).expect(200, { fields: null, learnt: null });
+    await owner.get(path).expect(200, { fields: null, learnt: null });
+  });
+
+  it('is what the inbox shows then, and the title of the page of a submission', async () => {
+    const id = await submit(service(), form, SENT);
+    expect(await rows()).toEqual(['Ann · Hello there · Bakery · 5,000']);
+
+    await set(['company', 'budget']).expect(200);
+
+    expect(await rows()).toEqual(['Bakery · 5,000']);
+    const { text } = await jane.get(`/inbox/${form.identifier}/${id}`);
+    expect(text).toContain('<title>Bakery');
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['no list', 'company'],
+    ['an empty list', []],
+    ['a field twice', ['a', 'a']],
+    ['more than ten', Array.from({ length: 11 }, (_, index) => `f${index}`)],
+    ['an empty name', ['']],
+    ['a long name', ['x'.repeat(256)]],
+    ['half of a character', ['\ud800']],
+    ['no text', [7]],
+  ])('is refused when it is %s', async (_, fields) => {
+    const { body } = await set(fields).expect(422);
+    expect((body as { errors: { field: string }[] }).errors[0]?.field).toBe('fields');
+    await owner.get(path).expect(200, { fields: null, learnt: null });
+  });
+
+  it('is read with the right to read forms, and set with that to write them', async () => {
+    const reader = service().as((await makeToken(owner, { rights: ['forms:read'] })).token);
+    await reader.get(path).expect(200);
+    await reader.put(path, { fields: ['company'] }).expect(403);
+  });
+
+  it('is that of a copy too, and the object of a form does not show it', async () => {
+    await set(['company']).expect(200);
+    const { body } = await owner.get(`/api/v1/forms/${form.identifier}`).expect(200);
+    expect(Object.keys(body as object)).toEqual(Object.keys(form));
+    const copied = await jane.post(`/forms/${form.identifier}/duplicates`);
+    const copy = copied.headers.location?.replace('/forms/', '') ?? '';
+    await owner
+      .get(`/api/v1/forms/${copy}/preview`)
+      .expect(200, { fields: ['company'], learnt: null });
+  });
+});
+
+describe('What rows show without a choice', () => {
+  const learn = () => service().app.get(PreviewLearner).learnAll({ now: new Date() });
+  /** Sends what says nothing by the names of its fields: a page, a tick, a topic, a name and a text. */
+  const sendSome = async (from: number, to: number) => {
+    for (let n = from; n < to; n++) {
+      await submit(service(), form, {
+        ...{ f1: 'https://example.com/contact', f2: 'on' },
+        f3: ['Tür', 'Fenster', 'Dach'][n % 3],
+        f4: `Marta ${String.fromCharCode(65 + (n % 26))}`,
+        f5: `Die ${n}. Lieferung ist nicht gekommen.`,
+      });
+    }
+  };
+
+  it('is learnt from what was sent, once there is enough of it, and shown', async () => {
+    await sendSome(0, 9);
+    await learn();
+    await owner.get(path).expect(200, { fields: null, learnt: null });
+    expect((await rows())[0]).toMatch(/^https:/);
+
+    await sendSome(9, 10);
+    await learn();
+
+    await owner.get(path).expect(200, { fields: null, learnt: ['f4', 'f5', 'f3'] });
+    expect((await rows())[0]).toBe('Marta J · Die 9. Lieferung ist nicht gekommen. · Tür');
+    expect((await jane.get(page())).text).toContain('based on what visitors send');
+  });
+
+  it('stays until there is much more, and a choice takes its place', async () => {
+    await sendSome(0, 10);
+    await learn();
+    for (let n = 0; n < 12; n++) await submit(service(), form, { f9: `Another ${n}` });
+    await learn();
+    await owner.get(path).expect(200, { fields: null, learnt: ['f4', 'f5', 'f3'] });
+
+    await set(['f9']).expect(200, { fields: ['f9'], learnt: null });
+    await learn();
+    await owner.get(path).expect(200, { fields: ['f9'], learnt: null });
+    await set(null).expect(200, { fields: null, learnt: null });
+    await learn();
+    const { body } = await owner.get(path).expect(200);
+    expect((body as { learnt: string[] }).learnt).toContain('f9');
+  });
+});
+
+describe('The page that chooses what rows show', () => {
+  it('offers the fields that were sent with a value, and keeps their places', async () => {
+    expect((await jane.get(page())).text).toContain('Submit your form once');
+    await submit(service(), form, SENT);
+
+    const { text } = await jane.get(page());
+    const names = elementsOf(text).filter(({ attributes }) => attributes.name === 'name');
+    expect(names.map(({ attributes }) => attributes.value)).toEqual(Object.keys(SENT));
+    expect(text).toContain('Hello there');
+    const typed = { name: Object.keys(SENT), place: ['', '', '2', '1'] };
+    expect((await jane.post(page(), typed)).status).toBe(303);
+
+    await owner.get(path).expect(200, { fields: ['budget', 'company'], learnt: null });
+    expect((await jane.get(page())).text).toMatch(/<b dir="auto">5,000<\/b>/);
+  });
+
+  it('chooses for one who asks for that, or gives no place', async () => {
+    const names = { name: ['a', 'b'] };
+    for (const typed of [
+      { ...names, place: ['1', '2'], chosen_for_me: 'true' },
+      { ...names, place: ['', ' '] },
+    ]) {
+      await set(['b']).expect(200);
+      expect((await jane.post(page(), typed)).status).toBe(303);
+      await owner.get(path).expect(200, { fields: null, learnt: null });
+    }
+  });
+
+  it('is shown again with what was typed when there are too many', async () => {
+    const name = Array.from({ length: 11 }, (_, index) => `f${index}`);
+    const { status, text } = await jane.post(page(), { name, place: name.map(() => '1') });
+
+    expect(status).toBe(422);
+    expect(text).toContain('value="f10"');
+    await owner.get(path).expect(200, { fields: null, learnt: null });
+  });
+});

@@ -1,0 +1,319 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { RIGHTS } from '../../src/access/rights.js';
+import { isPlausibleSecret } from '../../src/platform/kernel/token-secret.js';
+import { makeClient, makeClientToken, makeForm, makeToken } from '../support/make.js';
+import { refusal } from '../support/refusal.js';
+import { useService, type Caller } from '../support/service.js';
+import { pathOf, submit } from '../support/submissions.js';
+
+const TOKENS = '/api/v1/tokens';
+
+const service = useService();
+let owner: Caller;
+beforeEach(async () => {
+  owner = await service().openAccount('Example Ltd', 'office@example.com');
+});
+
+describe('Issuing a token', () => {
+  it('answers the secret once; lists and /me never show it', async () => {
+    const terms = { name: ' CI ', rights: ['forms:read'], expires_at: '2100-01-31T12:00:00+01:00' };
+
+    const { body } = await owner.post(TOKENS, { token: terms }).expect(201);
+
+    const { token: secret, ...shown } = body as { id: number; token: string };
+    expect(shown).toEqual({
+      id: expect.any(Number),
+      name: 'CI',
+      rights: ['forms:read'],
+      client_id: null,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      expires_at: '2100-01-31T11:00:00.000Z',
+      last_used_at: null,
+    });
+    expect(secret).toMatch(/^fcs_[0-9A-Za-z]{36}$/);
+    expect(isPlausibleSecret(secret)).toBe(true);
+    const list = await owner.get(`${TOKENS}/`).expect(200);
+    expect((list.body as { tokens: object[] }).tokens).toContainEqual(shown);
+    expect(list.text).not.toContain(secret);
+    const me = await service().as(secret).get('/api/v1/me').expect(200);
+    expect(me.text).not.toContain(secret);
+  });
+
+  it('gives every right when none is named', async () => {
+    expect((await makeToken(owner)).rights).toEqual(RIGHTS);
+    expect((await makeToken(owner, { rights: [] })).rights).toEqual(RIGHTS);
+  });
+
+  it.each([
+    ['name', [undefined, null, '', ' ', 'x'.repeat(256), 1]],
+    [
+      'rights',
+      [
+        null,
+        'forms:read',
+        ['forms:delete'],
+        [1],
+        [null],
+        Array(RIGHTS.length + 1).fill('forms:read'),
+      ],
+    ],
+    ['expires_at', ['', 'tomorrow', '2100-02-30', '31.01.2100', 1, true, {}]],
+    [
+      'expires_at',
+      ['2000-01-01T00:00:00Z', '2100-W01-1', '2100-001', '99999-01-01', '+9999-01-01'],
+    ],
+    ['expires_at', ['9999-12-31T23:59:59-12:00']],
+    ['client_id', [1]],
+    ['token', ['a'.repeat(30)]],
+  ])('refuses %s by name when it is not right', async (field, refused: unknown[]) => {
+    for (const value of refused) {
+      const { status, body } = await owner.post(TOKENS, { token: { name: 'CI', [field]: value } });
+      expect({ value, status, body }).toMatchObject({
+        value,
+        status: 422,
+        body: { errors: [{ field: `token.${field}` }] },
+      });
+    }
+  });
+});
+
+describe('Revoking a token', () => {
+  it('makes it fail on the next request', async () => {
+    const { id, token } = await makeToken(owner);
+    const holder = service().as(token);
+    await holder.get('/api/v1/me').expect(200);
+
+    await owner.delete(`${TOKENS}/${id}`).expect(200, { message: 'The token has been revoked.' });
+
+    await holder.get('/api/v1/me').expect(refusal(401, 'invalid_token'));
+    await owner.delete(`${TOKENS}/${id}`).expect(refusal(404, 'token_not_found'));
+    const { body } = await owner.get(TOKENS).expect(200);
+    expect((body as { tokens: unknown[] }).tokens).toHaveLength(1);
+  });
+
+  it.each(['0', 'x', '2000000000', '99999999999'])(
+    'answers 404 to the unknown id %s',
+    async (id) => {
+      await owner.delete(`${TOKENS}/${id}`).expect(refusal(404, 'token_not_found'));
+    },
+  );
+
+  it('may hit the token that is used for it', async () => {
+    const { id, token } = await makeToken(owner);
+
+    await service().as(token).delete(`${TOKENS}/${id}/`).expect(200);
+    await service().as(token).get('/api/v1/me').expect(401);
+  });
+});
+
+it('A token stops working when it expires', async () => {
+  const expires_at = new Date(Date.now() + 1500).toISOString();
+  const holder = service().as((await makeToken(owner, { expires_at })).token);
+
+  const { body } = await holder.get('/api/v1/me').expect(200);
+  expect(body).toMatchObject({ token: { expires_at } });
+  for (;;) {
+    const asked = Date.now();
+    const answer = await holder.get('/api/v1/me');
+    if (answer.status === 200) expect(asked).toBeLessThan(Date.parse(expires_at));
+    else {
+      refusal(401, 'invalid_token')(answer);
+      expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(expires_at));
+      return;
+    }
+  }
+});
+
+it('The last use of a token is noted', async () => {
+  const { id, token } = await makeToken(owner);
+  const before = Date.now();
+  await service().as(token).get('/api/v1/me').expect(200);
+
+  let lastUsed: string | null | undefined = null;
+  while (lastUsed === null) {
+    const { body } = await owner.get(TOKENS).expect(200);
+    const { tokens } = body as { tokens: { id: number; last_used_at: string | null }[] };
+    lastUsed = tokens.find((each) => each.id === id)?.last_used_at;
+  }
+
+  expect(Date.parse(String(lastUsed))).toBeGreaterThanOrEqual(before);
+  expect(Date.parse(String(lastUsed))).toBeLessThanOrEqual(Date.now());
+});
+
+describe('A right', () => {
+  const ROUTES = [
+    ['forms:read', 'get', '/api/v1/forms', null],
+    ['forms:read', 'post', '/api/v1/forms', null],
+    ['forms:read', 'get', '/api/v1/forms/x', null],
+    ['forms:read', 'post', '/api/v1/forms/x', null],
+    ['forms:create', 'post', '/api/v1/forms', {}],
+    ['forms:write', 'patch', '/api/v1/forms/x', {}],
+    ['forms:write', 'put', '/api/v1/forms/x', {}],
+    ['forms:write', 'delete', '/api/v1/forms/x', null],
+    ['clients:read', 'get', '/api/v1/clients', null],
+    ['clients:read', 'get', '/api/v1/clients/0', null],
+    ['clients:write', 'post', '/api/v1/clients', {}],
+    ['clients:write', 'patch', '/api/v1/clients/0', {}],
+    ['clients:write', 'delete', '/api/v1/clients/0', null],
+    ['tokens:write', 'get', '/api/v1/tokens', null],
+    ['tokens:write', 'post', '/api/v1/tokens', {}],
+    ['tokens:write', 'delete', '/api/v1/tokens/0', null],
+    ['tokens:write', 'get', '/api/v1/clients/0/tokens', null],
+    ['tokens:write', 'post', '/api/v1/clients/0/tokens', {}],
+    ['tokens:write', 'delete', '/api/v1/clients/0/tokens/0', null],
+  ] as const;
+
+  it.each(ROUTES)('%s is needed, and enough, for %s %s', async (right, method, path, body) => {
+    const call = (caller: Caller) => caller[method](path, body ?? undefined);
+    const others = RIGHTS.filter((other) => other !== right);
+    const without = service().as((await makeToken(owner, { rights: others })).token);
+    const withIt = service().as((await makeToken(owner, { rights: [right] })).token);
+
+    await call(without)
+      .expect(refusal(403, 'missing_right'))
+      .expect(
+        'WWW-Authenticate',
+        `Bearer realm="Form Collection Service", error="insufficient_scope", scope="${right}"`,
+      );
+    const { status } = await call(withIt);
+    expect([200, 404, 422]).toContain(status);
+  });
+
+  it('to change submissions shows nothing of them, nor how many a filter finds', async () => {
+    const form = await makeForm(owner);
+    const id = await submit(service(), form, { name: 'Ann' });
+    const { token } = await makeToken(owner, { rights: ['submissions:write'] });
+    const path = pathOf(form);
+
+    for (const call of [
+      service()
+        .as(token)
+        .patch(`${path}/${id}`, { submission: { spam: true } }),
+      service().as(token).post(`${path}/rejudge`, { q: 'Ann', dry_run: true }),
+      service().as(token).post(`${path}/rejudge`, { q: 'Ann' }),
+    ]) {
+      await call.expect(refusal(403, 'missing_right'));
+    }
+    const { body } = await owner.get(`${path}/${id}`).expect(200);
+    expect(body).toMatchObject({ spam: false });
+  });
+
+  it('that a token lacks cannot be handed on, to the account or to a client', async () => {
+    const client = await makeClient(owner);
+    const rights = ['tokens:write', 'clients:write', 'forms:read'];
+    const holder = service().as((await makeToken(owner, { rights })).token);
+
+    for (const path of [TOKENS, `/api/v1/clients/${client}/tokens`]) {
+      for (const wanted of [undefined, [], ['forms:write'], ['forms:read', 'clients:read']]) {
+        const token = { name: 'More', rights: wanted };
+        await holder.post(path, { token }).expect(refusal(403, 'rights_exceeded'));
+      }
+      await holder.post(path, { token: { name: 'Same', rights } }).expect(201);
+    }
+  });
+});
+
+describe('What a token issues', () => {
+  const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+  const pathsOf = async () => [TOKENS, `/api/v1/clients/${await makeClient(owner)}/tokens`];
+
+  it('does not outlive it, whether an end is named or not', async () => {
+    const expires_at = inAnHour();
+    const holder = service().as((await makeToken(owner, { expires_at })).token);
+
+    for (const path of await pathsOf()) {
+      for (const wanted of [undefined, null, '2100-01-01', '9999-12-31T23:59:59Z']) {
+        const token = { name: 'Longer', expires_at: wanted };
+        await holder.post(path, { token }).expect(refusal(403, 'expiry_exceeded'));
+      }
+      const shorter = new Date(Date.parse(expires_at) - 60_000).toISOString();
+      for (const wanted of [expires_at, shorter]) {
+        const { body } = await holder
+          .post(path, { token: { name: 'Same', expires_at: wanted } })
+          .expect(201);
+        expect((body as { expires_at: string }).expires_at).toBe(wanted);
+      }
+    }
+  });
+
+  it('has a list of rights if it has one itself, though it were a list of all', async () => {
+    const holder = service().as((await makeToken(owner, { rights: [...RIGHTS] })).token);
+
+    for (const path of await pathsOf()) {
+      for (const rights of [undefined, []]) {
+        const token = { name: 'Every, also later ones', rights };
+        await holder.post(path, { token }).expect(refusal(403, 'rights_exceeded'));
+      }
+      await holder.post(path, { token: { name: 'These', rights: [...RIGHTS] } }).expect(201);
+    }
+  });
+
+  it('goes on working when it is revoked, so that a token can be replaced by another', async () => {
+    const former = await makeToken(owner);
+    const { token } = await makeToken(service().as(former.token));
+    await owner.delete(`${TOKENS}/${former.id}`).expect(200);
+
+    await service().as(token).get('/api/v1/me').expect(200);
+    await service().as(former.token).get('/api/v1/me').expect(401);
+  });
+});
+
+describe('Changing the account', () => {
+  const ACCOUNT = '/api/v1/account';
+
+  it('takes the name and where mails go; what is absent stays', async () => {
+    const { body } = await owner.patch(ACCOUNT, { account: { name: ' New ' } }).expect(200);
+    expect(body).toEqual({
+      account: { id: expect.any(Number), name: 'New', email: 'office@example.com' },
+    });
+    const account = { email: 'New@EXAMPLE.com' };
+    const { body: mailed } = await owner.patch(ACCOUNT, { account }).expect(200);
+    expect(mailed.account).toMatchObject({ name: 'New', email: 'New@example.com' });
+    await owner.patch(ACCOUNT, { account: { email: null } }).expect(200);
+    await owner.patch(ACCOUNT, { account: {} }).expect(200);
+
+    const { body: me } = await owner.get('/api/v1/me').expect(200);
+    expect((me as { account: object }).account).toMatchObject({ name: 'New', email: null });
+  });
+
+  it.each([
+    ['name', [null, '', ' ', 'x'.repeat(256), 1]],
+    ['email', ['', 'a', 'a@b, c@d', 1]],
+    ['id', [2]],
+  ])('refuses %s by name when it is not right', async (field, refused: unknown[]) => {
+    for (const value of refused) {
+      const { status, body } = await owner.patch(ACCOUNT, { account: { [field]: value } });
+      expect({ status, body }).toMatchObject({
+        status: 422,
+        body: { errors: [{ field: `account.${field}` }] },
+      });
+    }
+  });
+
+  it('is for a token of the account itself with every right', async () => {
+    const client = await makeClient(owner);
+    const { token } = await makeToken(owner, { rights: ['tokens:write', 'forms:write'] });
+    const forbidden = refusal(403, 'account_change_forbidden');
+
+    for (const secret of [await makeClientToken(owner, client), token]) {
+      const call = service()
+        .as(secret)
+        .patch(ACCOUNT, { account: { name: 'Mine' } });
+      await call.expect(forbidden);
+    }
+  });
+});
+
+describe('Who am I', () => {
+  it.each(['/api/v1/me', '/api/v1/me/', '/api/v1/me.json'])('%s tells', async (path) => {
+    await makeForm(owner);
+    const { id, token } = await makeToken(owner, { name: 'CI', rights: ['submissions:read'] });
+
+    const { body } = await service().as(token).get(path).expect(200);
+
+    expect(body).toEqual({
+      account: { id: expect.any(Number), name: 'Example Ltd', email: 'office@example.com' },
+      token: { id, name: 'CI', rights: ['submissions:read'], client_id: null, expires_at: null },
+    });
+  });
+});

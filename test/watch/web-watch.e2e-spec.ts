@@ -1,0 +1,277 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { CanariesRepository } from '../../src/canary/canaries.repository.js';
+import { FormCanary } from '../../src/canary/model/form-canary.entity.js';
+import { failed } from '../../src/canary/model/step.js';
+import { ProbeRuns } from '../../src/canary/probe/probe-runs.service.js';
+import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
+import { Mend } from '../../src/web/deliveries/warning.js';
+import { renderPage } from '../../src/web/layout/send-page.js';
+import { DAY_MS, HOUR_MS, useStoppedClock } from '../support/clock.js';
+import { makeClient, makeForm, type FormBody } from '../support/make.js';
+import { elementsOf, textOf } from '../support/page.js';
+import { accountOf, Browser, makePerson, openWithOwner } from '../support/people.js';
+import { Rhythms } from '../support/rhythm.js';
+import { useService, type Caller } from '../support/service.js';
+
+/** Settings of a form as the API tells them. */
+interface Settings {
+  watch: { level: string };
+  canary: { schedule: string; page: string | null; ran_at: string | null };
+}
+
+const clock = useStoppedClock();
+const service = useService({ WORKERS: 'off', CANARY: 'on' });
+const rhythms = new Rhythms(service, clock);
+let owner: Caller;
+let jane: Browser;
+let form: FormBody;
+let here: string;
+beforeEach(async () => {
+  ({ owner, browser: jane } = await openWithOwner(service()));
+  form = await makeForm(owner, { name: 'Contact' });
+  here = `/forms/${form.identifier}/watch`;
+  await jane.get('/account'); // shows what the sign-in wants said
+});
+
+const page = async (browser = jane) => (await browser.get(here)).text;
+const plain = (text: string) =>
+  text
+    .replace(/<\/(?:th|td|dt)>/g, ' ')
+    .replace(/<[^<>]*>/g, '')
+    .replace(/\s+/g, ' ');
+
+async function settings<Name extends keyof Settings>(name: Name): Promise<Settings[Name]> {
+  const { body } = await owner.get(`/api/v1/forms/${form.identifier}/${name}`).expect(200);
+  return (body as Settings)[name];
+}
+
+async function personOf(standing: Parameters<typeof makePerson>[2]): Promise<Browser> {
+  const { email } = await makePerson(service(), owner, standing);
+  const browser = new Browser(service());
+  await browser.signIn(email);
+  return browser;
+}
+
+/** Values of what is chosen among radio buttons, and of what is typed. */
+function chosenIn(text: string): string[] {
+  return elementsOf(text).flatMap(({ name, attributes: { checked, selected, value = '' } }) =>
+    (name === 'input' && checked !== undefined) || (name === 'option' && selected !== undefined)
+      ? [value]
+      : [],
+  );
+}
+
+describe('The page of a watched form', () => {
+  it('says in a sentence how the form fares', async () => {
+    expect(plain(await page())).toContain('Still learning.');
+
+    await rhythms.liveEvery(form, 3);
+    await rhythms.look();
+    const alive = plain(await page());
+    expect(alive).toContain('Alive. The last submission came an hour ago. If nothing comes, we');
+
+    clock.forward(2 * DAY_MS);
+    await rhythms.look();
+    expect(plain(await page())).toContain('Silent. The last submission came 2 days ago, around');
+  });
+
+  it('says that nothing has come yet, and leads to the snippet', async () => {
+    clock.forward(4 * DAY_MS);
+    await rhythms.look();
+
+    const text = await page();
+    expect(plain(text)).toContain('Nothing has come yet.');
+    expect(text).toContain(`href="/forms/${form.identifier}/setup" class="button`);
+    expect(plain(text)).toContain('Show the snippet');
+  });
+
+  it('shows what came on each of the last days, and what is usual once it is known', async () => {
+    await rhythms.receive(form, [24, 24, 48]);
+    const days = (text: string) => textOf(text.slice(text.indexOf('<tbody')), 'td');
+    expect(days(await page())).toHaveLength(2 * 28);
+    expect(days(await page()).slice(2, 4)).toEqual(['2', '<span class="quiet">Not known</span>']);
+    expect(plain(await page())).toContain('What is usual shows after three weeks.');
+
+    clock.forward(30 * DAY_MS);
+    await rhythms.liveEvery(form, 3);
+    const text = await page(await personOf({ clientId: null, role: 'owner' }));
+    expect(days(text)[1]).toMatch(/^\d+–\d+$/);
+    expect(plain(text)).toContain('All whole days were as usual.');
+    expect(text).toMatch(/<path class="usual" d="M/);
+  });
+
+  it('has what is unusual about the form, with what mends it', async () => {
+    await rhythms.liveEvery(form, 3);
+    await rhythms.receive(
+      form,
+      Array.from({ length: 40 }, (_, n) => n % 20),
+      { spam: 1 },
+    );
+    await rhythms.look();
+
+    const text = await page();
+    expect(plain(text)).toContain('Much more spam than usual has come since');
+    expect(text).toContain(`href="/forms/${form.identifier}/spam" class="button`);
+  });
+
+  it('sets how soon silence is told', async () => {
+    expect(chosenIn(await page())).toContain('normal');
+
+    expect((await jane.post(here, { level: 'strict' })).headers.location).toBe(here);
+    expect(await settings('watch')).toMatchObject({ level: 'strict' });
+    expect(chosenIn(await page())).toContain('strict');
+
+    await jane.post(here, { level: 'off' });
+    expect(plain(await page())).toContain('Not watched. We do not tell you');
+
+    const { status, text } = await jane.post(here, { level: 'loud' });
+    expect(status).toBe(422);
+    expect(plain(text)).toContain('Must be one of off, quiet, normal, strict');
+    expect(await settings('watch')).toMatchObject({ level: 'off' });
+  });
+
+  it('sets when the canary runs, and the page that it looks at', async () => {
+    const set = (schedule: string, address: string) =>
+      jane.post(`${here}/canary`, { 'canary.schedule': schedule, 'canary.page': address });
+
+    expect((await set('daily', ' https://example.com/a ')).status).toBe(303);
+    expect(await settings('canary')).toMatchObject({
+      ...{ schedule: 'daily', page: 'https://example.com/a' },
+    });
+    expect(chosenIn(await page())).toContain('daily');
+    expect(await page()).toContain('value="https://example.com/a"');
+
+    const { status, text } = await set('hourly', 'nowhere');
+    expect(status).toBe(422);
+    expect(text).toContain('value="nowhere"');
+    expect(chosenIn(text)).toContain('hourly');
+
+    await set('off', '');
+    expect(await settings('canary')).toMatchObject({ schedule: 'off', page: null });
+  });
+
+  it('runs the canary, and has its steps in words', async () => {
+    service().app.get(ProbeRuns).queueWaitMs = 0;
+    expect(textOf(await page(), 'caption')).not.toContain('Last check');
+
+    const { status, headers } = await jane.post(`${here}/check`);
+    expect({ status, location: headers.location }).toEqual({
+      ...{ status: 303, location: `${here}#canary` },
+    });
+    expect((await settings('canary')).ran_at).not.toBeNull();
+    const text = plain(await page());
+    expect(text).toContain('All checks done');
+    expect(text).toContain('Page Not visible No submission says which page it came from');
+    expect(text).toMatch(/Form address (?:OK|Failed)/);
+  });
+
+  it('is for who may see submissions, and changed by who may change the form', async () => {
+    const client = await makeClient(owner, { form_ids: [form.id] });
+    const seeing = [
+      await personOf({ clientId: null, role: 'viewer' }),
+      await personOf({ clientId: client, actions: ['see'] }),
+    ];
+    for (const browser of seeing) {
+      const { status, text } = await browser.get(here);
+      expect(status).toBe(200);
+      expect(text).not.toContain(`action="${here}`);
+      expect(plain(text)).toContain('Normal. About one false alarm in three years.');
+      expect(plain(text)).toContain('How often Every week');
+      for (const path of ['', '/canary', '/check']) {
+        const sent = { level: 'off', 'canary.schedule': 'off' };
+        expect((await browser.post(here + path, sent)).status).toBe(403);
+      }
+    }
+    expect(await settings('watch')).toMatchObject({ level: 'normal' });
+    expect(await settings('canary')).toMatchObject({ schedule: 'weekly', ran_at: null });
+  });
+
+  it('is unknown to other accounts', async () => {
+    const { browser } = await openWithOwner(service());
+
+    expect((await browser.get(here)).status).toBe(404);
+    for (const path of ['', '/canary', '/check']) {
+      const sent = { level: 'off', 'canary.schedule': 'off' };
+      expect((await browser.post(here + path, sent)).status).toBe(404);
+    }
+    expect(await settings('watch')).toMatchObject({ level: 'normal' });
+  });
+});
+
+describe('The dot beside the name of a form', () => {
+  const dots = async (browser = jane) =>
+    elementsOf((await browser.get('/forms')).text)
+      .filter(({ attributes }) => attributes.class?.startsWith('dot ') ?? false)
+      .map(({ attributes: { class: look, title, 'aria-label': label } }) => {
+        expect(label).toBe(title);
+        return `${look?.split(' ').at(-1)}: ${title}`;
+      });
+
+  it('says whether it is alive, is silent, is learnt, or is not watched', async () => {
+    const silent = await makeForm(owner, { name: 'Silent' });
+    await rhythms.receive(
+      silent,
+      Array.from({ length: 500 }, (_, n) => 3 * n),
+    );
+    clock.forward(60 * HOUR_MS);
+    await rhythms.liveEvery(form, 3);
+    await makeForm(owner, { name: 'New' });
+    const off = await makeForm(owner, { name: 'Off' });
+    await jane.post(`/forms/${off.identifier}/watch`, { level: 'off' });
+    await rhythms.look();
+
+    const last = new Date(clock.now().getTime() - 60 * HOUR_MS);
+    const day = new Intl.DateTimeFormat('en-GB', {
+      ...{ day: 'numeric', month: 'short', timeZone: 'UTC' },
+    }).format(last);
+    expect(await dots()).toEqual([
+      'good: Alive',
+      `bad: Silent since ${day}`,
+      'hollow: Still learning how often submissions come',
+      'off: Not watched',
+    ]);
+    clock.forward(4 * DAY_MS);
+    await rhythms.look();
+    expect((await dots())[2]).toBe('hollow: Nothing has come yet');
+  });
+
+  it('asks for a look where the canary fails, or something else is unusual', async () => {
+    const flooded = await makeForm(owner, { name: 'Flooded' });
+    await rhythms.liveEvery(flooded, 3);
+    await rhythms.receive(flooded, new Array<number>(40).fill(2), { spam: 1 });
+    await rhythms.look();
+    const accountId = await accountOf(owner);
+    const canary = FormCanary.create({ id: form.id, accountId }, clock.now());
+    for (let run = 0; run < 2; run++) {
+      canary.take([failed('form', 'method_get', 'The form is sent by GET.')], true, clock.now());
+    }
+    const { app } = service();
+    const canaries = app.get(CanariesRepository);
+    await app.get(UnitOfWork).run((tx) => canaries.in(tx).add([canary]));
+
+    expect(await dots()).toEqual([
+      expect.stringMatching(/^warn: Check fails since \d+ \w+$/),
+      'warn: Much more spam than usual',
+    ]);
+  });
+});
+
+describe('A warning of what is unusual', () => {
+  it('leads to the page that mends it', () => {
+    const places = {
+      form_silent: '/forms/x/watch',
+      never_connected: '/forms/x/setup',
+      page_broken: '/forms/x/watch#canary',
+      canary_failing: '/forms/x/watch#canary',
+      visitors_refused: '/forms/x/rules',
+      verdicts_changed: '/inbox?q=is%3Aspam+form%3Ax',
+      spam_rising: '/forms/x/spam',
+    };
+    const found = Object.keys(places).map((code) => {
+      const mend = Mend({ code, identifier: 'x', mayChange: true });
+      const drawn = mend ? renderPage(mend) : '';
+      return [code, elementsOf(drawn).find(({ name }) => name === 'a')?.attributes.href];
+    });
+    expect(Object.fromEntries(found)).toEqual(places);
+  });
+});

@@ -1,0 +1,700 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
+import { curlOn, runCurl } from '../support/curl.js';
+import { deliveriesOf } from '../support/deliveries.js';
+import { Browser, makePerson } from '../support/people.js';
+import { elementsOf, textOf } from '../support/page.js';
+import { useService, type Caller } from '../support/service.js';
+import { send, urlencoded } from '../support/submit.js';
+
+/** No worker runs: deliveries stay in the outbox. */
+const service = useService({ WORKERS: 'off' });
+let owner: Caller;
+let jane: Browser;
+let form: FormBody;
+beforeEach(async () => {
+  owner = await service().openAccount('Studio Nord', 'studio@example.com');
+  jane = await browserOf(owner);
+  form = await makeForm(owner, { name: 'Contact' });
+});
+
+async function browserOf(caller: Caller, standing?: Parameters<typeof makePerson>[2]) {
+  const { email } = await makePerson(service(), caller, standing);
+  const browser = new Browser(service());
+  await browser.signIn(email);
+  // The sentence of the sign-in is not for the page of the test.
+  await browser.get('/account');
+  return browser;
+}
+
+async function submit(values: Record<string, string>, to = form.identifier): Promise<string> {
+  const { body } = await send(`${service().url}/f/${to}`, urlencoded(Object.entries(values)));
+  return (body as { id: string }).id;
+}
+
+/** Sends a form of a page and follows where it leads. */
+async function act(browser: Browser, path: string, fields: Record<string, string> = {}) {
+  const sent = await browser.post(path, fields);
+  expect({ path, status: sent.status, text: sent.status === 303 ? '' : sent.text }).toEqual({
+    path,
+    status: 303,
+    text: '',
+  });
+  return browser.get(sent.headers.location ?? '');
+}
+
+/** The values of the fields on a page, by name; of boxes, those that are ticked. */
+function fieldsOf(page: string): Record<string, string> {
+  const fields = elementsOf(page).filter(
+    ({ name, attributes }) =>
+      name === 'input' && (attributes.type !== 'checkbox' || 'checked' in attributes),
+  );
+  return Object.fromEntries(
+    fields.map(({ attributes }) => [attributes.name ?? '', attributes.value ?? '']),
+  );
+}
+
+const focused = (page: string) =>
+  elementsOf(page).find(({ attributes }) => 'autofocus' in attributes)?.attributes.name;
+
+describe('A form', () => {
+  it('is created by its name, and its page has the address to put into a page', async () => {
+    const { text } = await act(jane, '/forms', { 'form.name': 'Orders' });
+
+    expect(text).toContain('Orders');
+    expect(text).toMatch(/\/f\/[0-9a-f]{16}/);
+    expect(text).toContain('Waiting for your first submission');
+    const { body } = await owner.get('/api/v1/forms').expect(200);
+    expect((body as { forms: FormBody[] }).forms.map(({ name }) => name)).toContain('Orders');
+  });
+
+  it('without a name is asked for again, with the field in focus', async () => {
+    const { status, text } = await jane.post('/forms', { 'form.name': '' });
+
+    expect({ status, focused: focused(text) }).toEqual({ status: 422, focused: 'form.name' });
+  });
+
+  it('is changed by its settings; what cannot be is said beside its field, and nothing is lost', async () => {
+    const here = `/forms/${form.identifier}/thank-you`;
+    const given = fieldsOf((await jane.get(here)).text);
+    const typed = { ...given, 'form.submission_text': 'Merci', 'form.redirect_url': 'nowhere' };
+
+    const refused = await jane.post(here, typed);
+    expect({ status: refused.status, focused: focused(refused.text) }).toEqual({
+      status: 422,
+      focused: 'form.redirect_url',
+    });
+    expect(fieldsOf(refused.text)).toMatchObject({ 'form.redirect_url': 'nowhere' });
+    expect(refused.text).toContain('Merci</textarea>');
+    const saved = await act(jane, here, { ...typed, 'form.redirect_url': 'https://example.com/' });
+    expect(saved.text).toContain('Changes saved');
+
+    const { body } = await owner.get(`/api/v1/forms/${form.identifier}`).expect(200);
+    expect(body).toMatchObject({
+      submission_text: 'Merci',
+      redirect_url: 'https://example.com/',
+      notify_owner_on_submission: true,
+    });
+  });
+
+  it('is changed one group of settings at a time, and keeps all others', async () => {
+    const path = `/api/v1/forms/${form.identifier}`;
+    const settings = {
+      ...{ name: 'Contact', submission_text: 'Merci', redirect_url: 'https://example.com/' },
+      ...{ show_submitted_values: true, bg_color: '#fff', text_color: '#000', link_color: 'teal' },
+      ...{ notify_owner_on_submission: true, notify_owner_emails: 'ann@example.com' },
+      ...{ webhook_url: 'https://example.com/hook', whitelisted_domains: 'example.com' },
+      ...{ notify_submitter: true, notify_submitter_from_name: 'Ann' },
+      ...{ notify_submitter_subject: 'Hi', notify_submitter_body: 'Hello' },
+    };
+    const groups = {
+      settings: { name: 'Kontakt' },
+      'thank-you': { show_submitted_values: false, bg_color: null, submission_text: '' },
+      'notifications/owner': { notify_owner_on_submission: false, notify_owner_emails: null },
+      'notifications/visitor': { notify_submitter: false, notify_submitter_body: null },
+      domains: { whitelisted_domains: null },
+      webhook: { webhook_url: null },
+    };
+    const cleared = {
+      'thank-you': { redirect_url: null, text_color: null, link_color: null },
+      'notifications/visitor': { notify_submitter_from_name: null, notify_submitter_subject: null },
+    };
+    for (const [group, changed] of Object.entries(groups)) {
+      await owner.patch(path, { form: settings }).expect(200);
+      // Nothing but a name is sent: all fields of the group are empty, and no box is ticked.
+      await act(jane, `/forms/${form.identifier}/${group}`, { 'form.name': 'Kontakt' });
+      const { body } = await owner.get(path).expect(200);
+      const others = (cleared as Record<string, object | undefined>)[group];
+      expect({ group, body }).toMatchObject({
+        group,
+        body: { ...settings, ...changed, ...others },
+      });
+    }
+  });
+
+  it('has the same tabs on each of its pages, of which one is the present page', async () => {
+    await submit({ name: 'Zoë' });
+    const pages = {
+      ...{ '': 'Submissions', '/setup': 'Set up', '/notifications': 'Notifications' },
+      ...{ '/webhook': 'Notifications', '/redelivery': 'Notifications', '/spam': 'Spam' },
+      ...{ '/settings': 'Settings', '/thank-you': 'Settings', '/domains': 'Settings' },
+      ...{ '/labels': 'Settings', '/preview': 'Settings', '/retention': 'Settings' },
+      ...{ '/statistics': 'Statistics', '/watch': 'Watch' },
+    };
+    for (const [path, tab] of Object.entries(pages)) {
+      const { text } = await jane.get(`/forms/${form.identifier}${path}`);
+      const [, tabs = ''] =
+        /<nav class="tabs" aria-label="Pages of this form">(.*?)<\/nav>/.exec(text) ?? [];
+      expect({ path, tabs: tabs.match(/<a /g)?.length }).toEqual({ path, tabs: 7 });
+      expect({ path, now: /aria-current="page">([^<]*)/.exec(tabs)?.[1] }).toEqual({
+        path,
+        now: tab,
+      });
+      expect(text).toContain(`/f/${form.identifier}</code>`);
+    }
+  });
+
+  it('is duplicated with its settings, its retention and its attachment, without its submissions', async () => {
+    await owner.patch(`/api/v1/forms/${form.identifier}`, { form: { bg_color: '#fff' } });
+    await owner.put(`/api/v1/forms/${form.identifier}/retention`, { days: 30 }).expect(200);
+    const attachment = { name: 'terms.pdf', content: Buffer.from('%PDF-1').toString('base64') };
+    const file = 'visitor-mail/attachment';
+    await owner.put(`/api/v1/forms/${form.identifier}/${file}`, { attachment }).expect(200);
+    await submit({ name: 'Zoë' });
+
+    await act(jane, `/forms/${form.identifier}/duplicates`);
+
+    const { body } = await owner.get('/api/v1/forms').expect(200);
+    const copy = (body as { forms: FormBody[] }).forms.find(
+      ({ name }) => name === 'Copy of Contact',
+    );
+    const shown = await owner.get(`/api/v1/forms/${copy?.identifier ?? ''}`).expect(200);
+    expect(shown.body).toMatchObject({ bg_color: '#fff', submission_count: 0 });
+    expect(copy?.identifier).not.toBe(form.identifier);
+    const kept = await owner.get(`/api/v1/forms/${copy?.identifier ?? ''}/retention`);
+    expect(kept.body).toEqual({ days: 30 });
+    const copied = await owner.get(`/api/v1/forms/${copy?.identifier ?? ''}/${file}`);
+    expect(copied.body).toMatchObject({ attachment });
+  });
+
+  it('keeps its submissions for as long as its page of retention says', async () => {
+    const here = `/forms/${form.identifier}/retention`;
+    const kept = async () =>
+      (await owner.get(`/api/v1/forms/${form.identifier}/retention`).expect(200)).body as object;
+    for (const days of ['soon', '0', '1.5', '36501']) {
+      const { status, text } = await jane.post(here, { days });
+      expect({ status, focused: focused(text) }).toEqual({ status: 422, focused: 'days' });
+      expect(fieldsOf(text)).toMatchObject({ days });
+    }
+    expect(await kept()).toEqual({ days: null });
+
+    await act(jane, here, { days: ' 90 ' });
+    expect(await kept()).toEqual({ days: 90 });
+    expect((await jane.get(here)).text).toContain('deletes its submissions after 90 days');
+    await act(jane, here, { days: '' });
+    expect(await kept()).toEqual({ days: null });
+    expect((await jane.get(here)).text).toContain('keeps its submissions until you delete');
+  });
+
+  it('is deleted once its name is typed, and not before', async () => {
+    const path = `/forms/${form.identifier}/delete`;
+
+    expect((await jane.post(path, { typed_name: 'Kontakt' })).status).toBe(422);
+    await owner.get(`/api/v1/forms/${form.identifier}`).expect(200);
+    await act(jane, path, { typed_name: 'Contact' });
+
+    await owner.get(`/api/v1/forms/${form.identifier}`).expect(404);
+  });
+
+  it('that tells nobody says so on its page, in the list and above every page, with the way to mend it', async () => {
+    await act(jane, `/forms/${form.identifier}/notifications/owner`);
+    const settings = `/forms/${form.identifier}/notifications#f-form-notify_owner_on_submission`;
+
+    for (const path of ['/forms', `/forms/${form.identifier}`, '/status']) {
+      const { text } = await jane.get(path);
+      expect({ path, text }).toEqual({
+        path,
+        text: expect.stringContaining('Nobody is notified of submissions') as unknown,
+      });
+      expect(text).toContain(`href="${settings}"`);
+    }
+    expect((await jane.get('/inbox')).text).toContain('One form needs your attention');
+    await owner
+      .put(`/api/v1/forms/${form.identifier}/intake`, { intake: { paused: true } })
+      .expect(200);
+
+    const given = { 'form.webhook_url': 'https://example.com/hook' };
+    await act(jane, `/forms/${form.identifier}/webhook`, given);
+    const { text: inbox } = await jane.get('/inbox');
+    expect(inbox).not.toContain('needs your attention');
+    // That a form is paused is a state, which its page says.
+    expect((await jane.get(`/forms/${form.identifier}`)).text).toContain('It is paused');
+    expect((await jane.get('/status')).text).not.toContain('It is paused');
+  });
+
+  it('whose mails go to a folder leads to the settings that mend it, ready to copy', async () => {
+    const { text: ofForm } = await jane.get(`/forms/${form.identifier}`);
+    expect(ofForm).toContain('Email is not set up');
+    expect(ofForm).toContain('href="/status"');
+
+    const copyable = textOf((await jane.get('/status')).text, 'code');
+    expect(copyable.find((each) => each.startsWith('SMTP_URL=smtp://'))).toContain('MAIL_FROM=');
+    expect(copyable).toContainEqual(expect.stringContaining('doctor --to '));
+  });
+
+  it('whose webhook was disabled is switched on by a button', async () => {
+    const here = `/forms/${form.identifier}`;
+    await owner.patch(`/api/v1${here}`, { form: { webhook_url: 'https://example.com/hook' } });
+    await owner.patch(`/api/v1${here}/webhook`, { webhook: { enabled: false } }).expect(200);
+    expect((await jane.get(here)).text).toContain(`action="${here}/webhook/enable"`);
+
+    const { text } = await act(jane, `${here}/webhook/enable`);
+
+    expect(text).toContain('Webhook turned on');
+    expect(text).not.toContain('/webhook/enable');
+  });
+});
+
+describe('The inbox', () => {
+  it('lists what came last over all forms, one folder at a time, by form, and what is searched for', async () => {
+    const other = await makeForm(owner, { name: 'Orders' });
+    const first = await submit({ name: 'Zoë', message: 'A red bicycle' });
+    const second = await submit({ name: 'Omar', message: 'A blue car' }, other.identifier);
+    const third = await submit({ name: 'Ann', message: 'A green boat' });
+    await act(jane, `/inbox/${form.identifier}/${third}/marks`, { trash: 'true' });
+    const listed = async (query: string) =>
+      Array.from(
+        (await jane.get(`/inbox${query}`)).text.matchAll(/href="\/inbox\/[0-9a-f]{16}\/([^"?]+)/g),
+        ([, id]) => id,
+      );
+
+    expect(await listed('')).toEqual([second, first]);
+    expect(await listed('?q=is:trash')).toEqual([third]);
+    expect(await listed('?q=is:spam')).toEqual([]);
+    expect(await listed(`?q=form:${form.identifier}`)).toEqual([first]);
+    expect(await listed('?q=form:contact+BICYCLE')).toEqual([first]);
+    expect(await listed(`?q=form:${form.identifier}+car`)).toEqual([]);
+  });
+
+  it.each(['', 'one form'])('goes back in time without a gap: %s', async (which) => {
+    const ids: string[] = [];
+    for (let n = 0; n < 53; n++) ids.push(await submit({ n: String(n) }));
+    const found: string[] = [];
+    let next: string | undefined = which === '' ? '/inbox' : `/inbox?q=form:${form.identifier}`;
+    while (next !== undefined) {
+      const { text } = await jane.get(next);
+      const rows = text.matchAll(/href="\/inbox\/[0-9a-f]{16}\/([^"?]+)/g);
+      found.push(...Array.from(rows, ([, id = '']) => id));
+      next = elementsOf(text).find(({ attributes }) => attributes.rel === 'next')?.attributes.href;
+    }
+
+    expect(found).toEqual(ids.reverse());
+  });
+});
+
+describe('The command that a list gives to be copied', () => {
+  const idsOf = (text: string) =>
+    Array.from(text.matchAll(/href="\/inbox\/[0-9a-f]{16}\/([^"?]+)/g), ([, id]) => id);
+
+  async function idsByCurl(page: string): Promise<string[]> {
+    const body = await runCurl(owner, curlOn(page));
+    return (body as { submissions: { id: string }[] }).submissions.map(({ id }) => id);
+  }
+
+  it('gets the same submissions from the API, whatever the filter is', async () => {
+    const other = await makeForm(owner, { name: 'Orders' });
+    const first = await submit({ name: 'Zoë', message: 'It\'s a $HOME `for` \\ "two"' });
+    const second = await submit({ name: 'Omar', message: 'A blue car' }, other.identifier);
+    const third = await submit({ name: 'Ann', _gotcha: 'a bot' });
+
+    for (const [line, ids] of [
+      [null, [second, first]],
+      ['', [second, first]],
+      ['is:spam', [third]],
+      [`form:${form.identifier}`, [first]],
+      ['form:orders blue', [second]],
+      ['name:Zoë', [first]],
+      ["it's a $HOME `for` \\", [first]],
+      ['"a $home"', [first]],
+      ['nothing of that', []],
+    ] as const) {
+      const query = line === null ? '' : `?${new URLSearchParams({ q: line }).toString()}`;
+      const { text } = await jane.get(`/inbox${query}`);
+      expect({ line, ids: idsOf(text) }).toEqual({ line, ids });
+      expect({ line, ids: await idsByCurl(text) }).toEqual({ line, ids });
+    }
+    const { text } = await jane.get(`/forms/${form.identifier}`);
+    expect(await idsByCurl(text)).toEqual([first]);
+  });
+
+  it('gets the same page of a long list', async () => {
+    for (let n = 0; n < 53; n++) await submit({ n: String(n) });
+    const { text: newest } = await jane.get('/inbox');
+    const next = elementsOf(newest).find(({ attributes }) => attributes.rel === 'next');
+    const { text: older } = await jane.get(next?.attributes.href ?? '');
+
+    expect(idsOf(older)).toHaveLength(3);
+    expect(await idsByCurl(newest)).toEqual(idsOf(newest));
+    expect(await idsByCurl(older)).toEqual(idsOf(older));
+  });
+
+  it('is not there for what the API would not take', async () => {
+    await submit({ name: 'Zoë' });
+
+    for (const line of ['from:someday', 'x'.repeat(256)]) {
+      expect(curlOn((await jane.get(`/inbox?q=${line}`)).text)).toBeUndefined();
+    }
+  });
+
+  it('gets the same entries of the audit log', async () => {
+    const rename = (name: string) =>
+      owner.patch(`/api/v1/forms/${form.identifier}`, { form: { name } }).expect(200);
+    await rename('Kontakt');
+    await rename('Contact');
+    const today = new Date().toISOString().slice(0, 10);
+
+    for (const query of [
+      '?action=form.changed&actor=token',
+      `?target=form:${form.identifier}&from=${today}`,
+      `?to=2020-01-31`,
+    ]) {
+      const { text } = await jane.get(`/audit${query}`);
+      const { entries } = (await runCurl(owner, curlOn(text))) as { entries: { at: string }[] };
+      const shown = elementsOf(text).filter(({ name }) => name === 'time');
+      expect(entries.map(({ at }) => at)).toEqual(shown.map((each) => each.attributes.datetime));
+    }
+  });
+});
+
+describe('A submission', () => {
+  const here = (id: string) => `/inbox/${form.identifier}/${id}`;
+
+  it('shows every value, and answers the visitor by mail with them quoted', async () => {
+    const id = await submit({
+      name: 'Zoë',
+      email: 'zoe@example.com',
+      message: 'Two\nlines & more',
+    });
+
+    const { text } = await jane.get(here(id));
+
+    expect(text).toMatch(/Two\r?\nlines &amp; more/);
+    const reply = elementsOf(text).find(({ attributes }) => attributes.href?.startsWith('mailto:'));
+    const link = new URL(reply?.attributes.href ?? '');
+    expect(link.pathname).toBe('zoe@example.com');
+    expect(decodeURIComponent(link.search)).toContain('> message: Two\r\n> lines & more');
+  });
+
+  it('shows who wrote by the address read from what was typed', async () => {
+    const id = await submit({ name: 'Zoë', email: 'Zoë <ZOE＠example.com>,' });
+    const { text } = await jane.get(here(id));
+    expect(text).toContain('<p class="byline"><bdi>ZOE@example.com</bdi>');
+    expect(text).toContain('href="/visitors/zoe%40example.com"');
+  });
+
+  it('goes to spam and back; what would be sent then is said before', async () => {
+    const id = await submit({ name: 'Zoë', _gotcha: 'a bot' });
+    const page = (await jane.get(here(id))).text;
+    expect(page).toContain('Email to your team (studio@example.com)');
+
+    const back = await act(jane, `${here(id)}/marks`, { spam: 'false' });
+    expect(back.text).toContain('Moved to inbox');
+    expect(await deliveriesOf(owner, form, id)).toHaveLength(1);
+
+    // What was still waiting is stopped, so it is owed again.
+    await act(jane, `${here(id)}/marks`, { spam: 'true' });
+    expect((await jane.get(here(id))).text).toContain('Email to your team (studio@example.com)');
+    await act(jane, `${here(id)}/marks`, { spam: 'false' });
+    expect(await deliveriesOf(owner, form, id)).toHaveLength(1);
+  });
+
+  it('is erased for good from the trash', async () => {
+    const id = await submit({ name: 'Zoë' });
+    expect((await jane.get(here(id))).text).not.toContain(`${here(id)}/erase`);
+    const trashed = await act(jane, `${here(id)}/marks`, { trash: 'true' });
+    expect(trashed.text).toContain(`action="${here(id)}/erase"`);
+
+    await act(jane, `${here(id)}/erase`);
+
+    expect((await jane.get(here(id))).status).toBe(404);
+  });
+
+  it('shows what became of its mail, and has it tried again now', async () => {
+    const id = await submit({ name: 'Zoë' });
+    const [delivery] = await deliveriesOf(owner, form, id);
+    expect((await jane.get(here(id))).text).toContain('Email to your team: retrying');
+
+    await act(jane, `${here(id)}/deliveries/${delivery?.id ?? ''}/attempts`);
+
+    expect((await jane.get(here(id))).text).toMatch(/Email to your team: (in a summary|saved)/);
+  });
+});
+
+describe('What one visitor sent', () => {
+  const ANNA = '/visitors/anna%40example.com';
+
+  it('is listed over all forms, found from a submission and by the address', async () => {
+    const other = await makeForm(owner, { name: 'Orders' });
+    const id = await submit({ name: 'Anna Weiß', email: 'Anna@example.com' });
+    const ordered = await submit({ email: 'anna@example.com', order: 'Cake' }, other.identifier);
+    await submit({ email: 'bob@example.com', text: 'Hello' });
+
+    const { text } = await jane.get(`/inbox/${form.identifier}/${id}`);
+    expect(text).toContain(`href="${ANNA}"`);
+    const page = await jane.get(ANNA);
+    expect(page.text).toContain(id);
+    expect(page.text).toContain(ordered);
+    expect(page.text).not.toContain('bob@example.com');
+    const found = await jane.get('/visitors?email=ANNA%40example.com');
+    expect([found.status, found.headers.location]).toEqual([303, ANNA]);
+  });
+
+  it('says where nothing is, and what is no address', async () => {
+    for (const [email, message] of [
+      ['nobody@example.com', 'No submissions from nobody@example.com.'],
+      ['anna', 'Enter an email address'],
+    ]) {
+      const { status, text } = await jane.get(`/visitors?email=${encodeURIComponent(email ?? '')}`);
+      expect({ status, focused: focused(text) }).toEqual({ status: 422, focused: 'email' });
+      expect(text).toContain(message);
+    }
+  });
+
+  it('is erased once the address was typed, with a receipt', async () => {
+    const id = await submit({ email: 'anna@example.com' });
+    const preview = await jane.get(`${ANNA}/erase`);
+    expect(preview.text).toContain('Contact');
+
+    const wrong = await jane.post(`${ANNA}/erase`, { typed_email: 'bob@example.com' });
+    expect([wrong.status, focused(wrong.text)]).toEqual([422, 'typed_email']);
+    expect((await jane.get(`/inbox/${form.identifier}/${id}`)).status).toBe(200);
+    const done = await act(jane, `${ANNA}/erase`, { typed_email: ' Anna@Example.com' });
+
+    expect((await jane.get(`/inbox/${form.identifier}/${id}`)).status).toBe(404);
+    expect((await jane.get(ANNA)).status).toBe(404);
+    const receipt = /<code>([-\da-f]{36})<\/code>/.exec(done.text)?.[1] ?? 'none';
+    expect(JSON.stringify((await owner.get('/api/v1/audit')).body)).toContain(receipt);
+    expect((await jane.get(`/visitors?receipt=${receipt}`)).text).not.toContain(receipt);
+  });
+});
+
+describe('A button that cannot do what it says', () => {
+  it('of a list says what is missing, and not that it was done', async () => {
+    const id = await submit({ name: 'Zoë' });
+
+    for (const [path, fields, said] of [
+      ['/inbox/bulk', { done: 'true' }, 'no submission is selected'],
+      ['/inbox/bulk', { id, tag: 'true', add_tag: ' ' }, 'the tag is missing'],
+      ['/jobs', { q: '' }, 'the tag is missing'],
+    ] as const) {
+      const { text } = await act(jane, path, fields);
+      const [notice] = elementsOf(text).filter(({ attributes }) => attributes.role === 'alert');
+      expect({ said, class: notice?.attributes.class }).toEqual({
+        said,
+        class: 'notice warn flash',
+      });
+      expect(text).toContain(said);
+    }
+    expect((await act(jane, '/inbox/bulk', { id, done: 'true' })).text).toContain('notice good');
+  });
+
+  it('is not there: "Mark all as read" is for lists of all that is new', async () => {
+    await submit({ name: 'Zoë' });
+    const isOffered = async (line: string) =>
+      (await jane.get(`/inbox?${new URLSearchParams({ q: line }).toString()}`)).text.includes(
+        'action="/inbox/read"',
+      );
+
+    for (const line of ['is:new', '', `form:${form.identifier}`]) {
+      expect({ line, is: await isOffered(line) }).toEqual({ line, is: true });
+    }
+    for (const line of ['zoë', 'is:spam', 'is:trash', 'nothing of that']) {
+      expect({ line, is: await isOffered(line) }).toEqual({ line, is: false });
+    }
+    await act(jane, '/inbox/read', { q: '' });
+    expect(await isOffered('')).toBe(false);
+  });
+});
+
+describe('Clients and tokens', () => {
+  it('A client is added, sees other forms, and is deleted', async () => {
+    const added = { 'client.name': 'Ann', 'client.email': 'ann@example.com' };
+    await act(jane, '/clients', { ...added, 'client.form_ids': String(form.id) });
+    const list = (await jane.get('/clients')).text;
+    expect(list).toContain('ann@example.com');
+    const path = /href="(\/clients\/\d+)"/.exec(list)?.[1] ?? '';
+    expect((await jane.get(path)).text).toMatch(/value="\d+" checked/);
+
+    const changed = await act(jane, path, added);
+    expect(changed.text).not.toMatch(/value="\d+" checked/);
+    await act(jane, `${path}/delete`);
+
+    expect((await jane.get(path)).status).toBe(404);
+  });
+
+  it('A client with a wrong address is asked for again, and what was typed stays', async () => {
+    const typed = { 'client.name': 'Ann', 'client.email': 'nowhere' };
+
+    const { status, text } = await jane.post('/clients', typed);
+
+    expect({ status, focused: focused(text) }).toEqual({ status: 422, focused: 'client.email' });
+    expect(fieldsOf(text)).toMatchObject(typed);
+  });
+
+  it('A token is shown once, works, and no longer once it is revoked', async () => {
+    const { status, text } = await jane.post('/tokens', { 'token.name': 'Export' });
+    const secret = /fcs_[A-Za-z0-9_]+/.exec(text)?.[0] ?? '';
+    expect(status).toBe(200);
+    await service().as(secret).get('/api/v1/forms').expect(200);
+    const list = await jane.get('/tokens');
+    expect(list.text).not.toContain(secret);
+    const row = /Export[^]*?action="(\/tokens\/\d+\/revoke)"/.exec(list.text)?.[1] ?? '';
+
+    await act(jane, row);
+
+    await service().as(secret).get('/api/v1/forms').expect(401);
+  });
+
+  it('A token that expired before it was made is refused beside its field', async () => {
+    const typed = { 'token.name': 'Export', 'token.expires_at': '2001-01-31' };
+
+    const { status, text } = await jane.post('/tokens', typed);
+
+    expect({ status, focused: focused(text) }).toEqual({
+      status: 422,
+      focused: 'token.expires_at',
+    });
+  });
+});
+
+describe('Who may do less', () => {
+  const CHANGES = [
+    ...['/new-form', '/settings', '/notifications', '/thank-you', '/domains', '/labels', '/spam'],
+    ...['/marks', '/erase', '/attempts', '/revoke', '/delete'],
+  ];
+
+  it('sees no button for more, and is refused when asking all the same: a viewer', async () => {
+    const viewer = await browserOf(owner, { clientId: null, role: 'viewer' });
+    const id = await submit({ name: 'Zoë', _gotcha: 'a bot' });
+    const here = `/inbox/${form.identifier}/${id}`;
+    const client = await makeClient(owner);
+
+    for (const path of [
+      '/inbox',
+      here,
+      '/forms',
+      `/forms/${form.identifier}`,
+      '/clients',
+      '/status',
+    ]) {
+      const { status, text } = await viewer.get(path);
+      expect({ path, status }).toEqual({ path, status: 200 });
+      const links = elementsOf(text).map(
+        ({ attributes }) => attributes.href ?? attributes.action ?? '',
+      );
+      const found = links.filter((link) => CHANGES.some((change) => link.includes(change)));
+      expect({ path, found }).toEqual({ path, found: [] });
+    }
+    for (const path of [
+      ...['/forms', `/forms/${form.identifier}/settings`, `/forms/${form.identifier}/delete`],
+      ...[`${here}/marks`, `${here}/erase`, '/clients', `/clients/${client}/delete`, '/tokens'],
+    ]) {
+      const { status } = await viewer.post(path, { typed_name: 'Contact', spam: 'false' });
+      expect({ path, status }).toEqual({ path, status: 403 });
+    }
+    for (const path of [
+      '/new-form',
+      `/forms/${form.identifier}/settings`,
+      '/new-client',
+      '/tokens',
+    ]) {
+      expect({ path, status: (await viewer.get(path)).status }).toEqual({ path, status: 403 });
+    }
+  });
+
+  it('sees exactly the forms that are granted: a person of a client', async () => {
+    const granted = await makeForm(owner, { name: 'Granted' });
+    const client = await makeClient(owner, { form_ids: [granted.id] });
+    const limits = { clientId: client, actions: ['see', 'triage'] } as const;
+    const ann = await browserOf(owner, limits);
+    await submit({ name: 'Hidden person' });
+    const seen = await submit({ name: 'Seen person' }, granted.identifier);
+
+    const inbox = (await ann.get('/inbox')).text;
+    expect(inbox).toContain('Seen person');
+    expect(inbox).not.toMatch(/Hidden person|Contact/);
+    const forms = (await ann.get('/forms')).text;
+    expect(forms).toContain('Granted');
+    expect(forms).not.toContain('Contact');
+    expect((await ann.get(`/inbox/${granted.identifier}/${seen}`)).text).toContain('/marks"');
+    expect((await ann.get(`/forms/${form.identifier}`)).status).toBe(404);
+    for (const path of ['/clients', '/tokens', '/new-form']) {
+      expect({ path, status: (await ann.get(path)).status }).toEqual({ path, status: 403 });
+    }
+  });
+
+  it('is told of warnings as far as there is something to do', async () => {
+    const silent = await makeForm(owner, { notify_owner_on_submission: false });
+    await submit({ name: 'Zoë' }, silent.identifier);
+    const limits = { clientId: await makeClient(owner, { form_ids: [silent.id] }) } as const;
+    const maker = await makeClient(owner, { form_ids: [silent.id], can_create_forms: true });
+    const own = await makeForm(service().as(await makeClientToken(owner, maker)), {
+      notify_owner_on_submission: false,
+    });
+    await submit({ name: 'Zoë' }, own.identifier);
+    const ownPaths = ['/forms', `/forms/${own.identifier}`];
+    const who = {
+      viewer: await browserOf(owner, { clientId: null, role: 'viewer' }),
+      client: await browserOf(owner, { ...limits, actions: ['see'] }),
+      maker: await browserOf(owner, {
+        clientId: maker,
+        actions: ['see'],
+      }),
+    };
+    const saying = async (name: keyof typeof who, text: string, paths: string[]) => {
+      const pages = await Promise.all(paths.map((path) => who[name].get(path)));
+      return pages.map((page) => page.text.includes(text));
+    };
+    const paths = ['/forms', `/forms/${silent.identifier}`];
+    const warning = 'Nobody is notified of submissions';
+
+    expect(await saying('viewer', warning, [...paths, '/status'])).toEqual([true, true, true]);
+    expect(await saying('viewer', 'Ask an owner or an editor', [...paths, '/status'])).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(await saying('maker', warning, [...ownPaths, '/status'])).toEqual([true, true, true]);
+    expect(await saying('maker', `${own.identifier}/notifications#`, ownPaths)).toEqual([
+      true,
+      true,
+    ]);
+    expect(await saying('maker', warning, [`/forms/${silent.identifier}`])).toEqual([false]);
+    expect(await saying('maker', `${silent.identifier}/notifications#`, paths)).toEqual([
+      false,
+      false,
+    ]);
+    for (const text of [warning, 'need your attention', 'needs your attention', '/status']) {
+      expect({ text, said: await saying('client', text, [...paths, '/inbox']) }).toEqual({
+        text,
+        said: [false, false, false],
+      });
+    }
+    expect((await who.client.get('/status')).status).toBe(403);
+  });
+
+  it('gets the command for the API with the way to a token: members alone', async () => {
+    await submit({ name: 'Zoë' });
+    const limits = { clientId: await makeClient(owner, { form_ids: [form.id] }) } as const;
+    const ann = await browserOf(owner, { ...limits, actions: ['see', 'export'] });
+    const viewer = await browserOf(owner, { clientId: null, role: 'viewer' });
+
+    for (const path of ['/inbox', `/forms/${form.identifier}`]) {
+      expect((await ann.get(path)).text).not.toContain("curl '");
+      const { text } = await viewer.get(path);
+      expect(curlOn(text)).toBeDefined();
+      expect(text).toContain('Ask an owner to create an API token for you');
+      expect((await jane.get(path)).text).toContain('<a href="/tokens">Manage API tokens</a>');
+    }
+  });
+});

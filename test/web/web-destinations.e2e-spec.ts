@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { sendDue } from '../support/deliveries.js';
+import { makeClient, makeForm, type FormBody } from '../support/make.js';
+import { textOf } from '../support/page.js';
+import { Browser, makePerson } from '../support/people.js';
+import { useService, type Caller } from '../support/service.js';
+import { submit } from '../support/submissions.js';
+import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
+
+const service = useService({ WORKERS: 'off', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' });
+
+let receiver: WebhookReceiver;
+let owner: Caller;
+let jane: Browser;
+let form: FormBody;
+beforeEach(async () => {
+  receiver = await WebhookReceiver.start(answers(200, 'ok'));
+  owner = await service().openAccount();
+  const { email } = await makePerson(service(), owner);
+  jane = new Browser(service());
+  await jane.signIn(email);
+  await jane.get('/account'); // shows what the sign-in wants said
+  form = await makeForm(owner, { name: 'Contact', notify_owner_on_submission: false });
+});
+afterEach(async () => {
+  await receiver.close();
+});
+
+/** Sends a form of a page. Returns the page where it leads, and its address. */
+async function act(path: string, fields: Record<string, string> = {}) {
+  const { status, headers } = await jane.post(path, fields);
+  expect([status, path]).toEqual([303, path]);
+  const { location } = headers as { location: string };
+  const { text } = await jane.get(location);
+  return { location: location.split('#')[0] ?? '', text };
+}
+
+/** Fields that the page of a new destination sends. */
+const typed = (more: Record<string, string> = {}) => ({
+  ...{ 'destination.name': 'Crew', 'destination.settings.url': receiver.url, kind: 'slack' },
+  ...more,
+});
+
+const read = (page: string) =>
+  textOf(page, 'main')
+    .join()
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/\s+/g, ' ');
+
+describe('The pages of destinations', () => {
+  it('set what all forms send to, and what a form leaves out', async () => {
+    const { location, text } = await act('/destinations', typed());
+    expect(location).toMatch(/^\/destinations\/[\da-f-]{36}$/);
+    expect(read(text)).toContain('Destinations of all forms');
+
+    const here = `/forms/${form.identifier}/destinations`;
+    const listed = await jane.get(here);
+    expect(read(listed.text)).toMatch(/Crew Set for all forms .*Leave out/);
+    expect(listed.text).toContain(`href="${location}"`);
+    const id = location.slice(-36);
+    const left = await act(`${here}/${id}/exclude`);
+    expect(read(left.text)).toMatch(/Crew Set for all forms .*Left out.*Take in again/);
+
+    await submit(service(), form, { topic: 'Sales' });
+    await sendDue(service());
+    expect(receiver.calls).toHaveLength(0);
+    await act(`${here}/${id}/include`);
+    const sent = await submit(service(), form, { topic: 'Sales' });
+    await sendDue(service());
+    expect(receiver.calls).toHaveLength(1);
+    const page = await jane.get(location);
+    expect(page.text).toContain(`/inbox/${form.identifier}/${sent}`);
+  });
+
+  it('send a call again, and come back to the destination', async () => {
+    receiver.behaviour = answers(410);
+    const { location } = await act('/destinations', typed());
+    await submit(service(), form, { topic: 'Sales' });
+    await sendDue(service());
+    receiver.behaviour = answers(200, 'ok');
+    const { text } = await jane.get(location);
+    const path = /action="(\/inbox\/[^"]+\/attempts)"/.exec(text)?.[1] ?? '';
+
+    const again = await act(path, { to: location });
+    expect(again.location).toBe(location);
+    expect(again.text).toContain('Sent again.');
+    const away = await act(path, { to: '//example.com/destinations' });
+    expect(away.location).toMatch(/^\/inbox\//);
+  });
+
+  it('try conditions with what the forms of a client received', async () => {
+    const other = await makeForm(owner, { notify_owner_on_submission: false });
+    const client = await makeClient(owner, { name: 'Bakery', form_ids: [other.id] });
+    for (const each of [form, other]) await submit(service(), each, { topic: 'Sales' });
+    const where = `?client_id=${client}`;
+    const { status, text } = await jane.post(`/new-destination${where}`, typed());
+
+    expect(status).toBe(200);
+    expect(read(text)).toContain('1 of the last 1 submissions would have gone here.');
+    expect(read(text)).toContain('Destinations of Bakery');
+    const { location } = await act(`/destinations${where}`, typed());
+    expect(read((await jane.get(`/destinations${where}`)).text)).toContain('Crew');
+    expect(read((await jane.get('/destinations')).text)).not.toContain('Crew');
+    await act(`${location}/delete`);
+  });
+
+  it.each(['/destinations', '/new-destination'])(
+    'know no client of another account: %s',
+    async (path) => {
+      const stranger = await makeClient(await service().openAccount());
+      for (const id of [String(stranger), '999999', 'x'])
+        expect((await jane.get(`${path}?client_id=${id}`)).status).toBe(404);
+    },
+  );
+});

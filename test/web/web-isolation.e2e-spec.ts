@@ -1,0 +1,481 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import type { Response } from 'supertest';
+import type { Action } from '../../src/access/roles.js';
+import { contentOf, makeFullAccount, UNKNOWN, type FullAccount } from '../support/full-account.js';
+import { makeClient, makeClientToken } from '../support/make.js';
+import { elementsOf } from '../support/page.js';
+import { Browser, makePasskey, makePerson } from '../support/people.js';
+import { fillTemplate, isPage, templatesOf } from '../support/routes.js';
+import { useService, type Method } from '../support/service.js';
+import { submit } from '../support/submissions.js';
+
+const OPENAPI = JSON.parse(
+  readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
+) as {
+  paths: Record<string, Record<string, { 'x-right'?: string }>>;
+};
+
+const service = useService({ WORKERS: 'off' });
+
+/** Every route for five people with every kind of id, on a machine that may be busy. */
+const WALK_TIMEOUT_MS = 120_000;
+/** Enough for every form of every page, so that nothing but the id is wrong. */
+const FIELDS = {
+  name: 'Contact',
+  ...{ 'form.name': 'Contact', 'client.name': 'Jane', 'client.email': 'jane@example.com' },
+  ...{ 'person.role': 'viewer', 'person.name': 'New', 'person.email': 'new@example.com' },
+  ...{ 'note.text': 'Call back', tags: 'urgent', domain: 'example.com' },
+  ...{ 'view.name': 'Mine', 'view.q': '' },
+  ...{ level: 'normal', 'canary.schedule': 'weekly' },
+  ...{ done: 'true', q: '', 'token.name': 'New', confirm: 'Contact' },
+};
+
+const ROLES = ['owner', 'editor', 'viewer', 'client'] as const;
+
+/** Roles that may send each form of a page; the client is a person of a client who can only view. */
+const SENDERS: Record<string, (typeof ROLES)[number][]> = {
+  '/inbox/read': ['owner', 'editor', 'viewer', 'client'],
+  '/inbox/bulk': ['owner', 'editor'],
+  '/jobs': ['owner', 'editor'],
+  '/jobs/:id/stop': ['owner', 'editor'],
+  '/views': ['owner', 'editor', 'viewer', 'client'],
+  '/views/:id': ['owner', 'editor'],
+  '/views/:id/delete': ['owner', 'editor'],
+  '/views/:id/digest': ['owner', 'editor', 'viewer'],
+  '/inbox/:identifier/:id/marks': ['owner', 'editor'],
+  '/inbox/:identifier/:id/edit': ['owner', 'editor'],
+  '/inbox/:identifier/:id/tags': ['owner', 'editor'],
+  '/inbox/:identifier/:id/assignee': ['owner', 'editor'],
+  '/inbox/:identifier/:id/notes': ['owner', 'editor'],
+  '/inbox/:identifier/:id/notes/:noteId/delete': ['owner', 'editor'],
+  '/inbox/:identifier/:id/notes/:noteId/restore': ['owner', 'editor'],
+  '/inbox/:identifier/:id/read': ['owner', 'editor', 'viewer', 'client'],
+  '/inbox/:identifier/:id/presence': ['owner', 'editor', 'viewer', 'client'],
+  '/inbox/:identifier/:id/confirm': ['owner', 'editor'],
+  '/inbox/:identifier/:id/repeats/:repeat': ['owner', 'editor'],
+  '/inbox/:identifier/:id/erase': ['owner', 'editor'],
+  '/visitors/:email/erase': ['owner', 'editor'],
+  '/inbox/:identifier/:id/deliveries/:deliveryId/attempts': ['owner', 'editor'],
+  '/forms': ['owner', 'editor'],
+  '/change-forms': ['owner', 'editor'],
+  '/forms/:identifier/settings': ['owner', 'editor'],
+  '/forms/:identifier/notifications/owner': ['owner', 'editor'],
+  '/forms/:identifier/notifications/visitor': ['owner', 'editor'],
+  '/forms/:identifier/thank-you': ['owner', 'editor'],
+  '/forms/:identifier/domains': ['owner', 'editor'],
+  '/forms/:identifier/retention': ['owner', 'editor'],
+  '/forms/:identifier/labels': ['owner', 'editor'],
+  '/move': ['owner', 'editor'],
+  '/forms/:identifier/aliases': ['owner', 'editor'],
+  '/forms/:identifier/aliases/:aliasId/remove': ['owner', 'editor'],
+  '/forms/:identifier/dialect': ['owner', 'editor'],
+  '/forms/:identifier/rules': ['owner', 'editor'],
+  '/forms/:identifier/intake': ['owner', 'editor'],
+  '/forms/:identifier/visitor-mail': ['owner', 'editor'],
+  '/forms/:identifier/visitor-mail/attachment': ['owner', 'editor'],
+  '/forms/:identifier/visitor-mail/attachment/removal': ['owner', 'editor'],
+  '/forms/:identifier/preview': ['owner', 'editor'],
+  '/forms/:identifier/import': ['owner', 'editor'],
+  '/forms/:identifier/import/:importId/reading': ['owner', 'editor'],
+  '/forms/:identifier/import/:importId/start': ['owner', 'editor'],
+  '/forms/:identifier/import/:importId/undo': ['owner', 'editor'],
+  '/forms/:identifier/spam': ['owner', 'editor'],
+  '/forms/:identifier/spam/level': ['owner', 'editor'],
+  '/forms/:identifier/spam/lists': ['owner', 'editor'],
+  '/forms/:identifier/spam/lists/allow': ['owner', 'editor'],
+  '/forms/:identifier/spam/rejudge': ['owner', 'editor'],
+  '/forms/:identifier/origins': ['owner', 'editor'],
+  '/forms/:identifier/recipients/failing': ['owner', 'editor'],
+  '/forms/:identifier/mails': ['owner', 'editor'],
+  '/forms/:identifier/submissions/export': ['owner', 'editor', 'viewer'],
+  '/forms/:identifier/thanks': ['owner', 'editor'],
+  '/forms/:identifier/mails/tests': ['owner', 'editor'],
+  '/forms/:identifier/duplicates': ['owner', 'editor'],
+  '/forms/:identifier/webhook': ['owner', 'editor'],
+  '/forms/:identifier/webhook/enable': ['owner', 'editor'],
+  '/forms/:identifier/webhook/disable': ['owner', 'editor'],
+  '/forms/:identifier/webhook/secret': ['owner', 'editor'],
+  '/forms/:identifier/webhook/test': ['owner', 'editor'],
+  '/forms/:identifier/destinations': ['owner', 'editor'],
+  '/forms/:identifier/new-destination': ['owner', 'editor'],
+  '/forms/:identifier/destination-preview': ['owner', 'editor'],
+  '/forms/:identifier/destinations/:id': ['owner', 'editor'],
+  '/forms/:identifier/destinations/:id/try': ['owner', 'editor'],
+  '/forms/:identifier/destinations/:id/test': ['owner', 'editor'],
+  '/forms/:identifier/destinations/:id/pause': ['owner', 'editor'],
+  '/forms/:identifier/destinations/:id/resume': ['owner', 'editor'],
+  '/forms/:identifier/destinations/:id/up': ['owner', 'editor'],
+  '/forms/:identifier/destinations/:id/retry': ['owner', 'editor'],
+  '/forms/:identifier/destinations/:id/delete': ['owner', 'editor'],
+  '/forms/:identifier/destinations/:id/exclude': ['owner', 'editor'],
+  '/forms/:identifier/destinations/:id/include': ['owner', 'editor'],
+  '/destinations': ['owner', 'editor'],
+  '/new-destination': ['owner', 'editor'],
+  '/destinations/:id': ['owner', 'editor'],
+  '/destinations/:id/try': ['owner', 'editor'],
+  '/destinations/:id/test': ['owner', 'editor'],
+  '/destinations/:id/pause': ['owner', 'editor'],
+  '/destinations/:id/resume': ['owner', 'editor'],
+  '/destinations/:id/up': ['owner', 'editor'],
+  '/destinations/:id/retry': ['owner', 'editor'],
+  '/destinations/:id/delete': ['owner', 'editor'],
+  '/forms/:identifier/redelivery': ['owner', 'editor'],
+  '/forms/:identifier/watch': ['owner', 'editor'],
+  '/forms/:identifier/watch/canary': ['owner', 'editor'],
+  '/forms/:identifier/watch/check': ['owner', 'editor'],
+  '/forms/:identifier/delete': ['owner', 'editor'],
+  '/clients': ['owner'],
+  '/clients/:id': ['owner'],
+  '/clients/:id/brand': ['owner'],
+  '/clients/:id/sender': ['owner'],
+  '/clients/:id/sender/test': ['owner'],
+  '/clients/:id/report/mail': ['owner'],
+  '/clients/:id/report/mail/send': ['owner'],
+  '/clients/:id/form-defaults': ['owner'],
+  '/clients/:id/forms': ['owner'],
+  '/clients/:id/delete': ['owner'],
+  '/clients/:id/host': ['owner'],
+  '/clients/:id/host/verify': ['owner'],
+  '/clients/:id/host/release': ['owner'],
+  '/clients/:id/people': ['owner'],
+  '/clients/:id/people/:personId': ['owner'],
+  '/clients/:id/people/:personId/sessions/end': ['owner'],
+  '/clients/:id/people/:personId/remove': ['owner'],
+  '/clients/:id/people/:personId/view': ['owner'],
+  '/people': ['owner'],
+  '/people/:id': ['owner'],
+  '/people/:id/sessions/end': ['owner'],
+  '/people/:id/remove': ['owner'],
+  '/people/:id/view': ['owner'],
+  '/view/end': ['owner', 'editor', 'viewer', 'client'],
+  '/invitations/:id/resend': ['owner'],
+  '/invitations/:id/withdraw': ['owner'],
+  '/tokens': ['owner'],
+  '/tokens/:id/revoke': ['owner'],
+  '/brand': ['owner'],
+  '/spam-learning/reset': ['owner'],
+  '/status/checks': [],
+  '/status/weekly-mail': ['owner'],
+  '/status/weekly-mail/send': ['owner'],
+  '/status/mend': [],
+};
+/** Before sign-in, and what is a person's own. */
+const OWN = /^\/(?:sign-in|sign-out|setup|invitation|confirm|account)(?:\/|$)/;
+
+let mine: FullAccount;
+let theirs: FullAccount;
+let people: Record<'owner' | 'editor' | 'viewer' | 'client' | 'other client', Browser>;
+
+beforeAll(async () => {
+  mine = await makeFullAccount(service(), { name: 'Contact' });
+  theirs = await makeFullAccount(service(), { name: 'Contact' });
+  const other = await makeClient(mine.owner);
+  const see = ['see'] as const;
+  people = {
+    owner: await signedIn({ clientId: null, role: 'owner' }),
+    editor: await signedIn({ clientId: null, role: 'editor' }),
+    viewer: await signedIn({ clientId: null, role: 'viewer' }),
+    client: await signedIn({ clientId: mine.client, actions: [...see] }),
+    'other client': await signedIn({
+      clientId: other,
+      actions: ['see', 'triage', 'export', 'erase'],
+    }),
+  };
+});
+
+async function signedIn(standing: Parameters<typeof makePerson>[2]): Promise<Browser> {
+  const { id, email } = await makePerson(service(), mine.owner, standing);
+  await makePasskey(service(), id);
+  const browser = new Browser(service());
+  await browser.signIn(email);
+  await browser.get('/account'); // shows what the sign-in wants said
+  return browser;
+}
+
+function pages(withIds: boolean) {
+  const found = templatesOf(service().app).filter(({ path }) => isPage(path));
+  return withIds ? found.filter(({ path }) => path.includes(':')) : found;
+}
+
+const send = (browser: Browser, method: string, path: string) =>
+  method === 'get' ? browser.get(path) : browser.post(path, FIELDS);
+
+/** An answer but for what is different in every answer, and for the path that was asked for. */
+function essence({ status, headers, text }: Response, path: string) {
+  const { location = '', 'x-request-id': requestId = '' } = headers as Record<string, string>;
+  const plain = [requestId, path].reduce((rest, each) => rest.replaceAll(each, 'x'), text);
+  return { status, location, text: plain };
+}
+
+/** The nouns whose ids a template takes, in order. */
+function nounsOf(template: string): string[] {
+  const nouns: string[] = [];
+  fillTemplate(template, (noun) => (nouns.push(noun), 'x'));
+  return nouns;
+}
+
+/** A path with ids of another from the `from`th on, and one's own before. */
+function pathWith(template: string, from: number, others: FullAccount['ids']): string {
+  let index = 0;
+  return fillTemplate(template, (noun) => {
+    const id = (index++ < from ? mine.ids : others)[noun];
+    if (id === undefined) throw new Error(`No id is known for ${noun} of ${template}`);
+    return id;
+  });
+}
+
+describe('A page of what belongs to others', () => {
+  it(
+    'answers like a page of what does not exist, on every route, for every kind of id and for everyone',
+    async () => {
+      const before = [await contentOf(theirs.owner), await contentOf(mine.owner)];
+      const wrong: object[] = [];
+      for (const { method, path: template } of pages(true)) {
+        for (const [who, browser] of Object.entries(people)) {
+          const foreign = who === 'other client' ? [theirs.ids, mine.ids] : [theirs.ids];
+          for (let from = 0; from < nounsOf(template).length; from++) {
+            const unknownPath = pathWith(template, from, UNKNOWN);
+            const unknown = essence(await send(browser, method, unknownPath), unknownPath);
+            for (const ids of foreign) {
+              const path = pathWith(template, from, ids);
+              const answer = essence(await send(browser, method, path), path);
+              const isRight =
+                JSON.stringify(answer) === JSON.stringify(unknown) &&
+                (who === 'owner' ? [404] : [403, 404]).includes(answer.status);
+              if (!isRight) wrong.push({ who, method, template, from, answer, unknown });
+            }
+          }
+        }
+      }
+      expect(wrong).toEqual([]);
+      expect([await contentOf(theirs.owner), await contentOf(mine.owner)]).toEqual(before);
+    },
+    WALK_TIMEOUT_MS,
+  );
+
+  it.each([
+    ['/account/switch', 'membership', () => theirs.person.membershipId, 2_000_000_000],
+    ['/account/identities/remove', 'identity', () => theirs.ids.identities, UNKNOWN.identities],
+    ['/inbox/bulk', 'id', () => theirs.ids.submissions, UNKNOWN.submissions],
+  ])('nor does an id in a form tell more: %s', async (path, field, foreign, unknown) => {
+    for (const browser of Object.values(people)) {
+      const answers = [foreign(), unknown].map(async (id) =>
+        essence(await browser.post(path, { done: 'true', [field]: String(id) }), path),
+      );
+      const [asForeign, asUnknown] = await Promise.all(answers);
+      expect(asForeign).toEqual(asUnknown);
+      expect([403, 404, ...(path === '/inbox/bulk' ? [303] : [])]).toContain(asForeign?.status);
+    }
+  });
+});
+
+describe('What a page sends', () => {
+  it('is known with those who may send it', () => {
+    const routes = pages(false).filter(({ method, path }) => method === 'post' && !OWN.test(path));
+    expect(routes.map(({ path }) => path).sort()).toEqual(Object.keys(SENDERS).sort());
+  });
+
+  it('is refused to all others with a page, and nothing happens', async () => {
+    const before = await contentOf(mine.owner);
+    const wrong: object[] = [];
+    for (const [template, senders] of Object.entries(SENDERS)) {
+      const path = pathWith(template, Infinity, mine.ids);
+      for (const who of ROLES.filter((w) => !senders.includes(w))) {
+        const { status, type } = await people[who].post(path, {
+          ...FIELDS,
+          id: String(mine.ids.submissions),
+        });
+        // A job and a view of the account are unknown to a client.
+        const refused = /^\/(?:jobs|views)\/:/.test(template) && who === 'client' ? 404 : 403;
+        if (status !== refused || type !== 'text/html') wrong.push({ who, template, status, type });
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(await contentOf(mine.owner)).toEqual(before);
+  });
+});
+
+/** Permission that each page asks of people of a client: an action, or `none` of them opens it. */
+const NEEDS: Record<string, Action | 'none'> = {
+  'get /go': 'see',
+  'get /inbox': 'see',
+  'get /inbox/:identifier/:id': 'see',
+  'get /inbox/:identifier/:id/value': 'see',
+  'get /inbox/:identifier/:id/value/file': 'see',
+  'get /inbox/:identifier/:id/json': 'see',
+  'get /inbox/:identifier/:id/files/:fileId': 'see',
+  'get /inbox/:identifier/:id/files/:fileId/image': 'see',
+  'get /new-job': 'see',
+  'get /forms': 'see',
+  'get /clients/:id/report': 'see',
+  'get /forms/:identifier': 'see',
+  'get /forms/:identifier/setup': 'see',
+  'get /forms/:identifier/watch': 'see',
+  'get /visitors': 'see',
+  'get /views': 'see',
+  'post /views': 'see',
+  'post /views/:id': 'see',
+  'post /views/:id/digest': 'see',
+  'get /visitors/:email': 'see',
+  'post /inbox/read': 'see',
+  'post /inbox/:identifier/:id/read': 'see',
+  'post /inbox/bulk': 'triage',
+  'post /jobs': 'triage',
+  'post /inbox/:identifier/:id/marks': 'triage',
+  'get /inbox/:identifier/:id/edit': 'edit',
+  'post /inbox/:identifier/:id/edit': 'edit',
+  'post /inbox/:identifier/:id/tags': 'triage',
+  'post /inbox/:identifier/:id/assignee': 'triage',
+  'post /inbox/:identifier/:id/confirm': 'triage',
+  'post /inbox/:identifier/:id/repeats/:repeat': 'triage',
+  'post /inbox/:identifier/:id/notes': 'triage',
+  'post /inbox/:identifier/:id/notes/:noteId/delete': 'triage',
+  'post /inbox/:identifier/:id/notes/:noteId/restore': 'triage',
+  'post /inbox/:identifier/:id/deliveries/:deliveryId/attempts': 'triage',
+  'get /forms/:identifier/submissions/export': 'export',
+  'post /forms/:identifier/submissions/export': 'export',
+  'get /jobs/:id/file': 'export',
+  'get /forms/:identifier/submissions.csv': 'export',
+  'get /forms/:identifier/submissions.ndjson': 'export',
+  'get /forms/:identifier/submissions.xlsx': 'export',
+  'get /visitors/:email/erase': 'erase',
+  'post /visitors/:email/erase': 'erase',
+  'post /inbox/:identifier/:id/erase': 'erase',
+};
+/**
+ * Open pages that have something else to say: nothing was ticked, there is no such job, no value is named, or the file
+ * is no picture.
+ */
+const OTHERWISE: Record<string, number> = {
+  'get /new-job': 303,
+  'get /jobs/:id': 404,
+  'get /jobs/:id/file': 404,
+  'get /inbox/:identifier/:id/value': 404,
+  'get /inbox/:identifier/:id/value/file': 404,
+  'get /inbox/:identifier/:id/files/:fileId/image': 404,
+  'get /events': 406,
+};
+/** Those of the people of the account itself. */
+const OF_ACCOUNT =
+  /^(?:new-|change-forms|destinations|move|clients|people|tokens|invitations|brand|spam-learning|audit|status|forms(?:$|\/:identifier\/(?!setup|submissions|statistics)))/;
+const SETS: Action[][] = [
+  ['see'],
+  ['see', 'triage'],
+  ['see', 'export'],
+  ['see', 'erase'],
+  ['see', 'triage', 'export', 'erase'],
+];
+
+describe.each(SETS.map((actions) => ({ actions })))(
+  'Who may $actions for a client',
+  ({ actions }) => {
+    const walked = () =>
+      pages(false)
+        .filter(({ path }) => path !== '/' && !OWN.test(path))
+        .map(({ method, path }) => ({ method, path, key: `${method} ${path}` }));
+    const needOf = (key: string, path: string): Action | 'none' =>
+      NEEDS[key] ?? (OF_ACCOUNT.test(path.slice(1)) ? 'none' : 'see');
+    const isAllowed = (need: Action | 'none') => need !== 'none' && actions.includes(need);
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await signedIn({ clientId: mine.client, actions });
+    });
+
+    it('is let in where that is enough, and nowhere else', async () => {
+      expect(walked().map(({ key }) => key)).toEqual(expect.arrayContaining(Object.keys(NEEDS)));
+      const wrong: object[] = [];
+      for (const { method, path: template, key } of walked()) {
+        const path = pathWith(template, Infinity, mine.ids);
+        // Another form is asked for, so that nothing changes: who may is told that there is none.
+        const sent = method === 'get' ? path : pathWith(template, 0, UNKNOWN);
+        const fields = { id: String(mine.ids.submissions), ...FIELDS };
+        const { status } =
+          method === 'get' ? await browser.get(sent) : await browser.post(sent, fields);
+        const isOpen = status !== 403;
+        if (
+          isOpen !== isAllowed(needOf(key, template)) ||
+          (method === 'get' && isOpen && status !== (OTHERWISE[key] ?? 200))
+        )
+          wrong.push({ key, status });
+      }
+      expect(wrong).toEqual([]);
+    });
+
+    it('is shown no link and no button that leads where that is not enough', async () => {
+      const routes = walked().map((route) => ({
+        ...route,
+        pattern: new RegExp(`^${route.path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`),
+      }));
+      const wrong: object[] = [];
+      const seen = walked().filter(
+        ({ method, path, key }) =>
+          method === 'get' && isAllowed(needOf(key, path)) && !/\.\w+$|\/files\//.test(path),
+      );
+      const trashed = await trashedOne();
+      for (const path of [...seen.map(({ path }) => pathWith(path, Infinity, mine.ids)), trashed]) {
+        const { text } = await browser.get(path);
+        for (const { name, attributes } of elementsOf(text)) {
+          const method = name === 'form' && attributes.method === 'post' ? 'post' : 'get';
+          const target = (
+            attributes.href ??
+            attributes.formaction ??
+            attributes.action ??
+            ''
+          ).split('?')[0];
+          const route = routes.find(
+            (each) => each.method === method && each.pattern.test(target ?? ''),
+          );
+          const need = route && needOf(route.key, route.path);
+          // Its form is there for all, and its buttons are counted below.
+          if (need && !isAllowed(need) && route.path !== '/inbox/bulk')
+            wrong.push({ path, target });
+        }
+      }
+      expect(wrong).toEqual([]);
+      const buttons = elementsOf((await browser.get('/inbox?q=')).text)
+        .filter(({ name, attributes }) => name === 'button' && attributes.name !== undefined)
+        .map(({ attributes }) => attributes.name);
+      expect(buttons).toContain('read');
+      expect(buttons.includes('done')).toBe(actions.includes('triage'));
+      expect((await browser.get(trashed)).text.includes('/erase"')).toBe(actions.includes('erase'));
+    });
+
+    /** Moves another submission to the trash, where it can be erased. */
+    async function trashedOne(): Promise<string> {
+      const id = await submit(service(), mine.form, { email: 'trashed@example.com' });
+      const path = `/api/v1/forms/${mine.form.identifier}/submissions/${id}`;
+      await mine.owner.patch(path, { submission: { trash: true } }).expect(200);
+      return `/inbox/${mine.form.identifier}/${id}`;
+    }
+  },
+);
+
+describe('A token of a client', () => {
+  const READS = ['forms:read', 'submissions:read'];
+  const ROUTES = Object.entries(OPENAPI.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { 'x-right': right }]) =>
+      right === undefined ? [] : [{ method: method as Method, path, right }],
+    ),
+  );
+
+  it.each([[READS], [[...READS, 'submissions:write']]])(
+    'is let in where its rights are enough, and nowhere else: %j',
+    async (rights) => {
+      const token = await makeClientToken(mine.owner, mine.client, { rights });
+      const caller = service().as(token);
+      const wrong: object[] = [];
+      for (const { method, path, right } of ROUTES) {
+        // What is granted is read; what changes something asks for what nothing has.
+        const ids = method === 'get' ? mine.ids : UNKNOWN;
+        const filled = path.replace(
+          /\b(\w+)\/\{\w+\}/g,
+          (_, noun: string) => `${noun}/${ids[noun] ?? 0}`,
+        );
+        const { status } = await caller.send(method, filled, {});
+        if ((status === 403) !== !rights.includes(right)) wrong.push({ method, path, status });
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
+});

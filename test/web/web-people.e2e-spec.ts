@@ -1,0 +1,321 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
+import { SessionsRepository } from '../../src/sessions/sessions.repository.js';
+import { makeClient, makeToken } from '../support/make.js';
+import { accountOf, actFor, Browser, makePerson, PASSWORD } from '../support/people.js';
+import { elementsOf, textOf } from '../support/page.js';
+import { refusal } from '../support/refusal.js';
+import { useService, type Caller } from '../support/service.js';
+
+const PEOPLE = '/api/v1/people';
+const service = useService({ WORKERS: 'off' });
+let owner: Caller;
+let ada: { id: number; email: string };
+let browser: Browser;
+beforeEach(async () => {
+  owner = await service().openAccount('Studio Nord');
+  ada = await makePerson(service(), owner);
+  browser = await browserOf(ada.email);
+});
+
+async function browserOf(email: string): Promise<Browser> {
+  const browser = new Browser(service());
+  await browser.signIn(email);
+  await browser.get('/account'); // shows what the sign-in wants said
+  return browser;
+}
+
+const viewer = () => makePerson(service(), owner, { clientId: null, role: 'viewer' });
+
+async function act(path: string, fields: Record<string, string> = {}) {
+  const { status, headers } = await browser.post(path, fields);
+  expect({ path, status }).toEqual({ path, status: 303 });
+  return browser.get(headers.location ?? '');
+}
+
+/** Returns the part after `#` in an invitation link of a page or an answer. */
+function secretIn(text: string): string {
+  return /#(fcs_invitation_\w+)/.exec(text)?.[1] ?? '';
+}
+
+function accept(secret: string) {
+  return new Browser(service()).post('/invitation/accept', {
+    invitation: secret,
+    name: 'Jane',
+    password: PASSWORD,
+  });
+}
+
+async function membersOf(caller: Caller): Promise<{ email: string; role: string }[]> {
+  const { body } = await caller.get(PEOPLE).expect(200);
+  return (body as { people: { email: string; role: string }[] }).people;
+}
+
+describe('The page of people', () => {
+  it('lists members and open invitations, and says what each role may do', async () => {
+    const { email } = await viewer();
+    const client = await makeClient(owner, { name: 'Bakery' });
+    const person = { email: 'jo@example.com', name: 'Jo', send: false };
+    await owner.post(`/api/v1/clients/${client}/people`, { person }).expect(201);
+
+    const { text } = await browser.get('/people');
+
+    for (const shown of [ada.email, email, 'jo@example.com', 'Client: Bakery']) {
+      expect(text).toContain(shown);
+    }
+    const [, , roles = ''] = text.split('<table');
+    const rows = textOf(text.slice(text.indexOf(roles)), 'tr').filter((row) => row.includes('<td'));
+    const allowed = rows
+      .filter((row) => row.includes('>yes<') && row.includes('scope="row"'))
+      .map((row) => [/<th[^>]*>([^<]*)/.exec(row)?.[1], row.split('>yes<').length - 1]);
+    expect(Object.fromEntries(allowed)).toMatchObject({
+      'Read and export submissions': 3,
+      'Change and delete forms': 2,
+      'Create forms': 2,
+      'Invite people and change their roles': 1,
+    });
+  });
+
+  it('is for owners: others have no way to it', async () => {
+    const other = await browserOf((await viewer()).email);
+    expect((await other.get('/people')).status).toBe(403);
+    expect((await other.get('/inbox')).text).not.toContain('href="/people"');
+    expect((await browser.get('/inbox')).text).toContain('href="/people"');
+    for (const path of [`/people/${ada.id}`, `/people/${ada.id}/remove`, '/people']) {
+      expect((await other.post(path, { 'person.role': 'viewer' })).status).toBe(403);
+    }
+  });
+
+  it('knows nobody of another account', async () => {
+    const stranger = await makePerson(service(), await service().openAccount());
+    for (const answer of [
+      await browser.get(`/people/${stranger.id}`),
+      await browser.post(`/people/${stranger.id}`, { 'person.role': 'viewer' }),
+      await browser.post(`/people/${stranger.id}/sessions/end`),
+      await browser.post(`/people/${stranger.id}/remove`),
+    ]) {
+      expect(answer.status).toBe(404);
+    }
+  });
+});
+
+describe('Inviting on the page', () => {
+  const jane = {
+    'person.name': 'Jane',
+    'person.email': 'jane@example.com',
+    'person.role': 'editor',
+  };
+
+  it('shows the link to pass on, once, which lets in', async () => {
+    const { status, text } = await browser.post('/people', jane);
+    expect(status).toBe(200);
+    const secret = secretIn(text);
+    expect((await browser.get('/people')).text).not.toContain(secret);
+
+    expect((await accept(secret)).status).toBe(303);
+    expect(await membersOf(owner)).toMatchObject([
+      {},
+      { email: 'jane@example.com', role: 'editor' },
+    ]);
+  });
+
+  it('mails the link, and then shows it to nobody', async () => {
+    const { text } = await act('/people', { ...jane, 'person.send': 'true' });
+    expect(text).toContain('Invitation sent');
+    expect(text).toContain('jane@example.com');
+    expect(secretIn(text)).toBe('');
+  });
+
+  it('says beside the field what is wrong, and keeps what was typed', async () => {
+    const { email } = await viewer();
+    for (const typed of ['nobody', email]) {
+      const { status, text } = await browser.post('/people', { ...jane, 'person.email': typed });
+      const at = elementsOf(text).find(({ attributes }) => 'autofocus' in attributes);
+      expect({ status, at: at?.attributes }).toMatchObject({
+        status: 422,
+        at: { name: 'person.email', value: typed, 'aria-invalid': 'true' },
+      });
+      expect(text).toContain('value="Jane"');
+    }
+  });
+
+  it('is repeated with another link, or taken back', async () => {
+    const first = secretIn((await browser.post('/people', jane)).text);
+    const [, id = ''] =
+      /\/invitations\/([\w-]+)\/resend/.exec((await browser.get('/people')).text) ?? [];
+
+    const second = secretIn(
+      (await browser.post(`/invitations/${id}/resend`, { send: 'false' })).text,
+    );
+    expect((await accept(first)).status).toBe(404);
+    expect(second).not.toBe(first);
+    const [, next = ''] =
+      /\/invitations\/([\w-]+)\/withdraw/.exec((await browser.get('/people')).text) ?? [];
+    await act(`/invitations/${next}/withdraw`);
+
+    expect((await accept(second)).status).toBe(404);
+    expect((await browser.get('/people')).text).not.toContain('jane@example.com');
+  });
+});
+
+describe('An invitation that is sent again', () => {
+  const invite = async (role: string) => {
+    const person = { email: `${role}@example.com`, name: 'J', role, send: false };
+    const { body } = await owner.post(PEOPLE, { person }).expect(201);
+    return (body as { id: string }).id;
+  };
+
+  it('gives nobody a link to more than they may do themselves', async () => {
+    const rights = [
+      'people:write',
+      'people:read',
+      'forms:read',
+      'clients:read',
+      'submissions:read',
+    ];
+    const some = service().as((await makeToken(owner, { rights })).token);
+    const again = (id: string) => some.post(`/api/v1/invitations/${id}/resend`, { send: false });
+
+    await again(await invite('owner')).expect(refusal(403, 'role_exceeded'));
+    const { body } = await again(await invite('viewer')).expect(201);
+    expect((await accept(secretIn(JSON.stringify(body)))).status).toBe(303);
+  });
+});
+
+describe('The page of a member', () => {
+  it('changes the role, keeps out and removes', async () => {
+    const { id, email } = await viewer();
+    const theirs = await browserOf(email);
+
+    const saved = await act(`/people/${id}`, { 'person.role': 'editor' });
+    expect(saved.text).toContain('Changes saved');
+    expect(await membersOf(owner)).toMatchObject([{}, { role: 'editor' }]);
+    await act(`/people/${id}`, { 'person.role': 'editor', 'person.disabled': 'true' });
+    expect((await theirs.get('/account')).text).toContain('You have no workspace yet');
+    expect((await browser.get('/people')).text).toContain('Suspended');
+    await act(`/people/${id}/remove`);
+    expect(await membersOf(owner)).toHaveLength(1);
+  });
+
+  it('of oneself changes nothing, and neither does one’s own token of the page', async () => {
+    const { text } = await browser.get(`/people/${ada.id}`);
+    expect(text).toContain('Ask another owner');
+    expect(text).not.toContain('name="person.role"');
+    for (const path of ['', '/remove', '/sessions/end']) {
+      const { status } = await browser.post(`/people/${ada.id}${path}`, {
+        'person.role': 'viewer',
+      });
+      expect({ path, status }).toEqual({ path, status: 403 });
+    }
+    expect(await membersOf(owner)).toMatchObject([{ role: 'owner' }]);
+  });
+
+  it('asks for a proof first when the last one is old', async () => {
+    const { id } = await viewer();
+    const sessions = service().app.get(SessionsRepository);
+    const [session] = await sessions.listFor(ada.id);
+    const old = new Date(Date.now() - 60 * 60 * 1000);
+    await service()
+      .app.get(UnitOfWork)
+      .run((tx) => sessions.in(tx).update(session?.id ?? Buffer.alloc(0), { provedAt: old }));
+
+    expect((await browser.post(`/people/${id}/remove`)).status).toBe(403);
+    expect(await membersOf(owner)).toHaveLength(2);
+  });
+});
+
+describe('The sessions of a member', () => {
+  it('are counted and ended by an owner, who does not see from where they are', async () => {
+    const { id, email } = await viewer();
+    const theirs = await browserOf(email);
+    const { body } = await owner.get(`${PEOPLE}/${id}/sessions`).expect(200);
+    expect(body).toEqual({
+      sessions: [
+        {
+          way: 'password',
+          began_at: expect.any(String) as unknown,
+          last_seen_at: expect.any(String) as unknown,
+        },
+      ],
+    });
+
+    await act(`/people/${id}/sessions/end`);
+
+    expect((await theirs.get('/account')).status).toBe(303);
+    expect((await browser.get(`/people/${id}`)).text).toContain('No active sessions.');
+  });
+
+  it('of people of a client are ended too; those of others are not found', async () => {
+    const client = await makeClient(owner);
+    const person = await makePerson(service(), owner, { clientId: client, actions: ['see'] });
+    const theirs = await browserOf(person.email);
+    const path = `/api/v1/clients/${client}/people/${person.id}/sessions`;
+    const other = await service().openAccount();
+    await other.delete(path).expect(refusal(404, 'person_not_found'));
+    await owner.delete(`${PEOPLE}/${person.id}/sessions`).expect(refusal(404, 'person_not_found'));
+
+    await owner.delete(path).expect(200);
+
+    expect((await theirs.get('/account')).status).toBe(303);
+  });
+});
+
+describe('One person in several places', () => {
+  it('goes from one to another by one click on any page', async () => {
+    const elsewhere = await service().openAccount('Studio Süd');
+    await actFor(service(), elsewhere, ada, { clientId: null, role: 'viewer' });
+    const bakery = await makeClient(elsewhere, { name: 'Bakery' });
+    await actFor(service(), elsewhere, ada, { clientId: bakery, actions: ['see'] });
+    expect(await accountOf(elsewhere)).not.toBe(await accountOf(owner));
+
+    for (const name of ['Studio Süd', 'Studio Süd: Bakery', 'Studio Nord']) {
+      const { text } = await browser.get('/inbox');
+      const [, place = ''] =
+        new RegExp(`value="(\\d+)"[^>]*>(?:<[^>]+>)*${name}<`).exec(text) ?? [];
+      await act('/account/switch', { membership: place });
+      const menu = (await browser.get('/inbox')).text;
+      expect(menu).toMatch(new RegExp(`aria-current="true"[^>]*>(?:<[^>]+>)*${name}<`));
+    }
+  });
+});
+
+describe('The people of a client, on its page', () => {
+  it('are invited with what they may do, changed and removed', async () => {
+    const client = await makeClient(owner, { name: 'Bakery' });
+    const here = `/clients/${client}`;
+    const jo = {
+      'person.name': 'Jo',
+      'person.email': 'jo2@example.com',
+      'person.actions': 'export',
+    };
+    const link = await browser.post(`${here}/people`, jo);
+    expect((await accept(secretIn(link.text))).status).toBe(303);
+    expect((await browser.get(here)).text).toContain('view, export');
+    const [, id = ''] = /\/people\/(\d+)"/.exec((await browser.get(here)).text) ?? [];
+
+    await act(`${here}/people/${id}`, { 'person.actions': 'triage' });
+    const { body } = await owner.get(`/api/v1${here}/people`).expect(200);
+    expect(body).toMatchObject({ people: [{ actions: ['see', 'triage'], disabled: false }] });
+    await act(`${here}/people/${id}`, { 'person.disabled': 'true' });
+    expect((await browser.get(here)).text).toContain('Suspended');
+    await act(`${here}/people/${id}/remove`);
+
+    expect((await browser.get(here)).text).not.toContain('jo2@example.com');
+    expect((await browser.get(`${here}/people/${id}`)).status).toBe(404);
+  });
+
+  it('are found by their own account alone, and by owners alone', async () => {
+    const other = await service().openAccount();
+    const client = await makeClient(other);
+    const person = await makePerson(service(), other, { clientId: client, actions: ['see'] });
+    const editor = await makePerson(service(), owner, { clientId: null, role: 'editor' });
+    const paths = [`/clients/${client}/new-person`, `/clients/${client}/people/${person.id}`];
+    for (const path of paths) {
+      expect((await browser.get(path)).status).toBe(404);
+      expect((await (await browserOf(editor.email)).get(path)).status).toBe(403);
+    }
+    for (const path of ['', '/remove', '/sessions/end']) {
+      expect((await browser.post(`${paths[1] ?? ''}${path}`)).status).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,381 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DAY_MS, MINUTE_MS, useClock } from '../support/clock.js';
+import { curlOn, runCurl } from '../support/curl.js';
+import { sendDue, webhookCallOf } from '../support/deliveries.js';
+import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
+import { elementsOf, hiddenOf, textOf } from '../support/page.js';
+import { Browser, makePerson, PASSWORD } from '../support/people.js';
+import { useService, type Caller } from '../support/service.js';
+import { submit } from '../support/submissions.js';
+import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
+
+const service = useService({ WORKERS: 'off', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' });
+const clock = useClock();
+
+let receiver: WebhookReceiver;
+let owner: Caller;
+let jane: Browser;
+let form: FormBody;
+let here: string;
+beforeEach(async () => {
+  receiver = await WebhookReceiver.start();
+  owner = await service().openAccount();
+  jane = await browserOf();
+  form = await makeForm(owner, { name: 'Contact', webhook_url: receiver.url });
+  here = `/forms/${form.identifier}/webhook`;
+});
+afterEach(async () => {
+  await receiver.close();
+});
+
+async function browserOf(standing?: Parameters<typeof makePerson>[2]): Promise<Browser> {
+  const { email } = await makePerson(service(), owner, standing);
+  const browser = new Browser(service());
+  await browser.signIn(email);
+  await browser.get('/account'); // shows what the sign-in wants said
+  return browser;
+}
+
+interface WebhookBody {
+  url: string | null;
+  state: string;
+  secret: string;
+  previous_secret_until: string | null;
+}
+
+async function hook(): Promise<WebhookBody> {
+  const { body } = await owner.get(`/api/v1${here}`).expect(200);
+  return (body as { webhook: WebhookBody }).webhook;
+}
+
+/** Sends a submission and makes the calls that are due. */
+async function deliver(): Promise<string> {
+  const id = await submit(service(), form, { name: 'Jane' });
+  await sendDue(service());
+  return id;
+}
+
+/** Sends a form of a page and follows where it leads. */
+async function act(path: string, fields: Record<string, string> = {}): Promise<string> {
+  const { status, headers } = await jane.post(path, fields);
+  expect({ path, status }).toEqual({ path, status: 303 });
+  return (await jane.get(headers.location ?? '')).text;
+}
+
+const urlOn = (page: string) =>
+  elementsOf(page).find(({ attributes }) => attributes.name === 'form.webhook_url')?.attributes
+    .value;
+
+/** The text of a page as it is read, in one line. */
+const read = (page: string) =>
+  textOf(page, 'main')
+    .join()
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/\s+/g, ' ');
+
+/** The ids of the submissions to which the calls of a page lead, in order. */
+const listed = (page: string) =>
+  Array.from(page.matchAll(/<a [^>]*href="\/inbox\/[0-9a-f]{16}\/([^"?]+)"/g), ([, id]) => id);
+
+describe('The address of a webhook', () => {
+  it('is changed and removed on its page', async () => {
+    expect(urlOn((await jane.get(here)).text)).toBe(receiver.url);
+
+    const changed = await act(here, { 'form.webhook_url': ' https://example.com/other ' });
+    expect(changed).toContain('Changes saved');
+    expect(await hook()).toMatchObject({ url: 'https://example.com/other', state: 'enabled' });
+
+    const removed = await act(here, { 'form.webhook_url': 'x', remove: 'true' });
+    expect(urlOn(removed)).toBe('');
+    expect(removed).not.toContain(`${here}/test`);
+    expect(await hook()).toMatchObject({ url: null, state: 'unset' });
+  });
+
+  it('that cannot be one is asked for again, with what was typed', async () => {
+    const { status, text } = await jane.post(here, { 'form.webhook_url': 'nowhere' });
+
+    expect({ status, typed: urlOn(text) }).toEqual({ status: 422, typed: 'nowhere' });
+    expect(text).toContain('aria-invalid');
+    expect((await hook()).url).toBe(receiver.url);
+  });
+});
+
+describe('A webhook', () => {
+  it('is turned off and on by hand, and the page says that a person did it', async () => {
+    expect(read((await jane.get(here)).text)).toContain('Turned on');
+
+    const off = read(await act(`${here}/disable`));
+    expect(off).toContain('Turned off by hand on');
+    expect((await hook()).state).toBe('disabled');
+    const missed = await deliver();
+
+    expect(read(await act(`${here}/enable`))).toContain('Turned on');
+    await sendDue(service());
+    expect((await webhookCallOf(owner, form, missed)).state).toBe('failed');
+    await act(`${here}/disable`);
+    await act(`${here}/enable`, { resend: 'true' });
+    await sendDue(service());
+    expect((await hook()).state).toBe('enabled');
+  });
+
+  it('that fails says since when, and then that it was turned off for that; Missed submissions are being sent', async () => {
+    receiver.behaviour = answers(500, 'down for now');
+    const id = await deliver();
+    const { text: submission } = await jane.get(`/inbox/${form.identifier}/${id}`);
+    expect(read(submission)).toContain('Rejected (HTTP 500) down for now');
+    expect(read((await jane.get(here)).text)).toMatch(
+      /Every call has failed since .* If none succeeds, the webhook is turned off on/,
+    );
+    clock.forward(5 * DAY_MS);
+    await jane.signIn((await makePerson(service(), owner)).email);
+    await deliver();
+    const missed = await deliver();
+
+    const { text } = await jane.get(here);
+    expect(read(text)).toMatch(/Every call has failed since .* The webhook was turned off on/);
+    expect(read(text)).not.toContain('by hand');
+    receiver.behaviour = answers(200);
+    expect(await act(`${here}/enable`, { resend: 'true' })).toContain(
+      'Missed submissions are being sent',
+    );
+    await sendDue(service());
+
+    expect((await webhookCallOf(owner, form, missed)).state).toBe('delivered');
+  });
+
+  it('shows what its receiver answers to a test, or why there was no answer', async () => {
+    receiver.behaviour = answers(202, 'thank you');
+    const arrived = await jane.post(`${here}/test`);
+    expect(arrived.status).toBe(200);
+    expect(read(arrived.text)).toMatch(
+      /Test delivered Status 202, \d+ ms .*Beginning of the response: thank you/,
+    );
+    expect(receiver.last.body).toContain('Jane Doe');
+
+    receiver.behaviour = answers(500, 'broken');
+    expect(read((await jane.post(`${here}/test`)).text)).toMatch(
+      /Test failed Rejected \(HTTP 500\).*broken/,
+    );
+    receiver.behaviour = answers(302, '', { location: 'https://example.com/' });
+    expect(read((await jane.post(`${here}/test`)).text)).toMatch(
+      /Rejected: the URL redirects.*302, moved to https:\/\/example.com\//,
+    );
+
+    const gone = await WebhookReceiver.start();
+    await act(here, { 'form.webhook_url': gone.url });
+    await gone.close();
+    expect(read((await jane.post(`${here}/test`)).text)).toMatch(
+      /The URL could not be reached\..*ECONNREFUSED/,
+    );
+    const inside = await jane.post(here, { 'form.webhook_url': 'http://10.0.0.1/' });
+    expect(inside.status).toBe(422);
+    expect(read(inside.text)).toMatch(/Leads to 10\.0\.0\.1, .* WEBHOOK_ALLOWED_NETWORKS/);
+  });
+
+  it('is there only for who may change the form: a client sees that of its own form alone', async () => {
+    const other = await makeForm(owner, { webhook_url: receiver.url });
+    const client = await makeClient(owner, { can_create_forms: true });
+    const maker = service().as(await makeClientToken(owner, client));
+    form = await makeForm(maker, { name: 'Contact', webhook_url: receiver.url });
+    here = `/forms/${form.identifier}/webhook`;
+    const cleo = await browserOf({ clientId: client, actions: ['see'] });
+    const nina = await browserOf({ clientId: null, role: 'viewer' });
+    await deliver();
+
+    const own = await cleo.get(here);
+    expect({ status: own.status, url: urlOn(own.text) }).toEqual({
+      status: 200,
+      url: receiver.url,
+    });
+    expect(own.text).not.toContain('/attempts');
+    expect((await cleo.get(`${here}/secret`)).text).toContain((await hook()).secret);
+    for (const path of ['', '/secret']) {
+      expect((await cleo.get(`/forms/${other.identifier}/webhook${path}`)).status).toBe(404);
+      expect((await nina.get(here + path)).status).toBe(403);
+    }
+  });
+});
+
+describe('The secret of a webhook', () => {
+  it('is shown after a fresh proof and nowhere else', async () => {
+    const { secret } = await hook();
+    expect((await jane.get(here)).text).not.toContain('whsec_');
+    clock.forward(11 * MINUTE_MS);
+
+    const asked = await jane.get(`${here}/secret`);
+    expect(asked.status).toBe(403);
+    expect(asked.text).not.toContain('whsec_');
+    const proof = { ...hiddenOf(asked.text), proof_password: PASSWORD };
+    const proved = await jane.post('/confirm', proof);
+
+    expect([proved.status, proved.headers.location]).toEqual([303, `${here}/secret`]);
+    expect((await jane.get(`${here}/secret`)).text).toContain(secret);
+  });
+
+  it('is made anew; until when the former one signs too is said', async () => {
+    const { secret: former } = await hook();
+    clock.forward(11 * MINUTE_MS);
+    expect((await jane.post(`${here}/secret`)).status).toBe(403);
+    expect((await hook()).secret).toBe(former);
+    await jane.post('/confirm', { proof_to: here, proof_password: PASSWORD });
+
+    const text = await act(`${here}/secret`);
+
+    const { secret, previous_secret_until: until } = await hook();
+    expect(secret).not.toBe(former);
+    expect(textOf(text, 'code')).toContain(secret);
+    for (const page of [text, (await jane.get(here)).text]) {
+      expect(page).toContain('Old secret valid until');
+      expect(page).toContain(`datetime="${until ?? ''}"`);
+    }
+    const { body } = await owner.get('/api/v1/audit?action=webhook.secret_renewed').expect(200);
+    const { entries } = body as { entries: { actor: { kind: string } }[] };
+    expect(entries.map(({ actor }) => actor.kind)).toEqual(['person']);
+    clock.forward(DAY_MS);
+    await jane.signIn((await makePerson(service(), owner)).email);
+    expect((await jane.get(here)).text).not.toContain('Old secret');
+  });
+});
+
+describe('The calls on the page of a webhook', () => {
+  it('lead to their submissions, one state at a time, and are sent again from there', async () => {
+    const delivered = await deliver();
+    receiver.behaviour = answers(410);
+    const failed = await deliver();
+    receiver.behaviour = answers(503);
+    const waiting = await deliver();
+
+    const { text } = await jane.get(here);
+    expect(listed(text)).toEqual([waiting, failed, delivered]);
+    expect(read(text)).toMatch(
+      /retrying Rejected \(HTTP 503\) 503 \d+ ms 1 \d.* failed Rejected: the receiver wants no more calls \(HTTP 410\) 410 /,
+    );
+    expect(listed((await jane.get(`${here}?state=failed`)).text)).toEqual([failed]);
+    const pending = (await jane.get(`${here}?state=pending`)).text;
+    expect(listed(pending)).toEqual([waiting]);
+    const byCurl = (await runCurl(owner, curlOn(pending))) as { calls: object[] };
+    expect(byCurl.calls).toEqual([expect.objectContaining({ submission_id: waiting })]);
+
+    receiver.behaviour = answers(200);
+    const { id } = await webhookCallOf(owner, form, failed);
+    const path = `/inbox/${form.identifier}/${failed}/deliveries/${id}/attempts`;
+    expect(text).toContain(`action="${path}"`);
+    const again = await act(path, { to: `/forms/${form.identifier}/webhook` });
+
+    expect(again).toContain('Sent again.');
+    expect(await webhookCallOf(owner, form, failed)).toMatchObject({
+      state: 'delivered',
+      attempts: [{ outcome: 'gone' }, { trigger: 'manual', outcome: 'accepted' }],
+    });
+  });
+
+  it('go back in time without a gap', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 53; n++) ids.push(await submit(service(), form, { n: String(n) }));
+    const found: (string | undefined)[] = [];
+    for (let next: string | undefined = here; next !== undefined;) {
+      const { text } = await jane.get(next);
+      found.push(...listed(text));
+      next = elementsOf(text).find(({ attributes }) => attributes.rel === 'next')?.attributes.href;
+    }
+
+    expect(found).toEqual(ids.reverse());
+  });
+});
+
+describe('Calls that were given up', () => {
+  const failedPath = () => `/forms/${form.identifier}/redelivery?kind=webhook`;
+  const countOf = async (query = '') => {
+    const path = `/api/v1/forms/${form.identifier}/redeliveries?kind=webhook${query}`;
+    return (await owner.get(path).expect(200)).body as Record<string, unknown>;
+  };
+
+  it('are counted before they are sent again, in the API and on a page', async () => {
+    expect(await countOf()).toEqual({ count: 0, oldest_at: null, newest_at: null });
+    expect(read((await jane.get(failedPath())).text)).toContain('Nothing to retry');
+    receiver.behaviour = answers(410);
+    const failed = [await deliver(), await deliver(), await deliver()];
+    receiver.behaviour = answers(503);
+    const waiting = await deliver();
+    const counted = await countOf();
+    expect(counted).toEqual({
+      count: 3,
+      oldest_at: expect.any(String),
+      newest_at: expect.any(String),
+    });
+    expect(await countOf(`&from=${String(counted.newest_at)}`)).toMatchObject({ count: 1 });
+    expect(await countOf('&to=2020-01-31')).toMatchObject({ count: 0 });
+
+    const { text } = await jane.get(failedPath());
+    expect(read(text)).toMatch(/3 webhook calls failed\. Their submissions are from .* to /);
+    expect(text).toContain(`datetime="${String(counted.oldest_at)}"`);
+    expect(read((await jane.get(`${failedPath()}&from=2999-01-31`)).text)).toContain('Nothing to');
+    const calls = receiver.calls.length;
+    expect(await countOf()).toEqual(counted);
+    receiver.behaviour = answers(200);
+    const sent = await act(failedPath(), hiddenOf(text));
+
+    expect(sent).toContain('Retrying.');
+    await sendDue(service());
+    expect(receiver.calls).toHaveLength(calls + 3);
+    for (const id of failed) {
+      expect((await webhookCallOf(owner, form, id)).state).toBe('delivered');
+    }
+    expect((await webhookCallOf(owner, form, waiting)).attempts).toHaveLength(1);
+    const { body } = await owner.get('/api/v1/audit?action=deliveries.retried').expect(200);
+    expect((body as { entries: object[] }).entries).toMatchObject([{ details: { count: 3 } }]);
+  });
+
+  it('are those that were counted: what came later and those of other days are left alone', async () => {
+    receiver.behaviour = answers(410);
+    const counted = await deliver();
+    const { text } = await jane.get(failedPath());
+    const later = await submit(service(), form, { name: 'Later' });
+    await sendDue(service());
+
+    receiver.behaviour = answers(200);
+    await act(failedPath(), { ...hiddenOf(text), from: '2999-01-31' });
+    await sendDue(service());
+    expect((await webhookCallOf(owner, form, counted)).state).toBe('failed');
+    await act(failedPath(), hiddenOf(text));
+    await sendDue(service());
+
+    expect((await webhookCallOf(owner, form, counted)).state).toBe('delivered');
+    expect((await webhookCallOf(owner, form, later)).state).toBe('failed');
+  });
+
+  it('are offered to be sent again where there are some, to a webhook that is on', async () => {
+    const offered = async () => {
+      const { text } = await jane.get(here);
+      return [text.includes(failedPath()), text.includes('/attempts')];
+    };
+    const hookless = await makeForm(owner, { webhook_url: null });
+    expect((await jane.get(`/forms/${hookless.identifier}/webhook`)).text).not.toContain(
+      '/redelivery',
+    );
+    await deliver();
+    expect(await offered()).toEqual([false, true]);
+    receiver.behaviour = answers(410);
+    const failed = await deliver();
+    expect(await offered()).toEqual([true, true]);
+
+    await act(`${here}/disable`);
+
+    expect(await offered()).toEqual([false, false]);
+    const buttons = async () =>
+      (await jane.get(`/inbox/${form.identifier}/${failed}`)).text.split('/attempts"').length - 1;
+    expect(await buttons()).toBe(0);
+    await act(`${here}/enable`);
+    expect(await buttons()).toBe(1);
+  });
+
+  it('are not sent while the webhook is turned off, which the page says', async () => {
+    await act(`${here}/disable`);
+    await deliver();
+
+    const { text } = await jane.get(failedPath());
+    expect(read(text)).toMatch(/One webhook call failed\. Its submission is from [^.]* \. Each/);
+    expect(read(text)).toContain('The webhook is turned off');
+    expect(text).not.toContain('>Retry<');
+  });
+});

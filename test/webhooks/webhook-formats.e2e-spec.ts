@@ -1,0 +1,221 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createHash, createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { FORMAT_NAMES } from '../../src/webhooks/formats/formats.js';
+import { useClock } from '../support/clock.js';
+import { sendDue } from '../support/deliveries.js';
+import { makeForm, type FormBody } from '../support/make.js';
+import { elementsOf } from '../support/page.js';
+import { Browser, makePerson } from '../support/people.js';
+import { refusal } from '../support/refusal.js';
+import { useService, type Caller } from '../support/service.js';
+import { submit } from '../support/submissions.js';
+import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
+
+const service = useService({ WORKERS: 'off', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' });
+useClock();
+
+let receiver: WebhookReceiver;
+let owner: Caller;
+let form: FormBody;
+let path: string;
+beforeEach(async () => {
+  receiver = await WebhookReceiver.start();
+  owner = await service().openAccount();
+  form = await makeForm(owner, { name: 'Contact', webhook_url: receiver.url });
+  path = `/api/v1/forms/${form.identifier}/webhook`;
+});
+afterEach(async () => {
+  await receiver.close();
+});
+
+interface Hook {
+  format: string;
+  signature: string;
+  secret: string;
+  state: string;
+  previous_secret_until: string | null;
+}
+
+const hookIn = (body: unknown) => (body as { webhook: Hook }).webhook;
+
+async function change(webhook: object): Promise<Hook> {
+  const { body } = await owner.patch(path, { webhook }).expect(200);
+  return hookIn(body);
+}
+
+async function deliver(): Promise<string> {
+  const id = await submit(service(), form, { name: 'Jäne', message: 'Hi' });
+  await sendDue(service());
+  return id;
+}
+
+/** Text that tells the body of each format from the others. */
+const MARKS: Record<string, (id: string) => string> = {
+  standard: (id) => `"submission":{"id":"${id}"`,
+  flat: () => '{"name":"Jäne","message":"Hi"}',
+  web3forms: () => '{"name":"Jäne","message":"Hi","submittedAt":"',
+  basin: (id) => `{"name":"Jäne","message":"Hi","id":"${id}","attachments":[]}`,
+  'basin-wrapped': (id) => `{"data":{"name":"Jäne","message":"Hi","id":"${id}","attachments":[]}}`,
+  'basin-customerio': (id) => `{"data":{"name":"Jäne","message":"Hi","submission_id":"${id}"`,
+  'basin-form': (id) => `name=J%C3%A4ne&message=Hi&id=${id}`,
+  formspree: () => '"keys":["name","message"],"submission":{"_date":"',
+  netlify: () => '"human_fields":{"Name":"Jäne","Message":"Hi"}',
+  forminit: (id) => `{"event":"form.submitted","formName":"Contact","id":"${id}"`,
+  formward: (id) => `"submissionId":"${id}"`,
+};
+
+describe('The format of a webhook', () => {
+  it.each(FORMAT_NAMES)('%s is what calls and tests send', async (format) => {
+    expect(await change({ format })).toMatchObject({ format, signature: 'standard' });
+    const id = await deliver();
+
+    const { body, headers, id: delivery } = receiver.last;
+    expect(body).toContain(MARKS[format]?.(id));
+    expect(headers['content-type']).toBe(
+      format === 'basin-form' ? 'application/x-www-form-urlencoded' : 'application/json',
+    );
+    expect(headers['user-agent']).toBe(
+      format === 'web3forms' ? 'Web3Forms/1.0' : 'Form-Collection-Service/1',
+    );
+    expect(delivery).toMatch(/^msg_/);
+
+    await owner.post(`${path}/test`).expect(200);
+    expect(receiver.last.body).toContain(format === 'basin-form' ? 'Jane+Doe' : 'Jane Doe');
+    expect(receiver.last.headers['content-type']).toBe(headers['content-type']);
+  });
+
+  it('is that of the moment a call is sent', async () => {
+    receiver.behaviour = answers(200);
+    await submit(service(), form, { name: 'Jane' });
+    await change({ format: 'flat' });
+    await sendDue(service());
+
+    expect(receiver.last.body).toBe('{"name":"Jane"}');
+  });
+
+  it('is standard until it is changed, and changes neither what is enabled nor the form', async () => {
+    const { body } = await owner.get(path).expect(200);
+    expect(hookIn(body)).toMatchObject({ format: 'standard', signature: 'standard' });
+
+    await change({ enabled: false });
+    expect(await change({ format: 'flat' })).toMatchObject({ format: 'flat', state: 'disabled' });
+    expect(await change({ signature: 'none' })).toMatchObject({
+      format: 'flat',
+      signature: 'none',
+    });
+    const { body: shown } = await owner.get(`/api/v1/forms/${form.identifier}`).expect(200);
+    expect(JSON.stringify(shown)).not.toContain('"flat"');
+  });
+
+  it.each([
+    [{ format: 'xml' }, 'webhook.format'],
+    [{ format: null }, 'webhook.format'],
+    [{ signature: 'md5' }, 'webhook.signature'],
+    [{ format: 'flat', enabled: null }, 'webhook.enabled'],
+    [{}, 'webhook.enabled'],
+  ])('refuses %j', async (webhook, field) => {
+    await owner.patch(path, { webhook }).expect(refusal(422, 'invalid_fields', field));
+  });
+
+  it('is not changed from another account', async () => {
+    const stranger = await service().openAccount();
+    await stranger
+      .patch(path, { webhook: { format: 'flat' } })
+      .expect(refusal(404, 'form_not_found'));
+  });
+});
+
+describe('The signature of a webhook', () => {
+  const hex = (secret: string, text: string) =>
+    createHmac('sha256', secret).update(text).digest('hex');
+
+  it('by Formspree and by Formward is the time and a digest with the secret as text', async () => {
+    for (const [signature, textOf] of [
+      ['formspree', (t: string, body: string) => `${t}.${body}`],
+      ['formward', (t: string, body: string) => `v1:${t}:${body}`],
+    ] as const) {
+      const { secret } = await change({ signature });
+      await deliver();
+      const { headers, body } = receiver.last;
+      const [, t = '', v1] =
+        /^t=(\d+),v1=([0-9a-f]{64})$/.exec(
+          headers[signature === 'formspree' ? 'formspree-signature' : 'x-formward-signature'] ?? '',
+        ) ?? [];
+      expect(v1).toBe(hex(secret, textOf(t, body)));
+      expect(t).toBe(headers['webhook-timestamp']);
+      expect(headers['webhook-signature']).toBeUndefined();
+    }
+  });
+
+  it('by Netlify is a token that names the digest of the body', async () => {
+    const { secret } = await change({ signature: 'netlify', format: 'netlify' });
+    await deliver();
+    const { headers, body } = receiver.last;
+    const [head = '', payload = '', proof] = (headers['x-webhook-signature'] ?? '').split('.');
+    const read = (part: string) =>
+      JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, string>;
+    expect(read(head)).toMatchObject({ alg: 'HS256' });
+    expect(read(payload)).toEqual({
+      iss: 'netlify',
+      sha256: createHash('sha256').update(body).digest('hex'),
+    });
+    const hmac = createHmac('sha256', secret).update(`${head}.${payload}`);
+    expect(proof).toBe(hmac.digest('base64url'));
+  });
+
+  it('is standard with every format, or none', async () => {
+    const { secret } = await change({ format: 'basin-form' });
+    await deliver();
+    const { body, headers } = receiver.last;
+    const parsed = new Webhook(secret);
+    const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+    expect(headers['webhook-signature']).toBe(parsed.sign(headers['webhook-id'] ?? '', at, body));
+
+    await change({ signature: 'none' });
+    await deliver();
+    const names = Object.keys(receiver.last.headers).filter((name) => name.includes('signature'));
+    expect(names).toEqual([]);
+    expect(receiver.last.headers['webhook-id']).toMatch(/^msg_/);
+  });
+
+  it('of others is by the new secret alone once it is renewed', async () => {
+    await change({ signature: 'formspree' });
+    const { body } = await owner.post(`${path}/secret`).expect(201);
+    const { secret, previous_secret_until: until } = hookIn(body);
+    expect(until).toBeNull();
+    await deliver();
+    const { headers, body: sent } = receiver.last;
+    const t = headers['webhook-timestamp'] ?? '';
+    expect(headers['formspree-signature']).toBe(`t=${t},v1=${hex(secret, `${t}.${sent}`)}`);
+  });
+});
+
+describe('The page of a webhook', () => {
+  it('shows and changes the format and the signature, with a sample', async () => {
+    const { email } = await makePerson(service(), owner);
+    const jane = new Browser(service());
+    await jane.signIn(email);
+    const here = `/forms/${form.identifier}/webhook`;
+    await jane.post(here, {
+      'form.webhook_url': receiver.url,
+      'webhook.format': 'web3forms',
+      'webhook.signature': 'none',
+    });
+    const { text } = await jane.get(here);
+    const chosen = elementsOf(text)
+      .filter(({ attributes }) => 'selected' in attributes)
+      .map(({ attributes }) => attributes.value);
+    expect(chosen).toEqual(expect.arrayContaining(['web3forms', 'none']));
+    expect(text).toContain('submittedAt');
+
+    const refused = await jane.post(here, {
+      'form.webhook_url': receiver.url,
+      'webhook.format': 'xml',
+      'webhook.signature': 'none',
+    });
+    expect(refused.status).toBe(422);
+    const { body } = await owner.get(path).expect(200);
+    expect(hookIn(body)).toMatchObject({ format: 'web3forms', signature: 'none' });
+  });
+});
