@@ -27,7 +27,6 @@ const ONCE = [
   'browser',
   'connections',
   'deploy',
-  'generated-client',
   'hostile-server',
   'log-output',
   'openapi',

@@ -248,14 +248,14 @@ describe.each([
         .send(method, address, BODIES[key] ?? {})
         .expect(refusal(403, hasRight ? 'form_not_own' : 'missing_right'));
     }
-    await owner.get(`${FORMS}/${form.identifier}`).expect(200, before.body as object);
+    await owner.get(`${FORMS}/${form.identifier}`).expect(200, before.body);
   });
 });
 
 describe('The secret of a webhook', () => {
   const secretFor = async (caller: Caller, { identifier }: FormBody) => {
     const { body } = await caller.get(`${FORMS}/${identifier}/webhook`).expect(200);
-    return (body as { webhook: { secret: string | null } }).webhook.secret;
+    return body.webhook.secret;
   };
 
   it('is told to tokens with a right of its own, which a client’s has only by name', async () => {

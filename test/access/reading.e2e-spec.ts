@@ -58,7 +58,7 @@ async function follow(link: string | null): Promise<SubmissionListBody> {
   if (link === null) throw new Error('There is no such page.');
   const { pathname, search } = new URL(link);
   const { body } = await owner.get(pathname + search).expect(200);
-  return body as SubmissionListBody;
+  return body;
 }
 
 /** Begins to read, and gives the answer as soon as its headers are there. */

@@ -70,9 +70,9 @@ describe('What belongs to a submission', () => {
     const sibling = await submit(service(), form);
     const stranger = await submit(service(), otherForm);
     const path = (identifier: string, submission: string) =>
-      `/api/v1/forms/${identifier}/submissions/${submission}`;
+      `/api/v1/forms/${identifier}/submissions/${submission}` as const;
     const { body } = await owner.get(path(form.identifier, id)).expect(200);
-    const [file] = (body as { files: { id: string }[] }).files;
+    const [file] = body.files;
     const [delivery] = await deliveriesOf(owner, form, id);
     const parts = [
       ['get', `/files/${file?.id ?? ''}`, 'file_not_found'],

@@ -134,7 +134,7 @@ describe('The flow of mails', () => {
     const hour = Math.floor(clock.now().getTime() / HOUR_MS);
     const rows = service.app.get(DataSource).getRepository(SubmissionCount);
     const { body } = await owner.get('/api/v1/me').expect(200);
-    const accountId = (body as { account: { id: number } }).account.id;
+    const accountId = body.account.id;
     const day = hour - (hour % 24) - 48;
     const count = { accountId, formId: 0, submissions: 5, spam: 0 };
     await rows.insert({ ...count, length: 24, begins: day, mailsDelivered: 5 });

@@ -7,14 +7,6 @@ import { useService, type Caller } from '../support/service.js';
 import { Inbox, send, urlencoded } from '../support/submit.js';
 import { until } from '../support/until.js';
 
-interface AliasBody {
-  id: number;
-  provider: string;
-  value: string;
-  last_used_at: string | null;
-  last_page: string | null;
-}
-
 const service = useService();
 let inbox: Inbox;
 let made = 0;
@@ -26,12 +18,12 @@ beforeEach(async () => {
 
 const ONE = urlencoded([['email', 'jane@example.com']]);
 
-const pathOf = ({ identifier }: FormBody) => `/api/v1/forms/${identifier}/aliases`;
+const pathOf = ({ identifier }: FormBody) => `/api/v1/forms/${identifier}/aliases` as const;
 const add = (caller: Caller, form: FormBody, value: string, provider = 'formspree') =>
   caller.post(pathOf(form), { alias: { provider, value } });
 const listOf = async (caller: Caller, form: FormBody) => {
   const { body } = await caller.get(pathOf(form)).expect(200);
-  return (body as { aliases: AliasBody[] }).aliases;
+  return body.aliases;
 };
 const submitTo = (value: string) => send(`${service().url}/f/${value}`, ONE);
 
@@ -88,7 +80,7 @@ describe('An alias', () => {
   it('leads nowhere once it is removed, and still is nobody else’s', async () => {
     const value = fresh();
     const { body } = await add(inbox.owner, inbox.form, value).expect(201);
-    const { id } = (body as { alias: AliasBody }).alias;
+    const { id } = body.alias;
     await inbox.owner.delete(`${pathOf(inbox.form)}/${id}`).expect(200);
 
     expect((await submitTo(value)).status).toBe(404);

@@ -113,7 +113,7 @@ describe('A page made for another provider', () => {
     expect((await at(pathOf(provider), urlencoded(fields))).status).toBe(200);
     const { id, values } = await newest();
     expect(values).toEqual({ 'subject of the letter': 'A cake' });
-    const path = `/api/v1/forms/${inbox.form.identifier}/submissions/${id}/source`;
+    const path = `/api/v1/forms/${inbox.form.identifier}/submissions/${id}/source` as const;
     const { body } = await inbox.owner.get(path).expect(200);
     expect(body).toMatchObject({ subject: 'Price of a cake' });
   });
@@ -186,7 +186,7 @@ describe('The answer', () => {
 
   it('follows the form where that says which', async () => {
     const own = await Inbox.open(service());
-    const path = `/api/v1/forms/${own.form.identifier}/dialect`;
+    const path = `/api/v1/forms/${own.form.identifier}/dialect` as const;
     await own.owner.put(path, { dialect: 'web3forms' }).expect(200, { dialect: 'web3forms' });
     expect((await own.submit(json([EMAIL]))).body).toMatchObject({ statusCode: 200 });
     await own.owner.put(path, { dialect: null }).expect(200, { dialect: null });
@@ -468,9 +468,9 @@ describe('The page of a submission', () => {
     const own = await Inbox.open(service());
     const id = await own.accept({ ...urlencoded([EMAIL, ...pairs]), headers });
     expect((await own.read(id)).submission.values).toEqual({ email: 'jane@example.com' });
-    const path = `/api/v1/forms/${own.form.identifier}/submissions/${id}/source`;
+    const path = `/api/v1/forms/${own.form.identifier}/submissions/${id}/source` as const;
     const { body } = await own.owner.get(path).expect(200);
-    return (body as { referer: string | null }).referer;
+    return body.referer;
   };
   const ORIGIN = { Origin: 'https://shop.example', Referer: 'https://shop.example/' };
 

@@ -49,7 +49,7 @@ const VALUES = { email: 'jane@example.com', message: 'Grüße' };
 let inbox: Inbox;
 beforeAll(async () => {
   inbox = await Inbox.open(service(), { submission_text: 'Merci!' });
-  const path = `/api/v1/forms/${inbox.form.identifier}/aliases`;
+  const path = `/api/v1/forms/${inbox.form.identifier}/aliases` as const;
   for (const [provider, value] of [
     ...Object.entries(IDS),
     ['formspree', '1234567890/contact'] as const,

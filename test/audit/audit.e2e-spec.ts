@@ -40,13 +40,13 @@ beforeEach(async () => {
 /** Adds a destination to the form, or to all forms. Returns its id. */
 async function destination(above = `/api/v1/forms/${form.identifier}`): Promise<string> {
   const { body } = await owner.post(`${above}/destinations`, NEW_DESTINATION).expect(201);
-  return (body as { destination: { id: string } }).destination.id;
+  return body.destination.id;
 }
 
 /** Adds a destination that is paused, and has something sent there. Returns its id. */
 async function failing(): Promise<string> {
   const id = await destination();
-  const path = `/api/v1/forms/${form.identifier}/destinations/${id}`;
+  const path = `/api/v1/forms/${form.identifier}/destinations/${id}` as const;
   await owner.patch(path, { destination: { paused: true } }).expect(200);
   await submit(service(), form);
   await sendDue(service());
@@ -64,15 +64,15 @@ interface Entry {
 
 async function entriesOf(caller: Caller, query = ''): Promise<Entry[]> {
   const { body } = await caller.get(`${AUDIT}${query}`).expect(200);
-  return (body as { entries: Entry[] }).entries;
+  return body.entries;
 }
 
 const submission = () => submitFile(service(), form, 'a file');
 
 /** Checks the audit entry of each route that changes something. */
 describe('Every change through the API', () => {
-  const forms = () => `/api/v1/forms/${form.identifier}`;
-  const clients = () => `/api/v1/clients/${client}`;
+  const forms = () => `/api/v1/forms/${form.identifier}` as const;
+  const clients = () => `/api/v1/clients/${client}` as const;
   const viewer = () => makePerson(service(), owner, { clientId: null, role: 'viewer' });
   const ofClient = () => makePerson(service(), owner, { clientId: client, actions: ['see'] });
   const filledIn = () =>
@@ -80,7 +80,7 @@ describe('Every change through the API', () => {
   const invite = async () => {
     const person = { email: 'jo@example.com', name: 'Jo', role: 'viewer', send: false };
     const { body } = await owner.post('/api/v1/people', { person }).expect(201);
-    return (body as { id: string }).id;
+    return body.id;
   };
   /** Returns the path of a host whose proof is there. */
   const host = async () => {
@@ -92,7 +92,7 @@ describe('Every change through the API', () => {
   const clientToken = async () => {
     await makeClientToken(owner, client);
     const { body } = await owner.get(`${clients()}/tokens`).expect(200);
-    return (body as { tokens: { id: number }[] }).tokens[0]?.id ?? 0;
+    return body.tokens[0]?.id ?? 0;
   };
   const failed = async () => {
     await submission();
@@ -159,7 +159,7 @@ describe('Every change through the API', () => {
       async () => {
         const alias = { provider: 'basin', value: 'audited-too' };
         const { body } = await owner.post(`${forms()}/aliases`, { alias });
-        return [`${forms()}/aliases/${(body as { alias: { id: number } }).alias.id}`];
+        return [`${forms()}/aliases/${body.alias.id}`];
       },
     ],
     'put /api/v1/forms/{identifier}/watch': [
@@ -217,7 +217,7 @@ describe('Every change through the API', () => {
       async () => {
         const path = `${forms()}/imports`;
         const { body } = await owner.post(`${path}?provider=formspree`, EXPORTED).expect(202);
-        return [`${path}/${(body as { import: { id: string } }).import.id}`];
+        return [`${path}/${body.import.id}`];
       },
     ],
     'post /api/v1/forms/{identifier}/destinations': [
@@ -350,7 +350,7 @@ describe('Every change through the API', () => {
       async () => {
         const task = { q: '', changes: { done: true } };
         const { body } = await owner.post('/api/v1/submissions/bulk', task).expect(202);
-        return [`/api/v1/jobs/${(body as { id: string }).id}`];
+        return [`/api/v1/jobs/${body.id}`];
       },
     ],
     'post /api/v1/clients': [
@@ -583,9 +583,9 @@ describe('Every change through the API', () => {
 describe('What a client looks at', () => {
   it('is recorded: submissions in full, files, exports; what the account looks at is its own', async () => {
     const id = await submission();
-    const here = `/api/v1/forms/${form.identifier}`;
+    const here = `/api/v1/forms/${form.identifier}` as const;
     const { body } = await owner.get(`${here}/submissions/${id}`).expect(200);
-    const [file] = (body as { files: { id: string }[] }).files;
+    const [file] = body.files;
     const looks = [
       `${here}/submissions/${id}`,
       `${here}/submissions/${id}/files/${file?.id ?? ''}`,
@@ -664,11 +664,11 @@ describe('Reading the log', () => {
     const first = await owner
       .get(`${AUDIT}?${choice}&per_page=1&before=${all[0]?.id ?? ''}`)
       .expect(200);
-    expect((first.body as { entries: Entry[] }).entries).toEqual([all[1]]);
+    expect(first.body.entries).toEqual([all[1]]);
     const [, next = ''] = /^<([^>]*)>; rel="next"/.exec(first.headers.link ?? '') ?? [];
     const { pathname, search } = new URL(next);
     const second = await owner.get(pathname + search).expect(200);
-    expect((second.body as { entries: Entry[] }).entries).toEqual([all[2]]);
+    expect(second.body.entries).toEqual([all[2]]);
 
     const ndjson = await owner.get(`${AUDIT}.ndjson?${choice}`).buffer().expect(200);
     const lines = ndjson.text.trim().split('\n');

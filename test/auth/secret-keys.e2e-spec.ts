@@ -55,7 +55,7 @@ async function doctor() {
 
 async function warnings(): Promise<{ code: string; message: string }[]> {
   const { body } = await owner.get(`/api/v1/forms/${form.identifier}/warnings`).expect(200);
-  return (body as { warnings: { code: string; message: string }[] }).warnings;
+  return body.warnings;
 }
 
 describe('A new SECRET_KEY', () => {

@@ -57,7 +57,7 @@ async function failing() {
   const { body } = await owner
     .get(`/api/v1/forms/${form.identifier}/recipients/failing`)
     .expect(200);
-  return (body as { recipients: object[] }).recipients;
+  return body.recipients;
 }
 
 describe('A provider', () => {

@@ -29,7 +29,7 @@ beforeEach(async () => {
   form = await makeForm(owner, { notify_owner_emails: ann, notify_submitter: true });
 });
 
-const path = () => `/api/v1/forms/${form.identifier}`;
+const path = () => `/api/v1/forms/${form.identifier}` as const;
 
 /** Sends a submission and its mails. @returns its id */
 async function sendMails(email = visitor): Promise<string> {
@@ -69,12 +69,12 @@ async function deliveryTo(id: string, email: string) {
 
 async function failing(caller = owner) {
   const { body } = await caller.get(`${path()}/recipients/failing`).expect(200);
-  return (body as { recipients: { email: string; kind: string; reason: string }[] }).recipients;
+  return body.recipients;
 }
 
 async function warnings(): Promise<{ code: string; message: string }[]> {
   const { body } = await owner.get(`${path()}/warnings`).expect(200);
-  return (body as { warnings: { code: string; message: string }[] }).warnings;
+  return body.warnings;
 }
 
 describe('A mail that comes back', () => {

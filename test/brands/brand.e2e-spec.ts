@@ -25,7 +25,7 @@ const withLogo = (bytes: Buffer) => change({ logo: bytes.toString('base64') });
 
 async function logoOf(caller: Caller): Promise<string> {
   const { body } = await caller.get(BRAND).expect(200);
-  return new URL((body as { brand: { logo_url: string } }).brand.logo_url).pathname;
+  return new URL(body.brand.logo_url ?? '').pathname;
 }
 
 async function browserOf(standing?: Parameters<typeof makePerson>[2]): Promise<Browser> {
@@ -86,7 +86,7 @@ describe('A logo', () => {
       .get(await logoOf(owner))
       .expect(200);
 
-    expect(Buffer.from(body as Buffer).equals(bytes)).toBe(true);
+    expect(Buffer.from(body).equals(bytes)).toBe(true);
     expect(headers).toMatchObject({
       'content-type': type,
       'x-content-type-options': 'nosniff',
@@ -230,9 +230,7 @@ describe('What others see of it', () => {
   describe('before sign-in', () => {
     async function signInPathOf(caller: Caller, at = BRAND): Promise<string> {
       const { body } = await caller.get(at).expect(200);
-      const { pathname, search } = new URL(
-        (body as { brand: { sign_in_url: string } }).brand.sign_in_url,
-      );
+      const { pathname, search } = new URL(body.brand.sign_in_url);
       return pathname + search;
     }
 
@@ -293,7 +291,7 @@ describe('What others see of it', () => {
         ['/api/v1/people', { ...person, role: 'editor' }, false],
       ] as const) {
         const { body } = await owner.post(path, { person: invited }).expect(201);
-        const [, secret = ''] = (body as { link: string }).link.split('#');
+        const [, secret = ''] = body.link.split('#');
         const { text } = await new Browser(service()).post('/invitation', { invitation: secret });
         expect(text).toContain('You are invited');
         expect(text.includes('<span>Studio Nord</span>')).toBe(isShown);
@@ -303,7 +301,7 @@ describe('What others see of it', () => {
     it('is told to owners, where they look after clients', async () => {
       const browser = await browserOf();
       expect((await browser.get('/brand')).text).toContain(await signInPathOf(owner));
-      const ofClient = `/api/v1/clients/${await makeClient(owner)}/brand`;
+      const ofClient = `/api/v1/clients/${await makeClient(owner)}/brand` as const;
       const page = await browser.get(ofClient.slice('/api/v1'.length, -'/brand'.length));
       expect(page.text).toContain(await signInPathOf(owner, ofClient));
     });

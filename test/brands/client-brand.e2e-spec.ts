@@ -41,7 +41,7 @@ beforeEach(async () => {
   await see([form]);
 });
 
-const path = (part: string) => `/api/v1/clients/${client}/${part}`;
+const path = (part: string) => `/api/v1/clients/${client}/${part}` as const;
 const brand = (changes: object) => owner.put(path('brand'), { brand: changes }).expect(200);
 const sender = (changes: object) => owner.put(path('sender'), { sender: changes });
 const see = (forms: FormBody[], id = client) =>
@@ -106,7 +106,7 @@ describe('The look of a client', () => {
   it('is on the pages that say why nothing was sent, with the way back', async () => {
     await brand({ name: ACME, colour: 'teal' });
     const rules = [{ field: 'email', required: true, type: 'email' }];
-    const api = `/api/v1/forms/${form.identifier}`;
+    const api = `/api/v1/forms/${form.identifier}` as const;
     await owner.put(`${api}/rules`, { rules }).expect(200);
     const refused = async (status: number, email: string) => {
       const answer = request(service().url).post(`/f/${form.identifier}`).type('form');

@@ -56,17 +56,15 @@ async function formAt(settings: object = {}) {
 
 async function submissionsOf(identifier: string, query = '') {
   const { body } = await owner.get(`/api/v1/forms/${identifier}/submissions${query}`).expect(200);
-  const { submissions } = body as {
-    submissions: { id: string; values: object; files: { name: string }[] }[];
-  };
+  const { submissions } = body;
   return submissions;
 }
 
 async function pageOfNewest(identifier: string) {
   const [newest] = await submissionsOf(identifier);
-  const path = `/api/v1/forms/${identifier}/submissions/${newest?.id ?? ''}/source`;
+  const path = `/api/v1/forms/${identifier}/submissions/${newest?.id ?? ''}/source` as const;
   const { body } = await owner.get(path).expect(200);
-  return (body as { referer: string | null }).referer;
+  return body.referer;
 }
 
 inBrowser('A visitor of a page on another site', () => {

@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 afterEach(() => (chromium ? page.context().close() : undefined));
 
-const api = () => `/api/v1/forms/${inbox.form.identifier}`;
+const api = () => `/api/v1/forms/${inbox.form.identifier}` as const;
 
 async function see(javaScriptEnabled: boolean): Promise<void> {
   page = await (await browser.newContext({ javaScriptEnabled })).newPage();
@@ -72,7 +72,7 @@ async function scores(): Promise<number[]> {
   return Promise.all(
     (await inbox.all()).map(async ({ id }) => {
       const { body } = await inbox.owner.get(`${api()}/submissions/${id}/verdict`).expect(200);
-      return (body as { score: number }).score;
+      return body.score;
     }),
   );
 }

@@ -28,7 +28,7 @@ beforeAll(async () => {
   if (!chromium) return;
   browser = await playwright.launch({ executablePath: chromium, args: ['--no-sandbox'] });
   inbox = await Inbox.open(service());
-  const path = `/api/v1/forms/${inbox.form.identifier}/aliases`;
+  const path = `/api/v1/forms/${inbox.form.identifier}/aliases` as const;
   for (const [provider, value] of [
     ['formspree', 'xpzvnqkd'],
     ['basin', 'a1b2c3d4e5f6'],

@@ -157,7 +157,7 @@ inBrowser('A page says what it is about', () => {
       const { body } = await owner.post(`/api/v1/forms/${form.identifier}/exports`, {
         format: 'csv',
       });
-      const page = await open(`/jobs/${(body as { id: string }).id}`, WIDE);
+      const page = await open(`/jobs/${body.id}`, WIDE);
       expect(await page.locator('.facts').innerText()).toContain(LONG_NAME);
       expect(await page.locator('.up').getAttribute('href')).toBe(
         `/inbox?q=form%3A${form.identifier}`,
@@ -174,7 +174,7 @@ inBrowser('A page that renews a part of itself', () => {
       const { body } = await owner.post(`/api/v1/forms/${form.identifier}/exports`, {
         format: 'csv',
       });
-      const path = `/jobs/${(body as { id: string }).id}`;
+      const path = `/jobs/${body.id}`;
       const page = await open(path, WIDE);
       await page.getByRole('button', { name: 'Stop' }).focus();
       for (let times = 0; times < 2; times++) {

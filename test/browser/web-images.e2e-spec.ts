@@ -58,7 +58,7 @@ describe('A picture that was sent as text', () => {
     expect(text).toContain(`src="${pageOf(id)}/value/file?at=2"`);
     expect(text).not.toContain(PNG.toString('base64'));
     const { headers, body } = await browser.get(`${pageOf(id)}/value/file?at=2`);
-    expect((body as Buffer).equals(PNG)).toBe(true);
+    expect(body.equals(PNG)).toBe(true);
     expect(headers).toMatchObject({
       'content-type': 'image/png',
       'x-content-type-options': 'nosniff',
@@ -81,7 +81,7 @@ describe('A picture that was sent as text', () => {
     const { headers, body } = await browser.get(`${pageOf(id)}/value/file?at=1`);
     expect(headers['content-type']).toBe('application/octet-stream');
     expect(headers['content-disposition']).toContain(`attachment; filename="${name}"`);
-    expect(String(body as Buffer)).toBe(content);
+    expect(String(body)).toBe(content);
   });
 });
 
@@ -93,7 +93,7 @@ describe('A picture that a visitor sent', () => {
     expect((await browser.get(page)).text).toContain(`src="${image}"`);
     const { status, headers, body } = await browser.get(image);
     expect(status).toBe(200);
-    expect((body as Buffer).equals(PNG)).toBe(true);
+    expect(body.equals(PNG)).toBe(true);
     expect(headers).toMatchObject({
       'content-type': 'image/png',
       'content-security-policy': "default-src 'none'; sandbox",
@@ -145,7 +145,7 @@ describe('A picture that a visitor sent', () => {
     const { page, image } = await sent(PNG, 'a.png', 'image/png');
     const recorded = async () => {
       const { body } = await owner.get('/api/v1/audit').expect(200);
-      const { entries } = body as { entries: { action: string }[] };
+      const { entries } = body;
       const looks = ['submission.viewed', 'file.downloaded'];
       return entries.map(({ action }) => action).filter((action) => looks.includes(action));
     };

@@ -73,7 +73,7 @@ async function keepOffers(page: Page): Promise<void> {
 }
 async function countOfDone(): Promise<number> {
   const { body } = await owner.get(`${pathOf(form)}?done=true`).expect(200);
-  return (body as { count: number }).count;
+  return body.count;
 }
 
 inBrowser('The inbox by keys alone', () => {
@@ -145,7 +145,7 @@ inBrowser('The inbox by keys alone', () => {
         spam.unshift(await submit(service(), form, { name, _gotcha: 'x' }));
       const found = async (q: string) => {
         const { body } = await owner.get(`/api/v1/submissions?q=${q}`).expect(200);
-        return (body as { submissions: { id: string }[] }).submissions.map(({ id }) => id);
+        return body.submissions.map(({ id }) => id);
       };
       const { page } = await openInbox(NARROW);
 

@@ -36,7 +36,7 @@ const looking = (page: Page, name: string) =>
   presence(page).getByText(`${name} is looking at this`).waitFor();
 const isAlone = (page: Page) => until(async () => (await presence(page).textContent()) === '');
 const resource = async (name: string) =>
-  (await owner.get(`${pathOf(form)}/${id}/${name}`).expect(200)).body as Record<string, unknown>;
+  (await owner.get(`${pathOf(form)}/${id}/${name}`).expect(200)).body;
 
 const TAGS = '[name="tags"]:not([type="hidden"])';
 

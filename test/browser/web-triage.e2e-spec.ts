@@ -233,7 +233,7 @@ inBrowser('An open page of a client', () => {
       });
       const looks = async () => {
         const { body } = await owner.get('/api/v1/audit?action=submission.viewed').expect(200);
-        return (body as { entries: unknown[] }).entries.length;
+        return body.entries.length;
       };
       const page = await openAs(person);
       await row(page, NEWEST).click();

@@ -121,8 +121,8 @@ describe('The test submission of a canary', () => {
     await submit(service(), form, { email: 'jane@example.com' });
     await until(() => server.mails.length === 2 && receiver.calls.length === 1);
     await service().app.get(TaskRunner).runAll(clock.now());
-    const statistics = async () => (await owner.get('/api/v1/statistics')).body as object;
-    const listed = async () => (await owner.get(pathOf(form))).body as object;
+    const statistics = async () => (await owner.get('/api/v1/statistics')).body;
+    const listed = async () => (await owner.get(pathOf(form))).body;
     const seen = async () => [
       await rowsOf(service()),
       await countOf(owner, form),
@@ -234,7 +234,7 @@ describe('The test submission of a canary', () => {
     expect(troubles(await probe(other, lostForm))[0]).toBe('address failed header_dropped');
     expect(await countOf(other, lostForm)).toBe(0);
     await lost().app.get(RefusalsService).flush();
-    const refusals = `/api/v1/forms/${lostForm.identifier}/refusals`;
+    const refusals = `/api/v1/forms/${lostForm.identifier}/refusals` as const;
     expect((await other.get(refusals).expect(200)).body).toEqual({ refusals: [] });
   });
 

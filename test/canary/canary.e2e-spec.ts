@@ -58,23 +58,23 @@ beforeEach(async () => {
     .expect(200);
 });
 
-const path = () => `/api/v1/forms/${form.identifier}/canary`;
+const path = () => `/api/v1/forms/${form.identifier}/canary` as const;
 const address = () => `${service().url}/f/${form.identifier}`;
 const page = () => `${site.url}/contact`;
 
 async function change(canary: object): Promise<CanaryBody> {
   const { body } = await owner.put(path(), { canary }).expect(200);
-  return (body as { canary: CanaryBody }).canary;
+  return body.canary;
 }
 
 async function show(): Promise<CanaryBody> {
   const { body } = await owner.get(path()).expect(200);
-  return (body as { canary: CanaryBody }).canary;
+  return body.canary;
 }
 
 async function run(): Promise<CanaryBody> {
   const { body } = await owner.post(`${path()}/run`).expect(200);
-  return (body as { canary: CanaryBody }).canary;
+  return body.canary;
 }
 
 /** Runs the canary on the page of the site; returns what is not well with it. */

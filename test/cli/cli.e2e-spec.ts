@@ -218,7 +218,7 @@ describe('people invite', () => {
     const { body } = await service.as(token).get('/api/v1/audit').expect(200);
     await service.app.close();
 
-    const { entries } = body as { entries: { action: string; actor: object }[] };
+    const { entries } = body;
     expect(entries.map(({ action }) => action)).toEqual([
       'setup.issued',
       'account.changed',
@@ -273,7 +273,7 @@ describe('aliases', () => {
     let identifier = '';
     try {
       const { body } = await service.as(token).post('/api/v1/forms', { form: { name: 'Contact' } });
-      ({ identifier } = body as { identifier: string });
+      ({ identifier } = body);
     } finally {
       await service.app.close();
     }

@@ -60,7 +60,7 @@ async function makeUsedForm(): Promise<FormBody> {
   await submit(service, form, { m: 'counts' });
   await submitSpam(service, form, { m: 'spam' });
   const trashed = await submit(service, form, { m: 'trashed' });
-  const path = `${pathOf(form)}/${trashed}`;
+  const path = `${pathOf(form)}/${trashed}` as const;
   await owner.patch(path, { submission: { trash: true } }).expect(200);
   const gone = await submit(service, form, { m: 'gone' });
   await owner.delete(`${pathOf(form)}/${gone}`).expect(200);

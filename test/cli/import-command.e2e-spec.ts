@@ -51,7 +51,7 @@ const importing = (provider: string, file: string, ...words: string[]) =>
 
 async function stored(): Promise<SubmissionBody[]> {
   const { body } = await asOwner((owner) => owner.get(pathOf(form)).expect(200));
-  return (body as { submissions: SubmissionBody[] }).submissions;
+  return body.submissions;
 }
 
 it('import counts first, stores then, and adds nothing the second time', async () => {

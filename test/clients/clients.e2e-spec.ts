@@ -92,7 +92,7 @@ describe('Creating a client', () => {
 
     const { body } = await owner.post(CLIENTS, { client }).expect(refusal(422, 'unknown_forms'));
 
-    const { errors = [] } = body as ProblemBody;
+    const { errors = [] } = body as object as ProblemBody;
     expect(errors).toHaveLength(3);
     for (const [index, id] of form_ids.slice(1).entries()) {
       expect(errors[index]).toMatchObject({ field: 'client.form_ids', code: 'unknown_form' });
@@ -150,7 +150,7 @@ describe('Changing a client', () => {
     const [one, two] = [await makeForm(owner), await makeForm(owner)];
     const id = await makeClient(owner, { email: 'jane@example.com', form_ids: [one.id] });
     const path = `${CLIENTS}/${id}`;
-    let [expected] = (await owner.get(path).expect(200)).body as object[];
+    let [expected] = (await owner.get(path).expect(200)).body;
 
     const steps: [object, object][] = [
       [{ name: 'Janet' }, { name: 'Janet' }],
@@ -336,7 +336,7 @@ describe('The parameters of a client', () => {
 
     const { body } = await owner.post(CLIENTS, { client }).expect(201);
 
-    const { id, ...created } = body as { id: number };
+    const { id, ...created } = body;
     const { form_ids, can_create_forms, ...details } = client;
     expect(created).toEqual({ ...details, permissions: { can_create_forms }, forms: form_ids });
     const shown = await owner.get(`${CLIENTS}/${id}`).expect(200);

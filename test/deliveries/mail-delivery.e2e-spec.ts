@@ -375,7 +375,7 @@ async function serverIsAsked(): Promise<void> {
 }
 
 describe('Sending again what was given up', () => {
-  const path = () => `/api/v1/forms/${form.identifier}/redeliveries`;
+  const path = () => `/api/v1/forms/${form.identifier}/redeliveries` as const;
 
   /** Three submissions with a mail that was given up, in one form. */
   async function giveUpThree(): Promise<string[]> {

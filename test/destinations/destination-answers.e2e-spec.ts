@@ -114,7 +114,7 @@ describe('A group of Telegram that became a supergroup', () => {
     };
   const settingsOf = async (id: string) => {
     const { body } = await owner.get(`/api/v1/forms/${form.identifier}/destinations/${id}`);
-    return (body as { destination: { settings: object } }).destination.settings;
+    return body.destination.settings;
   };
 
   it('is followed at once, and stays so', async () => {
@@ -133,7 +133,7 @@ describe('A group of Telegram that became a supergroup', () => {
     const { id } = await add('telegram', { chat: '-42' });
     receiver.behaviour = group(taken);
 
-    const path = `/api/v1/forms/${form.identifier}/destinations/${id}/test`;
+    const path = `/api/v1/forms/${form.identifier}/destinations/${id}/test` as const;
     const { body } = await owner.post(path);
     expect(body).toMatchObject({ result: 'delivered' });
     expect(await settingsOf(id)).toMatchObject({ chat: '-1001234567890' });
@@ -171,7 +171,7 @@ describe('A redirect', () => {
       ...{ state: 'pending', outcome: 'refused', code: status },
       answer: `${status}, moved to ${target}`,
     });
-    const path = `/api/v1/forms/${form.identifier}/destinations/${id}/test`;
+    const path = `/api/v1/forms/${form.identifier}/destinations/${id}/test` as const;
     const { body } = await owner.post(path);
     expect(body).toMatchObject({ code: status, answer: `${status}, moved to ${target}` });
   });

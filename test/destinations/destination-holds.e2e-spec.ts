@@ -30,7 +30,7 @@ afterEach(async () => {
 async function add(more: object = {}, where = `${path}/destinations`): Promise<string> {
   const destination = { name: 'Sales', kind: 'slack', settings: { url: receiver.url }, ...more };
   const { body } = await owner.post(where, { destination }).expect(201);
-  const { id } = (body as { destination: { id: string } }).destination;
+  const { id } = body.destination;
   return `${where.split('?')[0]}/${id}`;
 }
 
@@ -66,7 +66,7 @@ describe('What went to destinations of the account and of its clients', () => {
   const failedOf = (caller: Caller) => listed(caller, form, 'q=is:failed');
   const countOf = async (caller: Caller) => {
     const { body } = await caller.get(`${path}/redeliveries`).expect(200);
-    return (body as { count: number }).count;
+    return body.count;
   };
 
   it('is nothing that a client sees, counts, sends again or discards', async () => {

@@ -202,7 +202,7 @@ describe('Files of a mail of a destination', () => {
 });
 
 describe('Recipients by the value of a field', () => {
-  const path = () => `/api/v1/forms/${form.identifier}/destinations`;
+  const path = () => `/api/v1/forms/${form.identifier}/destinations` as const;
   const toldOf = async (values: object) => {
     server.mails = [];
     return (await sent(values)).map(({ to }) => String(to)).sort();
@@ -237,7 +237,7 @@ describe('Recipients by the value of a field', () => {
     const body = { name: 'A', kind: 'email', settings: { route_field: 'topic' } };
     Object.assign(body.settings, { routes: `Sales = ${one}, ${two}` });
     const added = await owner.post(path(), { destination: body }).expect(201);
-    const { id } = (added.body as { destination: { id: string } }).destination;
+    const { id } = added.body.destination;
     await submit(service(), form, { topic: 'Sales' });
     const settings = { routes: `Sales = ${three}\nOther = ${one}` };
     await owner.patch(`${path()}/${id}`, { destination: { settings } }).expect(200);
@@ -268,7 +268,7 @@ describe('Recipients by the value of a field', () => {
 });
 
 describe('The preview of a mail', () => {
-  const path = () => `/api/v1/forms/${form.identifier}/destinations/preview`;
+  const path = () => `/api/v1/forms/${form.identifier}/destinations/preview` as const;
   const settings = {
     ...{ to: 'to@example.com', cc: 'cc@example.com', bcc: 'bcc@example.com' },
     ...{ route_field: 'topic', routes: 'Sales = sales@example.com' },
@@ -277,7 +277,7 @@ describe('The preview of a mail', () => {
   const preview = async (given: object = settings, by: Caller = owner) => {
     const destination = { name: 'A', kind: 'email', settings: given };
     const { body } = await by.post(path(), { destination }).expect(200);
-    return body as Record<string, unknown>;
+    return body;
   };
 
   it('is about the newest submission, and stores and sends nothing', async () => {
@@ -293,7 +293,7 @@ describe('The preview of a mail', () => {
     await sendDue(service());
     expect(server.mails).toEqual([]);
     const list = await owner.get(path().replace('/preview', '')).expect(200);
-    expect((list.body as { destinations: unknown[] }).destinations).toHaveLength(1);
+    expect(list.body.destinations).toHaveLength(1);
   });
 
   it('is about a sample for who may not see submissions, and where there are none', async () => {

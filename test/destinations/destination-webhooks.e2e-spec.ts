@@ -102,7 +102,7 @@ describe('An address with a user and a password', () => {
   const withLogin = (login: string, path = '/in') =>
     `http://${login}@127.0.0.1:${receiver.port}${path}`;
   const basic = (login: string) => `Basic ${Buffer.from(login).toString('base64')}`;
-  const here = () => `/api/v1/forms/${form.identifier}/destinations`;
+  const here = () => `/api/v1/forms/${form.identifier}/destinations` as const;
   const change = (id: string, settings: object) =>
     owner.patch(`${here()}/${id}`, { destination: { settings } });
 
@@ -190,7 +190,7 @@ describe('An address with a user and a password', () => {
   ])('is refused where it cannot be sent: %s', async (login, message) => {
     const destination = { name: 'n8n', kind: 'webhook', settings: { url: withLogin(login) } };
     const { body } = await owner.post(here(), { destination }).expect(422);
-    const [problem] = (body as { errors: { field: string; message: string }[] }).errors;
+    const [problem] = body.errors;
     expect(problem?.field).toBe('destination.settings.url');
     expect(problem?.message).toContain(message);
   });

@@ -50,7 +50,7 @@ async function add(more: object = {}, where = path): Promise<Shown> {
 
 async function list(where = path, caller = owner): Promise<Shown[]> {
   const { body } = await caller.get(where).expect(200);
-  return (body as { destinations: Shown[] }).destinations;
+  return body.destinations;
 }
 
 /** Sends values and delivers what is due. Returns the texts that were received. */
@@ -217,7 +217,7 @@ describe('A destination', () => {
     // It is over: nobody looks for it, and nothing sends it again.
     const { body: failed } = await owner.get(`${pathOf(form)}?q=is:failed`).expect(200);
     expect(failed).toMatchObject({ submissions: [] });
-    const again = `/api/v1/forms/${form.identifier}/redeliveries`;
+    const again = `/api/v1/forms/${form.identifier}/redeliveries` as const;
     await owner.post(again, {}).expect(200, { redelivered: 0 });
     await owner.get(`${path}/${id}`).expect(refusal(404, 'destination_not_found'));
   });
@@ -225,7 +225,7 @@ describe('A destination', () => {
   it('is told apart from others by the place it is in', async () => {
     const { id } = await add();
     const other = await makeForm(owner);
-    const elsewhere = `/api/v1/forms/${other.identifier}/destinations/${id}`;
+    const elsewhere = `/api/v1/forms/${other.identifier}/destinations/${id}` as const;
     await owner.get(elsewhere).expect(refusal(404, 'destination_not_found'));
     const { body } = await owner.get(`/api/v1/destinations/${id}`).expect(200);
     expect(shown(body)).toMatchObject({ id, of: 'form' });
@@ -419,7 +419,7 @@ describe('Destinations of all forms', () => {
     await sendDue(service());
     expect(receiver.calls).toHaveLength(3);
 
-    const others = `/api/v1/forms/${other.identifier}/destinations`;
+    const others = `/api/v1/forms/${other.identifier}/destinations` as const;
     expect((await list(others)).map(({ of, name }) => [of, name])).toEqual([
       ['settings', 'Owner emails'],
       ['client', 'Client'],
@@ -438,7 +438,7 @@ describe('Destinations of all forms', () => {
   it('are left out by a form that wants none of them, until it takes them in again', async () => {
     const account = await add({ name: 'Account' }, everywhere);
     const other = await makeForm(owner, { notify_owner_on_submission: false });
-    const exclusion = `${path}/${account.id}/exclusion`;
+    const exclusion = `${path}/${account.id}/exclusion` as const;
     expect(shown((await owner.put(exclusion, {}).expect(200)).body)).toMatchObject({
       ...{ name: 'Account', of: 'account', excluded: true },
     });
@@ -462,7 +462,7 @@ describe('Destinations of all forms', () => {
     const theirs = service().as(await makeClientToken(owner, client));
     const own = await makeForm(theirs);
     const account = await add({ name: 'Account' }, everywhere);
-    const here = `/api/v1/forms/${own.identifier}/destinations`;
+    const here = `/api/v1/forms/${own.identifier}/destinations` as const;
     const ofForm = await add({ name: 'Form' });
 
     for (const [caller, exclusion] of [
@@ -499,7 +499,7 @@ describe('Destinations of all forms', () => {
     await theirs.get(everywhere).expect(refusal(403, 'destinations_of_account'));
 
     const own = await makeForm(theirs);
-    const here = `/api/v1/forms/${own.identifier}/destinations`;
+    const here = `/api/v1/forms/${own.identifier}/destinations` as const;
     expect((await list(here, theirs)).map(({ of }) => of)).toEqual(['settings']);
     await theirs.get(path).expect(refusal(403, 'form_not_own'));
     await owner.get(`${everywhere}?client_id=999999`).expect(refusal(404, 'client_not_found'));

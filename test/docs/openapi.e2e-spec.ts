@@ -89,7 +89,7 @@ const service = useService();
 let document: OpenApi;
 beforeAll(async () => {
   const { body } = await service().anonymous().get('/api/openapi.json').expect(200);
-  document = body as OpenApi;
+  document = body;
 });
 
 function operations(): { path: string; method: string; operation: Operation }[] {

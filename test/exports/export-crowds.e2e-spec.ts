@@ -14,8 +14,8 @@ afterEach(() => {
 
 it('Few exports at a time are sent to a token and to an account, and others have theirs', async () => {
   const [owner, stranger] = [await service().openAccount(), await service().openAccount()];
-  const csv = `${pathOf(await makeForm(owner))}.csv`;
-  const strangers = `${pathOf(await makeForm(stranger))}.csv`;
+  const csv = `${pathOf(await makeForm(owner))}.csv` as const;
+  const strangers = `${pathOf(await makeForm(stranger))}.csv` as const;
   const read = jest.spyOn(service().app.get(ExportReader), 'read');
   let release = (): void => undefined;
   const isRead = new Promise<void>((resolve) => (release = resolve));

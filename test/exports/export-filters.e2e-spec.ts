@@ -41,7 +41,7 @@ beforeAll(async () => {
   form = await makeForm(owner);
   for (const m of SUBMITTED) {
     const id = await (m.includes('spam') ? submitSpam : submit)(service(), form, { m });
-    const path = `${pathOf(form)}/${id}`;
+    const path = `${pathOf(form)}/${id}` as const;
     if (m.includes('trash')) await owner.patch(path, { submission: { trash: true } }).expect(200);
     const { created_at: at } = await shown(owner, form, id);
     moments.set(m, at);
@@ -63,7 +63,7 @@ async function held(ending: string, query: string, caller = owner): Promise<stri
       });
     })
     .expect(200);
-  const bytes = body as Buffer;
+  const bytes = body;
   const text =
     ending === 'xlsx' ? (unzip(bytes)['xl/worksheets/sheet1.xml'] ?? '') : bytes.toString('utf8');
   return [...text.matchAll(/(?:apple|berry|cherry)(?: spam| trash)?/g)].map(([value]) => value);
@@ -97,7 +97,7 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
 
     const secret = await makeClientToken(owner, seeing);
     expect(await held(ending, '', service().as(secret))).toHaveLength(3);
-    const path = `${pathOf(form)}.${ending}`;
+    const path = `${pathOf(form)}.${ending}` as const;
     for (const caller of [service().as(await makeClientToken(owner, other)), stranger]) {
       await caller.get(path).expect(refusal(404, 'form_not_found'));
     }

@@ -123,7 +123,7 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
     for (const m of ['erased', 'thrown away', 'marked', 'newest']) {
       ids.set(m, await submit(service(), form, { m }));
     }
-    const path = (id = '') => `${pathOf(form)}/${id}`;
+    const path = (id = '') => `${pathOf(form)}/${id}` as const;
     const meanwhile = [
       async () => {
         await submit(service(), form, { m: 'too late' });

@@ -33,7 +33,7 @@ async function exported(ending: string, query = ''): Promise<Buffer> {
       });
     })
     .expect(200);
-  return body as Buffer;
+  return body;
 }
 
 const told = (text: string) => readCsv(text.replace('\uFEFF', '')).map((row) => row[1]);
@@ -91,12 +91,10 @@ describe.each(ZONES)('An export in %s', (zone, summer, winter) => {
   });
 
   it('is written by a job too', async () => {
-    const path = `/api/v1/forms/${form.identifier}/exports`;
+    const path = `/api/v1/forms/${form.identifier}/exports` as const;
     const { body } = await owner.post(path, { format: 'csv', zone }).expect(202);
     await service().app.get(ExportJobWorker).work({ now: new Date() });
-    const { text } = await owner
-      .get(`/api/v1/jobs/${(body as { id: string }).id}/file`)
-      .expect(200);
+    const { text } = await owner.get(`/api/v1/jobs/${body.id}/file`).expect(200);
     expect(told(text)).toEqual(['created_at', summer, winter]);
   });
 });

@@ -37,7 +37,7 @@ async function exported(ending: string, query = ''): Promise<Buffer> {
       });
     })
     .expect(200);
-  return body as Buffer;
+  return body;
 }
 
 async function csv(query = ''): Promise<string[][]> {

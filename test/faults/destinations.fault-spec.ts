@@ -72,7 +72,7 @@ async function addDestination(form: string, index: number): Promise<(number: num
   const conditions = Array.from({ length: 1 + Math.floor(Math.random() * 3) }, randomRule);
   const settings = { url: `http://127.0.1.${index + 1}:${receiver.port}/d${index}` };
   const destination = { name: `d${index}`, kind: 'webhook', settings, match, conditions };
-  const where = `/api/v1/forms/${form}/destinations`;
+  const where = `/api/v1/forms/${form}/destinations` as const;
   await service.owner.post(where, { destination }).expect(201);
   return (number) => {
     const met = conditions.map(({ op, value }) => MEANING[op](number, value));
@@ -97,13 +97,13 @@ async function open(form: string): Promise<number> {
   let count = 0;
   for (const path of await paths(form)) {
     const { body } = await service.owner.get(`${path}/deliveries?state=pending`).expect(200);
-    count += (body as { deliveries: unknown[] }).deliveries.length;
+    count += Number(body.deliveries.length);
   }
   return count;
 }
 
 async function paths(form: string): Promise<string[]> {
-  const where = `/api/v1/forms/${form}/destinations`;
+  const where = `/api/v1/forms/${form}/destinations` as const;
   const { body } = await service.owner.get(where).expect(200);
   const { destinations } = body as { destinations: { id: string; of: string }[] };
   return destinations.filter(({ of }) => of === 'form').map(({ id }) => `${where}/${id}`);
@@ -163,12 +163,12 @@ describe('Destinations with random rules', () => {
       const lost = [...ledger.acknowledged.keys()].flatMap((number) =>
         [...rules]
           .filter(([path, isFor]) => isFor(number) && !taken.some(hit(path, number)))
-          .map(([path]) => `${path} ${number}`),
+          .map(([path]) => `${path} ${number}` as const),
       );
       const wrong = taken.filter(({ path, number }) => !rules.get(path)?.(number));
       const ids = new Map<string, Set<string>>();
       for (const { path, number, id } of taken) {
-        const key = `${path} ${number}`;
+        const key = `${path} ${number}` as const;
         ids.set(key, (ids.get(key) ?? new Set()).add(id));
       }
       const doubled = taken.length - ids.size;

@@ -51,7 +51,7 @@ async function counted({ identifier }: FormBody): Promise<number> {
   const { body } = await service.owner.get(
     `/api/v1/forms/${identifier}/statistics?from=${DAY}&to=2019-05-07`,
   );
-  return (body as { totals: { submissions: number } }).totals.submissions;
+  return body.totals.submissions;
 }
 
 /** Resolves once it holds. It asks seldom, since an import leaves time to who asks. */
@@ -70,7 +70,7 @@ describe('A service that is killed while it imports', () => {
       const { owner } = service;
       const form = await makeForm(owner);
       const { body } = await sendFile(owner, form, 'csv', file()).expect(202);
-      const { id } = (body as { import: { id: string } }).import;
+      const { id } = body.import;
       const shown = () => shownImport(owner, form, id);
 
       // In the second half, whose rows are told from those of the first by what came before the kill.
@@ -87,10 +87,10 @@ describe('A service that is killed while it imports', () => {
       });
       expect((await stored(form)).filter((times) => times !== 2)).toEqual([]);
       const { body: now } = await owner.get(`/api/v1/forms/${form.identifier}`);
-      expect((now as FormBody).submission_count).toBe(ROWS);
+      expect(now.submission_count).toBe(ROWS);
       await until(async () => (await counted(form)) === ROWS);
       const { body: list } = await owner.get(importsOf(form)).expect(200);
-      expect((list as { imports: unknown[] }).imports).toHaveLength(1);
+      expect(list.imports).toHaveLength(1);
       process.stdout.write(`D-18 import killed at ${done} of ${ROWS}, on ${name}: each row once\n`);
     },
     LONGEST_MS,

@@ -155,7 +155,7 @@ describe('What has grown large keeps nobody waiting and takes little memory', ()
     async () => {
       const body = JSON.stringify({ form: LONGEST });
       const headers = { 'Content-Type': 'application/json' };
-      const path = `/api/v1/forms/${long}`;
+      const path = `/api/v1/forms/${long}` as const;
       const client = JSON.stringify({
         client: { form_ids: Array.from({ length: 100_000 }, (_, n) => n + 1) },
       });
@@ -178,7 +178,8 @@ describe('What has grown large keeps nobody waiting and takes little memory', ()
     'when many ask for large pages and exports at once',
     async () => {
       const paths = ['', '.csv', '.ndjson', '.xlsx'].map(
-        (format) => `/api/v1/forms/${large}/submissions${format}${ALL}&per_page=${PAGE_SIZE}`,
+        (format) =>
+          `/api/v1/forms/${large}/submissions${format}${ALL}&per_page=${PAGE_SIZE}` as const,
       );
       const many = Array.from({ length: AT_ONCE }, (_, n) => get(paths[n % paths.length] ?? ''));
       const visitor = meter.visit(wide);

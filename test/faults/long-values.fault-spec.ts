@@ -63,7 +63,7 @@ describe('A form that gets values of a megabyte alone', () => {
   /** Exports as a job, and downloads its file. */
   async function exportByJob(format: string): Promise<void> {
     const { body } = await api('POST', `forms/${identifier}/exports`, { format });
-    const path = `/api/v1/jobs/${String(body.id)}`;
+    const path = `/api/v1/jobs/${String(body.id)}` as const;
     await until(async () => {
       const job = (await send(meter.url + path, { method: 'GET', headers: meter.bearer })).body;
       if (!['waiting', 'running', 'finished'].includes(String(job.state)))
@@ -106,7 +106,7 @@ describe('A form that gets values of a megabyte alone', () => {
   it(
     'lists, searches and counts them',
     async () => {
-      const form = `/api/v1/forms/${identifier}`;
+      const form = `/api/v1/forms/${identifier}` as const;
       const paths = [
         `${form}/submissions?spam=all&per_page=100`,
         `${form}/submissions?spam=all&query=hello`,
@@ -142,7 +142,7 @@ describe('A form that gets values of a megabyte alone', () => {
   it.each(['csv', 'ndjson', 'xlsx'])(
     'exports them as %s, at once and by a job',
     async (format) => {
-      const path = `/api/v1/forms/${identifier}/submissions.${format}?spam=all&trash=all`;
+      const path = `/api/v1/forms/${identifier}/submissions.${format}?spam=all&trash=all` as const;
       expect(await meter.tooExpensive([get(path)])).toEqual([]);
       expect(await meter.tooCostly(`job ${format}`, () => exportByJob(format))).toEqual([]);
     },

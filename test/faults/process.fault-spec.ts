@@ -27,11 +27,6 @@ afterEach(async () => {
 afterAll(() => database.stop());
 
 /** A job as the API shows it. */
-interface JobBody {
-  state: string;
-  done: number;
-}
-
 async function start(settings: Record<string, string>): Promise<RunningService> {
   const service = await RunningService.start(settings);
   started.push(service);
@@ -82,8 +77,8 @@ describe('A job that changes all that match', () => {
     const { owner } = service;
     const task = { q: `form:${form}`, changes: { add_tag: 'seen' } };
     const { body } = await owner.post('/api/v1/submissions/bulk', task).expect(202);
-    const { id } = body as { id: string };
-    const shown = async () => (await owner.get(`/api/v1/jobs/${id}`)).body as JobBody;
+    const { id } = body;
+    const shown = async () => (await owner.get(`/api/v1/jobs/${id}`)).body;
 
     await until(async () => (await shown()).done > 0, BEGUN_MS);
     await service.kill();
@@ -100,7 +95,7 @@ describe('A job that changes all that match', () => {
     });
     const tagged = new URLSearchParams({ q: 'tag:seen', per_page: '1' }).toString();
     const { body: list } = await owner.get(`/api/v1/forms/${form}/submissions?${tagged}`);
-    expect((list as { count: number }).count).toBe(CHANGED);
+    expect(list.count).toBe(CHANGED);
     process.stdout.write(`D-16: killed at ${done} of ${CHANGED}, all changed once\n`);
   });
 });

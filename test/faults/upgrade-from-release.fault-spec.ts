@@ -82,7 +82,7 @@ async function search(owner: Caller, form: string, word: string): Promise<string
 /** Returns how many the statistics of the form count. */
 async function counted(owner: Caller, form: string): Promise<number> {
   const { body } = await owner.get(`/api/v1/forms/${form}/statistics`).expect(200);
-  return (body as { totals: { submissions: number } }).totals.submissions;
+  return body.totals.submissions;
 }
 
 /** Returns how many the statistics of its pages count, with or without a page. */

@@ -59,7 +59,7 @@ describe('Uploads that are cut off', () => {
     await send(bytes.length); // whole: it may be stored, and then has both its files
     const stored = async () => {
       const { body } = await service.owner.get(`/api/v1/forms/${form}`).expect(200);
-      return (body as { submission_count: number }).submission_count;
+      return body.submission_count;
     };
     await until(async () => {
       const [kept, open] = [await files(), await service.openFiles()];

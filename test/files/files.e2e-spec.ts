@@ -37,7 +37,7 @@ async function sent(content: Buffer | string, named?: { name?: string; type?: st
 }
 
 const bytesOf = async (caller: Caller, path: string) =>
-  (await caller.get(path).responseType('blob').expect(200)).body as Buffer;
+  (await caller.get(path).responseType('blob').expect(200)).body;
 
 describe('Downloading a file', () => {
   it('gives every byte back', async () => {
@@ -119,7 +119,8 @@ describe('Downloading a file', () => {
     const other = await makeForm(owner);
     const elsewhere = await submit(service(), other, { m: 'hello' });
     const stranger = await service().openAccount();
-    const of = (owning: FormBody, id: string) => `${pathOf(owning)}/${id}/files/${file.id}`;
+    const of = (owning: FormBody, id: string) =>
+      `${pathOf(owning)}/${id}/files/${file.id}` as const;
 
     await owner.get(of(form, sibling)).expect(refusal(404, 'file_not_found'));
     await owner.get(of(other, elsewhere)).expect(refusal(404, 'file_not_found'));

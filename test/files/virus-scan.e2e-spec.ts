@@ -65,7 +65,7 @@ afterEach(() => {
 const scanner = () => service().app.get(VirusScanner);
 const upkeep = (now = new Date()) => service().app.get(TaskRunner).runAll(now);
 const rescan = (now = new Date()) => service().app.get(LateScans).scan({ now });
-const form = () => `/api/v1/forms/${inbox.form.identifier}`;
+const form = () => `/api/v1/forms/${inbox.form.identifier}` as const;
 const path = (id: string) => `${form()}/submissions/${id}`;
 let visitors = 0;
 /** Sends a file as one more visitor. */
@@ -75,7 +75,7 @@ const send = (bytes: Buffer | string = EICAR, name = 'cv.pdf') =>
     headers: { 'User-Agent': `visitor/${++visitors}` },
   });
 const verdictOf = async (id: string) =>
-  (await inbox.owner.get(`${path(id)}/verdict`).expect(200)).body as Record<string, unknown>;
+  (await inbox.owner.get(`${path(id)}/verdict`).expect(200)).body;
 const fileOf = async (id: string) => {
   const [file] = (await inbox.read(id)).submission.files;
   if (!file) throw new Error('The file is not there.');
@@ -154,9 +154,7 @@ describe('An infected file', () => {
     const id = await send(Buffer.concat([png, Buffer.from(EICAR)]));
     const response = await download(id);
     refusal(403, 'file_infected')(response);
-    expect((response.body as { detail: string }).detail).toContain(
-      `This file is infected (${VIRUS}). We keep it locked.`,
-    );
+    expect(response.body.detail).toContain(`This file is infected (${VIRUS}). We keep it locked.`);
 
     const { text, browser } = await page(id);
     const { id: fileId } = await fileOf(id);

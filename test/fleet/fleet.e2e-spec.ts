@@ -51,7 +51,7 @@ interface ChangesBody {
 
 async function fleet(caller: Caller, query = ''): Promise<FleetBody['forms']> {
   const { body } = await caller.get(`/api/v1/fleet${query}`).expect(200);
-  return (body as FleetBody).forms;
+  return body.forms;
 }
 
 /** Counts what came, as the background does. */
@@ -69,7 +69,7 @@ async function change(
   const identifiers = forms.map(({ identifier }) => identifier);
   const asked = { change: { forms: identifiers, settings, preview } };
   const { body } = await caller.post('/api/v1/fleet/changes', asked).expect(200);
-  return body as ChangesBody;
+  return body;
 }
 
 const stateOf = ({ forms }: ChangesBody) => forms.map(({ state, code }) => code ?? state);
@@ -146,7 +146,7 @@ describe('The fleet', () => {
   it('goes on page by page', async () => {
     const { body, headers } = await owner.get('/api/v1/fleet?per_page=1&sort=name').expect(200);
 
-    expect((body as FleetBody).forms.map(({ name }) => name)).toEqual(['Bakery']);
+    expect(body.forms.map(({ name }) => name)).toEqual(['Bakery']);
     expect((headers as Record<string, string>)['x-total-count']).toBe('2');
     expect((headers as Record<string, string>).link).toContain('page=2&per_page=1&sort=name');
     expect(await names(owner, '?per_page=1&sort=name&page=2')).toEqual(['Joiner']);
@@ -201,7 +201,7 @@ describe('A change of many forms', () => {
     await change(owner, [bakery, joiner], { notify_owner_emails: 'team@example.com' });
 
     const { body } = await owner.get('/api/v1/audit?action=form.changed').expect(200);
-    const { entries } = body as { entries: { target: { id: string }; details: object }[] };
+    const { entries } = body;
     expect(entries.map(({ target }) => target.id).sort()).toEqual(
       [bakery.identifier, joiner.identifier].sort(),
     );
@@ -226,7 +226,7 @@ describe('A change of many forms', () => {
     await change(owner, [bakery], { withdraw_from: clientId });
     expect(await seen()).toEqual([joiner.id]);
     const { body } = await owner.get('/api/v1/audit?action=client.forms_changed').expect(200);
-    expect((body as { entries: unknown[] }).entries).toHaveLength(2);
+    expect(body.entries).toHaveLength(2);
     const asked = { forms: [bakery.identifier], settings: { grant_to: 999_999 } };
     await owner.post('/api/v1/fleet/changes', { change: asked }).expect(404);
   });

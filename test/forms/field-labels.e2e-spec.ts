@@ -75,7 +75,7 @@ describe('The labels of a form', () => {
   it('are those of a copy too, and the object of a form does not show them', async () => {
     await setLabels(LABELS).expect(200);
     const { body } = await owner.get(`/api/v1/forms/${form.identifier}`).expect(200);
-    expect(Object.keys(body as object)).toEqual(Object.keys(form));
+    expect(Object.keys(body)).toEqual(Object.keys(form));
     const jane = await browserOf();
     const copied = await jane.post(`/forms/${form.identifier}/duplicates`);
     const copy = copied.headers.location?.replace('/forms/', '') ?? '';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { makeForm, type FormBody } from '../support/make.js';
+import { makeForm } from '../support/make.js';
 import { refusal } from '../support/refusal.js';
 import { useService, type Caller } from '../support/service.js';
 
@@ -63,7 +63,7 @@ it('Every setting can be changed afterwards, and is kept', async () => {
   const { body } = await owner.patch(`${FORMS}/${identifier}`, { form: SETTINGS }).expect(200);
 
   expect(body).toMatchObject(SETTINGS);
-  await owner.get(`${FORMS}/${identifier}`).expect(200, body as object);
+  await owner.get(`${FORMS}/${identifier}`).expect(200, body);
 });
 
 describe('A setting is brought into its normal form', () => {
@@ -90,7 +90,7 @@ describe('A setting is brought into its normal form', () => {
 
     expect(form[field]).toBe(kept);
     const { body } = await owner.get(`${FORMS}/${identifier}`).expect(200);
-    expect((body as FormBody)[field]).toBe(kept);
+    expect(body[field]).toBe(kept);
   });
 });
 
@@ -138,7 +138,7 @@ describe('Null', () => {
     const { identifier } = await makeForm(owner, SETTINGS);
     const { body } = await owner.patch(`${FORMS}/${identifier}`, { form: nothing }).expect(200);
     expect(body).toMatchObject(nothing);
-    await owner.get(`${FORMS}/${identifier}`).expect(200, body as object);
+    await owner.get(`${FORMS}/${identifier}`).expect(200, body);
   });
 
   it.each(NOT_NULLABLE)('is refused for %s', async (field) => {
@@ -167,7 +167,7 @@ describe.each(['patch', 'put'] as const)('Changing a form by %s', (method) => {
     const form = await makeForm(owner, SETTINGS);
     const { body } = await owner.get(`${FORMS}/${form.identifier}`).expect(200);
 
-    const edited = { ...(body as FormBody), name: 'Edited' };
+    const edited = { ...body, name: 'Edited' };
     await change(form.identifier, edited).expect(200, { ...form, name: 'Edited' });
     const forged = { ...edited, id: 1, identifier: 'f'.repeat(16), submission_count: 9 };
     await change(form.identifier, forged).expect(200, { ...form, name: 'Edited' });

@@ -81,7 +81,7 @@ describe('Paging through forms', () => {
     async (query, part, links, per) => {
       const { body, headers } = await owner.get(`${FORMS}?${query}`).expect(200);
 
-      expect(Object.keys(body as object)).toEqual(['forms']);
+      expect(Object.keys(body)).toEqual(['forms']);
       expect(names(body)).toEqual(part);
       expect(headers['x-total-count']).toBe('5');
       expect(headers.link).toBe(
@@ -143,7 +143,7 @@ describe('Creating a form', () => {
       whitelisted_domains: null,
       submission_count: 0,
     });
-    expect(Object.keys(body as object)).toHaveLength(19);
+    expect(Object.keys(body)).toHaveLength(19);
   });
 
   it('takes a trailing slash', async () => {
@@ -248,7 +248,7 @@ describe('Reads of one turn of the event loop', () => {
     const client = await clientWith(mine.id);
     const ask = async (caller: Caller, { identifier }: { identifier: string }) => {
       const { status, body } = await caller.get(`${FORMS}/${identifier}`);
-      return status === 200 ? (body as FormBody).name : status;
+      return status === 200 ? body.name : status;
     };
     const askAll = (caller: Caller) =>
       Promise.all([mine, second, theirs].map((form) => ask(caller, form)));

@@ -26,11 +26,11 @@ interface OriginBody {
   last_at: string;
 }
 
-const path = ({ identifier }: FormBody) => `/api/v1/forms/${identifier}/origins`;
+const path = ({ identifier }: FormBody) => `/api/v1/forms/${identifier}/origins` as const;
 
 async function originsOf(form: FormBody): Promise<OriginBody[]> {
   const { body } = await owner.get(path(form)).expect(200);
-  return (body as { origins: OriginBody[] }).origins;
+  return body.origins;
 }
 
 const sendFrom = (form: FormBody, origin: string | null, values: object = { message: 'x' }) =>
@@ -38,7 +38,7 @@ const sendFrom = (form: FormBody, origin: string | null, values: object = { mess
 
 async function domainsOf({ identifier }: FormBody): Promise<unknown> {
   const { body } = await owner.get(`/api/v1/forms/${identifier}`).expect(200);
-  return (body as FormBody).whitelisted_domains;
+  return body.whitelisted_domains;
 }
 
 describe('The origins of a form', () => {
@@ -78,7 +78,7 @@ describe('The origins of a form', () => {
   it('are not those of the trash, nor of more than thirty days ago', async () => {
     const form = await makeForm(owner);
     const id = await sendFrom(form, BLOG);
-    const submission = `/api/v1/forms/${form.identifier}/submissions/${id}`;
+    const submission = `/api/v1/forms/${form.identifier}/submissions/${id}` as const;
     await sendFrom(form, SHOP);
     await owner.patch(submission, { submission: { trash: true } }).expect(200);
     expect((await originsOf(form)).map(({ origin }) => origin)).toEqual([SHOP]);
@@ -118,7 +118,7 @@ describe('Allowing a domain', () => {
     await sendFrom(form, BLOG);
     expect(await originsOf(form)).toMatchObject([{ origin: BLOG, allowed: true }]);
     const { body } = await owner.get(`/api/v1/forms/${form.identifier}`).expect(200);
-    expect((body as FormBody).submission_count).toBe(1);
+    expect(body.submission_count).toBe(1);
   });
 
   it('loses none when two are allowed at once', async () => {
@@ -158,9 +158,7 @@ describe('Allowing a domain', () => {
     await owner.post(path(form), { domain: 'b.test' }).expect(200);
 
     const { body } = await owner.get('/api/v1/audit?action=form.changed').expect(200);
-    expect((body as { entries: { details: unknown }[] }).entries).toMatchObject([
-      { details: { settings: 'whitelisted_domains' } },
-    ]);
+    expect(body.entries).toMatchObject([{ details: { settings: 'whitelisted_domains' } }]);
   });
 });
 

@@ -6,7 +6,7 @@ const ann = 'ann@example.com';
 
 async function recipientsOf({ identifier }: FormBody, caller: Caller): Promise<unknown> {
   const { body } = await caller.get(`/api/v1/forms/${identifier}/recipients`).expect(200);
-  return (body as { recipients: unknown }).recipients;
+  return body.recipients;
 }
 
 describe('With CONFIRM_RECIPIENTS=all', () => {

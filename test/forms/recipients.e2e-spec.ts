@@ -25,7 +25,7 @@ beforeEach(async () => {
   ann = `ann${++made}@example.com`;
 });
 
-const path = ({ identifier }: FormBody) => `/api/v1/forms/${identifier}`;
+const path = ({ identifier }: FormBody) => `/api/v1/forms/${identifier}` as const;
 const name = (caller: Caller, emails: string | null, of = form) =>
   caller.patch(path(of), { form: { notify_owner_emails: emails } });
 
@@ -37,7 +37,7 @@ interface RecipientBody {
 
 async function recipientsOf(of = form, caller = owner): Promise<RecipientBody[]> {
   const { body } = await caller.get(`${path(of)}/recipients`).expect(200);
-  return (body as { recipients: RecipientBody[] }).recipients;
+  return body.recipients;
 }
 
 /** Subjects of what an address got since the start. */
@@ -156,7 +156,7 @@ describe('A recipient that a client enters', () => {
     await name(client, ann).expect(200);
     const { body } = await client.get(`${path(form)}/warnings`).expect(200);
 
-    const { warnings } = body as { warnings: { code: string; message: string }[] };
+    const { warnings } = body;
     expect(warnings).toMatchObject([{ code: 'recipients_unconfirmed' }]);
     expect(warnings[0]?.message).toContain(ann);
     expect(warnings[0]?.message).toContain(`POST ${path(form)}/recipients/ask`);
@@ -228,7 +228,7 @@ describe('A form', () => {
       .query(query, [list(11), form.id]);
 
     const { body } = await owner.get(path(form)).expect(200);
-    await owner.put(path(form), { form: { ...(body as object), name: 'y' } }).expect(200);
+    await owner.put(path(form), { form: { ...body, name: 'y' } }).expect(200);
     await name(owner, list(12)).expect(refusal(422, 'too_many_recipients'));
     await name(owner, list(9)).expect(200);
   });

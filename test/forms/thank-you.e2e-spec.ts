@@ -215,23 +215,20 @@ describe('The preview of the thank-you page', () => {
 
   it('shows the page of the newest submission, or that of a sample', async () => {
     const inbox = await open(SETTINGS);
-    const address = `/api/v1/forms/${inbox.form.identifier}/thank-you-page`;
-    const before = (await inbox.owner.get(address).expect(200)).body as { html: string };
+    const address = `/api/v1/forms/${inbox.form.identifier}/thank-you-page` as const;
+    const before = (await inbox.owner.get(address).expect(200)).body;
     expect(before).toMatchObject({ redirect_url: null, submission_id: null });
     expect(textOf(before.html, 'dd')).toContain('Jane Doe');
 
     const id = await inbox.accept(ONE);
-    const { html, submission_id } = (await inbox.owner.get(address).expect(200)).body as {
-      html: string;
-      submission_id: string;
-    };
+    const { html, submission_id } = (await inbox.owner.get(address).expect(200)).body;
     expect(submission_id).toBe(id);
     expect(textOf(html, 'dd')).toEqual(['only for me']);
   });
 
   it('shows what other settings would make of it, and stores nothing', async () => {
     const inbox = await open(SETTINGS);
-    const address = `/api/v1/forms/${inbox.form.identifier}/thank-you-page/preview`;
+    const address = `/api/v1/forms/${inbox.form.identifier}/thank-you-page/preview` as const;
     const form = {
       submission_text: 'Merci',
       bg_color: '#012345',
@@ -240,8 +237,8 @@ describe('The preview of the thank-you page', () => {
     const { body } = await inbox.owner.post(address, { form }).expect(200);
 
     expect(body).toMatchObject({ redirect_url: 'https://a.test/x' });
-    expect((body as { html: string }).html).toContain('Merci');
-    expect((body as { html: string }).html).toContain('background: #012345');
+    expect(body.html).toContain('Merci');
+    expect(body.html).toContain('background: #012345');
     const stored = await inbox.owner.get(`/api/v1/forms/${inbox.form.identifier}`).expect(200);
     expect(stored.body).toEqual(inbox.form);
     await inbox.owner.post(address, { form: { bg_color: 'no colour' } }).expect(422);

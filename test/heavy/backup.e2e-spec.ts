@@ -183,7 +183,7 @@ async function everythingOf(
   await get('/api/v1/forms', clientToken);
   await get(link);
   for (const { identifier } of forms) {
-    const form = `/api/v1/forms/${identifier}`;
+    const form = `/api/v1/forms/${identifier}` as const;
     for (const part of ['', '/retention', '/webhook', '/warnings']) await get(form + part);
     await get(`${form}/value_exists?field=again&value=2`);
     const all = await get(`${form}/submissions?spam=all&trash=all`);

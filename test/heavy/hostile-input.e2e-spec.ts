@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { makeClient, makeForm, makeToken, type FormBody } from '../support/make.js';
+import { makeClient, makeForm, makeToken } from '../support/make.js';
 import { useService, type Caller } from '../support/service.js';
 import { submit } from '../support/submissions.js';
 
@@ -72,7 +72,7 @@ describe('Fields that nobody may set (A-02)', () => {
         const created = await send('post', FORMS, json('form', { name: 'New' }, extra));
         expect([201, 422]).toContain(created.status);
         if (created.status === 201) {
-          const { id, identifier } = created.body as FormBody;
+          const { id, identifier } = created.body;
           const fresh = { ...form, id, identifier, name: 'New' };
           expect(created.body).toEqual(fresh);
           await owner.get(`${FORMS}/${identifier}`).expect(200, fresh);
@@ -98,7 +98,7 @@ describe('Fields that nobody may set (A-02)', () => {
         }
         const changed = await send('patch', `${CLIENTS}/${id}`, json('client', {}, extra));
         expect([200, 422]).toContain(changed.status);
-        await owner.get(`${CLIENTS}/${id}`).expect(200, before as object);
+        await owner.get(`${CLIENTS}/${id}`).expect(200, before);
       }),
       runs,
     );
@@ -127,7 +127,7 @@ describe('Fields that nobody may set (A-02)', () => {
     await owner.patch(path, { form: { webhook_url } }).expect(200);
     const paths = [path, `${path}/submissions/${id}`, `${path}/webhook`, `${path}/retention`];
     const seen = async () =>
-      Promise.all(paths.map(async (each) => (await owner.get(each).expect(200)).body as unknown));
+      Promise.all(paths.map(async (each) => (await owner.get(each).expect(200)).body));
     const before = await seen();
     await fc.assert(
       fc.asyncProperty(extras, async (extra) => {

@@ -156,7 +156,7 @@ onMariaDb.each(SERVERS)('A database server $name', ({ options, user }) => {
     expect(await find("O'HARA")).toEqual([ohara]);
     await sendDue(service);
     expect(receiver.calls.map(({ body }) => body).join('\n')).toContain('Zoë 中');
-    const path = `${pathOf(form)}/${String(ohara)}`;
+    const path = `${pathOf(form)}/${String(ohara)}` as const;
     await owner.patch(path, { submission: { spam: true } }).expect(200);
     expect(await countOf(owner, form)).toBe(2);
     await owner.delete(`${pathOf(form)}/${String(zoe)}`).expect(200);

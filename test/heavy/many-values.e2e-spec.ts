@@ -33,8 +33,8 @@ const upkeep = () => service().app.get(TaskRunner).runAll(new Date());
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 const exists = async (field: string, value: string) => {
   const asked = new URLSearchParams({ field, value }).toString();
-  const path = `/api/v1/forms/${form.identifier}/value_exists?${asked}`;
-  return (await owner.get(path).expect(200)).body as unknown;
+  const path = `/api/v1/forms/${form.identifier}/value_exists?${asked}` as const;
+  return (await owner.get(path).expect(200)).body;
 };
 
 async function entries(): Promise<number> {

@@ -145,7 +145,7 @@ describe('A pattern keeps nobody waiting', () => {
 
   it.each(PATTERNS)('where it is set, and where values meet it: %s', async (pattern) => {
     const { owner, form } = inbox;
-    const path = `/api/v1/forms/${form.identifier}`;
+    const path = `/api/v1/forms/${form.identifier}` as const;
     // Each is another one: what is compiled stays.
     const rules = Array.from({ length: 100 }, (_, n) => ({
       field: `a${n}`,

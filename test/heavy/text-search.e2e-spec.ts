@@ -52,7 +52,7 @@ const textsOf = async ({ id }: FormBody) => {
 async function found(path: string, query: Record<string, string>, caller = owner) {
   const ids: string[] = [];
   const parameters = new URLSearchParams({ per_page: '100', ...query }).toString();
-  let next: string | null = `${path}?${parameters}`;
+  let next: string | null = `${path}?${parameters}` as const;
   while (next !== null) {
     const { body } = await caller.get(next).expect(200);
     const page = body as Pick<SubmissionListBody, 'submissions' | 'next_page'>;
@@ -323,7 +323,7 @@ describe('A search', () => {
       trash: await submit(service(), form, { a: 'wedding cake' }),
       other: await submit(service(), other, { a: 'cake for a wedding', city: 'Oslo' }),
     };
-    const trashed = `${pathOf(form)}/${ids.trash}`;
+    const trashed = `${pathOf(form)}/${ids.trash}` as const;
     await owner.patch(trashed, { submission: { trash: true } }).expect(200);
     for (const move of [() => Promise.resolve(), upkeep, settle]) {
       await move();
@@ -354,7 +354,8 @@ describe('A search', () => {
       expect(await foundInForm(query)).toEqual([]);
     }
     await owner.get(`${pathOf(form)}?query=${'x'.repeat(10_000)}`).expect(422);
-    const line = (q: string) => `/api/v1/submissions?${new URLSearchParams({ q }).toString()}`;
+    const line = (q: string) =>
+      `/api/v1/submissions?${new URLSearchParams({ q }).toString()}` as const;
     const letters = Array.from({ length: 51 }, (_, n) => String.fromCodePoint(0x4e00 + n));
     await owner.get(line(letters.join(' '))).expect(refusal(422, 'filter_unclear'));
     await owner.get(line(letters.slice(1).join(' '))).expect(200);
@@ -372,7 +373,7 @@ describe('A search', () => {
       );
       for (const { status, headers, body } of answers) {
         expect([200, 429, 503]).toContain(status);
-        if (status === 200) expect((body as SubmissionListBody).count).toBe(20);
+        if (status === 200) expect(body.count).toBe(20);
         else expect(Number(headers['retry-after'])).toBeGreaterThan(0);
       }
       expect(answers.some(({ status }) => status === 200)).toBe(true);
@@ -606,7 +607,7 @@ describe('The text of a submission goes with it', () => {
     [
       'kept long enough',
       async () => {
-        const retention = `/api/v1/forms/${form.identifier}/retention`;
+        const retention = `/api/v1/forms/${form.identifier}/retention` as const;
         await owner.put(retention, { days: 1 }).expect(200);
         await upkeep(new Date(timeOf(makeUuid()).getTime() + 2 * DAY_MS));
       },

@@ -39,14 +39,13 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const path = () => `/api/v1/clients/${clientId}/host`;
+const path = () => `/api/v1/clients/${clientId}/host` as const;
 const claim = (name: string) => owner.put(path()).send({ host: { name } });
 
 /** Claims the host, and has its holder publish the record. */
 async function claimed(): Promise<void> {
   const { body } = await claim(host).expect(200);
-  const { name, value } = (body as { host: { record: { name: string; value: string } } }).host
-    .record;
+  const { name, value } = body.host.record;
   dns.records = [`${name} TXT ${value}`];
 }
 
@@ -76,9 +75,7 @@ describe('A host of a client', () => {
 
   it('is proven by a file as well', async () => {
     const { body } = await claim(host).expect(200);
-    const { record, file_urls: urls } = (
-      body as { host: { record: { value: string }; file_urls: string[] } }
-    ).host;
+    const { record, file_urls: urls } = body.host;
     const reply = (status: number, text: string) => ({ status, headers: {}, body: text });
     jest
       .spyOn(service().app.get(GuardedHttpClient), 'read')
@@ -162,7 +159,7 @@ describe('A host of a client', () => {
       .post(`/api/v1/clients/${clientId}/people`)
       .send({ person: { email: `at-${host}@example.org`, name: 'Ann', send: false } })
       .expect(201);
-    const [, invitation = ''] = (body as { link: string }).link.split('#');
+    const [, invitation = ''] = body.link.split('#');
     const offered = (headers: Record<string, string>) =>
       new Browser(service()).post('/invitation', { invitation }, headers);
     expect((await offered({ Origin: 'http://localhost' })).text).toContain('Add a passkey');
@@ -175,7 +172,7 @@ describe('A host of a client', () => {
     await claimed();
     const other = await service().openAccount();
     const rival = await makeClient(other);
-    const rivalPath = `/api/v1/clients/${rival}/host`;
+    const rivalPath = `/api/v1/clients/${rival}/host` as const;
     await other
       .put(rivalPath)
       .send({ host: { name: host } })
@@ -184,7 +181,7 @@ describe('A host of a client', () => {
     await owner.post(`${path()}/verify`).expect(201);
 
     const { body } = await other.get(rivalPath).expect(200);
-    const { record } = (body as { host: { record: { name: string; value: string } } }).host;
+    const { record } = body.host;
     dns.records.push(`${record.name} TXT ${record.value}`);
     expect((await other.post(`${rivalPath}/verify`).expect(409)).body).toMatchObject({
       type: problem('host_taken'),

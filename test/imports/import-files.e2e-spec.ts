@@ -80,7 +80,7 @@ const take = (name: string, file: string, options: Record<string, string> = FETC
 
 async function stored(): Promise<SubmissionBody[]> {
   const { body } = await owner.get(`${pathOf(form)}?spam=all`).expect(200);
-  return (body as { submissions: SubmissionBody[] }).submissions;
+  return body.submissions;
 }
 
 const told = (all: SubmissionBody[]) =>
@@ -218,7 +218,7 @@ describe('A file that an export names by its address', () => {
       ...Array.from({ length: 25 }, (_, n) => at(n === 22 ? 'slow.pdf' : `${n}.png`)),
     );
     const { body } = await sendFile(owner, form, 'csv', file, FETCH).expect(202);
-    const { id } = (body as { import: { id: string } }).import;
+    const { id } = body.import;
     const stop = new AbortController();
     const working = service().app.get(ImportWorker).work({ signal: stop.signal });
     await until(() => waiting.length === 1);

@@ -30,7 +30,7 @@ const take = (provider: string, file: string | Buffer, options?: Record<string, 
 /** Returns what the form has, newest first, spam too. */
 async function stored(of = form, query = 'spam=all'): Promise<SubmissionBody[]> {
   const { body } = await owner.get(`${pathOf(of)}?${query}`).expect(200);
-  return (body as { submissions: SubmissionBody[] }).submissions;
+  return body.submissions;
 }
 
 /** Claims an import as a process does that ends at once. */
@@ -170,7 +170,7 @@ describe.each(FILES)('An export of %s as %s', (provider, _, file, saysSpam) => {
     expect(await take(provider, file)).toMatchObject({ imported: 0, skipped: 2, broken: 0 });
     expect(await stored()).toHaveLength(2);
     const { body } = await owner.get(`/api/v1/forms/${form.identifier}`).expect(200);
-    expect((body as FormBody).submission_count).toBe(saysSpam ? 1 : 2);
+    expect(body.submission_count).toBe(saysSpam ? 1 : 2);
   });
 });
 
@@ -280,9 +280,9 @@ describe('An import', () => {
     expect((await stored()).map(({ values }) => values.message)).toEqual(['mine', 'other']);
     expect((await stored())[0]?.id).toBe(mine);
     const shown = await owner.get(`/api/v1/forms/${form.identifier}`).expect(200);
-    expect((shown.body as FormBody).submission_count).toBe(2);
+    expect(shown.body.submission_count).toBe(2);
     const { body: log } = await owner.get('/api/v1/audit').expect(200);
-    const actions = (log as { entries: { action: string }[] }).entries.map((e) => e.action);
+    const actions = log.entries.map((e) => e.action);
     expect(actions.filter((action) => action.startsWith('import.'))).toEqual([
       'import.undone',
       'import.started',
@@ -306,7 +306,7 @@ describe('An import', () => {
     await take('csv', file);
     await upkeep();
 
-    const of = `/api/v1/forms/${form.identifier}/statistics`;
+    const of = `/api/v1/forms/${form.identifier}/statistics` as const;
     const span = 'from=2019-11-01&to=2019-12-01';
     const { body } = await owner.get(`${of}?${span}&by=month`).expect(200);
     expect(body).toMatchObject({ totals: { submissions: 4 } });
@@ -318,7 +318,7 @@ describe('An import', () => {
 
   it('that was undone before a worker had it stores nothing, and lets go of its file', async () => {
     const { body } = await sendFile(owner, form, 'csv', `Date,m\n${T1},one\n`).expect(202);
-    const { id } = (body as { import: { id: string } }).import;
+    const { id } = body.import;
     await owner.delete(`${importsOf(form)}/${id}`).expect(202);
     await service().app.get(ImportWorker).work({});
 
@@ -481,7 +481,7 @@ describe('A file', () => {
     const { body } = await sendFile(owner, form, 'csv', `Date,m\n${T1},one\n${T2},two\n`).expect(
       202,
     );
-    const { id } = (body as { import: { id: string } }).import;
+    const { id } = body.import;
     await endOverImport();
     await endOverImport();
     await service().app.get(ImportWorker).work({});
@@ -496,7 +496,7 @@ describe('A file', () => {
   it('goes on after a process has ended over it, and says in the end all that it stored', async () => {
     const rows = Array.from({ length: 300 }, (_, n) => `${T1},${n}`);
     const { body } = await sendFile(owner, form, 'csv', `Date,m\n${rows.join('\n')}\n`).expect(202);
-    const { id } = (body as { import: { id: string } }).import;
+    const { id } = body.import;
     await endOverImport();
     await service().app.get(ImportWorker).work({});
 
@@ -579,7 +579,7 @@ describe('Who imports', () => {
     const clientId = await makeClient(owner, { form_ids: [form.id] });
     const client = service().as(await makeClientToken(owner, clientId));
     const { body } = await sendFile(client, form, 'csv', `Date,m\n${T1},one\n`).expect(202);
-    const { id } = (body as { import: { id: string } }).import;
+    const { id } = body.import;
     await owner.patch(`/api/v1/clients/${clientId}`, { client: { form_ids: [] } }).expect(200);
 
     await service().app.get(ImportWorker).work({});

@@ -56,9 +56,9 @@ const keys = (provider: Provider, more: object = {}) => ({
   ...{ provider, site_key: SITE_KEY, secret: SECRET },
   ...more,
 });
-const path = (of = inbox) => `/api/v1/forms/${of.form.identifier}`;
+const path = (of = inbox) => `/api/v1/forms/${of.form.identifier}` as const;
 const put = (spam: object) => inbox.owner.put(`${path()}/spam`, { spam });
-const rules = async (spam: object) => (await put(spam).expect(200)).body as { spam: object };
+const rules = async (spam: object) => (await put(spam).expect(200)).body;
 const asked = () => stub.calls.length - calls;
 const pairs = (token: string, field = FIELD.turnstile) =>
   [
@@ -331,7 +331,7 @@ describe('A form', () => {
     const seen = await Promise.all(
       [path(), '/api/v1/forms', '/api/v1/audit'].map((each) => inbox.owner.get(each).expect(200)),
     );
-    expect(JSON.stringify(seen.map(({ body }) => body as object))).not.toContain(SECRET);
+    expect(JSON.stringify(seen.map(({ body }) => body))).not.toContain(SECRET);
   });
 
   it('begins anew with another provider, and names what is missing or wrong', async () => {

@@ -485,12 +485,13 @@ describe('A part that a mail library encoded', () => {
     const sent = rawMultipart([part(encoding, encode(text), 'name="f"; filename="a.txt"')]);
     const { submission } = await inbox.read(await inbox.accept(sent));
     expect(submission.files).toMatchObject([{ name: 'a.txt', size: text.length }]);
-    const path = `/api/v1/forms/${inbox.form.identifier}/submissions/${submission.id}/files`;
+    const path =
+      `/api/v1/forms/${inbox.form.identifier}/submissions/${submission.id}/files` as const;
     const read = await inbox.owner
       .get(`${path}/${submission.files[0]?.id ?? ''}`)
       .buffer(true)
       .expect(200);
-    expect((read.body as Buffer).toString()).toBe(text);
+    expect(read.body.toString()).toBe(text);
   });
 
   it('is refused as a file that is not what it says', async () => {

@@ -211,7 +211,7 @@ describe('A form with a number of submissions', () => {
 describe('The page that opens and closes a form', () => {
   const closesAt = async () => {
     const { body } = await inbox.owner.get(path).expect(200);
-    return (body as { intake: { closes_at: string | null } }).intake.closes_at;
+    return body.intake.closes_at;
   };
 
   it('shows and takes the time in the zone of the person, and keeps one that stays to the millisecond', async () => {

@@ -61,7 +61,7 @@ describe('Half of a character in what a visitor sends', () => {
     ]);
     expect(() => JSON.parse(receiver.last.body) as unknown).not.toThrow();
 
-    const path = `/api/v1/forms/${form.identifier}`;
+    const path = `/api/v1/forms/${form.identifier}` as const;
     for (const end of ['', '?query=cut', '.csv', '.ndjson', '.xlsx']) {
       await owner.get(`${path}/submissions${end}`).expect(200);
     }
@@ -146,7 +146,7 @@ describe('Half of a character in a setting', () => {
     'is refused, and the field named: %s',
     async (field, value) => {
       const form = await makeForm(owner);
-      const path = `/api/v1/forms/${form.identifier}`;
+      const path = `/api/v1/forms/${form.identifier}` as const;
       const errors = [{ field: `form.${String(field)}` }];
       const change = { form: { [String(field)]: value } };
       expect((await owner.patch(path, change).expect(422)).body).toMatchObject({ errors });

@@ -17,7 +17,7 @@ beforeEach(async () => {
   await rules({ signals: { proof_of_work: { enabled: true }, rate: { enabled: false } } });
 });
 
-const path = (of = inbox) => `/api/v1/forms/${of.form.identifier}`;
+const path = (of = inbox) => `/api/v1/forms/${of.form.identifier}` as const;
 const rules = (spam: object, of = inbox) => of.owner.put(`${path(of)}/spam`, { spam }).expect(200);
 const ask = (origin?: string, of = inbox) =>
   send(`${of.url}/challenge`, { method: 'GET', headers: origin ? { Origin: origin } : {} });

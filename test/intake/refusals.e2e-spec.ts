@@ -34,7 +34,7 @@ const hour = () => new Date(Math.floor(clock.now().getTime() / HOUR_MS) * HOUR_M
 async function refused(query = ''): Promise<unknown[]> {
   await flush();
   const { body } = await inbox.owner.get(`${path}/refusals${query}`).expect(200);
-  return (body as { refusals: unknown[] }).refusals;
+  return body.refusals;
 }
 
 describe('The refusals of a form', () => {
@@ -183,7 +183,7 @@ describe('An instance that ends', () => {
       .at(second)
       .owner.get(`/api/v1/forms/${ending.form.identifier}/refusals`)
       .expect(200);
-    expect((body as { refusals: unknown[] }).refusals).toHaveLength(1);
+    expect(body.refusals).toHaveLength(1);
     await second.app.close();
     await database.drop();
   });

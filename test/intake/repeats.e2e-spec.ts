@@ -23,10 +23,10 @@ const ANN: [string, string][] = [
   ['message', 'I clicked twice'],
 ];
 const path = (id: string, more = '') =>
-  `/api/v1/forms/${inbox.form.identifier}/submissions/${id}/repeats${more}`;
+  `/api/v1/forms/${inbox.form.identifier}/submissions/${id}/repeats${more}` as const;
 const repeatsOf = async (id: string) => {
   const { body } = await inbox.owner.get(path(id)).expect(200);
-  return (body as { repeats: { id: string; created_at: string }[] }).repeats;
+  return body.repeats;
 };
 const ids = async () => (await inbox.all()).map(({ id }) => id);
 const set = (intake: object) =>

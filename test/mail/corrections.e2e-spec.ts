@@ -15,7 +15,7 @@ beforeEach(async () => {
   const rules = [{ field: 'email', required: true, type: 'email' }];
   await inbox.owner.put(`${api()}/rules`, { rules }).expect(200);
 });
-const api = () => `/api/v1/forms/${inbox.form.identifier}`;
+const api = () => `/api/v1/forms/${inbox.form.identifier}` as const;
 
 /** Sends a form as the browser of a visitor does, from a page of this origin. */
 const browse = (path: string, pairs: readonly [string, string][], origin: string) =>
@@ -47,7 +47,7 @@ async function sourceOfNewest() {
   expect(newest?.values).toEqual({ email: 'jane@example.com' });
   const path = `${api()}/submissions/${newest?.id ?? ''}/source`;
   const { body } = await inbox.owner.get(path).expect(200);
-  const { origin, referer } = body as Record<'origin' | 'referer', string | null>;
+  const { origin, referer } = body;
   return { origin, referer };
 }
 

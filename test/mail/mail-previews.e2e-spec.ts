@@ -46,16 +46,16 @@ interface MailBody {
   submission_id: string | null;
 }
 
-const path = () => `/api/v1/forms/${form.identifier}/mails`;
+const path = () => `/api/v1/forms/${form.identifier}/mails` as const;
 
 async function mailsOf(caller = owner): Promise<Record<'owner' | 'visitor', MailBody>> {
   const { body } = await caller.get(path()).expect(200);
-  return body as Record<'owner' | 'visitor', MailBody>;
+  return body;
 }
 
 async function previewWith(settings: object): Promise<Record<'owner' | 'visitor', MailBody>> {
   const { body } = await owner.post(`${path()}/preview`, { form: settings }).expect(200);
-  return body as Record<'owner' | 'visitor', MailBody>;
+  return body;
 }
 
 describe('The mails of a form', () => {
@@ -152,7 +152,7 @@ describe('The mails of a form', () => {
     await mailsOf(service().as(await makeClientToken(owner, client)));
 
     const { body } = await owner.get('/api/v1/audit?action=submission.viewed').expect(200);
-    const { entries } = body as { entries: { target: { id: string } }[] };
+    const { entries } = body;
     expect(entries.map(({ target }) => target.id)).toContain(id);
   });
 });
@@ -169,7 +169,7 @@ describe('A test of a mail', () => {
       form: { notify_submitter_body: 'Hello {{name}}' },
     });
 
-    expect({ status, body: body as unknown }).toEqual({
+    expect({ status, body: body }).toEqual({
       status: 200,
       body: {
         to: jane.email,
@@ -190,7 +190,7 @@ describe('A test of a mail', () => {
     const { body } = await jane.call('post', TESTS, test('owner'));
 
     expect(body).toMatchObject({ result: 'refused', code: 550 });
-    expect((body as { answer: string }).answer).toContain('No such user here');
+    expect(body.answer).toContain('No such user here');
   });
 
   it('is not sent to an address that is not verified, and names the way', async () => {
@@ -198,7 +198,7 @@ describe('A test of a mail', () => {
     const { status, body } = await jane.call('post', TESTS, test());
 
     expect(status).toBe(409);
-    expect((body as { type: string }).type).toContain('address_not_verified');
+    expect(body.type).toContain('address_not_verified');
     expect(tests()).toEqual([]);
   });
 
@@ -231,7 +231,7 @@ describe('A test of a mail', () => {
     await jane.call('post', TESTS, test('owner'));
 
     const { body } = await owner.get('/api/v1/audit?action=mail.tested').expect(200);
-    expect((body as { entries: object[] }).entries).toMatchObject([
+    expect(body.entries).toMatchObject([
       { target: { kind: 'form', id: form.identifier }, details: { mail: 'owner' } },
     ]);
   });

@@ -61,7 +61,7 @@ const press = (at: string) => service().anonymous().post(at).set(HTML);
 
 async function stateOf(id: string): Promise<Record<string, unknown>> {
   const { body } = await owner.get(`${pathOf(form)}/${id}/confirmation`).expect(200);
-  return (body as { confirmation: Record<string, unknown> }).confirmation;
+  return body.confirmation;
 }
 
 async function idsWith(query: string): Promise<string[]> {
@@ -70,7 +70,7 @@ async function idsWith(query: string): Promise<string[]> {
 
 async function done(id: string): Promise<unknown[]> {
   const { body } = await owner.get(`${pathOf(form)}/${id}/timeline`).expect(200);
-  return (body as { timeline: { what: string; by: unknown }[] }).timeline;
+  return body.timeline;
 }
 
 async function block(word: string, points: number): Promise<void> {
@@ -115,7 +115,7 @@ describe('A form whose visitors confirm', () => {
       .post(to, { email: ann, text: 'Hello' })
       .set('Accept', 'application/json')
       .expect(200);
-    const { message, submission_text, next, id } = body as Record<string, string>;
+    const { message, submission_text, next, id } = body;
     expect(message).toContain(step);
     expect(submission_text).toBe('Thank you! We have received your submission.');
     const page = async () => {
@@ -263,7 +263,7 @@ describe('A form whose visitors confirm', () => {
     expect(used).toMatch(/confirmation_state/);
     const other = await makeForm(owner);
     await submit(service(), other);
-    const csv = `/api/v1/forms/${other.identifier}/submissions.csv`;
+    const csv = `/api/v1/forms/${other.identifier}/submissions.csv` as const;
     expect((await owner.get(csv).expect(200)).text).not.toMatch(/confirmation/);
     const { text } = await owner.get(`${csv}?columns=id&columns=confirmation_state`).expect(200);
     expect(text).toMatch(/id,confirmation_state/);
@@ -288,7 +288,7 @@ describe('The mail to a visitor', () => {
     expect(got?.text).toContain('Hi <b>A&B</b>\n\nSee your order (https://example.com/o?n=');
     expect(got?.text).toContain('- one');
     const { body } = await owner.post(`${path}/mails/preview`, { visitor_mail: {} }).expect(200);
-    expect((body as { visitor: { html: string } }).visitor.html).not.toContain('<h2>');
+    expect(body.visitor.html).not.toContain('<h2>');
   });
 
   it.each([
@@ -305,7 +305,7 @@ describe('The mail to a visitor', () => {
     [`<a ${Array.from({ length: 12 }, (_, n) => `a${n}`).join(' ')}>`, 'attribute'],
   ])('refuses %.40s, and says why', async (html, named) => {
     const { body } = await set({ html }).expect(422);
-    const [{ field, message }] = (body as { errors: [{ field: string; message: string }] }).errors;
+    const [{ field, message }] = body.errors;
     expect(field).toBe('visitor_mail.html');
     expect(message).toContain(named);
   });
@@ -324,7 +324,7 @@ describe('The mail to a visitor', () => {
 
   it('carries the owner’s file, which the request to confirm does not', async () => {
     const content = Buffer.from('%PDF-1.7 terms').toString('base64');
-    const at = `${path}/visitor-mail/attachment`;
+    const at = `${path}/visitor-mail/attachment` as const;
     await owner.put(at, { attachment: { name: 'terms.pdf', content } }).expect(200);
     await set({ double_opt_in: true }).expect(200);
     const id = await send();

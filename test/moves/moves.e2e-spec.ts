@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { makeClient, makeClientToken, type FormBody } from '../support/make.js';
+import { makeClient, makeClientToken } from '../support/make.js';
 import { useService, type Caller } from '../support/service.js';
 import { send, urlencoded } from '../support/submit.js';
 
@@ -31,14 +31,13 @@ const ask = (move: object, more: object = {}, caller = owner) =>
   caller.post('/api/v1/moves', { move, ...more });
 async function move(text: object, more: object = {}): Promise<Moved> {
   const { body } = await ask(text, more).expect(200);
-  return (body as { move: Moved }).move;
+  return body.move as Moved;
 }
 const formsOf = async (caller: Caller) => {
   const { body } = await caller.get('/api/v1/forms').expect(200);
-  return (body as { forms: FormBody[] }).forms;
+  return body.forms;
 };
-const get = async (path: string) =>
-  (await owner.get(`/api/v1/forms/${path}`).expect(200)).body as object;
+const get = async (path: string) => (await owner.get(`/api/v1/forms/${path}`).expect(200)).body;
 
 /** Returns a page as people write them, with all that is to stay as it is. */
 const page = (id: string) => `<!DOCTYPE html>

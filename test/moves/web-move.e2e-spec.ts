@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { makeForm, type FormBody } from '../support/make.js';
+import { makeForm } from '../support/make.js';
 import { Browser, makePerson } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 import { send, urlencoded } from '../support/submit.js';
@@ -19,7 +19,7 @@ const PAGE =
   '<form action="https://formspree.io/f/mvdyoyzk" method="POST"><label>Your e-mail <input type="email" name="email" required></label></form>';
 const formsOf = async () => {
   const { body } = await owner.get('/api/v1/forms').expect(200);
-  return (body as { forms: FormBody[] }).forms;
+  return body.forms;
 };
 
 it('A site moves here: its forms are shown, made, reached, and seen to be reached', async () => {

@@ -23,7 +23,7 @@ describe('When the disk fills up to MIN_FREE_DISK', () => {
     const owner = await service().openAccount();
     const form = await makeForm(owner);
     for (let n = 0; n < 4; n++) await submit(service(), form, { a: LONG, b: LONG, c: LONG });
-    const path = `/api/v1/forms/${form.identifier}/exports`;
+    const path = `/api/v1/forms/${form.identifier}/exports` as const;
     const { body } = await owner.post(path, { format: 'ndjson' }).expect(202);
     const rows = service().app.get(ExportRowsRepository);
     const newest = rows.newest.bind(rows);
@@ -34,7 +34,7 @@ describe('When the disk fills up to MIN_FREE_DISK', () => {
 
     await service().app.get(ExportJobWorker).work({ now: new Date() });
 
-    const { id } = body as { id: string };
+    const { id } = body;
     expect((await owner.get(`/api/v1/jobs/${id}`).expect(200)).body).toMatchObject({
       state: 'failed',
       error: { code: 'export_disk_full' },
@@ -48,7 +48,7 @@ describe('When the disk fills up to MIN_FREE_DISK', () => {
     const form = await makeForm(owner);
     await submit(service(), form);
     fillUp();
-    const path = `/api/v1/forms/${form.identifier}/submissions`;
+    const path = `/api/v1/forms/${form.identifier}/submissions` as const;
     await owner.get(`${path}.csv`).expect(200);
     for (let n = 0; n < 4; n++) await submit(service(), form, { a: LONG, b: LONG, c: LONG });
     await owner.get(`${path}.csv`).expect(refusal(503, 'export_disk_full'));

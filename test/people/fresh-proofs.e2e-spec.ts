@@ -29,7 +29,7 @@ const valuesOf = (page: string, wanted: string) =>
 async function invitationOf(): Promise<string> {
   const person = { email: 'new@example.com', name: 'New', role: 'viewer', send: false };
   const { body } = await owner.post('/api/v1/people', { person }).expect(201);
-  return (body as { id: string }).id;
+  return body.id;
 }
 
 const FORMS: Record<string, () => Promise<[path: string, fields: Record<string, string>]>> = {

@@ -36,10 +36,10 @@ interface PasskeyBody {
 }
 
 const optionsOf = ({ status, body }: Response) => {
-  expect({ status, body: body as unknown }).toMatchObject({ status: 200 });
-  return (body as { options: Parameters<Authenticator['make']>[0] }).options;
+  expect({ status, body: body }).toMatchObject({ status: 200 });
+  return body.options;
 };
-const codeOf = ({ body }: Response) => (body as { type: string }).type.replace(/^.*:/, '');
+const codeOf = ({ body }: Response) => body.type.replace(/^.*:/, '');
 
 /** Makes a passkey in a browser that is signed in. */
 async function add(
@@ -53,7 +53,7 @@ async function add(
 
 async function added(device = new Authenticator(ORIGIN), name = 'Laptop'): Promise<Authenticator> {
   const { status, body } = await add(device, { name });
-  expect({ status, body: body as unknown }).toMatchObject({ status: 201, body: { name } });
+  expect({ status, body: body }).toMatchObject({ status: 201, body: { name } });
   return device;
 }
 
@@ -70,7 +70,7 @@ async function signIn(credential: object, at = new Browser(service())) {
 }
 
 async function listed(at = browser): Promise<PasskeyBody[]> {
-  return ((await at.call('get', PASSKEYS)).body as { passkeys: PasskeyBody[] }).passkeys;
+  return (await at.call('get', PASSKEYS)).body.passkeys;
 }
 
 describe('A passkey', () => {
@@ -144,7 +144,7 @@ describe('A passkey', () => {
     await browser.call('delete', `${PASSKEYS}/${id}`);
 
     const { body } = await owner.get('/api/v1/audit').expect(200);
-    const { entries } = body as { entries: { action: string; details: object }[] };
+    const { entries } = body;
     expect(entries.slice(0, 5)).toMatchObject([
       { action: 'person.factor_removed', details: { factor: 'passkey', passkey: 'Old laptop' } },
       { action: 'person.sign_in_refused' },
@@ -303,7 +303,7 @@ describe('The routes of passkeys', () => {
     for (const headers of sites) {
       for (const path of [`${PASSKEYS}/options`, PASSKEYS, `${SIGN_IN}/options`, SIGN_IN]) {
         const { status, body } = await browser.call('post', path, {}, headers);
-        expect({ path, status, body: body as unknown }).toMatchObject({ path, status: 403 });
+        expect({ path, status, body: body }).toMatchObject({ path, status: 403 });
       }
     }
   });

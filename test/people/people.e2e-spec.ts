@@ -17,7 +17,7 @@ beforeEach(async () => {
 /** Invites a person. @returns the part after `#` in the link */
 async function invite(path: string, person: object): Promise<{ id: string; secret: string }> {
   const { body } = await owner.post(path, { person: { send: false, ...person } }).expect(201);
-  const { id, link } = body as { id: string; link: string };
+  const { id, link } = body;
   return { id, secret: link.replace(/^.*#/, '') };
 }
 
@@ -35,7 +35,7 @@ describe('The settings of a person', () => {
     await browser.signIn(email);
     await other.signIn(email);
     await stranger.signIn((await makePerson(service(), owner)).email);
-    const keysOf = async (of: Browser) => (await of.call('get', SETTINGS)).body as unknown;
+    const keysOf = async (of: Browser) => (await of.call('get', SETTINGS)).body;
     const [ON, OFF] = [true, false].map((keys) => ({ settings: { keys, time_zone: 'UTC' } }));
 
     expect(await keysOf(browser)).toEqual(ON);
@@ -109,9 +109,7 @@ describe('The setup code', () => {
 
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 404]);
     const { body } = await owner.get(PEOPLE).expect(200);
-    expect((body as { people: { role: string }[] }).people.map(({ role }) => role)).toEqual([
-      'owner',
-    ]);
+    expect(body.people.map(({ role }) => role)).toEqual(['owner']);
     expect((await claim(new Browser(service()), code, 'mallory@example.com')).status).toBe(404);
   });
 
@@ -237,7 +235,7 @@ describe('An invitation', () => {
     expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
 
     const { body } = await owner.get('/api/v1/invitations').expect(200);
-    const [{ id }] = (body as { invitations: [{ id: string }] }).invitations;
+    const id = body.invitations[0]?.id ?? '';
     await owner.post(`/api/v1/invitations/${id}/resend`, {}).expect(refusal(429, 'rate_limited'));
     const other = { email: 'other@example.com', name: 'J', role: 'viewer' };
     await owner.post(PEOPLE, { person: other }).expect(201);
@@ -254,10 +252,7 @@ describe('An invitation', () => {
     const later = await invite(PEOPLE, { email: 'J5@example.com', name: 'J', role: 'viewer' });
 
     const { body } = await owner.get('/api/v1/invitations').expect(200);
-    expect((body as { invitations: { id: string }[] }).invitations.map(({ id }) => id)).toEqual([
-      later.id,
-      theirs.id,
-    ]);
+    expect(body.invitations.map(({ id }) => id)).toEqual([later.id, theirs.id]);
     expect((await accept(new Browser(service()), former.secret)).status).toBe(404);
     expect((await accept(new Browser(service()), later.secret)).status).toBe(303);
   });
@@ -273,7 +268,7 @@ describe('An invitation', () => {
     const rights = ['people:read', 'people:write'];
     const few = service().as((await makeToken(owner, { rights })).token);
 
-    const path = `/api/v1/invitations/${id}`;
+    const path = `/api/v1/invitations/${id}` as const;
     await few.delete(path).expect(refusal(403, 'role_exceeded'));
     await owner.delete(path).expect(200);
   });
@@ -358,7 +353,7 @@ describe('A member', () => {
 describe('The people of a client', () => {
   it('are invited with the actions they may take, and seen by their account alone', async () => {
     const client = await makeClient(owner);
-    const path = `/api/v1/clients/${client}/people`;
+    const path = `/api/v1/clients/${client}/people` as const;
     const { secret } = await invite(path, {
       email: 'c1@example.com',
       name: 'C',
@@ -368,7 +363,7 @@ describe('The people of a client', () => {
     await accept(browser, secret);
 
     const { body } = await owner.get(path).expect(200);
-    const { people } = body as { people: { id: number; actions: string[] }[] };
+    const { people } = body;
     expect(people).toMatchObject([{ email: 'c1@example.com', actions: ['see', 'export'] }]);
     expect((await owner.get(PEOPLE)).body).toEqual({ people: [] });
     await owner
@@ -392,7 +387,7 @@ describe('The audit log', () => {
     await new Browser(service()).signIn(email, 'another password entirely');
 
     const { body } = await owner.get('/api/v1/audit?target_kind=person').expect(200);
-    const { entries } = body as { entries: { action: string }[] };
+    const { entries } = body;
     expect(entries.map(({ action }) => action)).toEqual([
       'person.sign_in_refused',
       'person.signed_in',
@@ -407,9 +402,7 @@ describe('The audit log', () => {
     expect(entries[2]).toMatchObject({ actor: { kind: 'operator', id: null }, address: null });
 
     const page = await owner.get(`/api/v1/audit?actor_id=${id}&page=2&per_page=1`).expect(200);
-    expect((page.body as { entries: unknown[] }).entries).toMatchObject([
-      { action: 'person.signed_in' },
-    ]);
+    expect(page.body.entries).toMatchObject([{ action: 'person.signed_in' }]);
     expect(page.headers.link).toContain(`page=1&per_page=1&actor_id=${id}>; rel="prev"`);
     const other = await service().openAccount();
     expect((await other.get('/api/v1/audit?target_kind=person')).body).toEqual({ entries: [] });

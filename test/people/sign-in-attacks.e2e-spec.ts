@@ -18,7 +18,7 @@ const PAGES = ['/inbox', '/forms', '/new-form', '/clients', '/people', '/tokens'
 
 const formsNamed = async (wanted: string) => {
   const { body } = await owner.get('/api/v1/forms').expect(200);
-  return (body as { forms: { name: string }[] }).forms.filter(({ name }) => name === wanted);
+  return body.forms.filter(({ name }) => name === wanted);
 };
 
 describe('A page for people who sign in', () => {

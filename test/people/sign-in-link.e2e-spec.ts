@@ -67,7 +67,7 @@ async function isIn(who: Browser): Promise<boolean> {
 
 async function actions(): Promise<string[]> {
   const { body } = await owner.get('/api/v1/audit').expect(200);
-  return (body as { entries: { action: string }[] }).entries.map(({ action }) => action);
+  return body.entries.map(({ action }) => action);
 }
 
 describe('Signing in by mail', () => {

@@ -34,8 +34,7 @@ async function isIn(who: Browser): Promise<boolean> {
 
 async function identities(): Promise<{ id: string; issuer: string; email: string | null }[]> {
   const { body } = await owner.get(`/api/v1/people/${id}/identities`).expect(200);
-  return (body as { identities: { id: string; issuer: string; email: string | null }[] })
-    .identities;
+  return body.identities;
 }
 
 describe('Signing in through the provider', () => {
@@ -102,7 +101,7 @@ describe('Signing in through the provider', () => {
     expect((await provider.through(browser, subject)).status).toBe(303);
 
     const { body } = await owner.get('/api/v1/people').expect(200);
-    expect((body as { people: object[] }).people).toContainEqual(
+    expect(body.people).toContainEqual(
       expect.objectContaining({ name: 'Nova', email: address, role: 'viewer' }),
     );
     const { body: left } = await owner.get('/api/v1/invitations').expect(200);
@@ -242,7 +241,7 @@ describe('What happened', () => {
     await service().app.get(PeopleService).disable(COMMAND_LINE, email, true);
     await provider.through(new Browser(service()), subject);
     const { body } = await owner.get('/api/v1/audit').expect(200);
-    const { entries } = body as { entries: { action: string }[] };
+    const { entries } = body;
     expect(entries.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['person.signed_in', 'identity.linked', 'person.identity_refused']),
     );
@@ -323,7 +322,7 @@ describe('An identity', () => {
   it('is listed and unlinked through the API by its account alone', async () => {
     await provider.through(browser, subject);
     const [{ id: identity } = { id: '' }] = await identities();
-    const path = `/api/v1/people/${id}/identities`;
+    const path = `/api/v1/people/${id}/identities` as const;
     const stranger = await service().openAccount();
     await stranger.get(path).expect(refusal(404, 'person_not_found'));
     await stranger.delete(`${path}/${identity}`).expect(refusal(404, 'person_not_found'));

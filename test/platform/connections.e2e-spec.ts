@@ -25,8 +25,8 @@ describe('A client that reads nothing of its answer', () => {
     const url = `${service().url}/f/${form.identifier}`;
     const bytes = Buffer.alloc(15 * MIB, 'x');
     const { body } = await send(url, multipart([], [{ field: 'f', name: 'f', bytes }]));
-    const path = `/api/v1/forms/${form.identifier}/submissions/${String(body.id)}`;
-    const shown = (await owner.get(path).expect(200)).body as { files: { url: string }[] };
+    const path = `/api/v1/forms/${form.identifier}/submissions/${String(body.id)}` as const;
+    const shown = (await owner.get(path).expect(200)).body;
     file = new URL(shown.files[0]?.url ?? '').pathname;
     const value = 'x'.repeat(250_000);
     const values = ['a', 'b', 'c', 'd'].map((name) => [name, value] as const);
@@ -55,8 +55,8 @@ describe('A client that reads nothing of its answer', () => {
     );
 
   it.each([
-    ['a list', () => `/api/v1/forms/${form.identifier}/submissions`],
-    ['an export', () => `/api/v1/forms/${form.identifier}/submissions.ndjson`],
+    ['a list', () => `/api/v1/forms/${form.identifier}/submissions` as const],
+    ['an export', () => `/api/v1/forms/${form.identifier}/submissions.ndjson` as const],
     ['a file', () => file],
   ])('is cut off: of %s', async (_, path) => {
     service().app.getHttpServer().closeIdleConnections();

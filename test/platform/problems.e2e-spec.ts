@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { FormsService } from '../../src/forms/forms.service.js';
 import { SubmissionIds } from '../../src/submissions/rows/submission-ids.js';
 import { makeClient, makeForm } from '../support/make.js';
-import { refusal, type ProblemBody } from '../support/refusal.js';
+import { refusal } from '../support/refusal.js';
 import { useService, type Caller } from '../support/service.js';
 
 const FORMS = '/api/v1/forms';
@@ -42,7 +42,7 @@ describe('A problem of every kind', () => {
     const response = await call();
 
     refusal(status, code)(response);
-    const body = response.body as ProblemBody;
+    const body = response.body;
     expect(body).toMatchObject({
       title: expect.any(String),
       detail: expect.stringMatching(/\.$|\)$/),
@@ -247,9 +247,9 @@ describe('A body', () => {
     'to %s whose fields lack their object is told where they belong',
     async (path, sent, message) => {
       const { body } = await owner.post(path, sent).expect(422);
-      expect((body as ProblemBody).errors?.[0]?.message).toBe(message);
+      expect(body.errors?.[0]?.message).toBe(message);
       const empty = await owner.post(path, {}).expect(422);
-      expect((empty.body as ProblemBody).errors?.[0]?.message).not.toContain('did you mean');
+      expect(empty.body.errors?.[0]?.message).not.toContain('did you mean');
     },
   );
 

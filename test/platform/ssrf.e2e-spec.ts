@@ -39,14 +39,14 @@ async function set(owner: Caller, url: string): Promise<FormBody | string> {
   const { status, body } = await owner.post('/api/v1/forms', {
     form: { name: 'X', webhook_url: url },
   });
-  if (status !== 422) return body as FormBody;
-  return (body as { errors: { code: string }[] }).errors.map(({ code }) => code).join();
+  if (status !== 422) return body;
+  return (body as object as { errors: { code: string }[] }).errors.map(({ code }) => code).join();
 }
 
 async function call(owner: Caller, form: FormBody | string): Promise<CallBody> {
   if (typeof form === 'string') throw new Error(`The address is refused: ${form}`);
   const { body } = await owner.post(`/api/v1/forms/${form.identifier}/webhook/test`).expect(200);
-  return body as CallBody;
+  return body;
 }
 
 /** Sets the URL while it is not known where it leads; null when the URL itself is refused. */
@@ -162,12 +162,12 @@ describe('A webhook without allowed networks', () => {
     const url = 'http://192.168.0.9/hook';
     const form = await makeForm(owner);
     const changes = { form: { webhook_url: url, name: 'Y' } };
-    const path = `/api/v1/forms/${form.identifier}`;
+    const path = `/api/v1/forms/${form.identifier}` as const;
 
     const { body } = await owner
       .patch(path, changes)
       .expect(refusal(422, 'private_address', 'form.webhook_url'));
-    expect((body as { detail: string }).detail).toContain('WEBHOOK_ALLOWED_NETWORKS');
+    expect(body.detail).toContain('WEBHOOK_ALLOWED_NETWORKS');
     const old = await setUnseen(service(), owner, url);
     await owner.patch(`/api/v1/forms/${old?.identifier}`, changes).expect(200);
   });

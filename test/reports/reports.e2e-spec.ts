@@ -55,7 +55,7 @@ beforeEach(async () => {
   await service().app.get(TaskRunner).runAll(new Date());
 });
 
-const path = (month: string) => `/api/v1/clients/${clientId}/report?month=${month}`;
+const path = (month: string) => `/api/v1/clients/${clientId}/report?month=${month}` as const;
 
 describe('The monthly report of a client', () => {
   it('sums up its forms alone, and the month before', async () => {
@@ -140,7 +140,7 @@ describe('The monthly report of a client', () => {
   });
 });
 
-const mailPath = () => `/api/v1/clients/${clientId}/report/mail`;
+const mailPath = () => `/api/v1/clients/${clientId}/report/mail` as const;
 const wantedBy = (...recipients: string[]) =>
   owner.put(mailPath(), { report_mail: { recipients } });
 /** The first of the month that is so many months later, so many hours after its begin in UTC. */
@@ -317,7 +317,7 @@ describe('The mail of a report', () => {
     const forms = await Promise.all(
       Array.from({ length: 22 }, (_, n) => makeForm(owner, { name: `Form ${n}.` })),
     );
-    const path = `/api/v1/clients/${clientId}`;
+    const path = `/api/v1/clients/${clientId}` as const;
     await owner.patch(path, { client: { form_ids: forms.map(({ id }) => id) } }).expect(200);
     const anna = somebody();
     await wantedBy(anna);

@@ -29,7 +29,7 @@ beforeEach(async () => {
   await rules({ repetition: { enabled: false } });
 });
 
-const path = () => `/api/v1/forms/${inbox.form.identifier}`;
+const path = () => `/api/v1/forms/${inbox.form.identifier}` as const;
 const put = (spam: object) => inbox.owner.put(`${path()}/spam`, { spam }).expect(200);
 const rules = (signals: object) => put({ signals });
 const block = (text: string) =>
@@ -53,7 +53,7 @@ interface Preview {
 }
 async function preview(q = ''): Promise<Preview> {
   const { body } = await ask({ q, dry_run: true }).expect(200);
-  return (body as { preview: Preview }).preview;
+  return body.preview;
 }
 
 interface JobBody {
@@ -66,8 +66,8 @@ interface JobBody {
 async function rejudge(q = ''): Promise<JobBody> {
   const { body } = await ask({ q }).expect(202);
   await service().app.get(TaskRunner).runAll(clock.now());
-  const job = await inbox.owner.get(`/api/v1/jobs/${(body as { id: string }).id}`).expect(200);
-  return job.body as JobBody;
+  const job = await inbox.owner.get(`/api/v1/jobs/${body.id}`).expect(200);
+  return job.body;
 }
 
 async function verdict(id: string) {
@@ -335,7 +335,7 @@ describe('Judging again', () => {
     expect(body).toMatchObject({
       jobs: [{ state: 'finished', total: 120, done: 120, changed: 60 }],
     });
-    const [job] = (body as { jobs: { changes: object }[] }).jobs;
+    const [job] = body.jobs;
     expect(job?.changes).toEqual({ rejudge: true });
   });
 });

@@ -11,7 +11,7 @@ beforeEach(async () => {
   asked = [];
 });
 
-const path = () => `/api/v1/forms/${inbox.form.identifier}`;
+const path = () => `/api/v1/forms/${inbox.form.identifier}` as const;
 const rules = (signals: object) =>
   inbox.owner.put(`${path()}/spam`, { spam: { signals } }).expect(200);
 

@@ -52,7 +52,7 @@ describe('A bot that sends 1,000 posts of ten kinds while 100 people write', () 
       const inbox = await Inbox.open(service(), {
         whitelisted_domains: PROTECTED.whitelistedDomains,
       });
-      const path = `/api/v1/forms/${inbox.form.identifier}`;
+      const path = `/api/v1/forms/${inbox.form.identifier}` as const;
       await inbox.owner
         .put(`${path}/spam`, { spam: { honeypots: PROTECTED.honeypots } })
         .expect(200);

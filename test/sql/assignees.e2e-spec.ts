@@ -26,17 +26,17 @@ beforeEach(async () => {
   ben = await makePerson(service(), owner, { clientId: null, role: 'viewer' });
 });
 
-const pathOfAssignee = (id = ids[0] ?? '', of = form) => `${pathOf(of)}/${id}/assignee`;
+const pathOfAssignee = (id = ids[0] ?? '', of = form) => `${pathOf(of)}/${id}/assignee` as const;
 const to = ({ id }: { id: number }) => ({ assignee: { person_id: id } });
 const assign = (person: { id: number }, id = ids[0], of = form, caller = owner) =>
   caller.put(pathOfAssignee(id, of), to(person));
 const shown = async (id = ids[0], of = form, caller = owner) => {
   const { body } = await caller.get(pathOfAssignee(id, of)).expect(200);
-  return (body as { assignee: { person_id: number | null; name: string | null } | null }).assignee;
+  return body.assignee;
 };
 const idsOf = async (q: string, caller = owner) => {
   const { body } = await caller.get(`/api/v1/submissions?q=${encodeURIComponent(q)}`).expect(200);
-  return (body as { submissions: { id: string }[] }).submissions.map(({ id }) => id);
+  return body.submissions.map(({ id }) => id);
 };
 const bulk = (changes: object, caller = owner) =>
   caller.post('/api/v1/submissions/bulk', { ids, changes });
@@ -94,7 +94,7 @@ describe('An assignee', () => {
     await assign(seeing).expect(200);
     await assign(seeing, ids[1], orders).expect(refused);
     for (const email of [other.email, 'nobody@example.com']) {
-      const path = `/api/v1/submissions?q=assigned:${email}`;
+      const path = `/api/v1/submissions?q=assigned:${email}` as const;
       await owner.get(path).expect(refusal(422, 'filter_unclear', 'q'));
     }
     const { body } = await owner.get(`/api/v1/forms/${form.identifier}/assignees`).expect(200);

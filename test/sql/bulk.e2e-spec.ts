@@ -51,7 +51,7 @@ const bulk = (changes: object, of: unknown = ids, caller = owner) =>
   caller.post('/api/v1/submissions/bulk', { ids: of, changes });
 const idsOf = async (q: string) => {
   const { body } = await owner.get(`/api/v1/submissions?q=${encodeURIComponent(q)}`).expect(200);
-  return (body as { submissions: { id: string }[] }).submissions.map(({ id }) => id);
+  return body.submissions.map(({ id }) => id);
 };
 
 describe('Changing several submissions at once', () => {
@@ -95,7 +95,7 @@ describe('Changing several submissions at once', () => {
 
     const answers = await Promise.all([bulk(changes), bulk(changes, [...ids].reverse())]);
 
-    const changed = answers.map(({ body }) => (body as { changed: string[] }).changed);
+    const changed = answers.map(({ body }) => body.changed);
     expect(changed.flat().sort()).toEqual(ids);
   });
 
@@ -197,7 +197,7 @@ describe('Changing all that match', () => {
   };
   const countOfAll = async (q: string, caller = owner) => {
     let found = 0;
-    let next: string | null = `/api/v1/submissions?q=${encodeURIComponent(q)}`;
+    let next: string | null = `/api/v1/submissions?q=${encodeURIComponent(q)}` as const;
     while (next !== null) {
       const { body } = await caller.get(next.replace(/^https?:\/\/[^/]+/, '')).expect(200);
       const page = body as { submissions: unknown[]; next_page: string | null };
@@ -277,7 +277,7 @@ describe('Changing all that match', () => {
     const { body } = await owner.post('/api/v1/submissions/bulk', task).expect(202);
     await work();
 
-    expect(await shown(body as JobBody)).toMatchObject({
+    expect(await shown(body)).toMatchObject({
       q: `form:${orders.identifier}`,
       done: 1,
       changed: 1,
@@ -423,7 +423,7 @@ describe('Changing all that match', () => {
     expect(ofJane.total).toBe(2);
     const listedFor = async (caller: Caller) => {
       const { body } = await caller.get('/api/v1/jobs').expect(200);
-      return (body as { jobs: JobBody[] }).jobs.map(({ id }) => id);
+      return body.jobs.map(({ id }) => id);
     };
     expect(await listedFor(owner)).toEqual([ofJane.id, ofAccount.id]);
     expect(await listedFor(jane)).toEqual([ofJane.id]);

@@ -45,7 +45,7 @@ async function store(count: number, { spam, isStarred }: { spam: number; isStarr
 
 async function list(query: string): Promise<SubmissionListBody & { isAll: boolean }> {
   const { body, headers } = await owner.get(`${pathOf(form)}?${query}`).expect(200);
-  return { ...(body as SubmissionListBody), isAll: headers['search-complete'] === 'true' };
+  return { ...body, isAll: headers['search-complete'] === 'true' };
 }
 
 it('A folder is counted up to 10,000, and says that there are more', async () => {

@@ -81,7 +81,7 @@ describe('A submission that is erased while its delivery is being noted', () => 
     let erased: Promise<unknown> = Promise.resolve();
     await unitOfWork().run(async (tx) => {
       await tx.update(Delivery, { id: deliveryId }, { scheduledAttempts: 1 });
-      const path = `/api/v1/forms/${form.identifier}/submissions/${id}`;
+      const path = `/api/v1/forms/${form.identifier}/submissions/${id}` as const;
       erased = besideTransaction(() => owner.delete(path).expect(200).then());
       if (source.options.type !== 'better-sqlite3') {
         await besideTransaction(() => until(() => isWaiting(source)));

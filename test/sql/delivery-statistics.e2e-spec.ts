@@ -110,7 +110,7 @@ describe('What became of the mails and calls of a form', () => {
 
     receiver.behaviour = answers(200);
     await owner.patch(`/api/v1/forms/${form.identifier}/webhook`, { webhook: { enabled: true } });
-    const path = `/api/v1/forms/${form.identifier}/redeliveries`;
+    const path = `/api/v1/forms/${form.identifier}/redeliveries` as const;
     await owner.post(path, { state: 'failed' }).expect(200);
     await sendTwice();
     await upkeep();

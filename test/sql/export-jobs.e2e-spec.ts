@@ -56,11 +56,11 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const exportsOf = ({ identifier }: FormBody) => `/api/v1/forms/${identifier}/exports`;
+const exportsOf = ({ identifier }: FormBody) => `/api/v1/forms/${identifier}/exports` as const;
 
 async function begin(body: object = { format: 'csv' }, caller = owner, of = form) {
   const answer = await caller.post(exportsOf(of), body).expect(202);
-  const job = answer.body as JobBody;
+  const job = answer.body;
   expect(answer.headers.location).toBe(`/api/v1/jobs/${job.id}`);
   return job;
 }
@@ -70,7 +70,7 @@ function work(signal?: AbortSignal): Promise<void> {
 }
 
 async function shown({ id }: { id: string }, caller = owner): Promise<JobBody> {
-  return (await caller.get(`/api/v1/jobs/${id}`).expect(200)).body as JobBody;
+  return (await caller.get(`/api/v1/jobs/${id}`).expect(200)).body;
 }
 
 /** The files of exports on disk. */
@@ -80,7 +80,7 @@ async function onDisk(): Promise<string[]> {
   return names.filter((name) => /[0-9a-f]{32}$/.test(name));
 }
 
-const fileOf = ({ id }: { id: string }) => `/api/v1/jobs/${id}/file`;
+const fileOf = ({ id }: { id: string }) => `/api/v1/jobs/${id}/file` as const;
 
 describe('An export in the background', () => {
   it('holds what an export at once would, and says how far it is', async () => {
@@ -153,7 +153,7 @@ describe('An export in the background', () => {
       const { body } = await owner
         .post(`/api/v1/clients/${id}/tokens`, { token: { name: 'x' } })
         .expect(201);
-      return { ...(body as { id: number; token: string }), clientId: id };
+      return { ...body, clientId: id };
     };
     const ends: [string, (of: Awaited<ReturnType<typeof clientFor>>) => Promise<unknown>][] = [
       [
@@ -376,7 +376,7 @@ describe('Exports of several accounts', () => {
     const ended: string[] = [];
     const running = async (caller: Caller) => {
       const { body } = await caller.get('/api/v1/jobs').expect(200);
-      return (body as { jobs: JobBody[] }).jobs.filter(({ state }) => state === 'running');
+      return body.jobs.filter(({ state }) => state === 'running');
     };
     const store = service().app.get(ExportStore);
     const keep = store.keep.bind(store);

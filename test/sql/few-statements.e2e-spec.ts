@@ -55,7 +55,7 @@ it('The page of a submission takes few statements', async () => {
   const browser = new Browser(service());
   await browser.signIn(email);
   const list = await owner.get(`/api/v1/forms/${form?.identifier}/submissions`);
-  const [, middle] = (list.body as { submissions: { id: string }[] }).submissions;
+  const [, middle] = list.body.submissions;
   const path = `/inbox/${form?.identifier}/${middle?.id}`;
   const asked = async (address: string) => {
     await browser.get(address);

@@ -195,10 +195,6 @@ describe('What belongs to another account is answered like what does not exist (
 
     expect(forms).toMatchObject({ forms: [{ id: mine.form.id }] });
     expect(clients).toMatchObject([{ id: mine.client, forms: [{ id: mine.form.id }] }]);
-    expect((tokens as { tokens: object[] }).tokens).toMatchObject([
-      {},
-      { id: mine.token.id },
-      { id: mine.clientTokenId },
-    ]);
+    expect(tokens.tokens).toMatchObject([{}, { id: mine.token.id }, { id: mine.clientTokenId }]);
   });
 });

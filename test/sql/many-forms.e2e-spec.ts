@@ -29,7 +29,7 @@ const service = useService({ WORKERS: 'off' });
 async function found(caller: Caller, q = ''): Promise<string[]> {
   const all: string[] = [];
   const query = new URLSearchParams({ q, per_page: '100' }).toString();
-  let next: string | null = `/api/v1/submissions?${query}`;
+  let next: string | null = `/api/v1/submissions?${query}` as const;
   while (next !== null) {
     const { body } = await caller.get(next).expect(200);
     const page = body as { submissions: { id: string }[]; next_page: string | null };
@@ -52,7 +52,7 @@ async function unreadPage(caller: Caller, path: string): Promise<UnreadPage> {
   const next = links.find((link) => link.endsWith('rel="next"'));
   const address = next === undefined ? null : new URL(next.slice(1, next.indexOf('>')));
   return {
-    forms: (body as Pick<UnreadPage, 'forms'>).forms,
+    forms: body.forms,
     total: Number((headers as Record<string, string>)['x-total-count']),
     next: address && address.pathname + address.search,
   };
@@ -92,7 +92,7 @@ describe('An account with many forms', () => {
     expect(await found(jane)).toEqual(own.map(({ id }) => id));
     // A page is full, however many of others lie between.
     const { body } = await jane.get('/api/v1/submissions?per_page=100').expect(200);
-    expect((body as { submissions: unknown[] }).submissions).toHaveLength(100);
+    expect(body.submissions).toHaveLength(100);
     expect(await found(jane, 'wedding')).toEqual(own.map(({ id }) => id));
     expect(await found(jane, 'is:starred')).toHaveLength(2 * GRANTED);
   });
@@ -104,7 +104,7 @@ describe('An account with many forms', () => {
 
     await reader.post('/api/v1/submissions/read').expect(200);
     expect(await found(reader, 'is:unread')).toEqual([]);
-    const marks = `/api/v1/forms/${identifier}/submissions/${second?.id ?? ''}/marks`;
+    const marks = `/api/v1/forms/${identifier}/submissions/${second?.id ?? ''}/marks` as const;
     await reader.patch(marks, { marks: { read: false } }).expect(200);
     expect(await found(reader, 'is:unread')).toEqual([second?.id]);
     const upTo = { up_to: newest?.id };
@@ -136,7 +136,7 @@ describe('An account with many forms', () => {
     const matching = async (caller: Caller, q: string) => {
       const task = { q, changes: { starred: true } };
       const { body } = await caller.post('/api/v1/submissions/bulk', task).expect(202);
-      return (body as { total: number }).total;
+      return body.total;
     };
 
     expect(await matching(owner, 'is:new')).toBe(ids.length);
@@ -315,7 +315,7 @@ async function walk(
     ),
   );
   const paths = [
-    ...lists.map((query) => `/api/v1/submissions?${query}`),
+    ...lists.map((query) => `/api/v1/submissions?${query}` as const),
     ...lists.map((query) => `/inbox?${query}`),
     ...['/forms', '/clients', '/statistics', '/views', '/visitors', '/new-form'],
     '/forms?page=2',

@@ -101,7 +101,7 @@ describe('Migrations', () => {
     await submit(service, form, { message: 'x' }, { Origin: 'https://b.test' });
     await submit(service, form, { message: 'x' }, allowed);
     const id = await submit(service, form, { message: 'x' }, allowed);
-    const path = `/api/v1/forms/${form.identifier}/submissions/${id}`;
+    const path = `/api/v1/forms/${form.identifier}/submissions/${id}` as const;
     await owner.patch(path, { submission: { spam: true } }).expect(200);
     const codes = () =>
       database.query('SELECT spam_code, spam_reason FROM submissions ORDER BY id');

@@ -4,7 +4,7 @@ import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
 import { parseUuid } from '../../src/platform/kernel/uuid.js';
 import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { DAY_MS } from '../support/clock.js';
-import { deliveriesOf, deliveriesPath, sendDue, type DeliveryBody } from '../support/deliveries.js';
+import { deliveriesOf, deliveriesPath, sendDue } from '../support/deliveries.js';
 import {
   makeClient,
   makeClientToken,
@@ -31,7 +31,7 @@ async function planned(form: FormBody, id: string): Promise<[string, string][]> 
 }
 
 const submissionPath = ({ identifier }: FormBody, id: string) =>
-  `/api/v1/forms/${identifier}/submissions/${id}`;
+  `/api/v1/forms/${identifier}/submissions/${id}` as const;
 
 /** Takes a submission for spam, or back. */
 const mark = (form: FormBody, id: string, spam: boolean) =>
@@ -108,7 +108,7 @@ describe('The deliveries of a submission', () => {
 
     expect(status).toBeGreaterThanOrEqual(500);
     const { body } = await owner.get(`/api/v1/forms/${form.identifier}/submissions`).expect(200);
-    expect((body as { submissions: object[] }).submissions).toEqual([]);
+    expect(body.submissions).toEqual([]);
     expect(await planned(form, await submit(service(), form))).toHaveLength(1);
   });
 
@@ -257,7 +257,7 @@ describe('Showing the deliveries', () => {
     const id = await submit(service(), form);
 
     const { body } = await owner.get(deliveriesPath(form, id)).expect(200);
-    const [{ next_attempt_at }] = (body as { deliveries: [DeliveryBody] }).deliveries;
+    const [{ next_attempt_at }] = body.deliveries;
 
     expect(body).toEqual({
       deliveries: [
@@ -309,7 +309,7 @@ describe('Showing the deliveries', () => {
     const { token } = await makeToken(owner, { rights: ['submissions:read', 'forms:write'] });
     const reader = service().as(token);
     const writing = await makeToken(owner, { rights: ['submissions:write', 'forms:read'] });
-    const base = `/api/v1/forms/${form.identifier}`;
+    const base = `/api/v1/forms/${form.identifier}` as const;
     const [delivery] = await deliveriesOf(reader, form, id);
 
     for (const call of [

@@ -105,7 +105,7 @@ describe('A destination with a digest', () => {
   async function add(settings: object, where = path): Promise<string> {
     const destination = { name: 'Digest', kind: 'email', settings };
     const { body } = await owner.post(where, { destination }).expect(201);
-    return (body as { destination: { id: string } }).destination.id;
+    return body.destination.id;
   }
   const change = (id: string, destination: object, where = path) =>
     owner.patch(`${where}/${id}`, { destination }).expect(200);

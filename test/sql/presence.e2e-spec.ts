@@ -60,8 +60,8 @@ async function seenBy({ browser }: Somebody): Promise<string> {
   return said.replace(/<[^<>]*>/g, '').trim();
 }
 const viewers = async (caller: Caller) => {
-  const path = `/api/v1/forms/${form.identifier}/submissions/${id}/viewers`;
-  return (await caller.get(path).expect(200)).body as object;
+  const path = `/api/v1/forms/${form.identifier}/submissions/${id}/viewers` as const;
+  return (await caller.get(path).expect(200)).body;
 };
 const rows = () => service().app.get(DataSource).query<unknown[]>('SELECT * FROM presences');
 
@@ -166,11 +166,11 @@ describe('Who has a submission open', () => {
 
   it('can be said by the API, from the session of a browser, and heard in the answer', async () => {
     const [jane, kim] = [await signedIn(), await signedIn()];
-    const path = `/api/v1/me/forms/${form.identifier}/submissions/${id}/presence`;
+    const path = `/api/v1/me/forms/${form.identifier}/submissions/${id}/presence` as const;
     await say(kim, true);
 
     const { status, body } = await jane.browser.call('put', path);
-    expect({ status, body: body as object }).toEqual({
+    expect({ status, body: body }).toEqual({
       status: 200,
       body: { viewers: [{ person_id: kim.person, name: kim.name }] },
     });

@@ -88,7 +88,7 @@ describe('A line that means nothing', () => {
       for (const path of [pathOf(form), SEARCH]) {
         const { body } = await owner.get(`${path}?${q}`).expect(status);
         if (status === 200) {
-          expect((body as { submissions: unknown[] }).submissions).toHaveLength(count);
+          expect(body.submissions).toHaveLength(count);
         }
       }
       for (const ending of ['csv', 'ndjson', 'xlsx']) {
@@ -223,7 +223,7 @@ describe('A hundred searches at once', () => {
 
 describe('A search whose client leaves', () => {
   it.each([
-    ['in a form', () => `${pathOf(form)}?q=cake`],
+    ['in a form', () => `${pathOf(form)}?q=cake` as const],
     ['over all forms', () => `${SEARCH}?q=cake`],
     ['on a page', () => '/inbox?q=cake'],
   ])('ends with its statement: %s', async (_, path) => {

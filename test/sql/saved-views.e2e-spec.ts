@@ -39,10 +39,10 @@ interface ViewBody {
   team: boolean;
 }
 const save = async (caller: Caller, view: object): Promise<ViewBody> =>
-  (await caller.post(VIEWS, { view }).expect(201)).body as ViewBody;
+  (await caller.post(VIEWS, { view }).expect(201)).body;
 const namesOf = async (caller: Caller) => {
   const { body } = await caller.get(VIEWS).expect(200);
-  return (body as { views: ViewBody[] }).views.map(({ name }) => name);
+  return body.views.map(({ name }) => name);
 };
 async function signedIn({ email }: { email: string }): Promise<Browser> {
   const browser = new Browser(service());
@@ -187,7 +187,7 @@ async function reachable(standing?: Parameters<typeof makePerson>[2], timeZone =
 /** Beside the mails about a sign-in. */
 const digestsTo = (email: string) =>
   server.to(email).filter(({ mail }) => mail.subject?.startsWith('Cakes') === true);
-const digestOf = ({ id }: ViewBody) => `/api/v1/me/views/${id}/digest`;
+const digestOf = ({ id }: ViewBody) => `/api/v1/me/views/${id}/digest` as const;
 /** Sends what is due in so many days. */
 const inDays = (days: number) =>
   service()
@@ -258,7 +258,7 @@ describe('The digest of a view', () => {
     const [, path = ''] = /^List-Unsubscribe: ?<[^>]+?(\/recipients\/[^>]+)>/m.exec(raw) ?? [];
     const address = service().url + path;
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-    const every = async () => (await browser.call('get', digestOf(view))).body as unknown;
+    const every = async () => (await browser.call('get', digestOf(view))).body;
 
     expect(await (await fetch(address)).text()).toContain('Stop this digest?');
     expect((await fetch(address.replace(/.{4}$/, 'AAAA'), { method: 'POST' })).status).toBe(404);
@@ -280,7 +280,7 @@ describe('The digest of a view', () => {
       expect((await browser.call('put', digestOf(own), { every: 'day' })).status).toBe(200);
       await submit(service(), form, { message: 'cake' });
 
-      const path = `/api/v1/clients/${client}`;
+      const path = `/api/v1/clients/${client}` as const;
       if (what === 'removed') await owner.delete(`${path}/people/${id}`).expect(200);
       if (what === 'disabled')
         await owner.patch(`${path}/people/${id}`, { person: { disabled: true } }).expect(200);

@@ -173,7 +173,7 @@ function requestsOf(ids: Record<string, string | number>, filled: Filled): Map<s
         (query) => `${door}/audit?${query}`,
       ),
     ),
-    ...['/inbox', '/api/v1/submissions'].map((path) => `${path}?before=:row`),
+    ...['/inbox', '/api/v1/submissions'].map((path) => `${path}?before=:row` as const),
     '/inbox/:identifier/:id/value?at=1',
     '/go?q=contact',
     '/visitors/person-6@example.com',

@@ -23,7 +23,7 @@ beforeEach(async () => {
 async function found(q: string, perPage = 100, caller = owner): Promise<string[]> {
   const all: string[] = [];
   let next: string | null =
-    `/api/v1/submissions?${new URLSearchParams({ q, per_page: String(perPage) }).toString()}`;
+    `/api/v1/submissions?${new URLSearchParams({ q, per_page: String(perPage) }).toString()}` as const;
   while (next !== null) {
     const { body } = await caller.get(next).expect(200);
     const page = body as { submissions: { id: string }[]; next_page: string | null };
@@ -39,7 +39,7 @@ describe('The submissions of all forms', () => {
     const { body } = await owner.get('/api/v1/submissions').expect(200);
     const { submissions } = await listed(owner, orders);
 
-    expect((body as { submissions: unknown[] }).submissions[0]).toEqual(submissions[0]);
+    expect(body.submissions[0]).toEqual(submissions[0]);
     for (const q of ['', 'cake', 'wish:cake', 'is:unread']) {
       for (const perPage of [1, 3, 100]) {
         expect({ q, perPage, ids: await found(q, perPage) }).toEqual({ q, perPage, ids });

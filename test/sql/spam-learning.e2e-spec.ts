@@ -44,7 +44,7 @@ const triaged = (id: string, marks: object, caller = owner) =>
 async function learnt(caller = owner): Promise<typeof NOTHING> {
   await learn();
   const { body } = await caller.get(LEARNING).expect(200);
-  return (body as { learning: typeof NOTHING }).learning;
+  return body.learning;
 }
 
 /** The account of the form, as rows name it. */
@@ -315,9 +315,9 @@ describe('What is like marked spam', () => {
   /** Makes a form that is judged by what was learnt alone; the rest is near for texts that are so alike. */
   async function judged(of?: FormBody): Promise<FormBody> {
     const made = of ?? (await makeForm(owner));
-    const path = `/api/v1/forms/${made.identifier}/spam`;
+    const path = `/api/v1/forms/${made.identifier}/spam` as const;
     const { body } = await owner.get(path).expect(200);
-    const names = Object.keys((body as { spam: { signals: object } }).spam.signals);
+    const names = Object.keys(body.spam.signals);
     const others = names
       .filter((name) => name !== 'learned')
       .map((name) => [name, { enabled: false }]);
@@ -328,7 +328,7 @@ describe('What is like marked spam', () => {
   async function verdictOf(message: string, of: FormBody) {
     const id = await submit(service(), of, { message });
     const { body } = await owner.get(`${pathOf(of)}/${id}/verdict`).expect(200);
-    return body as { verdict: string; parts: { name: string; points: number; reason: string }[] };
+    return body;
   }
 
   it('is told by its words, from 50 marks of each kind on, in all forms, and never enough for spam', async () => {

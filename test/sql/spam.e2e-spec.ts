@@ -41,19 +41,19 @@ type Rules = { signals: Record<string, { enabled: boolean; points: number }> } &
   unknown
 >;
 
-const path = () => `/api/v1/forms/${inbox.form.identifier}`;
+const path = () => `/api/v1/forms/${inbox.form.identifier}` as const;
 const TRAPPED = urlencoded([['_gotcha', 'x']]);
 
 async function rules(change?: object): Promise<Rules> {
   const asked = change
     ? inbox.owner.put(`${path()}/spam`, { spam: change })
     : inbox.owner.get(`${path()}/spam`);
-  return ((await asked.expect(200)).body as { spam: Rules }).spam;
+  return (await asked.expect(200)).body.spam;
 }
 
 async function verdict(id: string): Promise<VerdictBody> {
   const { body } = await inbox.owner.get(`${path()}/submissions/${id}/verdict`).expect(200);
-  return body as VerdictBody;
+  return body;
 }
 
 const mark = (id: string, spam: boolean) =>
@@ -147,7 +147,7 @@ describe('The signals', () => {
 
 describe('What a form blocks and allows', () => {
   const put = (lists: object) => inbox.owner.put(`${path()}/spam/lists`, { lists });
-  const change = async (lists: object) => (await put(lists).expect(200)).body as unknown;
+  const change = async (lists: object) => (await put(lists).expect(200)).body;
   const from = (email: string, message = 'Hello') =>
     urlencoded([
       ['email', email],

@@ -305,7 +305,7 @@ describe('Statistics', () => {
       expect((await statistics(query, null, asClient)).totals.submissions).toBe(1);
       expect((await statistics(query, null, stranger)).totals.submissions).toBe(4);
     }
-    const path = `/api/v1/forms/${other.identifier}/statistics`;
+    const path = `/api/v1/forms/${other.identifier}/statistics` as const;
     await asClient.get(path).expect(refusal(404, 'form_not_found'));
     await stranger.get(path).expect(refusal(404, 'form_not_found'));
   });

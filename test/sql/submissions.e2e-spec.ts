@@ -300,14 +300,14 @@ describe('Whose submissions are seen', () => {
 
   it('takes the right to read, and another to change', async () => {
     const id = await submit(service(), form, { m: 'hello' });
-    const path = `${pathOf(form)}/${id}`;
+    const path = `${pathOf(form)}/${id}` as const;
     const as = async (...rights: string[]) =>
       service().as((await makeToken(owner, { rights })).token);
     const [others, reader] = [
       await as('forms:read', 'forms:write', 'submissions:write'),
       await as('submissions:read'),
     ];
-    const exists = `/api/v1/forms/${form.identifier}/value_exists?field=m&value=hello`;
+    const exists = `/api/v1/forms/${form.identifier}/value_exists?field=m&value=hello` as const;
     for (const to of [pathOf(form), path, `${path}/source`, exists, `${pathOf(form)}.csv`]) {
       await others.get(to).expect(refusal(403, 'missing_right'));
       await reader.get(to).expect(200);

@@ -42,12 +42,12 @@ async function signedIn(standing: Standing = MEMBER) {
 }
 
 const pageOf = (which = id) => `/inbox/${form.identifier}/${which}`;
-const apiOf = (which = id) => `${pathOf(form)}/${which}`;
+const apiOf = (which = id) => `${pathOf(form)}/${which}` as const;
 async function timelineOf(caller = owner, which = id): Promise<EntryBody[]> {
   const all: EntryBody[] = [];
   for (let page = 1; ; page++) {
     const { body, headers } = await caller.get(`${apiOf(which)}/timeline?page=${page}`).expect(200);
-    all.push(...(body as { timeline: EntryBody[] }).timeline);
+    all.push(...body.timeline);
     if (all.length >= Number(headers['x-total-count'])) return all;
   }
 }
@@ -116,7 +116,7 @@ describe('The timeline of a submission', () => {
     expect(entries.find(({ what }) => what === 'delivery')?.delivery).toMatchObject({
       ...{ kind: 'webhook', state: 'pending', attempts: [] },
     });
-    expect(entries.find(({ what }) => what === 'note')?.note_id).toBe((body as { id: string }).id);
+    expect(entries.find(({ what }) => what === 'note')?.note_id).toBe(body.id);
     const [, judged] = await timelineOf(owner, spam);
     expect(judged).toMatchObject({ what: 'judged', verdict: { verdict: 'spam' } });
   });

@@ -27,7 +27,7 @@ const UNMARKED = { read: false, starred: false, answered: false, done: false };
 
 async function marksOf(id: string, caller = owner, of = form): Promise<unknown> {
   const { body } = await caller.get(`${pathOf(of)}/${id}/marks`).expect(200);
-  return (body as { marks: unknown }).marks;
+  return body.marks;
 }
 
 const mark = (id: string, marks: object, caller = owner) =>
@@ -36,7 +36,7 @@ const mark = (id: string, marks: object, caller = owner) =>
 /** The unread counts of one form, as the caller is told. */
 async function unreadOf({ identifier }: FormBody, caller = owner) {
   const { body } = await caller.get('/api/v1/unread').expect(200);
-  const { forms } = body as { forms: { form: string; unread: number; or_more: boolean }[] };
+  const { forms } = body;
   return forms.find((each) => each.form === identifier);
 }
 
@@ -287,7 +287,7 @@ describe('What is unread', () => {
 });
 
 const tagsOf = async (id: string) =>
-  (await owner.get(`${pathOf(form)}/${id}/tags`).expect(200)).body as unknown;
+  (await owner.get(`${pathOf(form)}/${id}/tags`).expect(200)).body;
 const putTags = (id: string, tags: unknown, caller = owner) =>
   caller.put(`${pathOf(form)}/${id}/tags`, { tags });
 const addNote = (id: string, text: unknown, caller = owner) =>
@@ -342,14 +342,12 @@ describe('The tags of a submission', () => {
 });
 
 const notesOf = async (id: string) =>
-  (await owner.get(`${pathOf(form)}/${id}/notes`).expect(200)).body as {
-    notes: { id: string; text: string; author: string }[];
-  };
+  (await owner.get(`${pathOf(form)}/${id}/notes`).expect(200)).body;
 
 describe('The notes on a submission', () => {
   it('are shown oldest first, with their author and time, and only there', async () => {
     const [id = '', other = ''] = await submitted(2);
-    const before = (await owner.get(`${pathOf(form)}/${id}`)).body as unknown;
+    const before = (await owner.get(`${pathOf(form)}/${id}`)).body;
 
     const { body: first } = await addNote(id, '  Called back.\nNobody there. ').expect(201);
     await addNote(id, 'Second');
@@ -361,7 +359,7 @@ describe('The notes on a submission', () => {
       created_at: expect.stringMatching(/^\d{4}-.*Z$/) as unknown,
       mentions: [],
     });
-    expect((await notesOf(id)).notes).toMatchObject([first as object, { text: 'Second' }]);
+    expect((await notesOf(id)).notes).toMatchObject([first, { text: 'Second' }]);
     expect(await notesOf(other)).toEqual({ notes: [] });
     expect((await owner.get(`${pathOf(form)}/${id}`)).body).toEqual(before);
   });
@@ -381,7 +379,7 @@ describe('The notes on a submission', () => {
     await addNote(id, 'by the owner');
     await addNote(id, 'by the client', jane).expect(201);
     const [ours, hers] = (await notesOf(id)).notes;
-    const path = (note: string) => `${pathOf(form)}/${id}/notes/${note}`;
+    const path = (note: string) => `${pathOf(form)}/${id}/notes/${note}` as const;
 
     await jane.delete(path(ours?.id ?? '')).expect(refusal(404, 'note_not_found'));
     await jane.delete(path(hers?.id ?? '')).expect(200);
@@ -399,7 +397,7 @@ describe('A removed note', () => {
     await addNote(id, 'first').expect(201);
     await addNote(id, 'second').expect(201);
     const [first] = (await notesOf(id)).notes;
-    const path = `${pathOf(form)}/${id}/notes/${first?.id ?? ''}`;
+    const path = `${pathOf(form)}/${id}/notes/${first?.id ?? ''}` as const;
     await owner.post(`${path}/restore`).expect(refusal(404, 'note_not_found'));
 
     await owner.delete(path).expect(200);
@@ -415,7 +413,7 @@ describe('A removed note', () => {
     const [id = ''] = await submitted(1);
     await addNote(id, 'a note').expect(201);
     const [note] = (await notesOf(id)).notes;
-    const path = `${pathOf(form)}/${id}/notes/${note?.id ?? ''}`;
+    const path = `${pathOf(form)}/${id}/notes/${note?.id ?? ''}` as const;
     await owner.delete(path).expect(200);
     const later = new Date(Date.now() + 10 * 60_000 + 1);
     const clock = jest.spyOn(service().app.get(Clock), 'now').mockReturnValue(later);

@@ -80,13 +80,13 @@ describe('An upgrade from 0.1.0', () => {
 
     await service.app.get(TaskRunner).runAll(new Date());
     const owner = service.as(TOKEN);
-    const get = async (path: string) => (await owner.get(path).expect(200)).body as unknown;
+    const get = async (path: string) => (await owner.get(path).expect(200)).body;
     const { forms } = (await get('/api/v1/forms')) as {
       forms: { name: string; identifier: string }[];
     };
     expect(forms.map(({ name: form }) => form).sort()).toEqual(['Contact Köln 写 😀', 'Jobs']);
     const contact = forms.find(({ name: form }) => form !== 'Jobs')?.identifier ?? '';
-    const form = `/api/v1/forms/${contact}`;
+    const form = `/api/v1/forms/${contact}` as const;
     const { submissions } = (await get(`${form}/submissions?q=grüße`)) as {
       submissions: unknown[];
     };

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 const upkeep = () => service().app.get(TaskRunner).runAll(new Date());
-const valuesAt = (id: string) => `${pathOf(form)}/${id}/values`;
+const valuesAt = (id: string) => `${pathOf(form)}/${id}/values` as const;
 const edit = (id: string, values: object, caller = owner) => caller.patch(valuesAt(id), { values });
 const sendJson = async (json: string): Promise<string> => {
   const { body } = await service()
@@ -29,7 +29,7 @@ const sendJson = async (json: string): Promise<string> => {
     .set({ Accept: 'application/json', 'Content-Type': 'application/json' })
     .send(json)
     .expect(200);
-  return (body as { id: string }).id;
+  return body.id;
 };
 
 interface Entry {
@@ -67,7 +67,7 @@ describe('Editing a submission', () => {
     }).expect(200);
 
     const after = { name: 'Ann', email: 'ann@example.com', size: ['M', 'L'], phone: '555' };
-    expect(JSON.stringify((body as { values: object }).values)).toBe(JSON.stringify(after));
+    expect(JSON.stringify(body.values)).toBe(JSON.stringify(after));
     expect(body).toEqual(await shown(owner, form, id));
     expect(await edits(id)).toMatchObject([
       {
@@ -128,7 +128,7 @@ describe('Editing a submission', () => {
     const id = await submit(service(), form, { a: '1' });
     await edit(id, values).expect(({ status, body }) => {
       expect(status).toBe(422);
-      expect((body as { errors: { field: string }[] }).errors[0]?.field).toBe('values');
+      expect(body.errors[0]?.field).toBe('values');
     });
     expect((await shown(owner, form, id)).values).toEqual({ a: '1' });
     expect(await edits(id)).toEqual([]);
@@ -152,7 +152,7 @@ describe('Editing a submission', () => {
   it('are on the pages of its activity', async () => {
     const id = await submit(service(), form, { a: '0' });
     for (let n = 1; n <= 5; n++) await edit(id, { a: `${n}` }).expect(200);
-    const at = `${pathOf(form)}/${id}/timeline`;
+    const at = `${pathOf(form)}/${id}/timeline` as const;
     const page = async (query: string) => {
       const { body, headers } = await owner.get(`${at}?${query}`).expect(200);
       const { timeline } = body as { timeline: { what: string }[] };
@@ -186,7 +186,7 @@ describe('Editing a submission', () => {
         token: { name: 'x', rights: ['submissions:read'] },
       })
       .expect(201);
-    const reader = service().as((body as { token: string }).token);
+    const reader = service().as(body.token);
     await edit(id, { a: '2' }, reader).expect(refusal(403, 'missing_right'));
     await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
     await edit(id, { a: '2' }).expect(refusal(404, 'form_not_found'));

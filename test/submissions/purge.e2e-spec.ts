@@ -143,7 +143,7 @@ async function fill(target: FormBody): Promise<void> {
   await Promise.all(Array.from({ length: 250 }, (_, n) => submit(service, target, { n })));
   await submitSpam(service, target, { n: 'spam' });
   const trashed = await submit(service, target, { n: 'trashed' });
-  const path = `${pathOf(target)}/${trashed}`;
+  const path = `${pathOf(target)}/${trashed}` as const;
   await owner.patch(path, { submission: { trash: true } }).expect(200);
   await submitFile(service, target, 'cv');
 }
@@ -256,7 +256,7 @@ describe('Deleting a form', () => {
 });
 
 describe('Retention', () => {
-  const path = () => `/api/v1/forms/${form.identifier}/retention`;
+  const path = () => `/api/v1/forms/${form.identifier}/retention` as const;
   const keep = (days: unknown) => owner.put(path(), { days });
 
   it('is for ever until it is set, and can be set back', async () => {

@@ -66,7 +66,7 @@ describe('What rows of a form show', () => {
     ['no text', [7]],
   ])('is refused when it is %s', async (_, fields) => {
     const { body } = await set(fields).expect(422);
-    expect((body as { errors: { field: string }[] }).errors[0]?.field).toBe('fields');
+    expect(body.errors[0]?.field).toBe('fields');
     await owner.get(path).expect(200, { fields: null, learnt: null });
   });
 
@@ -79,7 +79,7 @@ describe('What rows of a form show', () => {
   it('is that of a copy too, and the object of a form does not show it', async () => {
     await set(['company']).expect(200);
     const { body } = await owner.get(`/api/v1/forms/${form.identifier}`).expect(200);
-    expect(Object.keys(body as object)).toEqual(Object.keys(form));
+    expect(Object.keys(body)).toEqual(Object.keys(form));
     const copied = await jane.post(`/forms/${form.identifier}/duplicates`);
     const copy = copied.headers.location?.replace('/forms/', '') ?? '';
     await owner
@@ -129,7 +129,7 @@ describe('What rows show without a choice', () => {
     await set(null).expect(200, { fields: null, learnt: null });
     await learn();
     const { body } = await owner.get(path).expect(200);
-    expect((body as { learnt: string[] }).learnt).toContain('f9');
+    expect(body.learnt).toContain('f9');
   });
 });
 

@@ -60,11 +60,11 @@ describe('The log of submissions', () => {
     const refused = await send({}, { Referer: `https://${CANARY}.example` }).expect(422);
 
     const common = { level: 'info', context: 'Intake', form: form.identifier };
-    const { id } = stored.body as { id: string };
+    const { id } = stored.body;
     const expected = [
       [stored, { outcome: 'stored', submissionId: id, status: 200, code: null }],
       [replayed, { outcome: 'replayed', submissionId: id, status: 200, code: null }],
-      [spam, { outcome: 'spam', submissionId: (spam.body as { id: string }).id }],
+      [spam, { outcome: 'spam', submissionId: spam.body.id }],
       [refused, { outcome: 'refused', submissionId: null, status: 422, code: 'empty' }],
     ] as const;
     for (const [answer, fields] of expected) {

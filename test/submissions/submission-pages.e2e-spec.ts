@@ -38,7 +38,7 @@ const inbox = () => ids.filter((id) => !spam.has(id));
 async function follow(link: string): Promise<SubmissionListBody> {
   const { pathname, search } = new URL(link);
   const { body } = await owner.get(pathname + search).expect(200);
-  return body as SubmissionListBody;
+  return body;
 }
 
 /** The pages from one on, by following `way`. */

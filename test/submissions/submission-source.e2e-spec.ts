@@ -8,9 +8,9 @@ const V6 = '2001:db8:a:b:c:d:e:f';
 /** Submits with these headers, and tells what is kept of where it came from. */
 async function sender(inbox: Inbox, headers: Record<string, string>) {
   const id = await inbox.accept({ ...ONE, headers });
-  const path = `/api/v1/forms/${inbox.form.identifier}/submissions/${id}/source`;
+  const path = `/api/v1/forms/${inbox.form.identifier}/submissions/${id}/source` as const;
   const { body } = await inbox.owner.get(path).expect(200);
-  return body as Record<'origin' | 'referer' | 'user_agent' | 'address' | 'country', string | null>;
+  return body;
 }
 
 const address = async (inbox: Inbox, forwarded: string) =>

@@ -25,7 +25,7 @@ export interface DeliveryBody {
 
 /** Returns the path of a submission's deliveries. */
 export function deliveriesPath({ identifier }: Pick<FormBody, 'identifier'>, id: string): string {
-  return `/api/v1/forms/${identifier}/submissions/${id}/deliveries`;
+  return `/api/v1/forms/${identifier}/submissions/${id}/deliveries` as const;
 }
 
 /** Returns the deliveries of a submission, as the API shows them. */
@@ -35,7 +35,7 @@ export async function deliveriesOf(
   id: string,
 ): Promise<DeliveryBody[]> {
   const { body } = await caller.get(deliveriesPath(form, id)).expect(200);
-  return (body as { deliveries: DeliveryBody[] }).deliveries;
+  return body.deliveries;
 }
 
 /** Returns the only delivery of a submission. */

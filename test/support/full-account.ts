@@ -4,7 +4,7 @@ import { SubmissionRepeat } from '../../src/submissions/repeats/submission-repea
 import type { Caller, Service } from './service.js';
 import { deliveriesOf } from './deliveries.js';
 import { RIGHTS } from '../../src/access/rights.js';
-import { sendFile, type ImportBody } from './imports.js';
+import { sendFile } from './imports.js';
 import { makeClient, makeClientToken, makeForm, makeToken } from './make.js';
 import { actFor, makeIdentity, makePasskey, makePerson } from './people.js';
 import { submitFile } from './submissions.js';
@@ -44,12 +44,12 @@ export async function makeFullAccount(service: Service, settings: object = {}) {
   const client = await makeClient(owner, { form_ids: [form.id] });
   const clientToken = await makeClientToken(owner, client, { rights: [...RIGHTS] });
   const { body } = await owner.get(`/api/v1/clients/${client}/tokens`).expect(200);
-  const clientTokenId = (body as { tokens: { id: number }[] }).tokens[0]?.id ?? 0;
+  const clientTokenId = body.tokens[0]?.id ?? 0;
   const visitor = `visitor-of-${form.identifier}@example.com`;
   const submission = await submitFile(service, form, 'a file', { email: visitor });
-  const path = `/api/v1/forms/${form.identifier}/submissions/${submission}`;
+  const path = `/api/v1/forms/${form.identifier}/submissions/${submission}` as const;
   const { body: shown } = await owner.get(path).expect(200);
-  const [file] = (shown as { files: { id: string }[] }).files;
+  const [file] = shown.files;
   const [delivery] = await deliveriesOf(owner, form, submission);
   const repeat = makeUuid();
   await service.app.get(DataSource).manager.insert(SubmissionRepeat, {
@@ -70,7 +70,7 @@ export async function makeFullAccount(service: Service, settings: object = {}) {
   const { body: job } = await owner.post('/api/v1/submissions/bulk', task).expect(202);
   // Its only row is broken: whenever the import is worked on, the account's content stays the same.
   const { body: begun } = await sendFile(owner, form, 'csv', 'Date,m\nnever,x\n').expect(202);
-  const imported = (begun as { import: ImportBody }).import.id;
+  const imported = begun.import.id;
   const destination = {
     ...{ name: 'Team', kind: 'email', settings: { to: 'team@example.com' }, paused: true },
   };
@@ -90,15 +90,15 @@ export async function makeFullAccount(service: Service, settings: object = {}) {
     submissions: submission,
     files: file?.id ?? '',
     deliveries: delivery?.id ?? '',
-    notes: (note as { id: string }).id,
+    notes: note.id,
     repeats: formatUuid(repeat),
-    aliases: (added as { alias: { id: number } }).alias.id,
-    jobs: (job as { id: string }).id,
+    aliases: added.alias.id,
+    jobs: job.id,
     ...{ import: imported, imports: imported },
-    views: (view as { id: string }).id,
-    destinations: (placed as { destination: { id: string } }).destination.id,
+    views: view.id,
+    destinations: placed.destination.id,
     people: person.id,
-    invitations: (invited as { id: string }).id,
+    invitations: invited.id,
     visitors: visitor,
     identities: await makeIdentity(service, person.id),
     passkeys: await makePasskey(service, person.id),
@@ -111,7 +111,7 @@ export type FullAccount = Awaited<ReturnType<typeof makeFullAccount>>;
 /** Returns everything that an account can see of itself. */
 export async function contentOf(owner: Caller): Promise<unknown> {
   const { body } = await owner.get('/api/v1/forms').expect(200);
-  const [form] = (body as { forms: { identifier: string }[] }).forms;
+  const [form] = body.forms;
   const lists = [
     ...['forms', 'clients', 'tokens', 'people', 'invitations', 'views'],
     `forms/${form?.identifier ?? ''}/submissions`,

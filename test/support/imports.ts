@@ -22,7 +22,7 @@ interface Form {
 }
 
 /** Address of a form's imports in the API. */
-export const importsOf = ({ identifier }: Form) => `/api/v1/forms/${identifier}/imports`;
+export const importsOf = ({ identifier }: Form) => `/api/v1/forms/${identifier}/imports` as const;
 
 /** Sends the file of another service. */
 export function sendFile(
@@ -49,7 +49,7 @@ export async function imported(
   options: Record<string, string> = {},
 ): Promise<ImportBody> {
   const { body } = await sendFile(caller, form, provider, file, options).expect(202);
-  const { id } = (body as { import: ImportBody }).import;
+  const { id } = body.import;
   await app.get(ImportWorker).work({});
   return shownImport(caller, form, id);
 }
@@ -57,5 +57,5 @@ export async function imported(
 /** Returns an import as the API shows it now. */
 export async function shownImport(caller: Caller, form: Form, id: string): Promise<ImportBody> {
   const { body } = await caller.get(`${importsOf(form)}/${id}`).expect(200);
-  return (body as { import: ImportBody }).import;
+  return body.import;
 }

@@ -27,21 +27,21 @@ let made = 0;
 export async function makeForm(caller: Caller, settings: object = {}): Promise<FormBody> {
   const form = { name: `Form ${++made}`, ...settings };
   const { body } = await caller.post('/api/v1/forms', { form }).expect(201);
-  return body as FormBody;
+  return body;
 }
 
 /** Creates a client; valid by default. Returns its id. */
 export async function makeClient(caller: Caller, details: object = {}): Promise<number> {
   const client = { name: 'Jane', email: `jane${++made}@example.com`, ...details };
   const { body } = await caller.post('/api/v1/clients', { client }).expect(201);
-  return (body as { id: number }).id;
+  return body.id;
 }
 
 /** Issues a token to the account; with every right by default. */
 export async function makeToken(caller: Caller, terms: object = {}): Promise<IssuedTokenBody> {
   const token = { name: `Token ${++made}`, ...terms };
   const { body } = await caller.post('/api/v1/tokens', { token }).expect(201);
-  return body as IssuedTokenBody;
+  return body;
 }
 
 /** Issues a token to a client; with every right by default. Returns the secret. */
@@ -52,5 +52,5 @@ export async function makeClientToken(
 ): Promise<string> {
   const token = { name: 'Phone', ...terms };
   const { body } = await caller.post(`/api/v1/clients/${clientId}/tokens`, { token }).expect(201);
-  return (body as { token: string }).token;
+  return body.token;
 }

@@ -78,7 +78,7 @@ function encoded(fields: Fields): string {
 /** Returns the id of the account of a caller's token. */
 export async function accountOf(caller: Caller): Promise<number> {
   const { body } = await caller.get('/api/v1/me').expect(200);
-  return (body as { account: { id: number } }).account.id;
+  return body.account.id;
 }
 
 /** Makes a person who signs in with `PASSWORD`; an owner by default. */

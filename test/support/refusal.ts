@@ -17,7 +17,7 @@ export interface ProblemBody {
  */
 export function refusal(status: number, code: string, ...fields: string[]) {
   return (response: Response): void => {
-    const body = response.body as ProblemBody;
+    const body = response.body;
     expect({ status: response.status, type: body.type }).toEqual({
       status,
       type: `urn:form-collection-service:problem:${code}`,

@@ -62,5 +62,5 @@ export async function watchOf(
   { identifier }: FormBody,
 ): Promise<{ silent_from: string | null; state: string }> {
   const { body } = await owner.get(`/api/v1/forms/${identifier}/watch`).expect(200);
-  return (body as { watch: { silent_from: string | null; state: string } }).watch;
+  return body.watch;
 }

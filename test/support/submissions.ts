@@ -45,7 +45,7 @@ interface Form {
 }
 
 /** Address of a form's submissions in the API. */
-export const pathOf = ({ identifier }: Form) => `/api/v1/forms/${identifier}/submissions`;
+export const pathOf = ({ identifier }: Form) => `/api/v1/forms/${identifier}/submissions` as const;
 
 let visitors = 0;
 /** Returns the headers of one more visitor: what one of them sends twice at once is told once. */
@@ -66,7 +66,7 @@ export async function submit(
     .set({ ...ofVisitor(), ...headers })
     .send(values)
     .expect(200);
-  return (body as { id: string }).id;
+  return body.id;
 }
 
 /** Sends values that are taken for spam. */
@@ -85,7 +85,7 @@ export async function submitPairs(
     .set(ofVisitor())
     .send(new URLSearchParams(pairs).toString())
     .expect(200);
-  return (body as { id: string }).id;
+  return body.id;
 }
 
 /** Sends one value and a file, as a browser encodes a form with an upload; its name may hold anything. */
@@ -111,19 +111,19 @@ export async function submitFile(
 /** Returns one page of a form's submissions. */
 export async function listed(caller: Caller, form: Form, query = ''): Promise<SubmissionListBody> {
   const { body } = await caller.get(`${pathOf(form)}?${query}`).expect(200);
-  return body as SubmissionListBody;
+  return body;
 }
 
 /** Shows one submission. */
 export async function shown(caller: Caller, form: Form, id: string): Promise<SubmissionBody> {
   const { body } = await caller.get(`${pathOf(form)}/${id}`).expect(200);
-  return body as SubmissionBody;
+  return body;
 }
 
 /** Returns the count that a form shows. */
 export async function countOf(caller: Caller, { identifier }: Form): Promise<number> {
   const { body } = await caller.get(`/api/v1/forms/${identifier}`).expect(200);
-  return (body as { submission_count: number }).submission_count;
+  return body.submission_count;
 }
 
 /** Gives a submission the id that an instance whose clock is two minutes ahead would have given. @returns it */

@@ -80,7 +80,7 @@ export class Inbox {
   /** Reads the submission of this id, and the exact text that the API sent. */
   async read(id: string): Promise<{ submission: SubmissionBody; text: string }> {
     const { body, text } = await this.owner.get(`${this.path}/submissions/${id}`).expect(200);
-    return { submission: body as SubmissionBody, text };
+    return { submission: body, text };
   }
 
   /** Submits what must be accepted, and reads its values back. */
@@ -91,16 +91,16 @@ export class Inbox {
   /** Returns all submissions, newest first, spam too. */
   async all(): Promise<SubmissionBody[]> {
     const { body } = await this.owner.get(`${this.path}/submissions?spam=all`).expect(200);
-    return (body as { submissions: SubmissionBody[] }).submissions;
+    return body.submissions;
   }
 
   async count(): Promise<number> {
     const { body } = await this.owner.get(this.path).expect(200);
-    return (body as FormBody).submission_count;
+    return body.submission_count;
   }
 
   private get path(): string {
-    return `/api/v1/forms/${this.form.identifier}`;
+    return `/api/v1/forms/${this.form.identifier}` as const;
   }
 }
 

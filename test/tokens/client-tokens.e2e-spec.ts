@@ -1,13 +1,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ClientsRepository } from '../../src/clients/clients.repository.js';
 import { TokensService } from '../../src/tokens/tokens.service.js';
-import {
-  makeClient,
-  makeClientToken,
-  makeForm,
-  makeToken,
-  type FormBody,
-} from '../support/make.js';
+import { makeClient, makeClientToken, makeForm, makeToken } from '../support/make.js';
 import { refusal } from '../support/refusal.js';
 import { useService, type Caller } from '../support/service.js';
 
@@ -31,7 +25,7 @@ async function makeActor(details: object = {}, terms: object = {}) {
 
 async function formIds(caller: Caller): Promise<number[]> {
   const { body } = await caller.get(FORMS).expect(200);
-  return (body as { forms: FormBody[] }).forms.map(({ id }) => id);
+  return body.forms.map(({ id }) => id);
 }
 
 const methods = (caller: Caller, path: string) => [
@@ -54,7 +48,7 @@ describe('A client’s token', () => {
     await owner.post(`${CLIENTS}/${id}/tokens`, { token }).expect(refusal(409, 'too_many_tokens'));
     await owner.post(TOKENS, { token }).expect(201);
 
-    await client.delete(`${TOKENS}/${(body as { tokens: { id: number }[] }).tokens.at(-1)?.id}`);
+    await client.delete(`${TOKENS}/${body.tokens.at(-1)?.id}`);
     await client.post(TOKENS, { token }).expect(201);
   });
 
@@ -78,7 +72,7 @@ describe('A client’s token', () => {
     for (const [index, call] of methods(client, `${FORMS}/${form.identifier}`).entries()) {
       const answer = await call().expect(refusal(404, 'form_not_found'));
       const expected = await unknown[index]?.();
-      const { instance: _, ...body } = answer.body as { instance: string };
+      const { instance: _, ...body } = answer.body;
       expect(expected?.body).toMatchObject(body);
     }
     await owner.get(`${FORMS}/${form.identifier}`).expect(200, form);
@@ -120,7 +114,7 @@ describe('Creating forms as a client', () => {
 
     const { body } = await client.post(FORMS, { form }).expect(201);
 
-    const { id: formId, identifier } = body as FormBody;
+    const { id: formId, identifier } = body;
     expect(await formIds(client)).toEqual([formId]);
     const shown = await owner.get(`${CLIENTS}/${id}`).expect(200);
     expect(shown.body).toMatchObject([{ forms: [{ id: formId, name: 'Mine', identifier }] }]);
@@ -179,7 +173,7 @@ describe('To a client', () => {
 
     expect(issued.client_id).toBe(id);
     const { body } = await client.get(TOKENS).expect(200);
-    const { tokens } = body as { tokens: { name: string; client_id: number }[] };
+    const { tokens } = body;
     expect(tokens.map(({ name, client_id }) => [name, client_id])).toEqual([
       ['Phone', id],
       ['Second phone', id],
@@ -200,7 +194,7 @@ describe('The tokens of a client', () => {
     const token = { name: 'Phone', rights: ['forms:read'], expires_at: '2100-01-01T00:00:00Z' };
     const { body } = await owner.post(path, { token }).expect(201);
 
-    const { token: secret, ...shown } = body as { id: number; token: string };
+    const { token: secret, ...shown } = body;
     expect(secret).toMatch(/^fcs_/);
     expect(shown).toMatchObject({ name: 'Phone', rights: ['forms:read'], client_id: id });
     await owner.get(path).expect(200, { tokens: [shown] });
@@ -216,7 +210,7 @@ describe('The tokens of a client', () => {
     const [one, two] = [await makeClient(owner), await makeClient(owner)];
     const secret = await makeClientToken(owner, one);
     const { body } = await owner.get(`${CLIENTS}/${one}/tokens`).expect(200);
-    const [token] = (body as { tokens: { id: number }[] }).tokens;
+    const [token] = body.tokens;
     const account = await makeToken(owner);
 
     for (const path of [`${two}/tokens/${token?.id}`, `${one}/tokens/${account.id}`]) {
@@ -239,7 +233,7 @@ describe('The tokens of a client', () => {
     await owner.get(FORMS).expect(200);
     await owner.get(`${CLIENTS}/${id}/tokens`).expect(refusal(404, 'client_not_found'));
     const { body } = await owner.get(TOKENS).expect(200);
-    const { tokens } = body as { tokens: { client_id: number | null }[] };
+    const { tokens } = body;
     expect(tokens.filter(({ client_id }) => client_id === id)).toEqual([]);
   });
 
@@ -258,7 +252,7 @@ describe('The tokens of a client', () => {
     seen.mockRestore();
 
     const { body } = await owner.get(TOKENS).expect(200);
-    const tokens = (body as { tokens: { client_id: number | null }[] }).tokens;
+    const tokens = body.tokens;
     expect(tokens.map(({ client_id }) => client_id)).toEqual([null]);
   });
 
@@ -274,7 +268,7 @@ describe('The tokens of a client', () => {
     await client.post(TOKENS, { token: { name: 'x' } }).expect(refusal(401, 'invalid_token'));
 
     const { body } = await owner.get(TOKENS).expect(200);
-    const left = (body as { tokens: { client_id: number | null }[] }).tokens;
+    const left = body.tokens;
     expect(left.map(({ client_id }) => client_id)).toEqual([null]);
   });
 

@@ -20,7 +20,7 @@ describe('Issuing a token', () => {
 
     const { body } = await owner.post(TOKENS, { token: terms }).expect(201);
 
-    const { token: secret, ...shown } = body as { id: number; token: string };
+    const { token: secret, ...shown } = body;
     expect(shown).toEqual({
       id: expect.any(Number),
       name: 'CI',
@@ -33,7 +33,7 @@ describe('Issuing a token', () => {
     expect(secret).toMatch(/^fcs_[0-9A-Za-z]{36}$/);
     expect(isPlausibleSecret(secret)).toBe(true);
     const list = await owner.get(`${TOKENS}/`).expect(200);
-    expect((list.body as { tokens: object[] }).tokens).toContainEqual(shown);
+    expect(list.body.tokens).toContainEqual(shown);
     expect(list.text).not.toContain(secret);
     const me = await service().as(secret).get('/api/v1/me').expect(200);
     expect(me.text).not.toContain(secret);
@@ -88,7 +88,7 @@ describe('Revoking a token', () => {
     await holder.get('/api/v1/me').expect(refusal(401, 'invalid_token'));
     await owner.delete(`${TOKENS}/${id}`).expect(refusal(404, 'token_not_found'));
     const { body } = await owner.get(TOKENS).expect(200);
-    expect((body as { tokens: unknown[] }).tokens).toHaveLength(1);
+    expect(body.tokens).toHaveLength(1);
   });
 
   it.each(['0', 'x', '2000000000', '99999999999'])(
@@ -132,7 +132,7 @@ it('The last use of a token is noted', async () => {
   let lastUsed: string | null | undefined = null;
   while (lastUsed === null) {
     const { body } = await owner.get(TOKENS).expect(200);
-    const { tokens } = body as { tokens: { id: number; last_used_at: string | null }[] };
+    const { tokens } = body;
     lastUsed = tokens.find((each) => each.id === id)?.last_used_at;
   }
 
@@ -231,7 +231,7 @@ describe('What a token issues', () => {
         const { body } = await holder
           .post(path, { token: { name: 'Same', expires_at: wanted } })
           .expect(201);
-        expect((body as { expires_at: string }).expires_at).toBe(wanted);
+        expect(body.expires_at).toBe(wanted);
       }
     }
   });
@@ -273,7 +273,7 @@ describe('Changing the account', () => {
     await owner.patch(ACCOUNT, { account: {} }).expect(200);
 
     const { body: me } = await owner.get('/api/v1/me').expect(200);
-    expect((me as { account: object }).account).toMatchObject({ name: 'New', email: null });
+    expect(me.account).toMatchObject({ name: 'New', email: null });
   });
 
   it.each([

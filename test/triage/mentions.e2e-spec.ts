@@ -45,10 +45,10 @@ async function makeColleague(standing?: Standing) {
     .run((tx) => people.in(tx).save(found));
   return { ...person, name };
 }
-const notes = () => `${pathOf(form)}/${id}/notes`;
+const notes = () => `${pathOf(form)}/${id}/notes` as const;
 async function write(text: string, as = owner): Promise<Mention[]> {
   const { body } = await as.post(notes(), { note: { text } }).expect(201);
-  return (body as { mentions: Mention[] }).mentions;
+  return body.mentions;
 }
 /** Beside the mails about a sign-in. */
 const mails = () =>
@@ -98,7 +98,7 @@ describe('Who is mentioned in a note', () => {
     const jane = await makeColleague();
     await write(`@${jane.name} first`);
     const { body } = await owner.get(notes()).expect(200);
-    const [first] = (body as { notes: { id: string }[] }).notes;
+    const [first] = body.notes;
     await owner.delete(`${notes()}/${first?.id ?? ''}`).expect(200);
     await write(`@${jane.name} second`);
 
@@ -140,7 +140,7 @@ describe('People of a client', () => {
     expect(await write(`@${colleague.name}`, theirs)).toHaveLength(1);
     expect(await write(`@${member.name} @${colleague.name} @${foreign.name}`)).toHaveLength(2);
     const { body } = await theirs.get(notes()).expect(200);
-    const [last] = (body as { notes: { mentions: Mention[] }[] }).notes.slice(-1);
+    const [last] = body.notes.slice(-1);
     expect(last?.mentions).toEqual([{ person_id: colleague.id, name: colleague.name }]);
 
     expect(await told()).toEqual([colleague.email, colleague.email, member.email].sort());

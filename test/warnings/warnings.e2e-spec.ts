@@ -30,11 +30,11 @@ interface WarningBody {
   message: string;
 }
 
-const path = ({ identifier }: FormBody) => `/api/v1/forms/${identifier}/warnings`;
+const path = ({ identifier }: FormBody) => `/api/v1/forms/${identifier}/warnings` as const;
 
 async function warningsOf(form: FormBody, caller = owner): Promise<WarningBody[]> {
   const { body } = await caller.get(path(form)).expect(200);
-  return (body as { warnings: WarningBody[] }).warnings;
+  return body.warnings;
 }
 
 const codesOf = async (form: FormBody, caller = owner) =>
@@ -215,7 +215,7 @@ describe('That deliveries wait, having failed', () => {
 describe('That a webhook is disabled', () => {
   it('is said, with how to enable it', async () => {
     const form = await makeForm(owner, { webhook_url: 'https://hooks.example.com/' });
-    const webhook = `/api/v1/forms/${form.identifier}/webhook`;
+    const webhook = `/api/v1/forms/${form.identifier}/webhook` as const;
     await owner.patch(webhook, { webhook: { enabled: false } }).expect(200);
 
     expect(await warningsOf(form)).toEqual([
@@ -249,7 +249,7 @@ describe('That origins are refused', () => {
     await submit(service(), form, { message: 'x', _gotcha: 'x' }, { Origin: 'https://b.test' });
     await submit(service(), form, { message: 'x' });
     const id = await submit(service(), form, { message: 'x' }, allowed);
-    const submission = `/api/v1/forms/${form.identifier}/submissions/${id}`;
+    const submission = `/api/v1/forms/${form.identifier}/submissions/${id}` as const;
     await owner.patch(submission, { submission: { spam: true } }).expect(200);
 
     expect(await codesOf(form)).toEqual([]);

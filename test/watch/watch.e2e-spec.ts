@@ -42,7 +42,7 @@ const liveEvery = (hours: number, weeks?: number) => rhythms.liveEvery(inbox.for
 
 async function watch(): Promise<Watch> {
   const { body } = await inbox.owner.get(`${path}/watch`).expect(200);
-  return (body as { watch: Watch }).watch;
+  return body.watch;
 }
 
 async function warned(): Promise<string[]> {

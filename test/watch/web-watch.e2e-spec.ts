@@ -42,7 +42,7 @@ const plain = (text: string) =>
 
 async function settings<Name extends keyof Settings>(name: Name): Promise<Settings[Name]> {
   const { body } = await owner.get(`/api/v1/forms/${form.identifier}/${name}`).expect(200);
-  return (body as Settings)[name];
+  return (body as unknown as Settings)[name];
 }
 
 async function personOf(standing: Parameters<typeof makePerson>[2]): Promise<Browser> {

@@ -29,7 +29,7 @@ async function browserOf(caller: Caller, standing?: Parameters<typeof makePerson
 
 async function submit(values: Record<string, string>, to = form.identifier): Promise<string> {
   const { body } = await send(`${service().url}/f/${to}`, urlencoded(Object.entries(values)));
-  return (body as { id: string }).id;
+  return String(body.id);
 }
 
 /** Sends a form of a page and follows where it leads. */
@@ -65,7 +65,7 @@ describe('A form', () => {
     expect(text).toMatch(/\/f\/[0-9a-f]{16}/);
     expect(text).toContain('Waiting for your first submission');
     const { body } = await owner.get('/api/v1/forms').expect(200);
-    expect((body as { forms: FormBody[] }).forms.map(({ name }) => name)).toContain('Orders');
+    expect(body.forms.map(({ name }) => name)).toContain('Orders');
   });
 
   it('without a name is asked for again, with the field in focus', async () => {
@@ -98,7 +98,7 @@ describe('A form', () => {
   });
 
   it('is changed one group of settings at a time, and keeps all others', async () => {
-    const path = `/api/v1/forms/${form.identifier}`;
+    const path = `/api/v1/forms/${form.identifier}` as const;
     const settings = {
       ...{ name: 'Contact', submission_text: 'Merci', redirect_url: 'https://example.com/' },
       ...{ show_submitted_values: true, bg_color: '#fff', text_color: '#000', link_color: 'teal' },
@@ -165,9 +165,7 @@ describe('A form', () => {
     await act(jane, `/forms/${form.identifier}/duplicates`);
 
     const { body } = await owner.get('/api/v1/forms').expect(200);
-    const copy = (body as { forms: FormBody[] }).forms.find(
-      ({ name }) => name === 'Copy of Contact',
-    );
+    const copy = body.forms.find(({ name }) => name === 'Copy of Contact');
     const shown = await owner.get(`/api/v1/forms/${copy?.identifier ?? ''}`).expect(200);
     expect(shown.body).toMatchObject({ bg_color: '#fff', submission_count: 0 });
     expect(copy?.identifier).not.toBe(form.identifier);
@@ -180,7 +178,7 @@ describe('A form', () => {
   it('keeps its submissions for as long as its page of retention says', async () => {
     const here = `/forms/${form.identifier}/retention`;
     const kept = async () =>
-      (await owner.get(`/api/v1/forms/${form.identifier}/retention`).expect(200)).body as object;
+      (await owner.get(`/api/v1/forms/${form.identifier}/retention`).expect(200)).body;
     for (const days of ['soon', '0', '1.5', '36501']) {
       const { status, text } = await jane.post(here, { days });
       expect({ status, focused: focused(text) }).toEqual({ status: 422, focused: 'days' });

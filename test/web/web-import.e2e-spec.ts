@@ -42,7 +42,7 @@ function usesIn(page: string): (string | undefined)[] {
 
 async function stored(): Promise<SubmissionBody[]> {
   const { body } = await owner.get(pathOf(form)).expect(200);
-  return (body as { submissions: SubmissionBody[] }).submissions;
+  return body.submissions;
 }
 
 const FILE =

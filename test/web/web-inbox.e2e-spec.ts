@@ -142,7 +142,7 @@ describe('The inbox', () => {
       ids.unshift(await submit(service(), form, { [field]: 'Ann@Example.com' }));
     }
     await submit(service(), form, { email: 'ben@example.com', m: 'ann@example.com' });
-    const path = `/api/v1/forms/${form.identifier}/submissions`;
+    const path = `/api/v1/forms/${form.identifier}/submissions` as const;
 
     for (const q of ['email:ann@example.com', 'EMAIL:ANN@EXAMPLE.COM', 'visitor:ann@example.com']) {
       expect({ q, ids: await listed(q) }).toEqual({ q, ids });
@@ -631,9 +631,9 @@ describe('All that match', () => {
 
   it('say in the inbox that they are exported, and on a page as what', async () => {
     await fill(1);
-    const exports = `/api/v1/forms/${form.identifier}/exports`;
+    const exports = `/api/v1/forms/${form.identifier}/exports` as const;
     const { body } = await owner.post(exports, { format: 'xlsx' }).expect(202);
-    const job = `/jobs/${(body as { id: string }).id}`;
+    const job = `/jobs/${body.id}`;
 
     const { text } = await jane.get('/inbox');
 

@@ -444,7 +444,7 @@ describe.each(SETS.map((actions) => ({ actions })))(
     /** Moves another submission to the trash, where it can be erased. */
     async function trashedOne(): Promise<string> {
       const id = await submit(service(), mine.form, { email: 'trashed@example.com' });
-      const path = `/api/v1/forms/${mine.form.identifier}/submissions/${id}`;
+      const path = `/api/v1/forms/${mine.form.identifier}/submissions/${id}` as const;
       await mine.owner.patch(path, { submission: { trash: true } }).expect(200);
       return `/inbox/${mine.form.identifier}/${id}`;
     }

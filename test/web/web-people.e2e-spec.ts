@@ -46,9 +46,9 @@ function accept(secret: string) {
   });
 }
 
-async function membersOf(caller: Caller): Promise<{ email: string; role: string }[]> {
+async function membersOf(caller: Caller) {
   const { body } = await caller.get(PEOPLE).expect(200);
-  return (body as { people: { email: string; role: string }[] }).people;
+  return body.people;
 }
 
 describe('The page of people', () => {
@@ -162,7 +162,7 @@ describe('An invitation that is sent again', () => {
   const invite = async (role: string) => {
     const person = { email: `${role}@example.com`, name: 'J', role, send: false };
     const { body } = await owner.post(PEOPLE, { person }).expect(201);
-    return (body as { id: string }).id;
+    return body.id;
   };
 
   it('gives nobody a link to more than they may do themselves', async () => {
@@ -249,7 +249,7 @@ describe('The sessions of a member', () => {
     const client = await makeClient(owner);
     const person = await makePerson(service(), owner, { clientId: client, actions: ['see'] });
     const theirs = await browserOf(person.email);
-    const path = `/api/v1/clients/${client}/people/${person.id}/sessions`;
+    const path = `/api/v1/clients/${client}/people/${person.id}/sessions` as const;
     const other = await service().openAccount();
     await other.delete(path).expect(refusal(404, 'person_not_found'));
     await owner.delete(`${PEOPLE}/${person.id}/sessions`).expect(refusal(404, 'person_not_found'));

@@ -62,7 +62,7 @@ function contentIn(page: string): string {
 
 async function auditOf(action: string) {
   const { body } = await mine.owner.get(`/api/v1/audit?action=${action}`).expect(200);
-  return (body as { entries: { actor: object; target: object; details: object }[] }).entries;
+  return body.entries;
 }
 
 const filled = (template: string) => fillTemplate(template, (noun) => String(mine.ids[noun]));
@@ -218,7 +218,7 @@ describe('An owner who sees the pages as a person of a client', () => {
 
 describe('Seeing the pages as somebody else ends', () => {
   const patch = (path: string, person: object) => mine.owner.patch(path).send({ person });
-  const apiOfJane = () => `/api/v1/clients/${mine.client}/people/${jane.id}`;
+  const apiOfJane = () => `/api/v1/clients/${mine.client}/people/${jane.id}` as const;
 
   it.each<[string, () => Promise<unknown>]>([
     ['when the person is kept out', () => patch(apiOfJane(), { disabled: true })],
@@ -246,7 +246,7 @@ describe('Seeing the pages as somebody else ends', () => {
     expect(first.status).toBe(409);
     expect(first.text).toContain('Nothing changed.');
     const { body } = await mine.owner.get(`/api/v1/forms/${mine.form.identifier}/submissions`);
-    expect((body as { submissions: unknown[] }).submissions).toHaveLength(1);
+    expect(body.submissions).toHaveLength(1);
     const next = await browser.get('/inbox');
     expect([200, 303]).toContain(next.status);
     expect(next.text).not.toContain(says(jane));
@@ -349,7 +349,7 @@ describe('Seeing the pages as somebody else', () => {
     expect((await browser.get('/inbox')).text).toContain(says(jane));
     for (const method of ['delete', 'get', 'delete'] satisfies Method[]) {
       const { status, body } = await browser.call(method, VIEW);
-      expect({ status, body: body as unknown }).toEqual({ status: 200, body: { view: null } });
+      expect({ status, body: body }).toEqual({ status: 200, body: { view: null } });
     }
     expect((await browser.get('/people')).status).toBe(200);
   });

@@ -45,7 +45,7 @@ interface WebhookBody {
 
 async function hook(): Promise<WebhookBody> {
   const { body } = await owner.get(`/api/v1${here}`).expect(200);
-  return (body as { webhook: WebhookBody }).webhook;
+  return body.webhook;
 }
 
 /** Sends a submission and makes the calls that are due. */
@@ -229,7 +229,7 @@ describe('The secret of a webhook', () => {
       expect(page).toContain(`datetime="${until ?? ''}"`);
     }
     const { body } = await owner.get('/api/v1/audit?action=webhook.secret_renewed').expect(200);
-    const { entries } = body as { entries: { actor: { kind: string } }[] };
+    const { entries } = body;
     expect(entries.map(({ actor }) => actor.kind)).toEqual(['person']);
     clock.forward(DAY_MS);
     await jane.signIn((await makePerson(service(), owner)).email);
@@ -286,8 +286,8 @@ describe('The calls on the page of a webhook', () => {
 describe('Calls that were given up', () => {
   const failedPath = () => `/forms/${form.identifier}/redelivery?kind=webhook`;
   const countOf = async (query = '') => {
-    const path = `/api/v1/forms/${form.identifier}/redeliveries?kind=webhook${query}`;
-    return (await owner.get(path).expect(200)).body as Record<string, unknown>;
+    const path = `/api/v1/forms/${form.identifier}/redeliveries?kind=webhook${query}` as const;
+    return (await owner.get(path).expect(200)).body;
   };
 
   it('are counted before they are sent again, in the API and on a page', async () => {
@@ -323,7 +323,7 @@ describe('Calls that were given up', () => {
     }
     expect((await webhookCallOf(owner, form, waiting)).attempts).toHaveLength(1);
     const { body } = await owner.get('/api/v1/audit?action=deliveries.retried').expect(200);
-    expect((body as { entries: object[] }).entries).toMatchObject([{ details: { count: 3 } }]);
+    expect(body.entries).toMatchObject([{ details: { count: 3 } }]);
   });
 
   it('are those that were counted: what came later and those of other days are left alone', async () => {

@@ -40,11 +40,11 @@ interface WebhookBody {
   disabled_at: string | null;
 }
 
-const hookPath = () => `/api/v1/forms/${form.identifier}/webhook`;
+const hookPath = () => `/api/v1/forms/${form.identifier}/webhook` as const;
 
 async function shownHook(): Promise<WebhookBody> {
   const { body } = await owner.get(hookPath()).expect(200);
-  return (body as { webhook: WebhookBody }).webhook;
+  return body.webhook;
 }
 
 async function warnings(): Promise<string[]> {
@@ -192,7 +192,7 @@ describe('A disabled webhook that is enabled again (W-08)', () => {
       .expect(200);
     await sendDue(service());
 
-    expect((body as { webhook: WebhookBody }).webhook).toMatchObject({
+    expect(body.webhook).toMatchObject({
       state: 'enabled',
       disabled_at: null,
       failing_since: null,

@@ -34,11 +34,11 @@ interface WebhookBody {
   recent: object[];
 }
 
-const hookPath = ({ identifier }: FormBody) => `/api/v1/forms/${identifier}/webhook`;
+const hookPath = ({ identifier }: FormBody) => `/api/v1/forms/${identifier}/webhook` as const;
 
 async function shownHook(caller = owner): Promise<WebhookBody> {
   const { body } = await caller.get(hookPath(form)).expect(200);
-  return (body as { webhook: WebhookBody }).webhook;
+  return body.webhook;
 }
 
 /** Sends a submission and makes its call; returns the id of the submission. */
@@ -75,7 +75,7 @@ describe('The payload of a call', () => {
     expect(new Date(payload.timestamp).toISOString()).toBe(payload.timestamp);
     expect(headers['content-type']).toBe('application/json');
     const { body: shown } = await owner.get(`${pathOf(form)}/${id}`).expect(200);
-    expect((shown as { created_at: string }).created_at).toBe(payload.timestamp);
+    expect(shown.created_at).toBe(payload.timestamp);
   });
 
   it('keeps the order of values that JavaScript would sort', async () => {
@@ -170,7 +170,7 @@ describe('The signature of a call (W-05)', () => {
   it('is made with both secrets for a day after a rotation, then with the new one alone', async () => {
     const { secret: former } = await shownHook();
     const { body } = await owner.post(`${hookPath(form)}/secret`).expect(201);
-    const { secret } = (body as { webhook: WebhookBody }).webhook;
+    const { secret } = body.webhook;
     expect(secret).not.toBe(former);
 
     await deliver();
@@ -207,7 +207,7 @@ describe('The webhook in the API', () => {
         recent: [],
       },
     });
-    expect(await shownHook()).toEqual((body as { webhook: object }).webhook);
+    expect(await shownHook()).toEqual(body.webhook);
   });
 
   it('is unset without a URL', async () => {
@@ -240,7 +240,7 @@ describe('The webhook in the API', () => {
 
   it('can be switched off and on, and does not call while it is off', async () => {
     const { body } = await owner.patch(hookPath(form), { webhook: { enabled: false } }).expect(200);
-    expect((body as { webhook: WebhookBody }).webhook).toMatchObject({
+    expect(body.webhook).toMatchObject({
       state: 'disabled',
       disabled_at: expect.any(String),
     });
@@ -345,7 +345,7 @@ describe('A test call', () => {
 
     expect(await shownHook()).toEqual(before);
     const { body } = await owner.get(pathOf(form)).expect(200);
-    expect((body as { submissions: object[] }).submissions).toEqual([]);
+    expect(body.submissions).toEqual([]);
   });
 });
 
@@ -359,7 +359,7 @@ describe('The calls of a webhook in the API', () => {
     calls: CallBody[];
     next_page: string | null;
   }
-  const callsPath = (query = '') => `${hookPath(form)}/calls${query}`;
+  const callsPath = (query = '') => `${hookPath(form)}/calls${query}` as const;
 
   async function callsOf(query = ''): Promise<CallsBody> {
     const { body } = await owner.get(callsPath(query)).expect(200);

@@ -106,7 +106,7 @@ export class Actors {
       );
       for (const person of this.people()) {
         const query = new URLSearchParams({ field: 'email', value: person });
-        const path = `/api/v1/forms/${form}/value_exists?${query.toString()}`;
+        const path = `/api/v1/forms/${form}/value_exists?${query.toString()}` as const;
         const { exists } = await this.get<{ exists: boolean }>(path);
         const there = inbox.some(({ values }) => values.email === person);
         this.expect(
@@ -254,7 +254,7 @@ export class Actors {
     const what = `a search for ${word} in ${form}`;
     const found: Row[] = [];
     const query = new URLSearchParams({ q: `form:${form} ${word.toUpperCase()}` });
-    let next: string | null = `/api/v1/submissions?${query.toString()}`;
+    let next: string | null = `/api/v1/submissions?${query.toString()}` as const;
     while (next !== null) {
       const page: Omit<ListPage, 'count'> = await this.get(next.replace(/^https?:\/\/[^/]+/, ''));
       found.push(...page.submissions);
@@ -325,7 +325,7 @@ export class Actors {
     const what = `the export of ${form} by a job ${q}`;
     const { stood } = this.model.watch(form, 'inbox');
     const removals = this.model.removals.get(form);
-    const path = `/api/v1/forms/${form}/exports`;
+    const path = `/api/v1/forms/${form}/exports` as const;
     const job = await this.insist(() => this.startedJob(q, path, { q, format: 'ndjson' }));
     if (job === null) return;
     const last = this.model.lastNumber;
@@ -438,7 +438,7 @@ export class Actors {
 
   private async listAll(form: string, query: string): Promise<{ rows: Row[]; count: number }> {
     const rows: Row[] = [];
-    let next: string | null = `/api/v1/forms/${form}/submissions?${query}`;
+    let next: string | null = `/api/v1/forms/${form}/submissions?${query}` as const;
     let count = 0;
     while (next !== null) {
       const page: ListPage = await this.get(next.replace(/^https?:\/\/[^/]+/, ''));

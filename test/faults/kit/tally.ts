@@ -21,13 +21,13 @@ export async function expectNothingLost(
   owner: Caller,
   form: string,
 ): Promise<void> {
-  const address = `/api/v1/forms/${form}`;
+  const address = `/api/v1/forms/${form}` as const;
   const exported = await owner
     .get(`${address}/submissions.ndjson`)
     .buffer(true)
     .maxResponseSize(EXPORT_BYTES_MAX);
   const { body } = await owner.get(address);
-  const { submission_count: count } = body as { submission_count: number };
+  const { submission_count: count } = body;
   const rows = exported.text
     .split('\n')
     .filter((line) => line !== '')
