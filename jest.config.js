@@ -1,42 +1,24 @@
-import { optionsOf } from './test/runner/compile.js';
-
-const swc = (tsx) => ['@swc/jest', { ...optionsOf(tsx), sourceMaps: 'inline' }];
-
-/** The sources and tests are ES modules. */
-const common = {
+const project = (displayName, roots, testRegex, testPathIgnorePatterns = ['^$']) => ({
+  ...{ displayName, testRegex, testPathIgnorePatterns },
+  roots: roots.map((root) => `<rootDir>/${root}`),
   testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: { '^.+\\.ts$': swc(false), '^.+\\.tsx$': swc(true) },
-};
+  testRunner: '<rootDir>/test/runner/runner.js',
+  globalSetup: '<rootDir>/test/runner/bundle.js',
+  transform: {},
+});
 
 export default {
   projects: [
-    {
-      ...common,
-      displayName: 'unit',
-      rootDir: 'src',
-      testRunner: '<rootDir>/../test/runner/runner.js',
-      testRegex: '\\.spec\\.tsx?$',
-    },
-    {
-      ...common,
-      displayName: 'e2e',
-      rootDir: 'test',
-      testRunner: '<rootDir>/runner/runner.js',
-      testRegex: '\\.e2e-spec\\.ts$',
-      globalSetup: `${import.meta.dirname}/scripts/build-when-changed.js`,
-    },
-    {
-      ...common,
-      displayName: 'faults',
-      rootDir: 'test',
-      testRegex: '\\.fault-spec\\.ts$',
-      globalSetup: `${import.meta.dirname}/scripts/build-when-changed.js`,
-    },
+    project('unit', ['src'], '\\.spec\\.tsx?$'),
+    project('e2e', ['test'], '\\.e2e-spec\\.ts$', ['/test/heavy/']),
+    project('heavy', ['test/heavy'], '\\.e2e-spec\\.ts$'),
+    project('faults', ['test/faults'], '\\.fault-spec\\.ts$'),
   ],
+  reporters: ['<rootDir>/test/runner/reporter.js'],
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   maxWorkers: '100%',
   // Modules of finished files stay in a worker's memory; without a bound it collects garbage half of the time.
   workerIdleMemoryLimit: '1GB',
-  testTimeout: 30_000,
+  // Guards against tests that hang; none is too slow.
+  testTimeout: 120_000,
 };

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const MIGRATIONS = 'src/platform/database/migrations/';
+/** Record of the last run of the tests, which `npm test` wrote. */
+const RUN = `${ROOT}build/test-run.json`;
 /** Licences that let others use, change and pass on what the packages in `dist` contain. */
 const FREE = new Set([
   'MIT',
@@ -101,8 +103,17 @@ function hashOf(read, upTo) {
   return hash.digest('hex');
 }
 
+/** Refuses what the last run of the tests was: a part of them, or with tests that passed only when run alone. */
+export function problemsOfTests({ mode, hasPassed, alone }) {
+  const problems = alone.map((name) => `Passed only when run alone: ${name}`);
+  if (mode !== 'all' || !hasPassed) problems.push('Not all tests have passed: npm run test:all.');
+  return problems;
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const problems = problemsOfRelease((name) => readFileSync(ROOT + name, 'utf8'));
+  const read = (name) => readFileSync(ROOT + name, 'utf8');
+  const tests = existsSync(RUN) ? JSON.parse(readFileSync(RUN, 'utf8')) : { alone: [] };
+  const problems = [...problemsOfRelease(read), ...problemsOfTests(tests)];
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   process.exitCode = problems.length > 0 ? 1 : 0;
 }

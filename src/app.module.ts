@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AliasesModule } from './aliases/aliases.module.js';
 import { MovesModule } from './moves/moves.module.js';
@@ -93,8 +93,8 @@ import { ImportsModule } from './imports/imports.module.js';
   providers: [StartBanner],
 })
 export class AppModule {
-  /** Returns the whole service under the given settings. */
-  static with(config: Config): DynamicModule {
-    return { module: AppModule, imports: [ConfigModule.with(config)] };
+  /** Returns the whole service under the given settings, and what stands beside it. */
+  static with(config: Config, beside: Type[] = []): DynamicModule {
+    return { module: AppModule, imports: [ConfigModule.with(config), ...beside] };
   }
 }

@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
@@ -19,19 +20,24 @@ import { Pages } from './visitor-pages/pages.js';
 import { Frames } from './web/layout/frames.js';
 import { WebFilter } from './web/layout/web.filter.js';
 
-/** Builds the service, not yet listening; the same for `main.ts` and the tests. */
+/** Builds the service, not yet listening; the same for `main.ts` and the tests, which put modules of their own beside it. */
 export async function createApp(
   config: Config,
   logger = new JsonLogger(config.logLevel, logOutput),
+  beside: Type[] = [],
 ): Promise<NestExpressApplication> {
   if (config.tls.isOn) readKeyPair(config); // says what is wrong before the database is touched
   const adapter = new HttpAdapter(config);
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(config), adapter, {
-    logger,
-    abortOnError: false,
-    bodyParser: false,
-    routeConflictPolicy: { duplicate: 'error', shadow: 'error' },
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.with(config, beside),
+    adapter,
+    {
+      logger,
+      abortOnError: false,
+      bodyParser: false,
+      routeConflictPolicy: { duplicate: 'error', shadow: 'error' },
+    },
+  );
   app.disable('x-powered-by');
   app.set('etag', false);
   app.enableShutdownHooks([], { useProcessExit: true });

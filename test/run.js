@@ -1,195 +1,201 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import Database from 'better-sqlite3';
 import mysql from 'mysql2/promise';
-import buildWhenChanged from '../scripts/build-when-changed.js';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import prepare from './runner/bundle.js';
+import { filesAbout, testFiles } from './runner/files.js';
+import { summarise } from './runner/summary.js';
 import { describeServer, findServer, startServer, WITHOUT_LOG } from './support/private-server.js';
 
-const HELP = `Usage: npm test -- [jest options]
+const HELP = `Usage: npm test -- [words] [jest options]
 
-Runs the unit tests once and the e2e tests on every database there is:
-  the embedded one, always;
-  each server of TEST_DATABASE_URL (one or more mysql:// URLs, separated by spaces);
-  an installed mariadbd or mysqld, started privately for the run.
-PARTS=unit,embedded,mariadb,mysql runs those alone, in that order, and fails when one of them cannot be had.
-BRIEF=true is for where time is short: what is about SQL runs on each database, each other file on one of them,
-another one after each commit. TURN=0, 1 … says which.
+Runs the unit tests and the e2e tests on the embedded database, and those of test/sql on each server there is:
+those of TEST_DATABASE_URL (mysql:// URLs, separated by spaces) and an installed mariadbd or mysqld, started for the run.
+  words        tests in folders or files of these names alone: npm test -- forms
+  -t text      tests whose name has the text alone
+  --gate       what each change must pass: test/heavy and the short faults too
+  --faults     test/faults alone
+  --all        what a release must pass: all tests on all databases, all faults, and the broken rules of test/mutants
+  --needs x    fails where one is missing, of: mariadb,mysql,chromium
 `;
+/** Faults of a minute or less. */
+const SHORT_FAULTS = /(?:clock|database|disk|embedded|process|workers)\.fault-spec/;
+const MEMORY = '/dev/shm';
+/** Room for a run in memory, and the least room anywhere, in bytes. */
+const ROOM_BYTES = 4e9;
+const LEAST_ROOM_BYTES = 1e9;
+const JEST = [
+  ...['--experimental-vm-modules', '--enable-source-maps', '--disable-warning=ExperimentalWarning'],
+  'node_modules/jest/bin/jest.js',
+];
+/** Where a run leaves what it was, for `npm run release:check`. */
+const RECORD = 'build/test-run.json';
 
-if (process.argv.includes('--help')) {
+const { mode, words, options, needed } = read(process.argv.slice(2));
+if (mode === 'help') {
   process.stdout.write(HELP);
   process.exit(0);
 }
-
-/** Files of tests that no database takes part in: the embedded one is enough. */
-const ONCE = [
-  'browser',
-  'connections',
-  'deploy',
-  'hostile-server',
-  'log-output',
-  'openapi',
-  'passkeys-browser',
-  'release',
-  'ssrf',
-  'web-assets',
-  'web-drawn',
-  'web-fifty',
-  'web-keyboard',
-  'web-keys',
-  'web-pages',
-  'web-together',
-];
-/** Files of tests about SQL that servers may understand differently: locks, order, collation, time, plans. */
-const SQL = [
-  'assignees',
-  'bulk',
-  'counts',
-  'deleted-forms',
-  'delivery-claims',
-  'delivery-statistics',
-  'events',
-  'export-jobs',
-  'facets',
-  'few-statements',
-  'file-quota',
-  'intake-idempotency',
-  'isolation',
-  'locked-form',
-  'lost-answers',
-  'mail-caps',
-  'many-forms',
-  'migrations',
-  'outbox',
-  'owner-digest',
-  'portable-sql',
-  'presence',
-  'reading-abuse',
-  'restarted-clock',
-  'saved-views',
-  'scale',
-  'scale-changes',
-  'search',
-  'spam',
-  'spam-learning',
-  'statistics',
-  'submissions',
-  'timeline',
-  'triage',
-  'unit-of-work',
-  'upgrade',
-  'value-exists',
-  'written-columns',
-];
-
-const wanted = (process.env.PARTS ?? '').split(',').filter(Boolean);
-const isServerWanted =
-  wanted.length === 0 || wanted.some((part) => /^(?:mariadb|mysql)$/.test(part));
-const program = isServerWanted ? findServer() : null;
-const own = program ? await startServer(program, [WITHOUT_LOG]) : null;
-const urls = [
-  ...(process.env.TEST_DATABASE_URL ?? '').split(/\s+/).filter(Boolean),
-  ...(own ? [own.url] : []),
-];
-const all = [
-  { name: 'unit', url: '' },
-  { name: 'embedded', url: '' },
-];
-for (const url of urls) all.push({ name: await describeServer(url), url });
-if (isServerWanted && urls.length === 0) {
-  console.log(
-    'Servers are left out: install MariaDB or MySQL, or set TEST_DATABASE_URL=mysql://…, to run on one.',
-  );
+const begun = performance.now();
+const chosen = filesAbout(words, testFiles('.'));
+if (chosen.length === 0) {
+  console.error(`No tests are about ${words.join(' ')}: name a folder or a file of src or test.`);
+  process.exit(1);
 }
-const parts =
-  wanted.length === 0
-    ? all
-    : wanted.flatMap((part) => all.filter(({ name }) => isAmong(name, [part])));
+const disk = tmpdir();
+const folder = makeFolder();
+process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (stopping ??= stop()));
+/** Jest as it runs, and the end of it all once that is asked for. */
+let running = null;
+let stopping = null;
+const run = { files: [], errors: [], alone: [], skipped: [] };
 
-const databases = parts.map(({ name }) => name).filter((name) => name !== 'unit');
-const turn = Number(process.env.TURN ?? countCommits());
-if (process.env.BRIEF) console.log(`TURN=${turn % databases.length}`);
+await prepare();
+process.env.TEST_PREPARED = 'true';
+process.env.TEST_SEED = mode === 'all' ? String(Date.now() % 1e9) : '1';
+if (mode === 'all') console.log(`Seed of properties: TEST_SEED=${process.env.TEST_SEED}`);
+const within = (pattern) => chosen.filter((path) => pattern.test(path));
+if (mode !== 'faults') {
+  const isAll = mode !== '' || words.length > 0;
+  const embedded = within(
+    isAll ? /^(?:src|test\/(?!faults\/))/ : /^(?:src|test\/(?!faults|heavy))/,
+  );
+  await runPart('embedded', embedded, { TEST_TEMPLATE: embeddedTemplate() });
+  await runOnServers(within(mode === 'all' ? /^test\/(?!faults\/)/ : /^test\/sql\//));
+}
+if (mode !== '') await runFaults(within(mode === 'gate' ? SHORT_FAULTS : /^test\/faults\//));
+if (mode === 'all') noticeMutants();
+for (const name of needed.filter((name) => !isThere(name)))
+  run.errors.push(`Missing, though --needs asks for it: ${name}`);
+const hasPassed = summarise({ ...run, seconds: (performance.now() - begun) / 1_000 });
+writeFileSync(RECORD, JSON.stringify({ mode, hasPassed, alone: run.alone }));
+process.exit(hasPassed ? 0 : 1);
 
-buildWhenChanged();
-const folder = mkdtempSync(join(tmpdir(), 'fcs-results-'));
-let passed = 0;
-let failed = 0;
-for (const { name, url } of parts) {
-  console.log(`\n== ${name}`);
-  const options = [
-    '--selectProjects',
-    name === 'unit' ? 'unit' : 'e2e',
-    ...(url ? [`--testPathIgnorePatterns=${pathsOf(ONCE)}`] : []),
-    ...(process.env.BRIEF && name !== 'unit'
-      ? [`--testPathPatterns=${pathsOf([...SQL, ...othersOf(name)])}`]
-      : []),
-    ...process.argv.slice(2),
-  ];
-  const template = url ? await makeTemplate(url) : null;
-  const run = (more) => runJest(more, url, template?.name ?? '');
-  let counts = run(options);
-  if (counts.failures.length > 0) {
-    // A busy machine stops for seconds at times. What fails for another reason fails alone too.
-    console.log('\nWhat failed is run again, one file at a time.');
-    const again = run(['--runTestsByPath', ...counts.failures, '--runInBand']);
-    for (const file of counts.failures.filter((path) => !again.failures.includes(path))) {
-      console.log(`Passed only when run alone: ${relative(process.cwd(), file)}`);
-    }
-    counts = { ...again, passed: counts.passed + again.passed };
+/** Reads the command line; what is not ours goes to Jest. */
+function read(args) {
+  const found = { mode: '', words: [], options: [], needed: [] };
+  for (let arg = args.shift(); arg !== undefined; arg = args.shift()) {
+    if (/^--(?:gate|all|faults|help)$/.test(arg)) found.mode = arg.slice(2);
+    else if (arg === '--needs') found.needed = (args.shift() ?? '').split(',');
+    else if (/^-[a-z]$/.test(arg)) found.options.push(arg, args.shift() ?? '');
+    else (arg.startsWith('-') ? found.options : found.words).push(arg);
   }
-  await template?.drop();
-  passed += counts.passed;
-  failed += counts.failed;
-}
-rmSync(folder, { recursive: true });
-await own?.stop();
-
-const missing = wanted.filter((part) => !parts.some(({ name }) => isAmong(name, [part])));
-for (const part of missing) console.log(`Wanted, but not there: ${part}.`);
-console.log(`\nRan: ${parts.map(({ name }) => name).join(', ')}.`);
-console.log(`${passed} passed, ${failed + missing.length} failed`);
-process.exit(failed + missing.length === 0 ? 0 : 1);
-
-/** Tells whether a part is in a list: a server is called by its engine, without its version. */
-function isAmong(name, list) {
-  return list.includes(name.split(' ')[0]);
+  return found;
 }
 
-/** Names the files of tests, but those about SQL, that are a database's this time. */
-function othersOf(database) {
-  const files = readdirSync('test', { recursive: true }).flatMap((file) => /([^/]+)\.e2e-spec\.ts$/.exec(file)?.[1] ?? []);
-  const others = files.filter((file) => !SQL.includes(file) && !ONCE.includes(file)).sort();
-  const taken = others.filter(
-    (_, index) => databases[(index + turn) % databases.length] === database,
-  );
-  return database === 'embedded' ? [...ONCE, ...taken] : taken;
+/** Makes the folder of the run: in memory, where there is room. */
+function makeFolder() {
+  const parent = existsSync(MEMORY) && roomIn(MEMORY) > ROOM_BYTES ? MEMORY : disk;
+  if (roomIn(parent) < LEAST_ROOM_BYTES) {
+    console.error(`${parent} has less than 1 GB of room: free some, or set TMPDIR elsewhere.`);
+    process.exit(1);
+  }
+  return (process.env.TMPDIR = mkdtempSync(join(parent, 'fcs-run-')));
 }
 
-function pathsOf(files) {
-  return `/(?:${files.join('|')})\\.e2e-spec`;
+function roomIn(path) {
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize;
 }
 
-function countCommits() {
-  const { stdout } = spawnSync('git', ['rev-list', '--count', 'HEAD'], { encoding: 'utf8' });
-  return Number.parseInt(stdout, 10) || 0;
+/** Tells whether the run had a database server, or a browser. */
+function isThere(name) {
+  if (name === 'chromium') return !run.files.some(({ reasons }) => reasons.includes('no Chromium'));
+  return run.files.some(({ part }) => part.startsWith(name));
 }
 
-/**
- * Makes a database with all tables on a server. Files of tests copy it: to run the migrations in each of them takes ten
- * times as long.
- */
-async function makeTemplate(url) {
-  const name = `fcs_template_${process.pid}`;
-  const { href } = new URL(`/${name}`, url);
-  const settings = { PATH: process.env.PATH, DATA_DIR: folder, DATABASE_URL: href };
-  await query(url, `CREATE DATABASE ${name}`);
-  const made = spawnSync(process.execPath, ['dist/cli/main.js', 'migrate'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: settings,
+async function runOnServers(paths) {
+  if (paths.length === 0) return;
+  const program = findServer();
+  const own = program ? await startServer(program, [WITHOUT_LOG]) : null;
+  const given = (process.env.TEST_DATABASE_URL ?? '').split(/\s+/).filter(Boolean);
+  const urls = own ? [...given, own.url] : given;
+  for (const url of urls) {
+    const template = await serverTemplate(url);
+    const env = { TEST_DATABASE_URL: url, TEST_TEMPLATE: template };
+    await runPart(await describeServer(url), paths, env);
+    await query(url, `DROP DATABASE ${template}`);
+  }
+  await own?.stop();
+  if (urls.length === 0) {
+    const remedy = 'install MariaDB or MySQL, or set TEST_DATABASE_URL=mysql://…';
+    run.skipped.push(`no database server: ${paths.length} files (${remedy})`);
+  }
+}
+
+/** Runs faults one at a time, since they measure, fill disks and kill. They need a disk that keeps what it is given. */
+function runFaults(paths) {
+  const alone = ['--runInBand', '--testTimeout', '300000'];
+  return runPart('faults', paths, { TMPDIR: disk }, alone);
+}
+
+function noticeMutants() {
+  const { status } = spawnSync(process.execPath, ['test/mutants/run.js'], { stdio: 'inherit' });
+  if (status !== 0) run.errors.push('Broken rules were not noticed.');
+}
+
+/** Runs files on a database. What failed runs again alone: a busy machine stops for seconds at times. */
+async function runPart(part, paths, env, more = []) {
+  if (paths.length === 0) return;
+  console.log(`\n== ${part}`);
+  const settings = { TEST_DATABASE_URL: '', ...env };
+  const { files, error } = await runJest(paths, more, settings);
+  const failures = files.filter(({ failed }) => failed > 0).map(({ path }) => path);
+  let again = [];
+  if (failures.length > 0) {
+    console.log('\nWhat failed is run again, one file at a time.');
+    again = (await runJest(failures, [...more, '--runInBand'], settings)).files;
+    const passed = again.filter(({ failed }) => failed === 0);
+    run.alone.push(...passed.map(({ path }) => `${path} on ${part}`));
+  }
+  const last = files.map((file) => again.find(({ path }) => path === file.path) ?? file);
+  run.files.push(...last.map((file) => ({ ...file, part })));
+  if (error) run.errors.push(`${part}: ${error}`);
+}
+
+async function runJest(paths, more, env) {
+  const report = join(folder, 'report.json');
+  rmSync(report, { force: true });
+  running = spawn(process.execPath, [...JEST, ...more, ...options, '--runTestsByPath', ...paths], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...env, TEST_REPORT: report },
+    detached: true, // a group of its own, which ends as a whole
   });
-  if (made.status !== 0) throw new Error('The tables could not be made.');
-  return { name, drop: () => query(url, `DROP DATABASE ${name}`) };
+  const code = await new Promise((resolve) => running.on('close', resolve));
+  running = null;
+  await stopping; // which ends the process
+  if (existsSync(report)) return JSON.parse(readFileSync(report, 'utf8'));
+  return { files: [], error: `Jest ended with ${code} before its end.` };
+}
+
+/** Makes a database with all tables, to be copied by each file of tests. @returns its file */
+function embeddedTemplate() {
+  const settings = { DATA_DIR: join(folder, 'template') };
+  migrate(settings);
+  const file = join(settings.DATA_DIR, 'database.sqlite');
+  const database = new Database(file);
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  database.close();
+  return file;
+}
+
+/** Makes the same on a server. @returns its name */
+async function serverTemplate(url) {
+  const name = `fcs_template_${process.pid}`;
+  await query(url, `CREATE DATABASE ${name}`);
+  migrate({ DATA_DIR: folder, DATABASE_URL: new URL(`/${name}`, url).href });
+  return name;
+}
+
+function migrate(settings) {
+  const { status } = spawnSync(process.execPath, ['dist/cli/main.js', 'migrate'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { PATH: process.env.PATH, ...settings },
+  });
+  if (status !== 0) throw new Error('The tables could not be made.');
 }
 
 async function query(url, sql) {
@@ -198,44 +204,16 @@ async function query(url, sql) {
   await connection.end();
 }
 
-/**
- * Runs Jest on a database.
- * @returns tests that failed, files with such, and tests that passed in other files
- */
-function runJest(options, url, template) {
-  const report = join(folder, 'report.json');
-  rmSync(report, { force: true });
-  const { status } = spawnSync(
-    process.execPath,
-    [
-      '--experimental-vm-modules',
-      '--disable-warning=ExperimentalWarning',
-      'node_modules/jest/bin/jest.js',
-      '--json',
-      `--outputFile=${report}`,
-      ...options,
-    ],
-    {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, TEST_DATABASE_URL: url, TEST_TEMPLATE: template },
-    },
-  );
-  const { testResults = [], numFailedTests = 0, success = false } = readReport(report);
-  // A file may be left out on a database as a whole: it has not failed.
-  const ofFiles = (failed) => testResults.filter((file) => (file.status === 'failed') === failed);
-  const tests = ofFiles(false).flatMap((file) => file.assertionResults);
-  const hasFailedElse = numFailedTests === 0 && (status !== 0 || !success);
-  return {
-    passed: tests.filter((test) => test.status === 'passed').length,
-    failed: numFailedTests + (hasFailedElse ? 1 : 0),
-    failures: ofFiles(true).map((file) => file.name),
-  };
-}
-
-function readReport(file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    return {};
+/** Ends Jest and all it has started; the server and the folder of the run go with this process. */
+async function stop() {
+  console.log('\nStopped.');
+  for (const signal of running ? ['SIGTERM', 'SIGKILL'] : []) {
+    try {
+      process.kill(-running.pid, signal);
+    } catch {
+      break; // all of it has ended
+    }
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
   }
+  process.exit(130);
 }

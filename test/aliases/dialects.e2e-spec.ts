@@ -430,6 +430,17 @@ describe('A redirect that a page asks for', () => {
     expect(headers.get('Location')).toBe('https://shop.example/thanks');
   });
 
+  it('of Formspark carries as much as an address of 2,048 characters holds', async () => {
+    const long = { first: 'x'.repeat(1_900), second: 'y'.repeat(200) };
+    const { headers } = await at(pathOf('formspark'), {
+      ...urlencoded([['_redirect', '/thanks'], EMAIL, ...Object.entries(long)]),
+      headers: browser,
+    });
+    expect(headers.get('Location')).toBe(
+      `https://shop.example/thanks?email=jane%40example.com&first=${long.first}`,
+    );
+  });
+
   it('after an error goes to the page for errors', async () => {
     for (const [path, field] of [
       [pathOf('formspark'), '_error'],

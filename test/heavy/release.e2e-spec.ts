@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { problemsOfRelease } from '../../scripts/check-release.js';
+import { problemsOfRelease, problemsOfTests } from '../../scripts/check-release.js';
 import { freePort } from '../support/program.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -132,6 +132,14 @@ describe('A release', () => {
     }, other !== UNRELEASED);
     expect(problems.length).toBeGreaterThan(0);
     expect(problems[0]).toContain(name.replace(/columns\.ts$/, ''));
+  });
+
+  it('is refused without all tests, and with one that passed only when run alone', () => {
+    const run = { mode: 'all', hasPassed: true, alone: [] };
+    expect(problemsOfTests(run)).toEqual([]);
+    for (const wrong of [{ mode: 'gate' }, { hasPassed: false }, { alone: ['forms'] }])
+      expect(problemsOfTests({ ...run, ...wrong })).toHaveLength(1);
+    expect(problemsOfTests({ alone: [] })).toHaveLength(1);
   });
 });
 

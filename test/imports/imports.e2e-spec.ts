@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { request, type ClientRequest } from 'node:http';
@@ -7,6 +7,7 @@ import { DataSource } from 'typeorm';
 import { ImportWorker } from '../../src/imports/import-worker.js';
 import { ImportsRepository } from '../../src/imports/imports.repository.js';
 import { BlockBuilder } from '../../src/search/texts/block-builder.js';
+import { ImportedSubmissions } from '../../src/submissions/storage/imported-submissions.service.js';
 import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { imported, importsOf, sendFile, shownImport } from '../support/imports.js';
@@ -175,6 +176,20 @@ describe.each(FILES)('An export of %s as %s', (provider, _, file, saysSpam) => {
 });
 
 describe('An import', () => {
+  it('skips rows that another import has stored while it looked which are new', async () => {
+    const [provider, , file] = FILES[0] ?? ['', '', ''];
+    await take(provider, file);
+    const submissions = service().app.get(ImportedSubmissions);
+    jest
+      .spyOn(submissions, 'newAmong')
+      .mockImplementationOnce((_, all) => Promise.resolve([...all]));
+
+    const entry = await take(provider, file);
+
+    expect(entry).toMatchObject({ state: 'finished', imported: 0, skipped: 2 });
+    expect(await stored()).toHaveLength(2);
+  });
+
   it('takes back what this service exported as it was: values, times, spam, order', async () => {
     await submit(service(), form, {
       '2': 'b',

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import buildWhenChanged from '../../scripts/build-when-changed.js';
+import { transpile } from '../runner/transpile.js';
 import { mutants } from './mutants.js';
 
 const HELP = `Usage: npm run test:mutants -- [--only text] [--list]
@@ -30,7 +31,6 @@ const NOTICED_MIN = 0.95;
 /** A broken rule may keep a test waiting for ever; that says nothing. */
 const TIMEOUT_MS = 3 * 60_000;
 const LEFT_OUT = new Set(['node_modules', '.git', 'data', 'coverage']);
-const CONFIG = 'jest.mutants.config.js';
 
 const { values } = parseArgs({
   options: {
@@ -79,15 +79,9 @@ for (const name of readdirSync('.')) {
   if (!LEFT_OUT.has(name)) cpSync(name, join(folder, name), { recursive: true });
 }
 symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
-// The copy is not compiled again: the tests that are near run the sources, and pages the browser's modules
-// as they are without the broken rule.
-writeFileSync(
-  join(folder, CONFIG),
-  `import config from './jest.config.js';
-const projects = config.projects.map(({ globalSetup, ...project }) => project);
-export default { ...config, projects };
-`,
-);
+// The copy is built; of what is broken, that file alone is compiled again.
+const { default: prepare } = await import(join(folder, 'test/runner/bundle.js'));
+await prepare();
 
 /** How the tests near some rule end when nothing is broken. */
 const unbroken = new Map();
@@ -115,16 +109,19 @@ process.exit(noticed >= chosen.length * NOTICED_MIN && broken.length === 0 ? 0 :
 /** Breaks a rule in the copy, runs what is near, and mends it again. */
 async function attempt({ file, find, put, near }) {
   const path = join(folder, file);
-  const text = readFileSync(path, 'utf8');
+  const built = path.replace(/\/src\/(.*)\.tsx?$/, '/build/$1.js');
+  const [text, code] = [path, built].map((each) => readFileSync(each, 'utf8'));
   writeFileSync(
     path,
     text.replace(find, () => put),
   );
+  writeFileSync(built, transpile(path));
   let outcome;
   try {
     outcome = await outcomeOf(near);
   } finally {
     writeFileSync(path, text);
+    writeFileSync(built, code);
   }
   if (outcome !== 'noticed') return outcome;
   // A test that fails anyway notices nothing.
@@ -155,7 +152,7 @@ function end(run) {
 
 /** @param near `unit` or `e2e`, the name of a test file, and perhaps words of names of its tests */
 async function outcomeOf(near) {
-  const [project, , ...name] = near.split(' ');
+  const [, , ...name] = near.split(' ');
   const report = join(folder, 'report.json');
   rmSync(report, { force: true });
   running = spawn(
@@ -164,7 +161,7 @@ async function outcomeOf(near) {
       '--experimental-vm-modules',
       '--disable-warning=ExperimentalWarning',
       'node_modules/jest/bin/jest.js',
-      ...['--config', CONFIG, '--selectProjects', project, '--testPathPatterns', patternOf(near)],
+      ...['--testPathPatterns', patternOf(near)],
       ...(name.length > 0 ? ['--testNamePattern', name.join(' ')] : []),
       ...['--forceExit', '-w', '1', '--json', `--outputFile=${report}`],
     ],
@@ -172,7 +169,7 @@ async function outcomeOf(near) {
       cwd: folder,
       stdio: 'ignore',
       detached: true, // a group of its own, which ends as a whole
-      env: { ...process.env, TEST_DATABASE_URL: '' },
+      env: { ...process.env, TEST_DATABASE_URL: '', TEST_PREPARED: 'true' },
     },
   );
   const timer = setTimeout(() => end(running), TIMEOUT_MS);

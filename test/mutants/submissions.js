@@ -1,6 +1,20 @@
 /** How submissions are taken in, stored, shown, exported and removed. */
 export default [
   {
+    rule: 'a redirect with values stays an address that browsers take',
+    file: 'src/intake/model/redirect.ts',
+    find: 'if (longer.href.length > TARGET_MAX) return',
+    put: 'if (longer.href.length > 9e9) return',
+    near: 'e2e dialects',
+  },
+  {
+    rule: 'an import that another one overtakes skips what that has stored',
+    file: 'src/imports/import-portions.service.ts',
+    find: 'if (!isDuplicateRow(error)) throw error;',
+    put: 'throw error;',
+    near: 'e2e imports',
+  },
+  {
     rule: 'what breaks the rules of its form is refused before it is stored',
     file: 'src/submissions/storage/field-checks.ts',
     find: 'problems.length > 0 && !rules.holds',

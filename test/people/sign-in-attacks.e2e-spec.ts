@@ -4,7 +4,7 @@ import { elementsOf, hiddenOf } from '../support/page.js';
 import { Browser, makePerson, openWithOwner } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 
-const service = useService();
+const service = useService({}, []);
 const clock = useClock();
 let owner: Caller;
 let email: string;

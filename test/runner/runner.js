@@ -1,49 +1,61 @@
 import { ModernFakeTimers } from '@jest/fake-timers';
+import fc from 'fast-check';
 import circus from 'jest-circus/runner';
 import { ModuleMocker } from 'jest-mock';
-import { createRequire, register } from 'node:module';
+import { createRequire } from 'node:module';
+import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { describeStack } from './stacks.js';
-
-/** Files that get a context of their own: they replace a module. */
-const APART = /\/(?:own-address|passwords)\.spec\.ts$/;
+import { forgetIds } from '../../build/platform/kernel/uuid.js';
+import { bundleOf } from './bundle.js';
+import { collectOutput } from './output.js';
 
 /** Where circus looks for how long a test may take. */
 const TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
+const GLOBALS = Symbol.for('jest-globals');
+/** Where tests say why they are skipped. */
+const SKIPS = Symbol.for('skipped-because');
 const require = createRequire(import.meta.url);
-register('./hooks.js', import.meta.url);
-let runs = 0;
+// Properties are tried with the same values each time, unless a run says otherwise.
+fc.configureGlobal({ seed: Number(process.env.TEST_SEED ?? 1) });
 
 /**
  * Runs a file of tests by Jest's circus in the modules of Node itself, not in a context of `node:vm` that loads
- * all packages and sources anew: they are loaded once for all files that a process runs, and stay optimised.
+ * all packages and the service anew: they are loaded once for all files that a process runs, and stay optimised.
  */
-export default async function run(globalConfig, config, environment, runtime, path, send) {
-  const begin = (within) => circus.default(globalConfig, config, environment, within, path, send);
-  if (APART.test(path)) return begin(runtime);
+export default async function run(globalConfig, config, environment, _runtime, path, send) {
   const mocks = new ModuleMocker(globalThis);
   const timers = new ModernFakeTimers({ config, global: globalThis });
   const env = { ...process.env };
   const folder = process.cwd();
-  Error.prepareStackTrace = describeStack;
+  const before = openHandles();
+  globalThis[SKIPS] = new Set();
+  const output = collectOutput();
+  environment.handleTestEvent = ({ name }) => {
+    if (name === 'test_done') mocks.restoreAllMocks();
+  };
+  const within = {
+    requireInternalModule: requireAnew,
+    requireModule: require,
+    setGlobalsForRuntime: (globals) => {
+      globalThis[GLOBALS] = { ...globals, jest: jestOf(mocks, timers) };
+    },
+    unstable_shouldLoadAsEsm: () => true,
+    unstable_importModule: () => import(pathToFileURL(bundleOf(path))),
+    enterTestCode: () => undefined,
+    leaveTestCode: () => undefined,
+  };
   try {
-    return await begin({
-      requireInternalModule: requireAnew,
-      requireModule: require,
-      setGlobalsForRuntime: (globals) => {
-        globalThis[Symbol.for('jest-globals')] = { ...globals, jest: jestOf(mocks, timers) };
-      },
-      unstable_shouldLoadAsEsm: () => true,
-      unstable_importModule: (file) => import(`${pathToFileURL(file)}?run=${++runs}`),
-      enterTestCode: () => undefined,
-      leaveTestCode: () => undefined,
-    });
+    const result = await circus.default(globalConfig, config, environment, within, path, send);
+    const left = [...spiesLeft(mocks), ...(await handlesLeft(before))];
+    if (left.length > 0) fail(result, `${path} leaves ${left.join(' and ')}.`);
+    return { ...result, skips: [...globalThis[SKIPS]], output: output.text() };
   } finally {
     // What a file did not put back is not there for the next.
+    output.end();
     timers.dispose();
     mocks.restoreAllMocks();
+    forgetIds();
     Reflect.deleteProperty(globalThis, TIMEOUT);
-    globalThis[Symbol.for('forget-ids')]?.();
     process.chdir(folder);
     for (const name of Object.keys(process.env)) {
       if (!(name in env)) Reflect.deleteProperty(process.env, name);
@@ -74,4 +86,31 @@ function jestOf(mocks, timers) {
       'useRealTimers',
     ]),
   ]);
+}
+
+function fail(result, message) {
+  result.testExecError = { message, stack: '' };
+  result.failureMessage = `${result.failureMessage ?? ''}\n  ● ${message}\n`;
+}
+
+/** Counts what keeps a port or another process. */
+function openHandles() {
+  const names = process.getActiveResourcesInfo();
+  const count = (wanted) => names.filter((name) => name === wanted).length;
+  return { servers: count('TCPServerWrap'), processes: count('ProcessWrap') };
+}
+
+/** Names what a file has not closed; what it is closing gets a moment. */
+async function handlesLeft(before, tries = 20) {
+  const left = Object.entries(openHandles()).flatMap(([name, count]) =>
+    count > before[name] ? [`${count - before[name]} ${name}`] : [],
+  );
+  if (left.length === 0 || tries === 0) return left;
+  await pause(25);
+  return handlesLeft(before, tries - 1);
+}
+
+/** Spies of tests are restored after each; others live longer than what they spy on. */
+function spiesLeft(mocks) {
+  return mocks._spyState.size > 0 ? [`${mocks._spyState.size} spies`] : [];
 }

@@ -1,6 +1,6 @@
 import mysql from 'mysql2/promise';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -39,14 +39,16 @@ export async function createDatabase(
 }
 
 /**
- * Makes a database for a service that is to find its tables there. On a server they are copied from the database
- * TEST_TEMPLATE, where that is set; otherwise there are none, and the start makes them.
+ * Makes a database for a service that is to find its tables there. They are copied from TEST_TEMPLATE, a database of the
+ * server or an embedded file, where that is set; otherwise there are none, and the start makes them.
  */
 export async function createTables(): Promise<TestDatabase> {
   const database = await createDatabase();
-  const { DATABASE_URL } = database.settings;
+  const { DATABASE_URL, DATA_DIR = '' } = database.settings;
   const template = process.env.TEST_TEMPLATE;
-  if (DATABASE_URL && template) await copyTables(template, DATABASE_URL);
+  if (!template) return database;
+  if (DATABASE_URL) await copyTables(template, DATABASE_URL);
+  else await copyFile(template, join(DATA_DIR, 'database.sqlite'));
   return database;
 }
 

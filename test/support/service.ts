@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
+import { Global, Module, type Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
 import { createApp, listen } from '../../src/app.js';
 import { Config } from '../../src/platform/config/config.js';
+import { PASSWORD_COST } from '../../src/people/person/passwords.js';
 import { JsonLogger } from '../../src/platform/logging/json-logger.js';
 import { Caller } from './caller.js';
 import { createTables, type TestDatabase } from './database.js';
@@ -31,6 +33,19 @@ const NO_RATE_LIMITS = {
 /** Tests run all tasks, as of any time. */
 const NO_BACKUPS = { BACKUP_SCHEDULE: 'off', BACKUP_BEFORE_MIGRATIONS: 'off' };
 
+/** Cost of passwords in most tests: next to none. */
+@Global()
+@Module({
+  providers: [
+    {
+      provide: PASSWORD_COST,
+      useValue: { algorithm: 2, memoryCost: 32, timeCost: 1, parallelism: 1 },
+    },
+  ],
+  exports: [PASSWORD_COST],
+})
+class CheapPasswords {}
+
 /** Canaries would fetch the pages that submissions of tests name. */
 const NO_CANARIES = { CANARY: 'off' };
 
@@ -45,8 +60,11 @@ export class Service {
     readonly url: string,
   ) {}
 
-  /** Starts a service on a free port. */
-  static async start(settings: Record<string, string>): Promise<Service> {
+  /** Starts a service on a free port. @param beside replaces what tests have in place of the real thing */
+  static async start(
+    settings: Record<string, string>,
+    beside: Type[] = [CheapPasswords],
+  ): Promise<Service> {
     const config = Config.from({
       PORT: '0',
       HOST: '127.0.0.1',
@@ -57,7 +75,7 @@ export class Service {
     });
     let log = '';
     const logger = new JsonLogger('debug', { write: (line) => (log += line) });
-    const app = await createApp(config, logger);
+    const app = await createApp(config, logger, beside);
     watchSql(app.get(DataSource));
     await listen(app, config);
     const service = new Service(app, config, urlOf(await app.getUrl(), config));
@@ -84,16 +102,18 @@ export class Service {
  * Runs a service on a database of its own for the tests of a file.
  * @param settings a function when they are known only once the tests begin
  * @returns a function, since the service starts only with the tests
+ * @param beside none for the real cost of passwords
  */
 export function useService(
   settings: Record<string, string> | (() => Record<string, string>) = {},
+  beside?: Type[],
 ): () => Service {
   let database: TestDatabase;
   let service: Service | undefined;
   beforeAll(async () => {
     database = await createTables();
     const given = typeof settings === 'function' ? settings() : settings;
-    service = await Service.start({ ...database.settings, ...given });
+    service = await Service.start({ ...database.settings, ...given }, beside);
   });
   afterAll(async () => {
     await service?.app.close();

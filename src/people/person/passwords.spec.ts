@@ -1,9 +1,11 @@
-import { describe, expect, it, jest } from '@jest/globals';
-import * as argon2 from '@node-rs/argon2';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import argon2 from '@node-rs/argon2';
+import { Passwords } from './passwords.js';
 
-const verify = jest.fn(argon2.verify);
-jest.unstable_mockModule('@node-rs/argon2', () => ({ ...argon2, verify }));
-const { Passwords } = await import('./passwords.js');
+let verify: jest.SpiedFunction<typeof argon2.verify>;
+beforeEach(() => {
+  verify = jest.spyOn(argon2, 'verify');
+});
 
 const PASSWORD = 'purple otters juggle at noon';
 
@@ -18,7 +20,7 @@ it('Passwords that come by the hundred are refused rather than kept waiting', as
   await expect(passwords.fits(PASSWORD, kept)).rejects.toMatchObject({ code: 'passwords_busy' });
   finish();
   expect(await Promise.all(waiting)).not.toContain(false);
-  verify.mockImplementation(argon2.verify);
+  verify.mockRestore();
   expect(await passwords.fits(PASSWORD, kept)).toBe(true);
 });
 

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { networkInterfaces } from 'node:os';
+import os from 'node:os';
 import type { Network } from '../config/networks.js';
 
 /** Networks that ipaddr.js takes for public, but that lead elsewhere. */
@@ -31,7 +31,7 @@ function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, networks: Network[]): boolean 
 
 /** Tells whether an address is this machine's own, which may be a public one. */
 function isOwn(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  return Object.values(networkInterfaces())
+  return Object.values(os.networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .some(
       (own) => ipaddr.process(own.address.replace(/%.*/s, '')).toString() === address.toString(),

@@ -1,11 +1,14 @@
-import { expect, it, jest } from '@jest/globals';
+import { beforeEach, expect, it, jest } from '@jest/globals';
+import os from 'node:os';
+import { isAllowedAddress } from './address-guard.js';
 
 /** Public addresses that lead back to this machine, as at many hosts. */
 const OWN = ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'];
-jest.unstable_mockModule('node:os', () => ({
-  networkInterfaces: () => ({ eth0: OWN.map((address) => ({ address })) }),
-}));
-const { isAllowedAddress } = await import('./address-guard.js');
+
+beforeEach(() => {
+  const eth0 = OWN.map((address) => ({ address }) as os.NetworkInterfaceInfo);
+  jest.spyOn(os, 'networkInterfaces').mockReturnValue({ eth0 });
+});
 
 it.each([...OWN, `::ffff:${OWN[0] ?? ''}`])(
   'A public address of this machine is not called: %s',

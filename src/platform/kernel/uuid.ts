@@ -51,6 +51,11 @@ export function continueAfter(id: Buffer): void {
   counter = 0;
 }
 
+/** Makes the next ids by the clock alone. @public for the runner of tests, some of which move the clock */
+export function forgetIds(): void {
+  lastMs = 0;
+}
+
 function takeRandom(id: Buffer): void {
   if (taken === POOL.length) {
     randomFillSync(POOL);

@@ -4,7 +4,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compile } from '../../runner/compile.js';
+import { transpile } from '../../runner/transpile.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -31,7 +31,7 @@ export class Release {
     for (const name of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {
       if (!/(?<!\.spec)\.tsx?$/.test(name)) continue;
       const path = join(sources, name);
-      await writeFile(path.replace(/\.tsx?$/, '.js'), compile(path).code);
+      await writeFile(path.replace(/\.tsx?$/, '.js'), transpile(path));
     }
     return new Release(folder);
   }

@@ -1,2 +1,0 @@
-export function optionsOf(tsx: boolean): object;
-export function compile(path: string): { code: string; map: string };
