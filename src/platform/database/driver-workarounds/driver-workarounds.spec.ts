@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import mysql from 'mysql2';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { DataSource } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { allowServerColumnTypes } from './allow-server-column-types.js';
@@ -11,20 +11,24 @@ import { takeInTime } from './take-in-time.js';
 
 const ignore = () => undefined;
 
-/** A server that takes connections and never says a word. */
-async function silentServer(): Promise<Server> {
-  const server = createServer((socket) => socket.on('error', ignore));
+let server: Server;
+const open = new Set<Socket>();
+/** Listens, takes connections and never says a word. */
+beforeEach(async () => {
+  server = createServer((socket) => open.add(socket.on('error', ignore)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
-}
+});
+afterEach(() => {
+  for (const socket of open) socket.destroy();
+  server.close();
+});
 
 async function embedded(): Promise<DataSource> {
   return new DataSource({ type: 'better-sqlite3', database: ':memory:' }).initialize();
 }
 
 describe('What is relied on in the drivers', () => {
-  it('mysql2 counts its connections in the lists that are read', async () => {
-    const server = await silentServer();
+  it('mysql2 counts its connections in the lists that are read', () => {
     const { port } = server.address() as AddressInfo;
     const pool = mysql.createPool({ host: '127.0.0.1', port, connectionLimit: 1 });
     expect(useOf(pool)).toEqual({ inUse: 0, idle: 0, waiting: 0, max: 1 });
@@ -32,11 +36,9 @@ describe('What is relied on in the drivers', () => {
     pool.getConnection(ignore);
     expect(useOf(pool)).toEqual({ inUse: 1, idle: 0, waiting: 1, max: 1 });
     pool.end(ignore);
-    server.close();
   });
 
   it('mysql2 asks its pool for connections by the method that is replaced', async () => {
-    const server = await silentServer();
     const { port } = server.address() as AddressInfo;
     const pool = mysql.createPool({ host: '127.0.0.1', port, connectTimeout: 60_000 });
     takeInTime(pool, (_connection, done) => {
@@ -49,7 +51,6 @@ describe('What is relied on in the drivers', () => {
     });
     expect(code).toBe('ETIMEDOUT');
     pool.end(ignore);
-    server.close();
   });
 
   it('mysql2 calls back last, so that fatal errors can be seen', () => {
