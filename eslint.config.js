@@ -26,11 +26,15 @@ const TEXT_ALONE = [
     selector: 'JSXAttribute[name.name=/^on[A-Z]/]',
     message: 'Pages are text: what happens in the browser stands in src/web/browser.',
   },
-  {
-    selector: 'JSXAttribute[name.name="dangerouslySetInnerHTML"]',
-    message: 'Give text or elements; both are escaped.',
-  },
 ];
+/** Pages and what runs in them make markup of elements alone; nothing else escapes what people typed. */
+const NO_RAW_HTML = [
+  'JSXAttribute[name.name="dangerouslySetInnerHTML"]',
+  'Property[key.name="dangerouslySetInnerHTML"]',
+  'AssignmentExpression > MemberExpression.left[property.name=/^(?:innerHTML|outerHTML|srcdoc)$/]',
+  'CallExpression[callee.property.name=/^(?:insertAdjacentHTML|setHTMLUnsafe|createContextualFragment|writeln)$/]',
+  'CallExpression[callee.object.name="document"][callee.property.name="write"]',
+].map((selector) => ({ selector, message: 'Give text or elements; both are escaped.' }));
 const NO_STYLE = {
   selector: 'JSXAttribute[name.name="style"]',
   message: 'The policy refuses inline styles; give it a class.',
@@ -136,6 +140,7 @@ export default defineConfig(
           selector: `:function[async=false][returnType.typeAnnotation.typeName.name='Promise'] > BlockStatement${inside} > ThrowStatement`,
           message: 'Make the function async, so that its caller gets a rejected promise.',
         })),
+        ...NO_RAW_HTML,
       ],
     },
   },
@@ -176,12 +181,12 @@ export default defineConfig(
   // The policy of pages allows no script and no style in a page; what a visitor typed is text.
   {
     files: ['src/**/*.tsx'],
-    rules: { 'no-restricted-syntax': ['error', ...TEXT_ALONE, NO_STYLE] },
+    rules: { 'no-restricted-syntax': ['error', ...TEXT_ALONE, ...NO_RAW_HTML, NO_STYLE] },
   },
   // Programs for mail drop style sheets, so the layout of mails writes its styles into the elements.
   {
     files: ['src/mail/parts/layout.tsx'],
-    rules: { 'no-restricted-syntax': ['error', ...TEXT_ALONE] },
+    rules: { 'no-restricted-syntax': ['error', ...TEXT_ALONE, ...NO_RAW_HTML] },
   },
   {
     // What supertest and JSON.parse hand out is `any`; the expectations are what checks it.

@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { Form } from '../../forms/model/form.entity.js';
+import { GROUPS, settingsSent, valuesOf, type Group } from './settings.js';
+
+describe('A page of settings', () => {
+  it('sends back what it was given', () => {
+    const settings = { name: 'Contact', notifySubmitter: true };
+    const form = Form.create({ accountId: 1, clientId: null }, settings, new Date());
+    const groups = Object.keys(GROUPS) as Group[];
+    const sent = groups.map((group) => settingsSent(group, valuesOf(form)));
+    expect(Object.assign({}, ...sent)).toMatchObject({
+      name: 'Contact',
+      notify_submitter: true,
+      notify_owner_on_submission: true,
+      show_submitted_values: false,
+      redirect_url: null,
+    });
+    expect(settingsSent('general', valuesOf(form))).toEqual({ name: 'Contact' });
+  });
+});
