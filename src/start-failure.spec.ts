@@ -9,11 +9,9 @@ const failure = (code: string, more: object = {}) =>
 describe('A start that fails', () => {
   it.each([
     ['EACCES', '', 'This user cannot write to DATA_DIR (/srv/data) (EACCES).'],
-    ['EROFS', '', 'This user cannot write to DATA_DIR (/srv/data) (EROFS).'],
     ['SQLITE_CANTOPEN', '', 'This user cannot write to DATA_DIR (/srv/data) (SQLITE_CANTOPEN).'],
     ['EEXIST', '', 'DATA_DIR (/srv/data) is not a folder'],
     ['ENOSPC', '', 'The disk of DATA_DIR (/srv/data) is full.'],
-    ['SQLITE_FULL', '', 'The disk of DATA_DIR (/srv/data) is full.'],
     ['ERR_DLOPEN_FAILED', '', 'The embedded database has no program for Node v'],
     ['SQLITE_CORRUPT', '', '/srv/data/database.sqlite is damaged'],
     ['EACCES', 'PORT', 'This user cannot use PORT 3000. Set PORT to 1024 or higher.'],

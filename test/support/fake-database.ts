@@ -39,6 +39,13 @@ export function newSubmission({ formId = 1, bytes = 512 } = {}): NewSubmission {
   };
 }
 
+/** Tells what becomes of a submission, by the code or the words of its error, without throwing. */
+export const outcome = (stored: Promise<void>) =>
+  stored.then(
+    () => 'stored',
+    (error: unknown) => (error as { code?: string }).code ?? (error as Error).message,
+  );
+
 /** A transaction that has begun and is not answered. */
 export interface Transaction {
   ids: string[];

@@ -1,3 +1,6 @@
+import { readDsn } from '../../src/bounces/reading/dsn.js';
+import { formatUuid } from '../../src/platform/kernel/uuid.js';
+
 /** The delivery, the id of its mail and its recipient, where a test names no others. */
 export const ID = '0198c0de-1111-7222-8333-444455556666';
 export const OURS = `<${ID}@forms.example.com>`;
@@ -44,3 +47,16 @@ export const FAILED = [
   'Status: 5.1.1',
   'Diagnostic-Code: smtp; 550 5.1.1 No such user',
 ];
+
+/** What such a report tells. */
+export const GONE = {
+  ...{ id: ID, recipients: [TO], kind: 'permanent', code: 550 },
+  reason: '550 5.1.1 No such user',
+};
+
+/** Reads a message of these lines; of what it finds the parts that tests compare. */
+export function read(...lines: (string | Uint8Array)[]) {
+  const parts = lines.map((line) => (typeof line === 'string' ? Buffer.from(`${line}\r\n`) : line));
+  const found = readDsn(Buffer.concat(parts));
+  return found.map(({ deliveryId, ...rest }) => ({ id: formatUuid(deliveryId), ...rest }));
+}

@@ -1,22 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatUuid } from '../../platform/kernel/uuid.js';
-import { FAILED, ID, OURS, report, TO } from '../../../test/support/reports.js';
-import { readDsn } from './dsn.js';
-
-/** Reads a message of these lines; of what it finds the parts that tests compare. */
-function read(...lines: (string | Uint8Array)[]) {
-  const parts = lines.map((line) => (typeof line === 'string' ? Buffer.from(`${line}\r\n`) : line));
-  const found = readDsn(Buffer.concat(parts));
-  return found.map(({ deliveryId, ...rest }) => ({ id: formatUuid(deliveryId), ...rest }));
-}
-
-const GONE = {
-  id: ID,
-  recipients: [TO],
-  kind: 'permanent',
-  code: 550,
-  reason: '550 5.1.1 No such user',
-};
+import { FAILED, GONE, ID, OURS, read, report, TO } from '../../../test/support/reports.js';
 
 describe('A report of', () => {
   it('Postfix, with folded fields, names recipient, status and reason', () => {

@@ -6,17 +6,10 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const NOW = new Date('2030-01-31T12:00:00Z');
 /** Waits after each try of the schedule; the first is made at once. */
-const LADDER: [number, number][] = [
-  [1, 5 * SECOND],
-  [2, 5 * MINUTE],
-  [3, 30 * MINUTE],
-  [4, 2 * HOUR],
-  [5, 5 * HOUR],
-  [6, 10 * HOUR],
-  [7, 14 * HOUR],
-  [8, 20 * HOUR],
-  [9, 24 * HOUR],
-];
+const LADDER = [
+  ...[5 * SECOND, 5 * MINUTE, 30 * MINUTE],
+  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR),
+].map((ms, at) => [at + 1, ms] as const);
 
 afterEach(() => {
   jest.restoreAllMocks();

@@ -14,7 +14,6 @@ describe('The addresses of a text', () => {
       ['https://a.example/x', 'http://b.example'],
     ],
     ['https://a.example/wiki/A_(b) and more', ['https://a.example/wiki/A_(b)']],
-    ['"https://a.example/x"', ['https://a.example/x']],
     ['HTTPS://A.example/Ü!', ['HTTPS://A.example/Ü']],
     ['https:// and http://[ and ftp://a.example', []],
   ])('of %j are %j', (text, addresses) => {

@@ -25,7 +25,6 @@ describe('The parameters of a disposition', () => {
   it.each([
     ['form-data', {}],
     ['', {}],
-    ['form-data; name="a"', { name: 'a' }],
     ['form-data; name=""; filename=""', { name: '', filename: '' }],
     ['form-data;name=a;filename=b.txt;', { name: 'a', filename: 'b.txt' }],
     ['form-data; NAME = "a; b" ; x=1', { name: 'a; b', x: '1' }],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ConfigError } from './config.js';
+import { problemsOf } from '../../../test/support/settings.js';
 import { Config } from './config.js';
 import { misspeltSettings } from './misspelt.js';
 
@@ -19,15 +19,6 @@ function fileOf(content: string | Buffer): string {
   const path = join(folder, String(Math.random()));
   writeFileSync(path, content);
   return path;
-}
-
-function problemsOf(environment: Record<string, string>): string[] {
-  try {
-    Config.from(environment);
-    return [];
-  } catch (error) {
-    return (error as ConfigError).problems;
-  }
 }
 
 describe('A setting in a file', () => {
@@ -62,10 +53,6 @@ describe('A setting in a file', () => {
     expect(problem).toContain(reason);
     expect(others).toEqual([]);
   });
-
-  it('is no misspelt setting', () => {
-    expect(misspeltSettings({ SMTP_URL_FILE: 'x', LOG_LEVEL_FILE: 'x' })).toEqual([]);
-  });
 });
 
 describe('A setting in the environment', () => {
@@ -81,5 +68,33 @@ describe('A setting in the environment', () => {
   it('keeps the quotes of a name', () => {
     const { mail } = Config.from({ MAIL_FROM: '"Forms, Inc." <forms@example.com>' });
     expect(mail.from).toEqual({ name: 'Forms, Inc.', address: 'forms@example.com' });
+  });
+});
+
+describe('Variables that look like settings', () => {
+  it.each([
+    ['SMPT_URL', 'SMTP_URL'],
+    ['BASEURL', 'BASE_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['smtp_url', 'SMTP_URL'],
+    ['MAIL_FORM', 'MAIL_FROM'],
+  ])('are reported: %s', (name, meant) => {
+    expect(misspeltSettings({ [name]: 'x' })).toEqual([
+      `${name} is not a setting; did you mean ${meant}?`,
+    ]);
+  });
+
+  it('are left alone when they are settings, or nothing like one', () => {
+    const usual = [
+      'SMTP_URL',
+      'SMTP_URL_FILE',
+      'HOME',
+      'HOSTNAME',
+      'PWD',
+      'MAIL',
+      'LOGNAME',
+      'NODE_ENV',
+    ];
+    expect(misspeltSettings(Object.fromEntries(usual.map((name) => [name, ''])))).toEqual([]);
   });
 });

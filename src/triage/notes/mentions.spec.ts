@@ -20,11 +20,8 @@ describe('A note mentions', () => {
     ['@Zoë and @Ann and @zoë', [3, 1]],
     ['@Anna', []],
     ['ann@Ann', []],
-    ['@@Ann', []],
     ['@ Ann', []],
-    ['Ann', []],
     ['@Ann@elsewhere.example', []],
-    ['', []],
   ])('in %j %j', (text, ids) => {
     expect(idsIn(text)).toEqual(ids);
   });

@@ -9,11 +9,9 @@ describe('The disposition of a download', () => {
     ['na\u00efve "1".pdf', 'na_ve _1_.pdf', 'na%C3%AFve%20%221%22.pdf'],
     ['../../etc/passwd', 'passwd', 'passwd'],
     ['C:\\dir\\evil.exe', 'evil.exe', 'evil.exe'],
-    ['a/', 'file', 'file'],
     ['', 'file', 'file'],
     ['a\r\nSet-Cookie: x', 'aSet-Cookie: x', 'aSet-Cookie%3A%20x'],
     ["it's (1)*.txt", "it's (1)*.txt", 'it%27s%20%281%29%2A.txt'],
-    ['100%.txt', '100_.txt', '100%25.txt'],
     ['\u{1f600}.png', '__.png', '%F0%9F%98%80.png'],
     ['\ud800.png', '.png', '.png'],
   ])('of %j', (name, ascii, encoded) => {

