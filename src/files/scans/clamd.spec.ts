@@ -29,12 +29,8 @@ describe('A scan', () => {
     const content = [randomBytes(70_000), Buffer.alloc(0), randomBytes(3)];
 
     expect(await scan(...content)).toBeNull();
-    expect(clamd.contents).toEqual([Buffer.concat(content)]);
-  });
-
-  it('finds nothing in what is empty', async () => {
     expect(await scan()).toBeNull();
-    expect(clamd.contents).toEqual([Buffer.alloc(0)]);
+    expect(clamd.contents).toEqual([Buffer.concat(content), Buffer.alloc(0)]);
   });
 
   it('names the virus, also of what is cut into chunks', async () => {
@@ -87,12 +83,9 @@ describe('A scan', () => {
 });
 
 describe('A ping', () => {
-  it('tells that clamd is there', async () => {
+  it('tells that clamd is there, or silent', async () => {
     await pingClamd(at(), never());
     expect(clamd.pings).toBe(1);
-  });
-
-  it('tells that it is silent', async () => {
     clamd.mood = 'silent';
     const ping = pingClamd(at(), AbortSignal.timeout(SOON_MS));
     await expect(ping).rejects.toThrow('It does not respond in time.');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { fieldLabel } from './field-label.js';
 import { FieldLabels } from './field-labels.js';
 
 const labels = new FieldLabels([
@@ -26,5 +27,20 @@ describe('The labels of a form', () => {
     expect(FieldLabels.decode(labels.encode()).list).toEqual(labels.list);
     expect(new FieldLabels([]).encode()).toBeNull();
     expect(FieldLabels.decode(null).list).toEqual([]);
+  });
+});
+
+describe('The label of a field', () => {
+  it.each([
+    ['first_name', 'First name'],
+    ['firstName', 'First name'],
+    ['e-mail', 'E mail'],
+    ['form.webhook_url', 'Webhook url'],
+    ['Your message', 'Your message'],
+    ['Straße', 'Straße'],
+    ['items[]', 'items[]'],
+    ['', ''],
+  ])('of %j is %j', (name, label) => {
+    expect(fieldLabel(name)).toBe(label);
   });
 });

@@ -6,13 +6,14 @@ describe('The text for Prometheus', () => {
   it('has a sample for each combination of labels, with what would end a label escaped', () => {
     const counters = countersBy('kind', 'reason');
     counters.of('mail', '').add();
+    counters.of('mail', '').add();
     counters.of('a "b" \\ c', 'two\nlines').add();
 
     expect(counterText('things_total', 'Things.', counters)).toBe(
       [
         '# HELP things_total Things.',
         '# TYPE things_total counter',
-        'things_total{kind="mail",reason=""} 1',
+        'things_total{kind="mail",reason=""} 2',
         'things_total{kind="a \\"b\\" \\\\ c",reason="two\\nlines"} 1',
         '',
       ].join('\n'),
@@ -21,7 +22,7 @@ describe('The text for Prometheus', () => {
 
   it('has buckets that include all smaller ones, up to infinity', () => {
     const histogram = new Histogram([0.1, 1]);
-    for (const value of [0.05, 0.5, 0.5, 7]) histogram.observe(value);
+    for (const value of [0.1, 0.5, 1, 7]) histogram.observe(value);
 
     expect(histogramText('wait_seconds', 'Waiting.', histogram)).toBe(
       [
@@ -30,22 +31,25 @@ describe('The text for Prometheus', () => {
         'wait_seconds_bucket{le="0.1"} 1',
         'wait_seconds_bucket{le="1"} 3',
         'wait_seconds_bucket{le="+Inf"} 4',
-        'wait_seconds_sum 8.05',
+        'wait_seconds_sum 8.6',
         'wait_seconds_count 4',
         '',
       ].join('\n'),
     );
   });
 
-  it('has a histogram for each combination of labels', () => {
+  it('has a histogram for each combination of labels, one of which nothing was seen too', () => {
     const durations = histogramsBy([1], 'route');
     durations.of('/a').observe(2);
+    durations.of('/b');
 
     expect(histogramText('took_seconds', 'Time.', durations).split('\n').slice(2, -1)).toEqual([
       'took_seconds_bucket{route="/a",le="1"} 0',
       'took_seconds_bucket{route="/a",le="+Inf"} 1',
       'took_seconds_sum{route="/a"} 2',
       'took_seconds_count{route="/a"} 1',
+      ...['1', '+Inf'].map((le) => `took_seconds_bucket{route="/b",le="${le}"} 0`),
+      ...['sum', 'count'].map((name) => `took_seconds_${name}{route="/b"} 0`),
     ]);
   });
 

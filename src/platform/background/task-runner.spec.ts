@@ -31,6 +31,13 @@ function begin(name: string, signal?: AbortSignal): Promise<number> {
   return stillAt;
 }
 
+/** Keeps all tasks at their work. @returns ends it */
+function keepBusy() {
+  let end: (removed: number) => void = () => undefined;
+  stillAt = new Promise((resolve) => (end = resolve));
+  return end;
+}
+
 @Injectable()
 class Letters {
   @BackgroundTask('sort letters', HOUR_MS)
@@ -97,8 +104,7 @@ describe('Background tasks', () => {
 
   it('begin nothing that they are still at', async () => {
     await tasksWith('on');
-    let done: (removed: number) => void = () => undefined;
-    stillAt = new Promise((resolve) => (done = resolve));
+    const done = keepBusy();
     await jest.advanceTimersByTimeAsync(SOON_MS);
     begun.clear();
 
@@ -110,8 +116,7 @@ describe('Background tasks', () => {
 
   it('are told at once that the process ends, and waited for at last', async () => {
     const tasks = await tasksWith('on');
-    let done: (removed: number) => void = () => undefined;
-    stillAt = new Promise((resolve) => (done = resolve));
+    const done = keepBusy();
     await jest.advanceTimersByTimeAsync(SOON_MS);
     let ended = false;
 

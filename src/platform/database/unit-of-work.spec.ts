@@ -53,9 +53,7 @@ describe('A transaction that the database takes back', () => {
     'because of %s is not run again: it may have happened, or would fail once more',
     async (code) => {
       const { unitOfWork, tries } = onServer([code]);
-
       await expect(unitOfWork.run(() => Promise.resolve())).rejects.toThrow(code);
-
       expect(tries).toEqual([code]);
     },
   );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isDarkColour, parseColour, readableColour } from './colour.js';
+import { contrast, luminance } from '../../../../test/support/contrast.js';
 import { cpuMs } from '../../../../test/support/cpu-time.js';
 
 describe('A colour', () => {
@@ -53,18 +54,10 @@ describe('A colour under text', () => {
 });
 
 describe('A colour that text is to have', () => {
-  const luminance = (colour: string) => {
-    const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-      const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
-      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-    });
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  };
-
   it.each(['#fff', '#000', 'yellow', '#777', '#0a7d6b', 'red', 'navy', '#ffff0080'])(
     'is readable on light and on dark, whatever was chosen: %s',
     (chosen) => {
-      expect(1.05 / (luminance(readableColour(chosen, 'light')) + 0.05)).toBeGreaterThan(4.4);
+      expect(contrast(readableColour(chosen, 'light'), '#ffffff')).toBeGreaterThan(4.4);
       expect((luminance(readableColour(chosen, 'dark')) + 0.05) / 0.06).toBeGreaterThan(4.4);
     },
   );
