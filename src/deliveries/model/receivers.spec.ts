@@ -34,20 +34,12 @@ describe('The room of a receiver', () => {
 });
 
 describe('A receiver that does not answer (W-07)', () => {
-  it('is still tried after four failures in a row', () => {
+  it('is still tried after four failures in a row, and left alone after five, for ten seconds', () => {
     fail(4, after(0));
     expect(receivers.room(HOST, after(0))).toBe(4);
-  });
-
-  it('is left alone after five, for ten seconds', () => {
-    fail(5, after(0));
+    fail(1, after(0));
     expect(receivers.room(HOST, after(9))).toBe(0);
     expect(receivers.busy(after(9)).receivers).toEqual([HOST]);
-  });
-
-  it('is not left alone for longer because the clock was set back', () => {
-    fail(5, after(3_600));
-    expect(receivers.room(HOST, after(0))).toBe(1);
   });
 
   it('gets one call after the pause, and the others when that was answered', () => {
@@ -141,8 +133,10 @@ describe('A destination that asks us to wait', () => {
     expect(receivers.busy(after(100 + 900)).waiting).toEqual([]);
   });
 
-  it('is not left alone for longer because the clock was set back', () => {
+  it('is not left alone for longer because the clock was set back, nor is one that fails', () => {
     receivers.wait(ID, 30_000, after(7_200));
+    fail(5, after(3_600));
     expect(receivers.busy(after(0)).waiting).toEqual([]);
+    expect(receivers.room(HOST, after(0))).toBe(1);
   });
 });

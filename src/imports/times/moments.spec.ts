@@ -23,11 +23,6 @@ describe('A moment of an export', () => {
     ['2019-02-29T07:28:29Z', null],
     ['2019-01-01 24:00', null],
     ['', null],
-  ])('"%s" is %s', (text, iso) => {
-    expect(isoOf(text)).toBe(iso);
-  });
-
-  it.each([
     // Year first, with half a day
     ['2023/05/18 10:05:01 AM GMT+2', '2023-05-18T08:05:01.000Z'],
     ['2023/5/7 12:05:01 AM MEZ', '2023-05-06T23:05:01.000Z'],
@@ -119,22 +114,12 @@ describe('A moment of an export', () => {
   });
 
   it('is no number, where nobody says that it is a time', () => {
-    expect(['1541230109', '1541230109707', '2023'].map(looksLikeTime)).toEqual([
-      false,
-      false,
-      false,
-    ]);
-    expect(looksLikeTime('3/4/2023')).toBe(true);
+    const texts = ['1541230109', '1541230109707', '2023', '3/4/2023'];
+    expect(texts.filter(looksLikeTime)).toEqual(['3/4/2023']);
   });
 
   it('is told from long texts at once', () => {
-    const texts = [
-      '1'.repeat(1e6),
-      '1:1'.repeat(1e6),
-      ' '.repeat(1e6),
-      '(('.repeat(1e6),
-      'a '.repeat(1e6),
-    ];
+    const texts = ['1', '1:1', ' ', '((', 'a '].map((piece) => piece.repeat(1e6));
     const short = ['1/'.repeat(40), '(('.repeat(40), '1:11 '.repeat(16), '+1 '.repeat(26)];
     const begin = cpuMs();
     for (const text of [...texts, ...short]) expect(readMoment(text)).toBeNull();

@@ -4,12 +4,10 @@ import { isChoice, mayBeChoice } from './choices.js';
 import { COUNTRY, facetsOf, FIELD, ORIGIN, PAGE } from './facet.js';
 
 describe('A field with values to choose from', () => {
-  it.each(['topic', 'Rating', 'newsletter', 'shirt-size', 'Wie viele?', 'agree', 'telescope'])(
-    'may be %s',
-    (name) => {
-      expect(mayBeChoice(name)).toBe(true);
-    },
-  );
+  it('may be of many names', () => {
+    const names = ['topic', 'Rating', 'newsletter', 'shirt-size', 'Wie viele?', 'telescope'];
+    expect(names.filter(mayBeChoice)).toEqual(names);
+  });
 
   it.each([
     ...['name', 'firstName', 'E-Mail', 'user[email]', 'Nachricht', 'phone_number', 'tel', 'Straße'],

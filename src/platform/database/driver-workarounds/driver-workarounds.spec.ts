@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import mysql from 'mysql2';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { DataSource } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { allowServerColumnTypes } from './allow-server-column-types.js';
@@ -11,46 +11,48 @@ import { takeInTime } from './take-in-time.js';
 
 const ignore = () => undefined;
 
-let server: Server;
-const open = new Set<Socket>();
-/** Listens, takes connections and never says a word. */
-beforeEach(async () => {
-  server = createServer((socket) => open.add(socket.on('error', ignore)));
+/** Runs a server that takes connections and never says a word, and hands out a pool of them. */
+async function withSilentServer(
+  options: mysql.PoolOptions,
+  use: (pool: mysql.Pool) => unknown,
+): Promise<void> {
+  const open = new Set<Socket>();
+  const server = createServer((socket) => open.add(socket.on('error', ignore)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-});
-afterEach(() => {
+  const { port } = server.address() as AddressInfo;
+  const pool = mysql.createPool({ host: '127.0.0.1', port, ...options });
+  await use(pool);
+  pool.end(ignore);
   for (const socket of open) socket.destroy();
   server.close();
-});
+}
 
 async function embedded(): Promise<DataSource> {
   return new DataSource({ type: 'better-sqlite3', database: ':memory:' }).initialize();
 }
 
 describe('What is relied on in the drivers', () => {
-  it('mysql2 counts its connections in the lists that are read', () => {
-    const { port } = server.address() as AddressInfo;
-    const pool = mysql.createPool({ host: '127.0.0.1', port, connectionLimit: 1 });
-    expect(useOf(pool)).toEqual({ inUse: 0, idle: 0, waiting: 0, max: 1 });
-    pool.getConnection(ignore);
-    pool.getConnection(ignore);
-    expect(useOf(pool)).toEqual({ inUse: 1, idle: 0, waiting: 1, max: 1 });
-    pool.end(ignore);
+  it('mysql2 counts its connections in the lists that are read', async () => {
+    await withSilentServer({ connectionLimit: 1 }, (pool) => {
+      expect(useOf(pool)).toEqual({ inUse: 0, idle: 0, waiting: 0, max: 1 });
+      pool.getConnection(ignore);
+      pool.getConnection(ignore);
+      expect(useOf(pool)).toEqual({ inUse: 1, idle: 0, waiting: 1, max: 1 });
+    });
   });
 
   it('mysql2 asks its pool for connections by the method that is replaced', async () => {
-    const { port } = server.address() as AddressInfo;
-    const pool = mysql.createPool({ host: '127.0.0.1', port, connectTimeout: 60_000 });
-    takeInTime(pool, (_connection, done) => {
-      done(null);
-    });
-    const code = await new Promise((resolve) => {
-      pool.query('SELECT 1', (error) => {
-        resolve(error?.code);
+    await withSilentServer({ connectTimeout: 60_000 }, async (pool) => {
+      takeInTime(pool, (_connection, done) => {
+        done(null);
       });
+      const code = await new Promise((resolve) => {
+        pool.query('SELECT 1', (error) => {
+          resolve(error?.code);
+        });
+      });
+      expect(code).toBe('ETIMEDOUT');
     });
-    expect(code).toBe('ETIMEDOUT');
-    pool.end(ignore);
   });
 
   it('mysql2 calls back last, so that fatal errors can be seen', () => {

@@ -44,12 +44,11 @@ describe('A colour', () => {
 });
 
 describe('A colour under text', () => {
-  it.each(['#000', '#1d3557', '#00f8', 'navy', 'RebeccaPurple', '#c00'])('%s is dark', (colour) => {
-    expect(isDarkColour(colour)).toBe(true);
-  });
-
-  it.each(['#fff', '#ff0', '#f1faee80', 'silver', 'Orange', '#777'])('%s is light', (colour) => {
-    expect(isDarkColour(colour)).toBe(false);
+  it.each([
+    [true, ['#000', '#1d3557', '#00f8', 'navy', 'RebeccaPurple', '#c00']],
+    [false, ['#fff', '#ff0', '#f1faee80', 'silver', 'Orange', '#777']],
+  ])('is dark: %s, of each of %j', (isDark, colours) => {
+    expect(colours.map(isDarkColour)).toEqual(colours.map(() => isDark));
   });
 });
 
