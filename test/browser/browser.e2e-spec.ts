@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import ts from 'typescript';
 import { snippetsFor } from '../../src/web/forms/snippets.js';
-import { chromium, open, Site } from '../support/browser.js';
+import { chromium, inBrowser, open, Site } from '../support/browser.js';
 import { makeForm } from '../support/make.js';
 import { freePort } from '../support/program.js';
 import { useService, type Caller } from '../support/service.js';
@@ -15,7 +15,6 @@ const BROWSER_TIMEOUT_MS = 60_000;
 const NOTHING_TO_DO = 'left out: install Chromium to run it';
 
 if (!chromium) process.stdout.write(`The browser tests are ${NOTHING_TO_DO}.\n`);
-const inBrowser = chromium ? describe : describe.skip;
 
 const port = await freePort();
 const service = useService({ PORT: port, BASE_URL: `http://127.0.0.1:${port}` });

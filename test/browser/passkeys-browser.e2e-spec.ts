@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import {
   chromium as playwright,
   type Browser,
@@ -9,14 +9,13 @@ import {
 import axe from 'axe-core';
 import { SetupService } from '../../src/people/setup/setup.service.js';
 import { AXE_RUN } from '../support/axe-run.js';
-import { chromium } from '../support/browser.js';
+import { chromium, inBrowser } from '../support/browser.js';
 import { accountOf, makePerson, PASSWORD } from '../support/people.js';
 import { freePort } from '../support/program.js';
 import { useService, type Caller } from '../support/service.js';
 
 /** A browser may have to be unpacked and started on a busy machine. */
 const BROWSER_TIMEOUT_MS = 60_000;
-const inBrowser = chromium ? describe : describe.skip;
 
 const port = await freePort();
 const BASE_URL = `http://localhost:${port}`;

@@ -1,5 +1,5 @@
-import { afterEach, expect, it } from '@jest/globals';
-import { chromium } from '../support/browser.js';
+import { afterEach, expect } from '@jest/globals';
+import { itInBrowser } from '../support/browser.js';
 import { useBrowser } from '../support/browser-pages.js';
 import { useService } from '../support/service.js';
 
@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const context of browser().contexts()) await context.close();
 });
 
-(chromium ? it : it.skip)(
+itInBrowser(
   'A link that is pasted where its page is open already is taken, though only its end differs',
   async () => {
     const page = await browser().newPage();

@@ -1,14 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { chromium as playwright, type Browser, type Page } from 'playwright-core';
 import { snippetsFor } from '../../src/web/forms/snippets.js';
-import { chromium, Site } from '../support/browser.js';
+import { chromium, inBrowser, Site } from '../support/browser.js';
 import { freePort } from '../support/program.js';
 import { useService } from '../support/service.js';
 import { Inbox } from '../support/submit.js';
 
 /** A browser may have to be unpacked and started on a busy machine. */
 const BROWSER_TIMEOUT_MS = 60_000;
-const inBrowser = chromium ? describe : describe.skip;
 
 const port = await freePort();
 const BASE_URL = `http://localhost:${port}`;

@@ -1,14 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { chromium as playwright, type Browser, type Page } from 'playwright-core';
-import { chromium, Site } from '../support/browser.js';
+import { chromium, inBrowser, Site } from '../support/browser.js';
 import { freePort } from '../support/program.js';
 import { useService } from '../support/service.js';
 import { Inbox } from '../support/submit.js';
 
 /** A browser may have to be unpacked and started on a busy machine. */
 const BROWSER_TIMEOUT_MS = 60_000;
-const inBrowser = chromium ? describe : describe.skip;
 const AJAX = 'node_modules/@formspree/ajax/dist/global.js';
 const KEY = '4f8f3c1e-9f0a-4d8e-8b53-0c6f5f1f2a10';
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { AXE_RUN_TOUCHED } from '../support/axe-run.js';
-import { chromium, Site } from '../support/browser.js';
+import { chromium, inBrowser, Site } from '../support/browser.js';
 import { EVERY_VIEW, useBrowser } from '../support/browser-pages.js';
 import { makeForm, type FormBody } from '../support/make.js';
 import { elementsOf } from '../support/page.js';
@@ -12,7 +12,6 @@ import { multipart, send, urlencoded, type Sent } from '../support/submit.js';
 
 /** A browser may have to be unpacked and started on a busy machine. */
 const BROWSER_TIMEOUT_MS = 120_000;
-const inBrowser = chromium ? describe : describe.skip;
 const NAVIGATION = { Accept: 'text/html' };
 
 const browser = useBrowser(BROWSER_TIMEOUT_MS);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import axe from 'axe-core';
 import type { Browser as Chromium, Page } from 'playwright-core';
 import { AXE_RUN } from '../support/axe-run.js';
-import { chromium } from '../support/browser.js';
+import { chromium, inBrowser } from '../support/browser.js';
 import { openPage, startBrowser } from '../support/browser-pages.js';
 import { makeClient, makeForm, type FormBody } from '../support/make.js';
 import { Browser, makePerson } from '../support/people.js';
@@ -12,7 +12,6 @@ import { pathOf, submit } from '../support/submissions.js';
 /** A browser may have to be unpacked and started on a busy machine. */
 const BROWSER_TIMEOUT_MS = 120_000;
 
-const inBrowser = chromium ? describe : describe.skip;
 let program: Chromium;
 // Before the service ends, which waits for connections of the browser.
 afterAll(async () => {

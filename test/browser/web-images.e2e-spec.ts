@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser as Chromium } from 'playwright-core';
-import { chromium } from '../support/browser.js';
+import { chromium, itInBrowser } from '../support/browser.js';
 import { openPage, startBrowser } from '../support/browser-pages.js';
 import { makeClient, makeForm, type FormBody } from '../support/make.js';
 import { Browser, makePerson } from '../support/people.js';
@@ -16,7 +16,6 @@ const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
 );
-const inBrowser = chromium ? it : it.skip;
 let program: Chromium | undefined;
 // Before the service ends, which waits for connections of the browser.
 afterAll(() => program?.close());
@@ -158,7 +157,7 @@ describe('A picture that a visitor sent', () => {
     expect(await recorded()).toEqual(['file.downloaded', 'submission.viewed']);
   });
 
-  inBrowser(
+  itInBrowser(
     'is drawn in a box of its own, and moves nothing when it comes',
     async () => {
       const { page: path } = await sent(PNG, 'a.png', 'image/png');

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser as Chromium, Page } from 'playwright-core';
 import { SetupService } from '../../src/people/setup/setup.service.js';
 import { snippetsFor } from '../../src/web/forms/snippets.js';
-import { chromium } from '../support/browser.js';
+import { chromium, inBrowser } from '../support/browser.js';
 import { startBrowser, Viewer, type View } from '../support/browser-pages.js';
 import { makeForm } from '../support/make.js';
 import { accountOf, Browser, makePerson, PASSWORD } from '../support/people.js';
@@ -14,7 +14,6 @@ import { submit } from '../support/submissions.js';
 const WALK_TIMEOUT_MS = 120_000;
 /** More stops than any page has. */
 const STOPS_MAX = 80;
-const inBrowser = chromium ? describe : describe.skip;
 
 const port = await freePort();
 const origin = `http://localhost:${port}`;

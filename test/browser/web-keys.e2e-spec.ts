@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import axe from 'axe-core';
 import { chromium as playwright, type Browser, type Page } from 'playwright-core';
 import { AXE_RUN } from '../support/axe-run.js';
-import { chromium } from '../support/browser.js';
+import { chromium, inBrowser } from '../support/browser.js';
 import { makeForm, type FormBody } from '../support/make.js';
 import { makePerson, PASSWORD } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
@@ -15,7 +15,6 @@ const COUNT = 10;
 /** Too narrow for a list and a submission beside one another. */
 const NARROW = { viewport: { width: 999, height: 800 } };
 
-const inBrowser = chromium ? describe : describe.skip;
 let browser: Browser;
 // Before the service ends, which waits for connections of the browser.
 afterAll(async () => {

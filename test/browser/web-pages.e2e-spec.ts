@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser as Chromium } from 'playwright-core';
-import { chromium } from '../support/browser.js';
+import { chromium, inBrowser } from '../support/browser.js';
 import {
   EVERY_VIEW,
   PAIRWISE_VIEWS,
@@ -17,7 +17,6 @@ import { submit } from '../support/submissions.js';
 
 /** All pages in all views, on a machine that may be busy. */
 const LOOKS_TIMEOUT_MS = 300_000;
-const inBrowser = chromium ? describe : describe.skip;
 
 const WHO = ['owner', 'editor', 'viewer', 'client'] as const;
 type Who = (typeof WHO)[number];

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { CDPSession, Page } from 'playwright-core';
-import { chromium } from '../support/browser.js';
+import { inBrowser } from '../support/browser.js';
 import { openPage, useBrowser } from '../support/browser-pages.js';
 import { makeForm, type FormBody } from '../support/make.js';
 import { makePerson } from '../support/people.js';
@@ -17,7 +17,6 @@ const SWIPED_TO = 20;
 /** Steps in which a finger moves. */
 const STEPS = 8;
 
-const inBrowser = chromium ? describe : describe.skip;
 const browser = useBrowser(BROWSER_TIMEOUT_MS);
 const service = useService({ WORKERS: 'off' });
 let owner: Caller;

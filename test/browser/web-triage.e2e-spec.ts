@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { chromium } from '../support/browser.js';
+import { inBrowser } from '../support/browser.js';
 import { openPage, useBrowser } from '../support/browser-pages.js';
 import { makeClient, makeForm, type FormBody } from '../support/make.js';
 import { makePerson } from '../support/people.js';
@@ -15,7 +15,6 @@ const WIDE = { width: 1280, height: 800 };
 /** Too narrow for a list and a submission beside one another. */
 const NARROW = { width: 800, height: 800 };
 
-const inBrowser = chromium ? describe : describe.skip;
 const browser = useBrowser(BROWSER_TIMEOUT_MS);
 const service = useService({ WORKERS: 'off' });
 let owner: Caller;

@@ -5,7 +5,7 @@ import type { Express } from 'express';
 import { readFileSync } from 'node:fs';
 import { chromium as playwright } from 'playwright-core';
 import { AXE_RUN } from '../support/axe-run.js';
-import { chromium } from '../support/browser.js';
+import { chromium, itInBrowser } from '../support/browser.js';
 import { isPage } from '../support/routes.js';
 import { useService } from '../support/service.js';
 
@@ -306,8 +306,7 @@ describe('The documentation page', () => {
     expect(headers['content-security-policy']).not.toContain('upgrade-insecure-requests');
   });
 
-  const inBrowser = chromium ? it : it.skip;
-  inBrowser(
+  itInBrowser(
     'can be read by everyone, on a phone and in the dark',
     async () => {
       const browser = await playwright.launch({

@@ -4,15 +4,15 @@ import { Cluster, whyNoCluster } from './kit/cluster.js';
 import { Ledger } from './kit/ledger.js';
 import { RunningService } from './kit/running-service.js';
 import { expectNothingLost } from './kit/tally.js';
+import { where } from '../support/where.js';
 
 const CLIENTS = 32;
 /** Before and after a node fails. */
 const ENOUGH = 500;
 
 const reason = whyNoCluster();
-if (reason) process.stdout.write(`D-14 left out: ${reason}.\n`);
 
-(reason ? describe.skip : describe)(
+where(reason === null, `D-14: ${reason}`).describe(
   'On a cluster of three database nodes, one of them written to',
   () => {
     let cluster: Cluster;

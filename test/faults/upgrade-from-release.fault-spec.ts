@@ -19,6 +19,7 @@ import { Ledger } from './kit/ledger.js';
 import { Release } from './kit/release.js';
 import { RunningService } from './kit/running-service.js';
 import { expectNothingLost } from './kit/tally.js';
+import { where } from '../support/where.js';
 
 /** The commit of the tag v0.1.0. */
 const COMMIT = 'bff5338a4b8e12f9b6178a66a7c6a134f0e42ce1';
@@ -41,7 +42,6 @@ interface PagesBody {
 }
 
 const isHere = Release.isHere(COMMIT);
-if (!isHere) process.stdout.write('D-17 left out: this clone lacks the commit of 0.1.0.\n');
 
 /** Steps that undo a test, last first. */
 const cleanUp: (() => Promise<unknown>)[] = [];
@@ -116,135 +116,142 @@ function expectNoneRefused({ refused, unanswered }: Ledger): void {
 
 const tell = (text: string) => process.stdout.write(`D-17 ${text}\n`);
 
-(isHere ? describe : describe.skip)('An upgrade from 0.1.0', () => {
-  beforeAll(async () => {
-    old = await Release.build(COMMIT);
-    backups = await mkdtemp(join(tmpdir(), 'fcs-backups-'));
-  });
-  afterEach(async () => {
-    for (const step of cleanUp.splice(0).reverse()) await step();
-    for (const name of await readdir(backups)) await rm(join(backups, name));
-  });
-  afterAll(async () => {
-    await old.remove();
-    await rm(backups, { recursive: true });
-  });
-
-  it('D-17: fails no visitor of two instances on a server, and can be taken back', async () => {
-    const server = await startDatabase();
-    cleanUp.push(() => server.stop());
-    const settings = { DATABASE_URL: server.url };
-    const [first, second] = [
-      await start(settings, old.program),
-      await start(settings, old.program),
-    ];
-    const { owner } = first;
-    const form = await first.makeForm();
-    const ledger = sendTo(form, first, second);
-    ledger.start(CLIENTS);
-    await ledger.untilAcknowledged(BEFORE);
-
-    const before = ledger.acknowledged.size;
-    const began = performance.now();
-    const migrating = Program.cli(second.settings, 'migrate');
-    expect({ code: await migrating.ended, stderr: migrating.stderr }).toMatchObject({ code: 0 });
-    const ms = Math.round(performance.now() - began);
-    const during = ledger.acknowledged.size - before;
-    expect(await readdir(backups)).toEqual([expect.stringMatching(/^upgrade-.*\.ndjson\.gz$/)]);
-
-    for (const service of [first, second]) {
-      await service.stop();
-      await service.up();
-      await ledger.untilAcknowledged(ENOUGH);
-    }
-    await ledger.stop();
-    tell(`server: ${during} acknowledged in the ${ms} ms of the command`);
-    expect(during).toBeGreaterThan(0);
-    expectNoneRefused(ledger);
-    await expectNothingLost('D-17 server', ledger, owner, form);
-
-    // From here on all is counted.
-    const late = sendTo(form, second);
-    late.start(CLIENTS);
-    await late.untilAcknowledged(ENOUGH);
-    await late.stop();
-    const stored = [...ledger.acknowledged.values(), ...late.acknowledged.values()].sort();
-    await onceIndexed(settings, owner, async (here) => {
-      expect((await search(here, form, WORD)).sort()).toEqual(stored);
-      expect(await counted(here, form)).toBe(stored.length);
-      const byPage = await countedByPage(here, form);
-      tell(`server: statistics of pages lack ${stored.length - byPage} of ${stored.length}`);
-      expect(byPage).toBeLessThanOrEqual(stored.length);
-      expect(byPage).toBeGreaterThanOrEqual(late.acknowledged.size);
+where(isHere, 'D-17: this clone lacks the commit of 0.1.0').describe(
+  'An upgrade from 0.1.0',
+  () => {
+    beforeAll(async () => {
+      old = await Release.build(COMMIT);
+      backups = await mkdtemp(join(tmpdir(), 'fcs-backups-'));
+    });
+    afterEach(async () => {
+      for (const step of cleanUp.splice(0).reverse()) await step();
+      for (const name of await readdir(backups)) await rm(join(backups, name));
+    });
+    afterAll(async () => {
+      await old.remove();
+      await rm(backups, { recursive: true });
     });
 
-    // The way back.
-    await first.stop();
-    await second.stop();
-    await first.up(old.program);
-    const back = sendTo(form, first);
-    back.start(CLIENTS);
-    await back.untilAcknowledged(ENOUGH);
-    await back.stop();
-    expectNoneRefused(back);
-    const own = [...back.acknowledged.values()];
-    const foundByOld = new Set(await search(owner, form, WORD));
-    expect(own.filter((id) => !foundByOld.has(id))).toEqual([]);
-    await first.stop();
-    await first.up();
-    expect((await search(owner, form, WORD)).sort()).toEqual([...stored, ...own].sort());
-    tell(`server: 0.1.0 took ${own.length} on the newer tables, all found afterwards`);
-  });
+    it('D-17: fails no visitor of two instances on a server, and can be taken back', async () => {
+      const server = await startDatabase();
+      cleanUp.push(() => server.stop());
+      const settings = { DATABASE_URL: server.url };
+      const [first, second] = [
+        await start(settings, old.program),
+        await start(settings, old.program),
+      ];
+      const { owner } = first;
+      const form = await first.makeForm();
+      const ledger = sendTo(form, first, second);
+      ledger.start(CLIENTS);
+      await ledger.untilAcknowledged(BEFORE);
 
-  it('D-17: takes over the embedded database, also when it is killed half-way', async () => {
-    const before = await start({}, old.program);
-    const form = await before.makeForm();
-    const ledger = sendTo(form, before);
-    ledger.start(CLIENTS);
-    await ledger.untilAcknowledged(BEFORE);
-    await ledger.stop();
-    expectNoneRefused(ledger);
-    expect(await before.stop()).toBe(0);
-
-    const ids = [...ledger.acknowledged.values()].sort();
-    const takeOver = async (settings: Record<string, string>, name: string) => {
+      const before = ledger.acknowledged.size;
       const began = performance.now();
-      const service = await start(settings);
-      tell(`embedded, ${name}: up after ${Math.round(performance.now() - began)} ms`);
-      await expectNothingLost(`D-17 embedded, ${name}`, ledger, service.owner, form);
-      await service.stop();
-      await onceIndexed(settings, service.owner, async (here, database) => {
-        expect(await schemaDrift(database)).toEqual([]);
-        expect((await search(here, form, WORD)).sort()).toEqual(ids);
-        expect(await counted(here, form)).toBe(ids.length);
+      const migrating = Program.cli(second.settings, 'migrate');
+      expect({ code: await migrating.ended, stderr: migrating.stderr }).toMatchObject({ code: 0 });
+      const ms = Math.round(performance.now() - began);
+      const during = ledger.acknowledged.size - before;
+      expect(await readdir(backups)).toEqual([expect.stringMatching(/^upgrade-.*\.ndjson\.gz$/)]);
+
+      for (const service of [first, second]) {
+        await service.stop();
+        await service.up();
+        await ledger.untilAcknowledged(ENOUGH);
+      }
+      await ledger.stop();
+      tell(`server: ${during} acknowledged in the ${ms} ms of the command`);
+      expect(during).toBeGreaterThan(0);
+      expectNoneRefused(ledger);
+      await expectNothingLost('D-17 server', ledger, owner, form);
+
+      // From here on all is counted.
+      const late = sendTo(form, second);
+      late.start(CLIENTS);
+      await late.untilAcknowledged(ENOUGH);
+      await late.stop();
+      const stored = [...ledger.acknowledged.values(), ...late.acknowledged.values()].sort();
+      await onceIndexed(settings, owner, async (here) => {
+        expect((await search(here, form, WORD)).sort()).toEqual(stored);
+        expect(await counted(here, form)).toBe(stored.length);
+        const byPage = await countedByPage(here, form);
+        tell(`server: statistics of pages lack ${stored.length - byPage} of ${stored.length}`);
+        expect(byPage).toBeLessThanOrEqual(stored.length);
+        expect(byPage).toBeGreaterThanOrEqual(late.acknowledged.size);
       });
-    };
 
-    const killed = await Promise.all(
-      KILLED_AFTER.map(async (done) => {
-        const folder = await mkdtemp(join(tmpdir(), 'fcs-killed-'));
-        cleanUp.push(() => rm(folder, { recursive: true }));
-        await cp(before.dataDir, folder, { recursive: true });
-        return { done, settings: { DATA_DIR: folder } };
-      }),
-    );
-    for (const { done, settings } of killed) {
-      const database = await open(settings);
-      const program = Program.service({ ...before.settings, ...settings, PORT: await freePort() });
-      const reached = OLD_MIGRATIONS + done;
-      await until(async () => (await migrationsDone(database)).length >= reached);
-      await program.kill();
-      const left = (await migrationsDone(database)).length;
-      tell(`embedded: killed after ${left - OLD_MIGRATIONS} of the migrations`);
-      expect(left).toBeLessThan(migrations.length);
-    }
-    // A killed one leaves its lock for a while; they wait for it together.
-    await Promise.all(
-      killed.map(({ done, settings }) => takeOver(settings, `killed after ${done}`)),
-    );
+      // The way back.
+      await first.stop();
+      await second.stop();
+      await first.up(old.program);
+      const back = sendTo(form, first);
+      back.start(CLIENTS);
+      await back.untilAcknowledged(ENOUGH);
+      await back.stop();
+      expectNoneRefused(back);
+      const own = [...back.acknowledged.values()];
+      const foundByOld = new Set(await search(owner, form, WORD));
+      expect(own.filter((id) => !foundByOld.has(id))).toEqual([]);
+      await first.stop();
+      await first.up();
+      expect((await search(owner, form, WORD)).sort()).toEqual([...stored, ...own].sort());
+      tell(`server: 0.1.0 took ${own.length} on the newer tables, all found afterwards`);
+    });
 
-    await rm(backups, { recursive: true });
-    await takeOver({ DATA_DIR: before.dataDir }, 'in peace');
-    expect(await readdir(backups)).toEqual([expect.stringMatching(/^upgrade-.*\.ndjson\.gz$/)]);
-  });
-});
+    it('D-17: takes over the embedded database, also when it is killed half-way', async () => {
+      const before = await start({}, old.program);
+      const form = await before.makeForm();
+      const ledger = sendTo(form, before);
+      ledger.start(CLIENTS);
+      await ledger.untilAcknowledged(BEFORE);
+      await ledger.stop();
+      expectNoneRefused(ledger);
+      expect(await before.stop()).toBe(0);
+
+      const ids = [...ledger.acknowledged.values()].sort();
+      const takeOver = async (settings: Record<string, string>, name: string) => {
+        const began = performance.now();
+        const service = await start(settings);
+        tell(`embedded, ${name}: up after ${Math.round(performance.now() - began)} ms`);
+        await expectNothingLost(`D-17 embedded, ${name}`, ledger, service.owner, form);
+        await service.stop();
+        await onceIndexed(settings, service.owner, async (here, database) => {
+          expect(await schemaDrift(database)).toEqual([]);
+          expect((await search(here, form, WORD)).sort()).toEqual(ids);
+          expect(await counted(here, form)).toBe(ids.length);
+        });
+      };
+
+      const killed = await Promise.all(
+        KILLED_AFTER.map(async (done) => {
+          const folder = await mkdtemp(join(tmpdir(), 'fcs-killed-'));
+          cleanUp.push(() => rm(folder, { recursive: true }));
+          await cp(before.dataDir, folder, { recursive: true });
+          return { done, settings: { DATA_DIR: folder } };
+        }),
+      );
+      for (const { done, settings } of killed) {
+        const database = await open(settings);
+        const program = Program.service({
+          ...before.settings,
+          ...settings,
+          PORT: await freePort(),
+        });
+        const reached = OLD_MIGRATIONS + done;
+        await until(async () => (await migrationsDone(database)).length >= reached);
+        await program.kill();
+        const left = (await migrationsDone(database)).length;
+        tell(`embedded: killed after ${left - OLD_MIGRATIONS} of the migrations`);
+        expect(left).toBeLessThan(migrations.length);
+      }
+      // A killed one leaves its lock for a while; they wait for it together.
+      await Promise.all(
+        killed.map(({ done, settings }) => takeOver(settings, `killed after ${done}`)),
+      );
+
+      await rm(backups, { recursive: true });
+      await takeOver({ DATA_DIR: before.dataDir }, 'in peace');
+      expect(await readdir(backups)).toEqual([expect.stringMatching(/^upgrade-.*\.ndjson\.gz$/)]);
+    });
+  },
+);

@@ -8,6 +8,7 @@ import { findServer, startServer, type PrivateServer } from '../support/private-
 import { Service, type Caller } from '../support/service.js';
 import { countOf, listed, pathOf, shown } from '../support/submissions.js';
 import { json, multipart, send, urlencoded, type Answer, type Sent } from '../support/submit.js';
+import { where } from '../support/where.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 
 const MEBIBYTE = 1024 * 1024;
@@ -60,7 +61,8 @@ const TEXTS = {
 
 // These have servers of their own, so one leg runs them.
 const program = process.env.TEST_DATABASE_URL ? null : findServer();
-const onMariaDb = program?.endsWith('mariadbd') ? describe : describe.skip;
+const hasMariaDb = program?.endsWith('mariadbd') ?? false;
+const { describe: onMariaDb } = where(hasMariaDb, 'no MariaDB');
 
 onMariaDb.each(SERVERS)('A database server $name', ({ options, user }) => {
   let server: PrivateServer | undefined;

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { EventStream } from '../../src/events/event-stream.js';
 import { EventStreams } from '../../src/events/event-streams.js';
 import { createDatabase } from '../support/database.js';
+import { onServer } from '../support/database-matrix.js';
 import { EventListener } from '../support/event-listener.js';
 import {
   makeClient,
@@ -25,7 +26,6 @@ const STREAMS_OF_CLIENT = 50;
 const STREAMS_OF_ACCOUNT = 250;
 /** Within so many milliseconds a stop has ended all streams. */
 const STOP_MAX_MS = 2_000;
-const onServer = process.env.TEST_DATABASE_URL ? it : it.skip;
 
 const service = useService({ WORKERS: 'off' });
 let listeners: EventListener[] = [];

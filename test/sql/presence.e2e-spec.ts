@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import type { Standing } from '../../src/people/members/membership.entity.js';
 import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { createDatabase } from '../support/database.js';
+import { onServer } from '../support/database-matrix.js';
 import { EventListener } from '../support/event-listener.js';
 import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
 import { Browser, makePerson } from '../support/people.js';
@@ -10,7 +11,6 @@ import { refusal } from '../support/refusal.js';
 import { Service, useService, type Caller } from '../support/service.js';
 import { submit } from '../support/submissions.js';
 
-const onServer = process.env.TEST_DATABASE_URL ? it : it.skip;
 const MEMBER: Standing = { clientId: null, role: 'viewer' };
 
 const service = useService({ WORKERS: 'off' });

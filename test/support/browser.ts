@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { where } from './where.js';
 
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const OPTIONS = [
@@ -21,6 +22,9 @@ const OPTIONS = [
 
 /** Path of an installed Chromium, or null. */
 export const chromium = PROGRAMS.find((path) => existsSync(path)) ?? null;
+
+/** Run tests in a browser, where one is installed. */
+export const { describe: inBrowser, it: itInBrowser } = where(chromium !== null, 'no Chromium');
 
 /** Final page of a visitor's browser, with its complaints. */
 export interface Shown {

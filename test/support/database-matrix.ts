@@ -1,9 +1,9 @@
-import { it } from '@jest/globals';
+import { where } from './where.js';
 
 const isServer = Boolean(process.env.TEST_DATABASE_URL);
 
 /** Runs a test only on a database server. */
-export const onServer = isServer ? it : it.skip;
+export const onServer = where(isServer, 'what servers alone do').it;
 
 /** Runs a test only on the embedded database, also when no database takes part: once is enough. */
-export const onEmbedded = isServer ? it.skip : it;
+export const onEmbedded = where(!isServer, 'what the embedded database alone does').it;
