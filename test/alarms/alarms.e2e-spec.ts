@@ -34,6 +34,24 @@ async function tell(): Promise<void> {
 }
 
 const told = () => server.to(email).map(({ mail }) => mail.subject);
+
+// The first of all: what others receive is heard of, too.
+it('The owner of forms hears nothing while the whole service is silent, but a day later', async () => {
+  const others = [
+    await makeForm(owner, { name: 'Jobs' }),
+    await makeForm(owner, { name: 'Orders' }),
+  ];
+  for (const one of [form, ...others]) await rhythms.liveEvery(one, 5);
+  await rhythms.tell();
+  await rhythms.fallSilent(owner, form);
+  await rhythms.tell();
+  expect((await watchOf(owner, form)).state).toBe('silent');
+  expect(told()).toEqual([]);
+  clock.forward(2 * DAY_MS);
+  await rhythms.tell();
+  expect(told()).toEqual(['3 forms need a look']);
+});
+
 describe('An owner whose form falls silent', () => {
   it('is told once, with the last submission and what to check, and once more when it lives again', async () => {
     await submit(service(), form, { name: 'Ada' });
@@ -110,20 +128,18 @@ describe('An owner whose form falls silent', () => {
   });
 });
 
-describe('An owner whose form nobody has connected', () => {
-  it('is told after three days', async () => {
-    await tell();
-    clock.forward(3.1 * DAY_MS);
-    await tell();
-    expect(told()).toEqual(['"Contact" has not received anything yet']);
-    await submit(service(), form, { name: 'Ada' });
-    await rhythms.receive(form, [0]);
-    clock.forward(HOUR_MS);
-    await tell();
-    clock.forward(HOUR_MS);
-    await tell();
-    expect(told().at(-1)).toBe('"Contact" has received its first submission');
-  });
+it('An owner whose form nobody has connected is told after three days', async () => {
+  await tell();
+  clock.forward(3.1 * DAY_MS);
+  await tell();
+  expect(told()).toEqual(['"Contact" has not received anything yet']);
+  await submit(service(), form, { name: 'Ada' });
+  await rhythms.receive(form, [0]);
+  clock.forward(HOUR_MS);
+  await tell();
+  clock.forward(HOUR_MS);
+  await tell();
+  expect(told().at(-1)).toBe('"Contact" has received its first submission');
 });
 
 describe('An owner whose emails fail', () => {

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
 import { COMMAND_LINE } from '../../src/access/actor.js';
 import { Delivery } from '../../src/deliveries/model/delivery.entity.js';
 import { OperatorAlarms } from '../../src/operations/alarms/operator-alarms.js';
@@ -48,8 +47,7 @@ async function fail(): Promise<void> {
   await submit(service, form, { a: '1' });
   clock.forward(LOOK_MS + MINUTE_MS);
 }
-const mend = () =>
-  service.app.get(DataSource).getRepository(Delivery).createQueryBuilder().delete().execute();
+const mend = () => service.repository(Delivery).createQueryBuilder().delete().execute();
 
 describe('A check that fails', () => {
   it('is told once, at the second look in a row, and once more when it is well again', async () => {
@@ -129,19 +127,16 @@ describe('A check that fails', () => {
   });
 });
 
-describe('The flow of mails', () => {
-  it('has failed once nothing is accepted where there was something before', async () => {
-    const hour = Math.floor(clock.now().getTime() / HOUR_MS);
-    const rows = service.app.get(DataSource).getRepository(SubmissionCount);
-    const { body } = await owner.get('/api/v1/me').expect(200);
-    const accountId = body.account.id;
-    const day = hour - (hour % 24) - 48;
-    const count = { accountId, formId: 0, submissions: 5, spam: 0 };
-    await rows.insert({ ...count, length: 24, begins: day, mailsDelivered: 5 });
-    await rows.insert({ ...count, length: 1, begins: hour, mailsFailed: 3 });
-    await look();
-    await lookLater();
-    expect(subjects()).toEqual(['Check failed: mail flow']);
-    expect(mailbox.mails[0]?.mail.text).toContain('No email of the last 24 hours was accepted');
-  });
+it('The flow of mails has failed once nothing is accepted where there was something before', async () => {
+  const hour = Math.floor(clock.now().getTime() / HOUR_MS);
+  const rows = service.repository(SubmissionCount);
+  const accountId = (await owner.read('/api/v1/me')).account.id;
+  const day = hour - (hour % 24) - 48;
+  const count = { accountId, formId: 0, submissions: 5, spam: 0 };
+  await rows.insert({ ...count, length: 24, begins: day, mailsDelivered: 5 });
+  await rows.insert({ ...count, length: 1, begins: hour, mailsFailed: 3 });
+  await look();
+  await lookLater();
+  expect(subjects()).toEqual(['Check failed: mail flow']);
+  expect(mailbox.mails[0]?.mail.text).toContain('No email of the last 24 hours was accepted');
 });

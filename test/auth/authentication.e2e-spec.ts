@@ -239,8 +239,7 @@ describe('A stolen database or a guess (A-03)', () => {
 
   it('No table and no log holds the text of a token', async () => {
     const issued = await makeToken(owner);
-    const client = await makeClientToken(owner, await makeClient(owner));
-    const secrets = [secret, issued.token, client];
+    const secrets = [secret, issued.token, await makeClientToken(owner, await makeClient(owner))];
     for (const each of secrets) await service().as(each).get(FORMS).expect(200);
 
     const { manager } = service().app.get(DataSource);

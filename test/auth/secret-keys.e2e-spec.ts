@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DoctorService } from '../../src/operations/doctor/doctor.service.js';
-import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { HOUR_MS, useClock } from '../support/clock.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { sendDue } from '../support/deliveries.js';
@@ -53,10 +52,8 @@ async function doctor() {
   return findings.find(({ name }) => name === 'secrets');
 }
 
-async function warnings(): Promise<{ code: string; message: string }[]> {
-  const { body } = await owner.get(`/api/v1/forms/${form.identifier}/warnings`).expect(200);
-  return body.warnings;
-}
+const warnings = async (): Promise<{ code: string; message: string }[]> =>
+  (await owner.read(`/api/v1/forms/${form.identifier}/warnings`)).warnings;
 
 describe('A new SECRET_KEY', () => {
   it('takes over what the old one sealed, which can go then', async () => {
@@ -66,7 +63,7 @@ describe('A new SECRET_KEY', () => {
       detail: expect.stringContaining('An old key holds 2 of 2 stored secrets.') as unknown,
     });
 
-    await service.app.get(TaskRunner).runAll(new Date());
+    await service.upkeep();
     expect(await doctor()).toMatchObject({ state: 'ok' });
     await beginAgain(NEW);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Browser, makePerson } from '../support/people.js';
+import { Browser, makePerson, makeBrowser } from '../support/people.js';
 import { useService } from '../support/service.js';
 
 describe.each([
@@ -25,9 +25,7 @@ describe.each([
   });
 
   it('of another name opens nothing: one of a plain page does not become that of a safe one', async () => {
-    const { email } = await makePerson(service(), await service().openAccount());
-    const browser = new Browser(service());
-    await browser.signIn(email);
+    const browser = await makeBrowser(service(), await service().openAccount());
     const secret = String(browser.session);
     browser.cookies.clear();
     browser.cookies.set(isSecure ? 'fcs_session' : '__Host-fcs_session', secret);

@@ -53,12 +53,8 @@ async function sendMails(): Promise<void> {
 /** The message id that a mail went out with. */
 const messageIdOf = (email: string) => server.to(email).at(-1)?.mail.messageId ?? '';
 
-async function failing() {
-  const { body } = await owner
-    .get(`/api/v1/forms/${form.identifier}/recipients/failing`)
-    .expect(200);
-  return body.recipients;
-}
+const failing = async () =>
+  (await owner.read(`/api/v1/forms/${form.identifier}/recipients/failing`)).recipients;
 
 describe('A provider', () => {
   const post = (provider: string, body: unknown, authorization = `Bearer ${TOKEN}`) =>
@@ -124,9 +120,7 @@ describe('A provider', () => {
     const runs = jest.spyOn(service().app.get(UnitOfWork), 'run');
 
     const ours = [event(visitor, messageIdOf(visitor)), event(ann, messageIdOf(ann))];
-    const response = await post('sendgrid', [...others, ...ours, ...ours]);
-
-    expect(response.status).toBe(204);
+    expect((await post('sendgrid', [...others, ...ours, ...ours])).status).toBe(204);
     expect(runs).toHaveBeenCalledTimes(1);
     runs.mockRestore();
     expect(await failing()).toHaveLength(2);

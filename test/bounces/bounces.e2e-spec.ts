@@ -67,15 +67,11 @@ async function deliveryTo(id: string, email: string) {
   return found;
 }
 
-async function failing(caller = owner) {
-  const { body } = await caller.get(`${path()}/recipients/failing`).expect(200);
-  return body.recipients;
-}
+const failing = async (caller = owner) =>
+  (await caller.read(`${path()}/recipients/failing`)).recipients;
 
-async function warnings(): Promise<{ code: string; message: string }[]> {
-  const { body } = await owner.get(`${path()}/warnings`).expect(200);
-  return body.warnings;
-}
+const warnings = async (): Promise<{ code: string; message: string }[]> =>
+  (await owner.read(`${path()}/warnings`)).warnings;
 
 describe('A mail that comes back', () => {
   it('has failed, with the words of the receiver, and its address gets no more', async () => {
@@ -214,8 +210,7 @@ describe('A mail that comes back', () => {
 
   it('is shown on the pages, with a button that has it tried again', async () => {
     const { email } = await makePerson(service(), owner);
-    const browser = new Browser(service());
-    await browser.signIn(email);
+    const browser = await Browser.of(service(), email);
     const id = await sendMails();
     await bounce(visitor);
 

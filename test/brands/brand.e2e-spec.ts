@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { makeClient, makeClientToken, makeForm, makeToken } from '../support/make.js';
-import { Browser, makePerson } from '../support/people.js';
+import { makeClient, makeForm, makeToken, makeClientCaller } from '../support/make.js';
+import type { makePerson } from '../support/people.js';
+import { Browser, makeBrowser } from '../support/people.js';
 import { elementsOf } from '../support/page.js';
 import { refusal } from '../support/refusal.js';
 import { useService, type Caller } from '../support/service.js';
@@ -28,11 +29,8 @@ async function logoOf(caller: Caller): Promise<string> {
   return new URL(body.brand.logo_url ?? '').pathname;
 }
 
-async function browserOf(standing?: Parameters<typeof makePerson>[2]): Promise<Browser> {
-  const browser = new Browser(service());
-  await browser.signIn((await makePerson(service(), owner, standing)).email);
-  return browser;
-}
+const browserOf = async (standing?: Parameters<typeof makePerson>[2]): Promise<Browser> =>
+  makeBrowser(service(), owner, standing);
 
 describe('The brand of an account', () => {
   it('is changed in part, and shown', async () => {
@@ -51,7 +49,7 @@ describe('The brand of an account', () => {
 
   it('is its own account’s, and changed only by who may do everything', async () => {
     const some = service().as((await makeToken(owner, { rights: ['tokens:write'] })).token);
-    const client = service().as(await makeClientToken(owner, await makeClient(owner)));
+    const client = await makeClientCaller(service(), owner);
     for (const caller of [some, client]) {
       await caller
         .patch(BRAND, { brand: { colour: 'red' } })
@@ -290,8 +288,8 @@ describe('What others see of it', () => {
         [`/api/v1/clients/${client}/people`, person, true],
         ['/api/v1/people', { ...person, role: 'editor' }, false],
       ] as const) {
-        const { body } = await owner.post(path, { person: invited }).expect(201);
-        const [, secret = ''] = body.link.split('#');
+        const [, secret = ''] =
+          (await owner.create(path, { person: invited })).link?.split('#') ?? [];
         const { text } = await new Browser(service()).post('/invitation', { invitation: secret });
         expect(text).toContain('You are invited');
         expect(text.includes('<span>Studio Nord</span>')).toBe(isShown);

@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
-import { DataSource } from 'typeorm';
 import { FormGrant } from '../../src/forms/access/form-grant.entity.js';
 import { FormDefaults } from '../../src/forms/form-defaults.js';
 import { useStoppedClock } from '../support/clock.js';
 import { deliveriesOf, sendDue } from '../support/deliveries.js';
 import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
-import { Browser, makePerson } from '../support/people.js';
+import { Browser, makePerson, makeBrowser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
 import { useService, type Caller } from '../support/service.js';
 import { MailServer, useMailServer } from '../support/smtp.js';
@@ -62,8 +61,7 @@ describe('The look of a client', () => {
     await brand({ colour: 'red' });
     expect(await thanks(form)).toMatch(new RegExp(`files/logos[^]*${AGENCY}`));
 
-    const { body } = await brand({ name: ACME, colour: null });
-    expect(body).toEqual({
+    expect((await brand({ name: ACME, colour: null })).body).toEqual({
       brand: {
         ...{ name: ACME, colour: null, reply_to: null, logo_url: null },
         sign_in_url: expect.stringContaining('/sign-in?at=') as unknown,
@@ -87,7 +85,7 @@ describe('The look of a client', () => {
     await owner
       .post(path('forms'), { form: { name: 'Late' } })
       .expect(refusal(404, 'client_not_found'));
-    const grants = service().app.get(DataSource).getRepository(FormGrant);
+    const grants = service().repository(FormGrant);
     expect(await grants.countBy({ clientId: client })).toBe(0);
   });
 
@@ -145,9 +143,7 @@ describe('The look of a client', () => {
     await owner
       .post(path('people'), { person: { email: 'new@acme.example', name: 'New' } })
       .expect(201);
-    const { email } = await makePerson(service(), owner, { clientId: client, actions: ['see'] });
-    const browser = new Browser(service());
-    await browser.signIn(email);
+    const browser = await makeBrowser(service(), owner, { clientId: client, actions: ['see'] });
     for (const at of [
       '/inbox',
       '/account',
@@ -177,8 +173,7 @@ describe('The look of a client', () => {
       clientId: client,
       actions: ['see', 'triage'],
     });
-    const browser = new Browser(service());
-    await browser.signIn(email);
+    const browser = await Browser.of(service(), email);
     const id = await submit(service(), form, { email: 'visitor@example.com', message: 'Hello' });
     const shown = async () => (await browser.get(`/inbox/${form.identifier}/${id}`)).text;
     expect(await shown()).toContain('Team not notified yet');
@@ -300,21 +295,19 @@ describe('The sender of a client', () => {
   });
 });
 
-describe('The defaults for new forms of a client', () => {
-  it('hold where the request says nothing else', async () => {
-    const defaults = {
-      redirect_url: 'https://acme.example/thanks',
-      notify_owner_emails: 'orders@acme.example',
-      bg_color: '#fff',
-    };
-    await owner.put(path('form-defaults'), { form_defaults: defaults }).expect(200);
-    expect((await owner.get(path('form-defaults'))).body).toEqual({ form_defaults: defaults });
-    const made = await owner.post(path('forms'), { form: { name: 'Orders', bg_color: null } });
-    expect(made.body).toMatchObject({ ...defaults, bg_color: null });
-    await owner.patch(`/api/v1/clients/${client}`, { client: { can_create_forms: true } });
-    const caller = service().as(await makeClientToken(owner, client));
-    expect(await makeForm(caller)).toMatchObject(defaults);
-    expect((await caller.get('/api/v1/forms')).text).toContain('Orders');
-    expect(await makeForm(owner)).toMatchObject({ redirect_url: null });
-  });
+it('The defaults for new forms of a client hold where the request says nothing else', async () => {
+  const defaults = {
+    redirect_url: 'https://acme.example/thanks',
+    notify_owner_emails: 'orders@acme.example',
+    bg_color: '#fff',
+  };
+  await owner.put(path('form-defaults'), { form_defaults: defaults }).expect(200);
+  expect((await owner.get(path('form-defaults'))).body).toEqual({ form_defaults: defaults });
+  const made = await owner.post(path('forms'), { form: { name: 'Orders', bg_color: null } });
+  expect(made.body).toMatchObject({ ...defaults, bg_color: null });
+  await owner.patch(`/api/v1/clients/${client}`, { client: { can_create_forms: true } });
+  const caller = service().as(await makeClientToken(owner, client));
+  expect(await makeForm(caller)).toMatchObject(defaults);
+  expect((await caller.get('/api/v1/forms')).text).toContain('Orders');
+  expect(await makeForm(owner)).toMatchObject({ redirect_url: null });
 });

@@ -53,17 +53,13 @@ async function formAt(settings: object = {}) {
   return { identifier, action: `${service().config.baseUrl}/f/${identifier}` };
 }
 
-async function submissionsOf(identifier: string, query = '') {
-  const { body } = await owner.get(`/api/v1/forms/${identifier}/submissions${query}`).expect(200);
-  const { submissions } = body;
-  return submissions;
-}
+const submissionsOf = async (identifier: string, query = '') =>
+  (await owner.read(`/api/v1/forms/${identifier}/submissions${query}`)).submissions;
 
 async function pageOfNewest(identifier: string) {
   const [newest] = await submissionsOf(identifier);
   const path = `/api/v1/forms/${identifier}/submissions/${newest?.id ?? ''}/source` as const;
-  const { body } = await owner.get(path).expect(200);
-  return body.referer;
+  return (await owner.read(path)).referer;
 }
 
 inBrowser('A visitor of a page on another site', () => {

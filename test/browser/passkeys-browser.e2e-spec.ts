@@ -7,10 +7,9 @@ import {
   type Page,
 } from 'playwright-core';
 import axe from 'axe-core';
-import { SetupService } from '../../src/people/setup/setup.service.js';
 import { AXE_RUN } from '../support/axe-run.js';
 import { chromium, inBrowser } from '../support/browser.js';
-import { accountOf, makePerson, PASSWORD } from '../support/people.js';
+import { makePerson, PASSWORD, setupCodeOf } from '../support/people.js';
 import { freePort } from '../support/program.js';
 import { useService, type Caller } from '../support/service.js';
 
@@ -74,9 +73,7 @@ inBrowser('In a browser', () => {
   it(
     'somebody becomes the owner by a passkey, makes another, and signs in without typing an address',
     async () => {
-      const code = await service()
-        .app.get(SetupService)
-        .issueFor(await accountOf(owner));
+      const code = await setupCodeOf(service(), owner);
       const first = await plugIn();
       await page.goto(`${BASE_URL}/setup#${code}`);
       await page.getByLabel('Email address').fill('olive@example.com');

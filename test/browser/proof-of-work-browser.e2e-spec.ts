@@ -67,14 +67,12 @@ async function fillAndSend(message = 'Hello'): Promise<void> {
 }
 
 /** Returns the score of each submission, newest first. */
-async function scores(): Promise<number[]> {
-  return Promise.all(
+const scores = async (): Promise<number[]> =>
+  Promise.all(
     (await inbox.all()).map(async ({ id }) => {
-      const { body } = await inbox.owner.get(`${api()}/submissions/${id}/verdict`).expect(200);
-      return body.score;
+      return (await inbox.owner.read(`${api()}/submissions/${id}/verdict`)).score;
     }),
   );
-}
 
 const ASKED = { asksForProof: true, captcha: null };
 const UNPROVEN = 3;

@@ -40,8 +40,7 @@ const inboxOf = ({ identifier }: FormBody) =>
 
 /** Returns where the page leads, by name. */
 async function found(person: { email: string }, text: string): Promise<string[]> {
-  const browser = new Browser(service());
-  await browser.signIn(person.email);
+  const browser = await Browser.of(service(), person.email);
   const query = new URLSearchParams({ q: text }).toString();
   const { status, text: html } = await browser.get(`/go?${query}`);
   expect(status).toBe(200);
@@ -81,16 +80,14 @@ describe('The page that finds others', () => {
     for (const path of ['/people', '/audit', '/tokens', '/new-form', '/clients']) {
       expect(all).not.toContain(path);
     }
-    const browser = new Browser(service());
-    await browser.signIn(ofClient.email);
+    const browser = await Browser.of(service(), ofClient.email);
     for (const path of all) expect([path, (await browser.get(path)).status]).toEqual([path, 200]);
   });
 
   it('names no more forms than one reads, and says that there are more', async () => {
     for (let n = 0; n < 9; n++) await makeForm(owner, { name: `Survey ${n}` });
     const person = await makePerson(service(), owner);
-    const browser = new Browser(service());
-    await browser.signIn(person.email);
+    const browser = await Browser.of(service(), person.email);
 
     expect(await found(person, 'survey')).toHaveLength(2 * 8 + 1);
     expect((await browser.get('/go?q=survey')).text).toContain('There are more forms');

@@ -187,8 +187,7 @@ inBrowser('The first minute', () => {
       if (!program) throw new Error('The browser has not been started.');
       const { identifier } = await makeForm(owner);
       const view = { script: true, scheme: 'light', width: 1280 } as const;
-      const browser = new Browser(service());
-      await browser.signIn(email);
+      const browser = await Browser.of(service(), email);
       const { page, close } = await openPage(program, view, browser.cookies);
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await page.goto(`${origin}/forms/${identifier}`);

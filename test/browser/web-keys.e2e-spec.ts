@@ -70,10 +70,8 @@ async function keepOffers(page: Page): Promise<void> {
   expect(offers).not.toEqual([]);
   await page.context().addCookies(offers.map((cookie) => ({ ...cookie, expires: -1 })));
 }
-async function countOfDone(): Promise<number> {
-  const { body } = await owner.get(`${pathOf(form)}?done=true`).expect(200);
-  return body.count;
-}
+const countOfDone = async (): Promise<number> =>
+  (await owner.read(`${pathOf(form)}?done=true`)).count;
 
 inBrowser('The inbox by keys alone', () => {
   it(
@@ -142,10 +140,8 @@ inBrowser('The inbox by keys alone', () => {
       const spam: string[] = [];
       for (const name of ['First', 'Second', 'Third'])
         spam.unshift(await submit(service(), form, { name, _gotcha: 'x' }));
-      const found = async (q: string) => {
-        const { body } = await owner.get(`/api/v1/submissions?q=${q}`).expect(200);
-        return body.submissions.map(({ id }) => id);
-      };
+      const found = async (q: string) =>
+        (await owner.read(`/api/v1/submissions?q=${q}`)).submissions.map(({ id }) => id);
       const { page } = await openInbox(NARROW);
 
       await page.goto(`${service().url}/inbox?q=is:held`);

@@ -230,10 +230,8 @@ inBrowser('An open page of a client', () => {
         clientId: client,
         actions: ['see', 'triage'],
       });
-      const looks = async () => {
-        const { body } = await owner.get('/api/v1/audit?action=submission.viewed').expect(200);
-        return body.entries.length;
-      };
+      const looks = async () =>
+        (await owner.read('/api/v1/audit?action=submission.viewed')).entries.length;
       const page = await openAs(person);
       await row(page, NEWEST).click();
       await heading(page, NEWEST).waitFor();

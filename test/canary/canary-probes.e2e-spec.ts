@@ -13,7 +13,6 @@ import { DataSource } from 'typeorm';
 import { BearerStrategy } from '../../src/auth/bearer.strategy.js';
 import { ProbeRuns } from '../../src/canary/probe/probe-runs.service.js';
 import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
-import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { makeUuid } from '../../src/platform/kernel/uuid.js';
 import { Probes } from '../../src/submissions/storage/probes.service.js';
 import { RefusalsService } from '../../src/watch/refusals/refusals.service.js';
@@ -120,7 +119,7 @@ describe('The test submission of a canary', () => {
   it('goes the whole way, and leaves nothing behind', async () => {
     await submit(service(), form, { email: 'jane@example.com' });
     await until(() => server.mails.length === 2 && receiver.calls.length === 1);
-    await service().app.get(TaskRunner).runAll(clock.now());
+    await service().upkeep(clock.now());
     const statistics = async () => (await owner.get('/api/v1/statistics')).body;
     const listed = async () => (await owner.get(pathOf(form))).body;
     const seen = async () => [
@@ -132,7 +131,7 @@ describe('The test submission of a canary', () => {
     const before = await seen();
 
     expect(troubles(await probe())).toEqual([]);
-    await service().app.get(TaskRunner).runAll(clock.now());
+    await service().upkeep(clock.now());
 
     expect(await seen()).toEqual(before);
     expect([server.mails.length, receiver.calls.length]).toEqual([2, 1]);
@@ -244,9 +243,8 @@ describe('The test submission of a canary', () => {
     expect((await rowsOf(service())).submissions).toBeGreaterThan(0);
     const before = await rowsOf(service());
     clock.forward(6 * MINUTE_MS);
-    await service().app.get(TaskRunner).runAll(clock.now());
-    const after = await rowsOf(service());
-    expect(Number(after.submissions) - Number(before.submissions)).toBe(-1);
+    await service().upkeep(clock.now());
+    expect(Number((await rowsOf(service())).submissions) - Number(before.submissions)).toBe(-1);
     expect(await countOf(owner, form)).toBe(0);
   });
 });
@@ -275,31 +273,29 @@ describe('The header of a canary', () => {
   });
 });
 
-describe('doctor --canary', () => {
-  it('prints each step, and exits with 1 where one failed', async () => {
-    const { config } = service();
-    const settings = {
-      ...{ ...at(port), ...networks, SMTP_URL: server.url, BACKUP_SCHEDULE: 'off' },
-      DATA_DIR: config.dataDir,
-      ...(config.database.kind === 'server' && { DATABASE_URL: process.env.FCS_URL ?? '' }),
-    };
-    if (config.database.kind === 'server') return;
-    const doctor = async (...words: string[]) => {
-      const result = await runCommand(settings, 'doctor', ...words);
-      turnTo(service());
-      return result;
-    };
-    const well = await doctor('--canary', form.identifier);
-    expect(well.code).toBe(0);
-    expect(well.stdout).toMatch(/mail +ok/);
-    expect(well.stdout).toContain('Not seen: errors of scripts');
-    server.answer = () => ({ at: 'connect', code: 554, text: 'No service for you' });
-    const ill = await doctor('--canary', form.identifier, '--json');
-    expect(ill.code).toBe(1);
-    const steps = JSON.parse(ill.stdout) as StepBody[];
-    expect(steps).toContainEqual(
-      expect.objectContaining({ form: form.identifier, step: 'mail', state: 'failed' }),
-    );
-    expect((await doctor('--canary', 'ffffffffffffffff')).code).toBe(1);
-  });
+it('doctor --canary prints each step, and exits with 1 where one failed', async () => {
+  const { config } = service();
+  const settings = {
+    ...{ ...at(port), ...networks, SMTP_URL: server.url, BACKUP_SCHEDULE: 'off' },
+    DATA_DIR: config.dataDir,
+    ...(config.database.kind === 'server' && { DATABASE_URL: process.env.FCS_URL ?? '' }),
+  };
+  if (config.database.kind === 'server') return;
+  const doctor = async (...words: string[]) => {
+    const result = await runCommand(settings, 'doctor', ...words);
+    turnTo(service());
+    return result;
+  };
+  const well = await doctor('--canary', form.identifier);
+  expect(well.code).toBe(0);
+  expect(well.stdout).toMatch(/mail +ok/);
+  expect(well.stdout).toContain('Not seen: errors of scripts');
+  server.answer = () => ({ at: 'connect', code: 554, text: 'No service for you' });
+  const ill = await doctor('--canary', form.identifier, '--json');
+  expect(ill.code).toBe(1);
+  const steps = JSON.parse(ill.stdout) as StepBody[];
+  expect(steps).toContainEqual(
+    expect.objectContaining({ form: form.identifier, step: 'mail', state: 'failed' }),
+  );
+  expect((await doctor('--canary', 'ffffffffffffffff')).code).toBe(1);
 });

@@ -17,9 +17,8 @@ afterAll(() => database.drop());
 const cli = (...words: string[]) => run(database.settings, ...words);
 
 /** Runs a command that must succeed, and reads the one row it prints. */
-async function row(...words: string[]): Promise<OpenedAccount> {
-  return rowOf(await cli(...words, '--json'));
-}
+const row = async (...words: string[]): Promise<OpenedAccount> =>
+  rowOf(await cli(...words, '--json'));
 
 function rowOf({ code, stdout, stderr }: AttemptResult): OpenedAccount {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -66,22 +65,20 @@ describe('accounts', () => {
   });
 });
 
-describe('accounts change', () => {
-  it('changes what is given and leaves the rest', async () => {
-    const { id } = await openAccount('Typo');
-    const change = (...words: string[]) => cli('accounts', 'change', String(id), ...words);
+it('accounts change changes what is given and leaves the rest', async () => {
+  const { id } = await openAccount('Typo');
+  const change = (...words: string[]) => cli('accounts', 'change', String(id), ...words);
 
-    expect((await change('--email', 'a@EXAMPLE.com')).code).toBe(0);
-    expect(await row('accounts', 'change', String(id), '--name', ' Right ')).toEqual({
-      id,
-      name: 'Right',
-      email: 'a@example.com',
-    });
-    for (const words of [[], ['--email', 'x'], ['--name', ' '], ['--name', 'x'.repeat(256)]]) {
-      expect((await change(...words)).code).toBe(2);
-    }
-    expect((await cli('accounts', 'change', '999999', '--name', 'x')).code).toBe(1);
+  expect((await change('--email', 'a@EXAMPLE.com')).code).toBe(0);
+  expect(await row('accounts', 'change', String(id), '--name', ' Right ')).toEqual({
+    id,
+    name: 'Right',
+    email: 'a@example.com',
   });
+  for (const words of [[], ['--email', 'x'], ['--name', ' '], ['--name', 'x'.repeat(256)]]) {
+    expect((await change(...words)).code).toBe(2);
+  }
+  expect((await cli('accounts', 'change', '999999', '--name', 'x')).code).toBe(1);
 });
 
 it.each([
@@ -161,22 +158,20 @@ describe('tokens', () => {
   });
 });
 
-describe('migrate', () => {
-  it('runs what is pending, then has nothing to do, and --check agrees', async () => {
-    const fresh = await createDatabase();
-    try {
-      const first = await runProgram(fresh.settings, 'migrate');
-      expect(first.code).toBe(0);
-      expect(first.stdout).toMatch(/^CreateAccountsFormsAndClients\d+$/m);
-      const again = await run(fresh.settings, 'migrate');
-      expect(again).toEqual({ code: 0, stdout: 'No pending migrations.\n', stderr: '' });
-      const checked = await run(fresh.settings, 'migrate', '--check');
-      const agree = 'Migrations and entities agree.\n';
-      expect(checked).toEqual({ code: 0, stdout: agree, stderr: '' });
-    } finally {
-      await fresh.drop();
-    }
-  });
+it('migrate runs what is pending, then has nothing to do, and --check agrees', async () => {
+  const fresh = await createDatabase();
+  try {
+    const first = await runProgram(fresh.settings, 'migrate');
+    expect(first.code).toBe(0);
+    expect(first.stdout).toMatch(/^CreateAccountsFormsAndClients\d+$/m);
+    const again = await run(fresh.settings, 'migrate');
+    expect(again).toEqual({ code: 0, stdout: 'No pending migrations.\n', stderr: '' });
+    const checked = await run(fresh.settings, 'migrate', '--check');
+    const agree = 'Migrations and entities agree.\n';
+    expect(checked).toEqual({ code: 0, stdout: agree, stderr: '' });
+  } finally {
+    await fresh.drop();
+  }
 });
 
 describe('Wrong settings', () => {
@@ -257,37 +252,33 @@ describe('A folder without a database', () => {
   });
 });
 
-describe('The version', () => {
-  it('is printed', async () => {
-    expect(await cli('--version')).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
-    });
+it('The version is printed', async () => {
+  expect(await cli('--version')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
   });
 });
 
-describe('aliases', () => {
-  it('add has an id lead to a form, list shows it, remove and free let it go', async () => {
-    const { token } = await openAccount('Mover');
-    const service = await Service.start(database.settings);
-    let identifier = '';
-    try {
-      const { body } = await service.as(token).post('/api/v1/forms', { form: { name: 'Contact' } });
-      ({ identifier } = body);
-    } finally {
-      await service.app.close();
-    }
-    const form = ['--form', identifier];
-    const alias = { provider: 'formspree', value: 'xpzvnqkd' };
-    expect(rowOf(await cli('aliases', 'add', 'formspree', 'xpzvnqkd', ...form, '--json'))).toEqual({
-      ...{ id: expect.any(Number), ...alias, last_used_at: null, last_page: null },
-    });
-    expect((await cli('aliases', 'list', ...form)).stdout).toContain('formspree  xpzvnqkd');
-    expect(await cli('aliases', 'add', 'wufoo', 'x', ...form)).toMatchObject({ code: 2 });
-    expect(await cli('aliases', 'add', 'formspark', 'inbox', ...form)).toMatchObject({ code: 1 });
-    expect(await cli('aliases', 'remove', 'xpzvnqkd', ...form)).toMatchObject({ code: 0 });
-    expect(await cli('aliases', 'remove', 'xpzvnqkd', ...form)).toMatchObject({ code: 1 });
-    expect(await cli('aliases', 'free', 'xpzvnqkd')).toMatchObject({ code: 0 });
-    expect(await cli('aliases', 'free', 'xpzvnqkd')).toMatchObject({ code: 1 });
+it('aliases add has an id lead to a form, list shows it, remove and free let it go', async () => {
+  const { token } = await openAccount('Mover');
+  const service = await Service.start(database.settings);
+  let identifier = '';
+  try {
+    const { body } = await service.as(token).post('/api/v1/forms', { form: { name: 'Contact' } });
+    ({ identifier } = body);
+  } finally {
+    await service.app.close();
+  }
+  const form = ['--form', identifier];
+  const alias = { provider: 'formspree', value: 'xpzvnqkd' };
+  expect(rowOf(await cli('aliases', 'add', 'formspree', 'xpzvnqkd', ...form, '--json'))).toEqual({
+    ...{ id: expect.any(Number), ...alias, last_used_at: null, last_page: null },
   });
+  expect((await cli('aliases', 'list', ...form)).stdout).toContain('formspree  xpzvnqkd');
+  expect(await cli('aliases', 'add', 'wufoo', 'x', ...form)).toMatchObject({ code: 2 });
+  expect(await cli('aliases', 'add', 'formspark', 'inbox', ...form)).toMatchObject({ code: 1 });
+  expect(await cli('aliases', 'remove', 'xpzvnqkd', ...form)).toMatchObject({ code: 0 });
+  expect(await cli('aliases', 'remove', 'xpzvnqkd', ...form)).toMatchObject({ code: 1 });
+  expect(await cli('aliases', 'free', 'xpzvnqkd')).toMatchObject({ code: 0 });
+  expect(await cli('aliases', 'free', 'xpzvnqkd')).toMatchObject({ code: 1 });
 });

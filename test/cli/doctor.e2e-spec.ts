@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import passport from 'passport';
-import { DataSource } from 'typeorm';
 import { BearerStrategy } from '../../src/auth/bearer.strategy.js';
 import { DoctorService } from '../../src/operations/doctor/doctor.service.js';
 import { makeCertificate } from '../support/certificate.js';
@@ -50,9 +49,7 @@ function findingOf({ stdout }: { stdout: string }, name: string) {
 }
 
 const moveCount = ({ id }: FormBody, by: number) =>
-  service.app
-    .get(DataSource)
-    .query('UPDATE forms SET submission_count = submission_count + ? WHERE id = ?', [by, id]);
+  service.query('UPDATE forms SET submission_count = submission_count + ? WHERE id = ?', [by, id]);
 
 /** A form with a submission of every kind, and one that was deleted. */
 async function makeUsedForm(): Promise<FormBody> {
@@ -231,9 +228,7 @@ describe('The doctor', () => {
     const form = await makeForm(owner, { notify_owner_emails: 'ada@example.com' });
     await submit(service, form, { m: 'overdue' });
     const age = (sql: string) =>
-      service.app
-        .get(DataSource)
-        .query(`UPDATE deliveries SET ${sql} WHERE form_id = ?`, [form.id]);
+      service.query(`UPDATE deliveries SET ${sql} WHERE form_id = ?`, [form.id]);
     const early = '2020-01-01 00:00:00.000';
 
     const look = async () => {

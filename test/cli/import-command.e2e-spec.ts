@@ -49,10 +49,8 @@ async function write(name: string, content: string | Buffer = FILE): Promise<str
 const importing = (provider: string, file: string, ...words: string[]) =>
   run(database.settings, 'import', provider, file, '--form', form.identifier, ...words);
 
-async function stored(): Promise<SubmissionBody[]> {
-  const { body } = await asOwner((owner) => owner.get(pathOf(form)).expect(200));
-  return body.submissions;
-}
+const stored = async (): Promise<SubmissionBody[]> =>
+  (await asOwner((owner) => owner.get(pathOf(form)).expect(200))).body.submissions;
 
 it('import counts first, stores then, and adds nothing the second time', async () => {
   const file = await write('export.csv');

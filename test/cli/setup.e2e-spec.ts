@@ -43,9 +43,8 @@ const exists = (path: string) =>
 const loginUrl = () => mailbox.url.replace('//', '//forms:s%23cret@');
 
 /** Runs setup without questions, in the folder. */
-function setup(...options: string[]): Promise<AttemptResult> {
-  return run({ DATA_DIR: folder }, 'setup', '--yes', ...options);
-}
+const setup = (...options: string[]): Promise<AttemptResult> =>
+  run({ DATA_DIR: folder }, 'setup', '--yes', ...options);
 
 const withDatabase = () => (databaseUrl === '' ? [] : ['--database-url', databaseUrl]);
 const withOwner = (email = 'ada@example.com') => [
@@ -54,8 +53,7 @@ const withOwner = (email = 'ada@example.com') => [
 ];
 
 async function expectRefusal(options: string[], reason: RegExp, code = 1): Promise<void> {
-  const result = await setup(...options);
-  expect(result).toMatchObject({ code, stderr: expect.stringMatching(reason) });
+  expect(await setup(...options)).toMatchObject({ code, stderr: expect.stringMatching(reason) });
   expect(await exists(join(folder, '.env'))).toBe(false);
 }
 
@@ -250,11 +248,9 @@ describe('setup --yes', () => {
   });
 });
 
-describe('setup without a terminal', () => {
-  it('asks for --yes', async () => {
-    const result = await runProgram({ DATA_DIR: folder }, 'setup');
-    expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
-  });
+it('setup without a terminal asks for --yes', async () => {
+  const result = await runProgram({ DATA_DIR: folder }, 'setup');
+  expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
 });
 
 describe('setup at a terminal', () => {
@@ -350,7 +346,7 @@ describe('setup at a terminal', () => {
       MAIL_FROM: 'forms@example.com',
       BACKUP_SCHEDULE: '05:00',
     });
-  }, 60_000);
+  });
 
   it('asks before it replaces a value, and says that another program has the port', async () => {
     const other = createServer().listen(0, '0.0.0.0');
@@ -389,7 +385,7 @@ describe('setup at a terminal', () => {
     } finally {
       other.close();
     }
-  }, 60_000);
+  });
 
   it.each([
     ['Ctrl+C', '\u0003'],

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { makeClient, makeForm, type FormBody } from '../support/make.js';
 import { textOf } from '../support/page.js';
-import { Browser, makePerson, openWithOwner } from '../support/people.js';
+import { Browser, makePerson, openWithOwner, makeBrowser } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 import { submit } from '../support/submissions.js';
 
@@ -61,12 +61,10 @@ describe('The list of forms', () => {
   });
 });
 
-describe('The list of clients', () => {
-  it('is searched by name and by address', async () => {
-    expect(await names('/clients?q=bäcker')).toEqual(['Bäckerei Müller']);
-    expect(await names('/clients?q=HUBER@')).toEqual(['Huber']);
-    expect((await jane.get('/clients?q=nobody')).text).toContain('No client has “nobody”');
-  });
+it('The list of clients is searched by name and by address', async () => {
+  expect(await names('/clients?q=bäcker')).toEqual(['Bäckerei Müller']);
+  expect(await names('/clients?q=HUBER@')).toEqual(['Huber']);
+  expect((await jane.get('/clients?q=nobody')).text).toContain('No client has “nobody”');
 });
 
 describe('Going to a place by its name', () => {
@@ -84,9 +82,7 @@ describe('Going to a place by its name', () => {
 
   it('names no client and nobody to somebody of a client', async () => {
     const clientId = await makeClient(owner, { form_ids: [bakery.id] });
-    const kim = await makePerson(service(), owner, { clientId, actions: ['see'] });
-    const browser = new Browser(service());
-    await browser.signIn(kim.email);
+    const browser = await makeBrowser(service(), owner, { clientId, actions: ['see'] });
     const page = await browser.get('/go?q=b');
 
     expect(page.text).toContain('Bäckerei: orders');

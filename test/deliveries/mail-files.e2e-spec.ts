@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
-import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { DAY_MS } from '../support/clock.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { deliveryOf, sendDue } from '../support/deliveries.js';
@@ -56,8 +55,7 @@ describe('Without SMTP_URL', () => {
     const service = await start();
     await deliver(service);
     const folder = join(service.config.dataDir, 'mail');
-    const upkeepIn = (days: number) =>
-      service.app.get(TaskRunner).runAll(new Date(Date.now() + days * DAY_MS));
+    const upkeepIn = (days: number) => service.upkeep(new Date(Date.now() + days * DAY_MS));
 
     await upkeepIn(29);
     expect(await readdir(folder)).toHaveLength(1);
@@ -128,8 +126,7 @@ describe('With an SMTP_URL', () => {
   it('that nobody listens at, the start warns and goes on, and mails wait', async () => {
     const service = await start({ SMTP_URL: `smtp://127.0.0.1:${await freePort()}` });
 
-    const line = await untilLogged(service);
-    expect(JSON.parse(line)).toMatchObject({ level: 'warn' });
+    expect(JSON.parse(await untilLogged(service))).toMatchObject({ level: 'warn' });
     expect((await deliver(service)).state).toBe('pending');
   });
 
@@ -138,8 +135,7 @@ describe('With an SMTP_URL', () => {
     const SMTP_URL = server.url.replace('//', '//user:secret-of-the-operator@');
     const service = await start({ SMTP_URL });
 
-    const line = await untilLogged(service);
-    expect(line).toContain('5.7.8 Wrong password');
+    expect(await untilLogged(service)).toContain('5.7.8 Wrong password');
     const { state, attempts } = await deliver(service);
     expect(state).toBe('pending');
     expect(attempts).toEqual([

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { MINUTE_MS, useClock } from '../support/clock.js';
 import { deliveriesOf, deliveriesPath, sendDue } from '../support/deliveries.js';
 import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
@@ -29,8 +28,7 @@ afterEach(async () => {
 /** Adds a destination. Returns its path. */
 async function add(more: object = {}, where = `${path}/destinations`): Promise<string> {
   const destination = { name: 'Sales', kind: 'slack', settings: { url: receiver.url }, ...more };
-  const { body } = await owner.post(where, { destination }).expect(201);
-  const { id } = body.destination;
+  const { id } = (await owner.create(where, { destination })).destination;
   return `${where.split('?')[0]}/${id}`;
 }
 
@@ -47,7 +45,7 @@ async function block(word: string, points = 6): Promise<void> {
 /** Judges all submissions of the form again. */
 async function rejudge(): Promise<void> {
   await owner.post(`${path}/submissions/rejudge`, { q: '' }).expect(202);
-  await service().app.get(TaskRunner).runAll(clock.now());
+  await service().upkeep(clock.now());
 }
 
 /** Sends what is due soon. Returns how many calls that made. */
@@ -64,10 +62,7 @@ describe('What went to destinations of the account and of its clients', () => {
     return (body as { warnings: { code: string }[] }).warnings.map(({ code }) => code);
   };
   const failedOf = (caller: Caller) => listed(caller, form, 'q=is:failed');
-  const countOf = async (caller: Caller) => {
-    const { body } = await caller.get(`${path}/redeliveries`).expect(200);
-    return body.count;
-  };
+  const countOf = async (caller: Caller) => (await caller.read(`${path}/redeliveries`)).count;
 
   it('is nothing that a client sees, counts, sends again or discards', async () => {
     const client = await makeClient(owner, { form_ids: [form.id] });

@@ -236,8 +236,7 @@ describe('Recipients by the value of a field', () => {
     const [one, two, three] = ['one', 'two', 'three'].map(fresh) as [string, string, string];
     const body = { name: 'A', kind: 'email', settings: { route_field: 'topic' } };
     Object.assign(body.settings, { routes: `Sales = ${one}, ${two}` });
-    const added = await owner.post(path(), { destination: body }).expect(201);
-    const { id } = added.body.destination;
+    const { id } = (await owner.post(path(), { destination: body }).expect(201)).body.destination;
     await submit(service(), form, { topic: 'Sales' });
     const settings = { routes: `Sales = ${three}\nOther = ${one}` };
     await owner.patch(`${path()}/${id}`, { destination: { settings } }).expect(200);
@@ -255,8 +254,7 @@ describe('Recipients by the value of a field', () => {
     [{ subject: 'Hello' }, 'to', 'is required'],
   ])('are refused in %j', async (settings, field, why) => {
     const destination = { name: 'A', kind: 'email', settings };
-    const { body } = await owner.post(path(), { destination }).expect(422);
-    expect(body).toMatchObject({
+    expect((await owner.post(path(), { destination }).expect(422)).body).toMatchObject({
       errors: [
         {
           field: `destination.settings.${field}`,
@@ -276,8 +274,7 @@ describe('The preview of a mail', () => {
   };
   const preview = async (given: object = settings, by: Caller = owner) => {
     const destination = { name: 'A', kind: 'email', settings: given };
-    const { body } = await by.post(path(), { destination }).expect(200);
-    return body;
+    return (await by.post(path(), { destination }).expect(200)).body;
   };
 
   it('is about the newest submission, and stores and sends nothing', async () => {

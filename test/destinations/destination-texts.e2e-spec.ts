@@ -150,8 +150,7 @@ const MARKS = [
 
 describe.each(KINDS)('What a visitor types, as %s shows it', (kind, stands, read) => {
   it.each(MARKS)('is as typed: %j', async (message) => {
-    const { text } = await shown(kind, stands, read, { message });
-    expect(text).toContain(message);
+    expect((await shown(kind, stands, read, { message })).text).toContain(message);
   });
 
   it('is as labeled, whatever the labels have', async () => {
@@ -210,25 +209,23 @@ describe.each(KINDS)('What a visitor types, as %s shows it', (kind, stands, read
   });
 });
 
-describe('A message for Slack', () => {
-  it('is bold in its labels alone, and calls nobody in Mattermost', async () => {
-    behavesAs(receiver, SLACK);
-    await addDestination(owner, form, 'slack', receiver);
-    await sendAndDeliver(service(), owner, form, { message: '@channel *now*' });
-    const { blocks, text } = JSON.parse(receiver.last.body) as Message;
-    expect(blocks[1]).toEqual({
-      type: 'rich_text',
-      elements: [
-        {
-          type: 'rich_text_section',
-          elements: [
-            { type: 'text', text: 'Message', style: { bold: true } },
-            { type: 'text', text: '\n' },
-            { type: 'text', text: '@channel *now*' },
-          ],
-        },
-      ],
-    });
-    expect(text).toContain('Message: @\u200bchannel \\*now\\*');
+it('A message for Slack is bold in its labels alone, and calls nobody in Mattermost', async () => {
+  behavesAs(receiver, SLACK);
+  await addDestination(owner, form, 'slack', receiver);
+  await sendAndDeliver(service(), owner, form, { message: '@channel *now*' });
+  const { blocks, text } = JSON.parse(receiver.last.body) as Message;
+  expect(blocks[1]).toEqual({
+    type: 'rich_text',
+    elements: [
+      {
+        type: 'rich_text_section',
+        elements: [
+          { type: 'text', text: 'Message', style: { bold: true } },
+          { type: 'text', text: '\n' },
+          { type: 'text', text: '@channel *now*' },
+        ],
+      },
+    ],
   });
+  expect(text).toContain('Message: @\u200bchannel \\*now\\*');
 });

@@ -88,15 +88,13 @@ const BROWSER_TIMEOUT_MS = 120_000;
 const service = useService();
 let document: OpenApi;
 beforeAll(async () => {
-  const { body } = await service().anonymous().get('/api/openapi.json').expect(200);
-  document = body;
+  document = await service().anonymous().read('/api/openapi.json');
 });
 
-function operations(): { path: string; method: string; operation: Operation }[] {
-  return Object.entries(document.paths).flatMap(([path, item]) =>
+const operations = (): { path: string; method: string; operation: Operation }[] =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
   );
-}
 
 /** Returns the routes in the spelling of the document, without the documentation itself and the assets of pages. */
 function liveRoutes(): string[] {

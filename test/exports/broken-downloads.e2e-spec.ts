@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { truncate, appendFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
@@ -18,10 +18,6 @@ beforeEach(async () => {
   owner = await service().openAccount();
   form = await makeForm(owner);
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 /** Stores a file; gives its address in the API and its place on disk. */
 async function stored(): Promise<{ url: string; path: string }> {
   const before = await storedNames(service());

@@ -1,4 +1,4 @@
-import { afterEach, it, jest } from '@jest/globals';
+import { it, jest } from '@jest/globals';
 import { get, type ClientRequest } from 'node:http';
 import { ExportReader } from '../../src/exports/export-reader.js';
 import { makeForm, makeToken } from '../support/make.js';
@@ -8,10 +8,6 @@ import { pathOf } from '../support/submissions.js';
 import { until } from '../support/until.js';
 
 const service = useService();
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 it('Few exports at a time are sent to a token and to an account, and others have theirs', async () => {
   const [owner, stranger] = [await service().openAccount(), await service().openAccount()];
   const csv = `${pathOf(await makeForm(owner))}.csv` as const;

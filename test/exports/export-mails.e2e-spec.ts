@@ -23,8 +23,7 @@ beforeEach(async () => {
 async function makeReader(isVerified = true, standing?: Standing) {
   const person = await makePerson(service(), owner, standing);
   if (!isVerified) await unprove(service(), person);
-  const browser = new Browser(service());
-  await browser.signIn(person.email);
+  const browser = await Browser.of(service(), person.email);
   return { ...person, browser };
 }
 

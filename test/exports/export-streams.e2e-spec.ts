@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { ExportService } from '../../src/exports/export.service.js';
 import { ExportReader } from '../../src/exports/export-reader.js';
 import { ExportRowsRepository } from '../../src/exports/export-rows.repository.js';
 import { makeForm, type FormBody } from '../support/make.js';
-import { refusal } from '../support/refusal.js';
 import { useService, type Caller } from '../support/service.js';
 import { countOf, listed, pathOf, submit, submitSpam } from '../support/submissions.js';
 import { until } from '../support/until.js';
@@ -18,10 +17,6 @@ beforeEach(async () => {
   owner = await service().openAccount();
   form = await makeForm(owner);
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 /** Begins an export, and gives its answer as soon as its headers are there. */
 async function begin(ending: string): Promise<IncomingMessage> {
   const headers = { Authorization: `Bearer ${owner.secret ?? ''}` };
@@ -69,22 +64,6 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
   };
   /** Address of an export that streams while it reads: names of all columns are known only at the end. */
   const streamed = `${ending}?columns=m`;
-
-  it('takes the filters of the list', async () => {
-    for (const m of ['wanted', 'other']) await submit(service(), form, { m });
-    await submitSpam(service(), form, { m: 'wanted junk' });
-
-    const inbox = await exported();
-    expect(inbox).toMatch(/other[^]*wanted/);
-    expect(inbox).not.toContain('junk');
-    const found = await exported('query=WANTED&spam=all');
-    expect(found).toContain('wanted junk');
-    expect(found).not.toContain('other');
-    expect(await exported('from=2999-01-01')).not.toContain('wanted');
-    await owner
-      .get(`${pathOf(form)}.${ending}?spam=x`)
-      .expect(refusal(422, 'invalid_fields', 'spam'));
-  });
 
   it.each([
     ['Kontakt', 'Kontakt', 'Kontakt'],

@@ -4,7 +4,7 @@ import { ExportJobWorker } from '../../src/jobs/exports/export-job-worker.js';
 import { readCsv } from '../support/csv.js';
 import { imported } from '../support/imports.js';
 import { makeForm, type FormBody } from '../support/make.js';
-import { Browser, makePerson } from '../support/people.js';
+import { makeBrowser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
 import { useService, type Caller } from '../support/service.js';
 import { pathOf, type SubmissionBody } from '../support/submissions.js';
@@ -24,14 +24,7 @@ beforeEach(async () => {
 async function exported(ending: string, query = ''): Promise<Buffer> {
   const { body } = await owner
     .get(`${pathOf(form)}.${ending}?${query}`)
-    .buffer(true)
-    .parse((response, done) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => {
-        done(null, Buffer.concat(chunks));
-      });
-    })
+    .responseType('blob')
     .expect(200);
   return body;
 }
@@ -39,8 +32,7 @@ async function exported(ending: string, query = ''): Promise<Buffer> {
 const told = (text: string) => readCsv(text.replace('\uFEFF', '')).map((row) => row[1]);
 
 async function stored(of: FormBody): Promise<[string, unknown][]> {
-  const { body } = await owner.get(pathOf(of)).expect(200);
-  const { submissions } = body as { submissions: SubmissionBody[] };
+  const { submissions } = (await owner.read(pathOf(of))) as { submissions: SubmissionBody[] };
   return submissions.map(({ created_at, values }) => [created_at, values]);
 }
 
@@ -128,9 +120,7 @@ it.each(['Mars', 'Europe/Nowhere', '+02:00'])(
 );
 
 it('Pages give files with the times of whoever looks, or in UTC where they choose that', async () => {
-  const { email } = await makePerson(service(), owner);
-  const browser = new Browser(service());
-  await browser.signIn(email);
+  const browser = await makeBrowser(service(), owner);
   await browser.post('/account/time-zone', { 'settings.time_zone': 'Europe/Berlin' });
   const inbox = await browser.get(`/inbox?q=form:${form.identifier}`);
   const query = new URLSearchParams({ q: `form:${form.identifier}`, zone: 'Europe/Berlin' });

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { DataSource, type EntityMetadata } from 'typeorm';
-import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { SubmissionPurger } from '../../src/submissions/erasure/submission-purger.js';
 import { firstUuidAt, parseUuid } from '../../src/platform/kernel/uuid.js';
 import { HOUR_MS } from '../support/clock.js';
@@ -29,8 +28,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-const query = <Row>(sql: string, values: unknown[] = []) =>
-  service.app.get(DataSource).query<Row[]>(sql, values);
+const query = <Row>(sql: string, values: unknown[] = []) => service.query<Row[]>(sql, values);
 
 const tables = () => service.app.get(DataSource).entityMetadatas;
 const has = ({ columns }: EntityMetadata, name: string) =>
@@ -98,7 +96,7 @@ const fillAll = async (id: Buffer) => {
 };
 
 /** Does all there is to do, as an hour later, when everything sent now is settled. */
-const upkeep = () => service.app.get(TaskRunner).runAll(new Date(Date.now() + HOUR_MS));
+const upkeep = () => service.upkeep(new Date(Date.now() + HOUR_MS));
 /** Counts rows that an older version leaves of a submission it removed, since it does not know them. */
 const ofLongAgo = () =>
   Buffer.concat([firstUuidAt(new Date(Date.now() - HOUR_MS)).subarray(0, 8), randomBytes(8)]);
@@ -116,16 +114,14 @@ async function deleteForm(): Promise<void> {
   await query("UPDATE forms SET deleted_at = '2020-01-01 00:00:00.000' WHERE id = ?", [form.id]);
 }
 
-describe('Every table with rows of submissions or forms', () => {
-  it('has a projection that forgets them', () => {
-    const found = [...ofSubmissions().map(([table]) => table), ...ofForms()];
-    const names = new Set(found.map(({ tableName }) => tableName));
-    const forgotten = new Set(service.app.get(Projections).tables());
+it('Every table with rows of submissions or forms has a projection that forgets them', () => {
+  const found = [...ofSubmissions().map(([table]) => table), ...ofForms()];
+  const names = new Set(found.map(({ tableName }) => tableName));
+  const forgotten = new Set(service.app.get(Projections).tables());
 
-    expect([...names].filter((name) => !forgotten.has(name))).toEqual([SUBMISSIONS]);
-    const known = new Set(tables().map(({ tableName }) => tableName));
-    expect([...forgotten].filter((name) => !known.has(name))).toEqual([]);
-  });
+  expect([...names].filter((name) => !forgotten.has(name))).toEqual([SUBMISSIONS]);
+  const known = new Set(tables().map(({ tableName }) => tableName));
+  expect([...forgotten].filter((name) => !known.has(name))).toEqual([]);
 });
 
 describe('What an older version leaves', () => {

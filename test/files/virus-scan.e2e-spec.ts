@@ -8,20 +8,18 @@ import {
   it,
   jest,
 } from '@jest/globals';
-import { DataSource } from 'typeorm';
 import { Config } from '../../src/platform/config/config.js';
 import { DoctorService } from '../../src/operations/doctor/doctor.service.js';
 import { Metrics } from '../../src/operations/metrics/metrics.js';
-import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { VirusScanner } from '../../src/files/scans/virus-scanner.js';
 import { LateScans } from '../../src/submissions/verdicts/late-scans.service.js';
 import { ClamdStub, EICAR, VIRUS } from '../support/clamd-stub.js';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../support/clock.js';
 import { deliveriesOf, sendDue } from '../support/deliveries.js';
 import { parseExposition } from '../support/exposition.js';
-import { makeClient, makeClientToken } from '../support/make.js';
+import { makeClientCaller } from '../support/make.js';
 import { elementsOf } from '../support/page.js';
-import { Browser, makePerson } from '../support/people.js';
+import { makeBrowser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
 import { useService } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
@@ -63,7 +61,7 @@ afterEach(() => {
 });
 
 const scanner = () => service().app.get(VirusScanner);
-const upkeep = (now = new Date()) => service().app.get(TaskRunner).runAll(now);
+const upkeep = (now = new Date()) => service().upkeep(now);
 const rescan = (now = new Date()) => service().app.get(LateScans).scan({ now });
 const form = () => `/api/v1/forms/${inbox.form.identifier}` as const;
 const path = (id: string) => `${form()}/submissions/${id}`;
@@ -89,16 +87,14 @@ const isDue = async (id: string) => {
   return Date.parse(String(call?.next_attempt_at)) <= Date.now();
 };
 const page = async (id: string) => {
-  const { email } = await makePerson(service(), inbox.owner);
-  const browser = new Browser(service());
-  await browser.signIn(email);
+  const browser = await makeBrowser(service(), inbox.owner);
   const { text } = await browser.get(`/inbox/${inbox.form.identifier}/${id}`);
   return { text, browser };
 };
 const linksIn = (text: string) =>
   elementsOf(text).flatMap(({ attributes: { href = '', src = '' } }) => [href, src]);
 const scans = (): Promise<object[]> =>
-  service().app.get(DataSource).query('SELECT file_id FROM file_scans ORDER BY file_id');
+  service().query('SELECT file_id FROM file_scans ORDER BY file_id');
 const INFECTED = {
   verdict: 'held',
   parts: [
@@ -214,8 +210,7 @@ describe('An infected file', () => {
   });
 
   it('stays locked when a client or a change of many says that it is no spam', async () => {
-    const clientId = await makeClient(inbox.owner, { form_ids: [inbox.form.id] });
-    const client = service().as(await makeClientToken(inbox.owner, clientId));
+    const client = await makeClientCaller(service(), inbox.owner, { form_ids: [inbox.form.id] });
     const [one, other] = [await send(), await send()];
     await mark(one, false, client);
     const changes = { spam: false };
@@ -338,21 +333,19 @@ describe('Without an answer of clamd', () => {
   });
 });
 
-describe('A file that is larger than clamd takes', () => {
-  it.each([
-    ['is not given to it', MAX_BYTES, MAX_BYTES + 1],
-    ['is not scanned where clamd takes less than it should', 1_000, 2_000],
-  ])('%s, and stored', async (_, maxBytes, size) => {
-    clamd.maxBytes = maxBytes;
-    const { connections } = clamd;
-    const id = await send(Buffer.alloc(size, 'x'));
-    expect(clamd.connections - connections).toBe(size > MAX_BYTES ? 0 : 1);
-    expect((await page(id)).text).toContain('Not scanned for viruses');
+it.each([
+  ['is not given to it', MAX_BYTES, MAX_BYTES + 1],
+  ['is not scanned where clamd takes less than it should', 1_000, 2_000],
+])('A file that is larger than clamd takes %s, and stored', async (_, maxBytes, size) => {
+  clamd.maxBytes = maxBytes;
+  const { connections } = clamd;
+  const id = await send(Buffer.alloc(size, 'x'));
+  expect(clamd.connections - connections).toBe(size > MAX_BYTES ? 0 : 1);
+  expect((await page(id)).text).toContain('Not scanned for viruses');
 
-    clamd.maxBytes = 2 * MAX_BYTES;
-    await rescan(new Date(Date.now() + DAY_MS));
-    expect(clamd.contents).toEqual([]);
-  });
+  clamd.maxBytes = 2 * MAX_BYTES;
+  await rescan(new Date(Date.now() + DAY_MS));
+  expect(clamd.contents).toEqual([]);
 });
 
 it('counts scans by their result', async () => {
@@ -373,12 +366,10 @@ it('counts scans by their result', async () => {
   });
 });
 
-describe('Once CLAMD is unset', () => {
-  it('keeps locked what was found before', async () => {
-    const id = await send();
-    jest.spyOn(scanner(), 'isOn', 'get').mockReturnValue(false);
-    refusal(403, 'file_infected')(await download(id));
-  });
+it('Once CLAMD is unset keeps locked what was found before', async () => {
+  const id = await send();
+  jest.spyOn(scanner(), 'isOn', 'get').mockReturnValue(false);
+  refusal(403, 'file_infected')(await download(id));
 });
 
 it.each(['clamav', 'http://clamav:3310', './clamd.ctl'])(

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { TaskRunner } from '../../src/platform/background/task-runner.js';
+import type { Schemas } from '../../build/api.js';
 import { makeClients, makeForms } from '../support/crowd.js';
 import {
   makeClient,
@@ -8,7 +8,8 @@ import {
   makeToken,
   type FormBody,
 } from '../support/make.js';
-import { Browser, makePerson, openWithOwner } from '../support/people.js';
+import type { Browser } from '../support/people.js';
+import { openWithOwner, makeBrowser } from '../support/people.js';
 import { ReadCounter } from '../support/reads.js';
 import { useService, type Caller } from '../support/service.js';
 import { submit } from '../support/submissions.js';
@@ -21,41 +22,15 @@ const TIMEOUT_MS = 60_000;
 
 const service = useService({ WORKERS: 'off' });
 
-interface FleetBody {
-  forms: {
-    name: string;
-    identifier: string;
-    clients: { name: string }[];
-    last_submission_at: string | null;
-    last_30_days: { submissions: number; spam: number } | null;
-    spam_share: number | null;
-    watch: { state: string } | null;
-    warnings: { code: string }[];
-    takes_submissions: boolean;
-    closed_because: string | null;
-  }[];
-}
+type FleetBody = Schemas['FleetDto'];
 
-interface ChangesBody {
-  preview: boolean;
-  changed: number;
-  unchanged: number;
-  refused: number;
-  forms: {
-    identifier: string;
-    state: string;
-    differences: { setting: string; before: unknown; after: unknown }[];
-    code: string | null;
-  }[];
-}
+type ChangesBody = Schemas['FleetChangesDto'];
 
-async function fleet(caller: Caller, query = ''): Promise<FleetBody['forms']> {
-  const { body } = await caller.get(`/api/v1/fleet${query}`).expect(200);
-  return body.forms;
-}
+const fleet = async (caller: Caller, query = ''): Promise<FleetBody['forms']> =>
+  (await caller.read(`/api/v1/fleet${query}`)).forms;
 
 /** Counts what came, as the background does. */
-const count = () => service().app.get(TaskRunner).runAll(new Date());
+const count = () => service().upkeep();
 
 const names = async (caller: Caller, query: string) =>
   (await fleet(caller, query)).map(({ name }) => name);
@@ -68,8 +43,7 @@ async function change(
 ): Promise<ChangesBody> {
   const identifiers = forms.map(({ identifier }) => identifier);
   const asked = { change: { forms: identifiers, settings, preview } };
-  const { body } = await caller.post('/api/v1/fleet/changes', asked).expect(200);
-  return body;
+  return (await caller.post('/api/v1/fleet/changes', asked).expect(200)).body;
 }
 
 const stateOf = ({ forms }: ChangesBody) => forms.map(({ state, code }) => code ?? state);
@@ -200,8 +174,7 @@ describe('A change of many forms', () => {
   it('is in the audit log of each form, and asks new recipients', async () => {
     await change(owner, [bakery, joiner], { notify_owner_emails: 'team@example.com' });
 
-    const { body } = await owner.get('/api/v1/audit?action=form.changed').expect(200);
-    const { entries } = body;
+    const { entries } = await owner.read('/api/v1/audit?action=form.changed');
     expect(entries.map(({ target }) => target.id).sort()).toEqual(
       [bakery.identifier, joiner.identifier].sort(),
     );
@@ -225,8 +198,7 @@ describe('A change of many forms', () => {
     expect(await seen()).toEqual([bakery.id, joiner.id]);
     await change(owner, [bakery], { withdraw_from: clientId });
     expect(await seen()).toEqual([joiner.id]);
-    const { body } = await owner.get('/api/v1/audit?action=client.forms_changed').expect(200);
-    expect(body.entries).toHaveLength(2);
+    expect((await owner.read('/api/v1/audit?action=client.forms_changed')).entries).toHaveLength(2);
     const asked = { forms: [bakery.identifier], settings: { grant_to: 999_999 } };
     await owner.post('/api/v1/fleet/changes', { change: asked }).expect(404);
   });
@@ -271,10 +243,8 @@ describe('A change of many forms', () => {
 
 describe('The pages of a change', () => {
   it('lead from the list over the differences to the result', async () => {
-    const list = await jane.get('/forms');
-    expect(list.text).toContain(`name="form" value="${bakery.identifier}"`);
-    const ask = await jane.get('/change-forms?all=true&q=bakery');
-    expect(ask.text).toContain('Change one form');
+    expect((await jane.get('/forms')).text).toContain(`name="form" value="${bakery.identifier}"`);
+    expect((await jane.get('/change-forms?all=true&q=bakery')).text).toContain('Change one form');
     const sent = {
       'change.forms': `${bakery.identifier},${joiner.identifier}`,
       'change.settings.redirect_url': 'https://example.com/thanks',
@@ -309,9 +279,7 @@ describe('The pages of a change', () => {
   });
 
   it('offer clients only to who may grant', async () => {
-    const { email } = await makePerson(service(), owner, { clientId: null, role: 'editor' });
-    const editor = new Browser(service());
-    await editor.signIn(email);
+    const editor = await makeBrowser(service(), owner, { clientId: null, role: 'editor' });
 
     const path = `/change-forms?form=${bakery.identifier}`;
     expect((await editor.get(path)).text).not.toContain('grant_to');

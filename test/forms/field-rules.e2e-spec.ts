@@ -1,11 +1,17 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { TaskRunner } from '../../src/platform/background/task-runner.js';
-import { makeClient, makeClientToken, makeForm, makeToken } from '../support/make.js';
 import { elementsOf } from '../support/page.js';
-import { Browser, makePerson } from '../support/people.js';
+import { makeBrowser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
 import { useService } from '../support/service.js';
-import { Inbox, json, multipart, urlencoded, type Answer, type Sent } from '../support/submit.js';
+import {
+  Inbox,
+  json,
+  multipart,
+  named,
+  urlencoded,
+  type Answer,
+  type Sent,
+} from '../support/submit.js';
 
 const service = useService({ WORKERS: 'off', MAX_FIELDS: '10000' });
 let inbox: Inbox;
@@ -108,28 +114,6 @@ describe('The rules for the fields of a form', () => {
     );
     await setRules(RULES, { other: 1 }).expect(422);
   });
-
-  it('are read with the right to read forms, and set with that to write them', async () => {
-    const reader = service().as((await makeToken(inbox.owner, { rights: ['forms:read'] })).token);
-    await reader.get(path).expect(200);
-    await reader.put(path, { rules: RULES }).expect(refusal(403, 'missing_right'));
-  });
-
-  it('are those of the account, and of a client that made the form', async () => {
-    const client = await makeClient(inbox.owner, {
-      can_create_forms: true,
-      form_ids: [inbox.form.id],
-    });
-    const jane = service().as(await makeClientToken(inbox.owner, client));
-    await jane.get(path).expect(200);
-    await jane.put(path, { rules: RULES }).expect(refusal(403, 'form_not_own'));
-    const { identifier } = await makeForm(jane);
-    await jane.put(`/api/v1/forms/${identifier}/rules`, { rules: RULES }).expect(200);
-
-    const stranger = await service().openAccount();
-    await stranger.get(path).expect(refusal(404, 'form_not_found'));
-    await stranger.put(path, { rules: RULES }).expect(refusal(404, 'form_not_found'));
-  });
 });
 
 describe.each([
@@ -157,9 +141,10 @@ describe.each([
   });
 
   it('is stored with optional fields that are empty', async () => {
-    const empty = GOOD.map(([name, value]): readonly [string, string] => {
-      return [name, name === 'email' || name === 'cv' ? value : ''];
-    });
+    const empty = GOOD.map(([name, value]): readonly [string, string] => [
+      name,
+      name === 'email' || name === 'cv' ? value : '',
+    ]);
     expect((await inbox.submit(encoded(empty))).status).toBe(200);
   });
 });
@@ -296,7 +281,7 @@ describe('A form that holds what breaks its rules', () => {
     const id = await inbox.accept(urlencoded(BAD));
     const again = async () => {
       await inbox.owner.post(`${submissions()}/rejudge`, {}).expect(202);
-      await service().app.get(TaskRunner).runAll(new Date());
+      await service().upkeep();
       return verdictOf(id);
     };
     expect(await again()).toMatchObject({ verdict: 'held' });
@@ -307,28 +292,18 @@ describe('A form that holds what breaks its rules', () => {
 
 describe('The page with the rules', () => {
   const page = () => `/forms/${inbox.form.identifier}/rules`;
-  const named = (text: string) =>
+  const fieldsOn = (text: string) =>
     Object.fromEntries(
       elementsOf(text)
         .filter(({ attributes }) => attributes.name?.startsWith('rules.'))
         .map(({ attributes: { name = '', ...others } }) => [name, others]),
     );
-  const browserOf = async () => {
-    const { email } = await makePerson(service(), inbox.owner);
-    const browser = new Browser(service());
-    await browser.signIn(email);
-    return browser;
-  };
+  const browserOf = async () => makeBrowser(service(), inbox.owner);
 
   it('offers the fields that came lately, and sets, changes and removes rules without script', async () => {
-    await inbox.accept(
-      urlencoded([
-        ['email', 'a@b.de'],
-        ['note', ''],
-      ]),
-    );
+    await inbox.accept(named({ email: 'a@b.de', note: '' }));
     const jane = await browserOf();
-    const offered = named((await jane.get(page())).text);
+    const offered = fieldsOn((await jane.get(page())).text);
     expect(['0', '1', '2'].map((at) => offered[`rules.${at}.field`]?.value)).toEqual([
       ...['email', 'note', ''],
     ]);
@@ -349,7 +324,7 @@ describe('The page with the rules', () => {
       ],
       on_failure: 'hold',
     });
-    const shown = named((await jane.get(page())).text);
+    const shown = fieldsOn((await jane.get(page())).text);
     expect(shown['rules.1.min']?.value).toBe('18');
     expect((await jane.post(page(), { on_failure: 'refuse' })).status).toBe(303);
     await inbox.owner.get(path).expect(200, { rules: [], on_failure: 'refuse' });
@@ -362,7 +337,7 @@ describe('The page with the rules', () => {
       ...{ 'rules.0.field': 'a', 'rules.0.pattern': '(a)\\1', 'rules.0.min': 'x' },
     });
     expect(status).toBe(422);
-    const shown = named(text);
+    const shown = fieldsOn(text);
     expect(shown['rules.0.pattern']).toMatchObject({ value: '(a)\\1', 'aria-invalid': 'true' });
     expect(shown['rules.0.min']).toMatchObject({ value: 'x', 'aria-invalid': 'true' });
     await inbox.owner.get(path).expect(200, { rules: [], on_failure: 'refuse' });

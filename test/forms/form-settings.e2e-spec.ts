@@ -66,32 +66,29 @@ it('Every setting can be changed afterwards, and is kept', async () => {
   await owner.get(`${FORMS}/${identifier}`).expect(200, body);
 });
 
-describe('A setting is brought into its normal form', () => {
-  it.each([
-    ['name', '  Contact \n', 'Contact'],
-    ['name', 'x'.repeat(255), 'x'.repeat(255)],
-    ['name', '🎉'.repeat(255), '🎉'.repeat(255)],
-    ['submission_text', '', ''],
-    ['submission_text', '🎉'.repeat(10_000), '🎉'.repeat(10_000)],
-    ['notify_owner_emails', ' a@EXAMPLE.com , b@example.com', 'a@example.com,b@example.com'],
-    ['notify_submitter_from', ' Jane@Example.COM ', 'Jane@example.com'],
-    ['notify_submitter', false, false],
-    ['notify_submitter_from_name', '', ''],
-    ['webhook_url', ' https://example.com ', 'https://example.com'],
-    ['bg_color', '#abc', '#abc'],
-    ['bg_color', '#abcd', '#abcd'],
-    ['text_color', '#aabbcc', '#aabbcc'],
-    ['text_color', '#aabbccdd', '#aabbccdd'],
-    ['link_color', ' tomato ', 'tomato'],
-    ['whitelisted_domains', ' Example.com , *.example.com', 'example.com,*.example.com'],
-    ['whitelisted_domains', ['example.com', 'http://localhost'], 'example.com,http://localhost'],
-  ])('%s: %.60j', async (field, sent, kept) => {
-    const { identifier, ...form } = await makeForm(owner, { [field]: sent });
+it.each([
+  ['name', '  Contact \n', 'Contact'],
+  ['name', 'x'.repeat(255), 'x'.repeat(255)],
+  ['name', '🎉'.repeat(255), '🎉'.repeat(255)],
+  ['submission_text', '', ''],
+  ['submission_text', '🎉'.repeat(10_000), '🎉'.repeat(10_000)],
+  ['notify_owner_emails', ' a@EXAMPLE.com , b@example.com', 'a@example.com,b@example.com'],
+  ['notify_submitter_from', ' Jane@Example.COM ', 'Jane@example.com'],
+  ['notify_submitter', false, false],
+  ['notify_submitter_from_name', '', ''],
+  ['webhook_url', ' https://example.com ', 'https://example.com'],
+  ['bg_color', '#abc', '#abc'],
+  ['bg_color', '#abcd', '#abcd'],
+  ['text_color', '#aabbcc', '#aabbcc'],
+  ['text_color', '#aabbccdd', '#aabbccdd'],
+  ['link_color', ' tomato ', 'tomato'],
+  ['whitelisted_domains', ' Example.com , *.example.com', 'example.com,*.example.com'],
+  ['whitelisted_domains', ['example.com', 'http://localhost'], 'example.com,http://localhost'],
+])('A setting is brought into its normal form %s: %.60j', async (field, sent, kept) => {
+  const { identifier, ...form } = await makeForm(owner, { [field]: sent });
 
-    expect(form[field]).toBe(kept);
-    const { body } = await owner.get(`${FORMS}/${identifier}`).expect(200);
-    expect(body[field]).toBe(kept);
-  });
+  expect(form[field]).toBe(kept);
+  expect(await owner.read(`${FORMS}/${identifier}`)).toMatchObject({ [field]: kept });
 });
 
 describe('A setting that breaks its rule is refused by name', () => {
@@ -165,19 +162,11 @@ describe.each(['patch', 'put'] as const)('Changing a form by %s', (method) => {
 
   it('takes back an edited object from GET, whatever its read-only fields say', async () => {
     const form = await makeForm(owner, SETTINGS);
-    const { body } = await owner.get(`${FORMS}/${form.identifier}`).expect(200);
-
-    const edited = { ...body, name: 'Edited' };
+    const edited = { ...(await owner.read(`${FORMS}/${form.identifier}`)), name: 'Edited' };
     await change(form.identifier, edited).expect(200, { ...form, name: 'Edited' });
     const forged = { ...edited, id: 1, identifier: 'f'.repeat(16), submission_count: 9 };
     await change(form.identifier, forged).expect(200, { ...form, name: 'Edited' });
     await owner.get(`${FORMS}/${form.identifier}`).expect(200, { ...form, name: 'Edited' });
-  });
-
-  it('takes a trailing slash', async () => {
-    const { identifier } = await makeForm(owner);
-    const form = { form: { name: 'Edited' } };
-    await owner[method](`${FORMS}/${identifier}/`, form).expect(200);
   });
 
   it('refuses an unknown field by name and changes nothing', async () => {
@@ -187,10 +176,6 @@ describe.each(['patch', 'put'] as const)('Changing a form by %s', (method) => {
       refusal(422, 'invalid_fields', 'form.webhook'),
     );
     await owner.get(`${FORMS}/${form.identifier}`).expect(200, form);
-  });
-
-  it('answers 404 to an unknown identifier', async () => {
-    await change('0123456789abcdef', { name: 'x' }).expect(refusal(404, 'form_not_found'));
   });
 });
 
@@ -202,8 +187,7 @@ it('Changes of different settings at the same time are all kept', async () => {
     changes.map((form) => owner.patch(`${FORMS}/${identifier}`, { form }).expect(200)),
   );
 
-  const { body } = await owner.get(`${FORMS}/${identifier}`).expect(200);
-  expect(body).toMatchObject(SETTINGS);
+  expect(await owner.read(`${FORMS}/${identifier}`)).toMatchObject(SETTINGS);
 });
 
 it('A deletion among changes at the same time is final', async () => {

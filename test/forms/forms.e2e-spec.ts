@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { FormNotFound } from '../../src/forms/model/form.errors.js';
 import { FormsRepository } from '../../src/forms/forms.repository.js';
 import { FormReads } from '../../src/forms/form-reads.js';
-import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
+import { makeClient, makeForm, type FormBody, makeClientCaller } from '../support/make.js';
 import { refusal } from '../support/refusal.js';
 import { useService, type Caller } from '../support/service.js';
 
@@ -21,9 +21,7 @@ describe('Listing forms', () => {
     const first = await makeForm(owner, { name: 'First' });
     const second = await makeForm(owner, { name: 'Second' });
 
-    const { body } = await owner.get(FORMS).expect(200);
-
-    expect(body).toEqual({
+    expect(await owner.read(FORMS)).toEqual({
       forms: [
         { id: first.id, name: 'First', identifier: first.identifier, submission_count: 0 },
         { id: second.id, name: 'Second', identifier: second.identifier, submission_count: 0 },
@@ -37,13 +35,6 @@ describe('Listing forms', () => {
       .expect(200)
       .expect('Content-Type', /^application\/json/);
     expect(body).toEqual({ forms: [] });
-  });
-
-  it('takes a trailing slash', async () => {
-    await makeForm(owner, { name: 'Contact' });
-
-    const { body } = await owner.get(`${FORMS}/`).expect(200);
-    expect(names(body)).toEqual(['Contact']);
   });
 
   it('takes a POST without a body for the same request', async () => {
@@ -146,10 +137,6 @@ describe('Creating a form', () => {
     expect(Object.keys(body)).toHaveLength(19);
   });
 
-  it('takes a trailing slash', async () => {
-    await owner.post(`${FORMS}/`, { form: { name: 'Contact' } }).expect(201);
-  });
-
   it('gives every form an identifier of its own, also when 20 are created at once', async () => {
     const forms = await Promise.all(Array.from({ length: 20 }, () => makeForm(owner)));
 
@@ -175,14 +162,6 @@ describe('Viewing a form', () => {
     }
     await owner.get(path).expect(200, form);
   });
-
-  it.each(['0123456789abcdef', 'x', '1', '%00', '..%2fme', "'%20OR%20'1'='1"])(
-    'answers 404 to the unknown identifier %s',
-    async (identifier) => {
-      await makeForm(owner);
-      await owner.get(`${FORMS}/${identifier}`).expect(refusal(404, 'form_not_found'));
-    },
-  );
 
   it('takes an identifier only exactly as it was given', async () => {
     const { identifier, id } = await makeForm(owner);
@@ -220,11 +199,6 @@ describe('Deleting a form', () => {
     await owner
       .patch(`/api/v1/clients/${client}`, { client: { form_ids: [form.id] } })
       .expect(refusal(422, 'unknown_forms', 'client.form_ids'));
-  });
-
-  it('takes a trailing slash', async () => {
-    const { identifier } = await makeForm(owner);
-    await owner.delete(`${FORMS}/${identifier}/`).expect(200);
   });
 
   it('succeeds once when it is asked for 10 times at once', async () => {
@@ -298,9 +272,6 @@ describe('Reads of one turn of the event loop', () => {
     jest.restoreAllMocks();
   });
 
-  async function clientWith(formId: number): Promise<Caller> {
-    return service().as(
-      await makeClientToken(owner, await makeClient(owner, { form_ids: [formId] })),
-    );
-  }
+  const clientWith = async (formId: number): Promise<Caller> =>
+    await makeClientCaller(service(), owner, { form_ids: [formId] });
 });

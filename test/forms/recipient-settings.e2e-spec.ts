@@ -4,10 +4,8 @@ import { useService, type Caller } from '../support/service.js';
 
 const ann = 'ann@example.com';
 
-async function recipientsOf({ identifier }: FormBody, caller: Caller): Promise<unknown> {
-  const { body } = await caller.get(`/api/v1/forms/${identifier}/recipients`).expect(200);
-  return body.recipients;
-}
+const recipientsOf = async ({ identifier }: FormBody, caller: Caller): Promise<unknown> =>
+  (await caller.read(`/api/v1/forms/${identifier}/recipients`)).recipients;
 
 describe('With CONFIRM_RECIPIENTS=all', () => {
   const strict = useService(() => ({ WORKERS: 'off', CONFIRM_RECIPIENTS: 'all' }));

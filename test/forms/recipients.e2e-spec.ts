@@ -1,8 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
 import { DAY_MS, HOUR_MS, useStoppedClock } from '../support/clock.js';
 import { sendDue } from '../support/deliveries.js';
-import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
+import {
+  makeClient,
+  makeClientToken,
+  makeForm,
+  type FormBody,
+  makeClientCaller,
+} from '../support/make.js';
 import { refusal } from '../support/refusal.js';
 import { useService, type Caller } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
@@ -29,16 +34,8 @@ const path = ({ identifier }: FormBody) => `/api/v1/forms/${identifier}` as cons
 const name = (caller: Caller, emails: string | null, of = form) =>
   caller.patch(path(of), { form: { notify_owner_emails: emails } });
 
-interface RecipientBody {
-  email: string;
-  confirmed: boolean;
-  asked_at: string | null;
-}
-
-async function recipientsOf(of = form, caller = owner): Promise<RecipientBody[]> {
-  const { body } = await caller.get(`${path(of)}/recipients`).expect(200);
-  return body.recipients;
-}
+const recipientsOf = async (of = form, caller = owner) =>
+  (await caller.read(`${path(of)}/recipients`)).recipients;
 
 /** Subjects of what an address got since the start. */
 async function mailsTo(email: string): Promise<string[]> {
@@ -84,8 +81,7 @@ describe('A recipient that a client enters', () => {
   });
 
   it('is also asked when the form is the client’s own', async () => {
-    const id = await makeClient(owner, { can_create_forms: true });
-    const maker = service().as(await makeClientToken(owner, id));
+    const maker = await makeClientCaller(service(), owner, { can_create_forms: true });
     await makeForm(maker, { notify_owner_emails: ann });
 
     expect(await mailsTo(ann)).toEqual([ASKS]);
@@ -102,8 +98,7 @@ describe('A recipient that a client enters', () => {
     await name(client, `${ann.toUpperCase()},${tagged}`).expect(200);
     expect((await recipientsOf()).map(({ confirmed }) => confirmed)).toEqual([true, false]);
     const other = await service().openAccount('Other');
-    const id = await makeClient(other, { can_create_forms: true });
-    const maker = service().as(await makeClientToken(other, id));
+    const maker = await makeClientCaller(service(), other, { can_create_forms: true });
     const theirs = await makeForm(maker);
     await name(maker, ann, theirs).expect(200);
     expect(await recipientsOf(theirs, other)).toMatchObject([{ confirmed: false }]);
@@ -154,9 +149,7 @@ describe('A recipient that a client enters', () => {
 
   it('is named by the warnings with what to do', async () => {
     await name(client, ann).expect(200);
-    const { body } = await client.get(`${path(form)}/warnings`).expect(200);
-
-    const { warnings } = body;
+    const { warnings } = await client.read(`${path(form)}/warnings`);
     expect(warnings).toMatchObject([{ code: 'recipients_unconfirmed' }]);
     expect(warnings[0]?.message).toContain(ann);
     expect(warnings[0]?.message).toContain(`POST ${path(form)}/recipients/ask`);
@@ -223,9 +216,7 @@ describe('A form', () => {
 
   it('keeps a longer list that is stored', async () => {
     const query = 'UPDATE forms SET notify_owner_emails = ? WHERE id = ?';
-    await service()
-      .app.get(DataSource)
-      .query(query, [list(11), form.id]);
+    await service().query(query, [list(11), form.id]);
 
     const { body } = await owner.get(path(form)).expect(200);
     await owner.put(path(form), { form: { ...body, name: 'y' } }).expect(200);

@@ -64,13 +64,7 @@ describe('The thank-you page', () => {
     const file = { field: 'cv', name: 'naïve <1>.pdf', bytes: 'x' };
     const { text } = await submitAndFollow(
       inbox,
-      multipart(
-        [
-          ['first_name', '1'],
-          ['favouriteColour', ''],
-        ],
-        [file],
-      ),
+      multipart(Object.entries({ first_name: '1', favouriteColour: '' }), [file]),
     );
 
     expect(textOf(text, 'dt')).toEqual(['First name', 'Favourite colour', 'Cv']);
@@ -128,8 +122,7 @@ describe('The link to the thank-you page', () => {
 
   it('shows nothing on the page of another form', async () => {
     const link = await linkOf(await open({ show_submitted_values: true }));
-    const other = await open({ show_submitted_values: true });
-    link.pathname = `/f/${other.form.identifier}/thanks`;
+    link.pathname = `/f/${(await open({ show_submitted_values: true })).form.identifier}/thanks`;
     expect(await shows(link)).toBe(false);
   });
 
@@ -151,23 +144,21 @@ describe('The link to the thank-you page', () => {
   });
 });
 
-describe('The link back', () => {
-  it.each([
-    ['https://example.com/contact?a="1"&b=<2>', true],
-    ['http://localhost:8080/', true],
-    ['javascript:alert(1)', false],
-    ['data:text/html,<script>alert(1)</script>', false],
-    ['ftp://example.com/', false],
-    ['//example.com', false],
-    ['https://', false],
-    ['x', false],
-  ])('for the page %s is there: %s', async (referer, there) => {
-    const { text } = await submitAndFollow(await open(), ONE, { Referer: referer });
-    const links = elementsOf(text).filter(({ name }) => name === 'a');
-    expect(links).toEqual(
-      there ? [{ name: 'a', attributes: { href: referer, target: '_top' } }] : [],
-    );
-  });
+it.each([
+  ['https://example.com/contact?a="1"&b=<2>', true],
+  ['http://localhost:8080/', true],
+  ['javascript:alert(1)', false],
+  ['data:text/html,<script>alert(1)</script>', false],
+  ['ftp://example.com/', false],
+  ['//example.com', false],
+  ['https://', false],
+  ['x', false],
+])('The link back for the page %s is there: %s', async (referer, there) => {
+  const { text } = await submitAndFollow(await open(), ONE, { Referer: referer });
+  const links = elementsOf(text).filter(({ name }) => name === 'a');
+  expect(links).toEqual(
+    there ? [{ name: 'a', attributes: { href: referer, target: '_top' } }] : [],
+  );
 });
 
 describe('Markup (O-01)', () => {

@@ -114,9 +114,7 @@ function backupOfGrace(migrationNames: string[], ids = [7]): Buffer {
     { name: 'created_at', kind: 'moment' as const },
   ];
   const header = { migrations: migrationNames, tables: [{ name: 'accounts', columns }] };
-  const rows = ids.map((id): BackupLine => {
-    return ['row', 0, [id, 'Grace', '2026-01-31T12:00:00.123Z']];
-  });
+  const rows = ids.map((id): BackupLine => ['row', 0, [id, 'Grace', '2026-01-31T12:00:00.123Z']]);
   const text = writer.header(header) + writer.lines(rows);
   return gzipSync(text + writer.end({ rows: ids.length, files: 0, erased: 0, lost: 0 }));
 }
@@ -402,9 +400,7 @@ describe('A backup that is verified', () => {
     const settings = { ...source.settings, BACKUP_DIR: join(folder, 'listed') };
     await run(settings, 'backup');
 
-    const { stdout } = await run(settings, 'backup', 'list', '--json');
-
-    expect(JSON.parse(stdout)).toMatchObject([
+    expect(JSON.parse((await run(settings, 'backup', 'list', '--json')).stdout)).toMatchObject([
       { kind: 'backup', file: expect.stringMatching(/\/listed\/backup-\d{8}T\d{6}Z\.ndjson\.gz$/) },
     ]);
   });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import mysql from 'mysql2/promise';
-import { DataSource } from 'typeorm';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { sendDue } from '../support/deliveries.js';
 import { makeForm, type FormBody } from '../support/make.js';
@@ -100,11 +99,9 @@ onMariaDb.each(SERVERS)('A database server $name', ({ options, user }) => {
     });
 
   it('gives sessions that are ours in everything they depend on', async () => {
-    const [session] = await service.app
-      .get(DataSource)
-      .query<{ autocommit: unknown }[]>(
-        'SELECT @@character_set_client AS client, @@character_set_connection AS connection, @@character_set_results AS results, @@collation_connection AS collation, @@autocommit AS autocommit, @@time_zone AS time_zone, @@sql_mode AS sql_mode, @@tx_isolation AS isolation',
-      );
+    const [session] = await service.query<{ autocommit: unknown }[]>(
+      'SELECT @@character_set_client AS client, @@character_set_connection AS connection, @@character_set_results AS results, @@collation_connection AS collation, @@autocommit AS autocommit, @@time_zone AS time_zone, @@sql_mode AS sql_mode, @@tx_isolation AS isolation',
+    );
 
     expect(Number(session?.autocommit)).toBe(1);
     expect(session).toEqual({
@@ -135,9 +132,9 @@ onMariaDb.each(SERVERS)('A database server $name', ({ options, user }) => {
 
     expect((await submit(urlencoded([['name', INJECTION]]))).status).toBe(200);
 
-    const rows = await service.app
-      .get(DataSource)
-      .query<{ name: string }[]>('SELECT name FROM forms WHERE id = ?', [other.id]);
+    const rows = await service.query<{ name: string }[]>('SELECT name FROM forms WHERE id = ?', [
+      other.id,
+    ]);
     expect(rows).toEqual([{ name: 'Somebody else’s' }]);
     const { submissions } = await listed(owner, form);
     expect(submissions.map(({ values }) => values)).toEqual([{ name: INJECTION }]);
@@ -166,8 +163,7 @@ onMariaDb.each(SERVERS)('A database server $name', ({ options, user }) => {
     await owner.get(`${pathOf(form)}/${String(zoe)}`).expect(404);
     const name = 'Ünïcode 中\' "form"';
     await owner.put(`/api/v1/forms/${form.identifier}`, { form: { name } }).expect(200);
-    const { body } = await owner.get(`/api/v1/forms/${form.identifier}`).expect(200);
-    expect(body).toMatchObject({ name });
+    expect(await owner.read(`/api/v1/forms/${form.identifier}`)).toMatchObject({ name });
   });
 
   it('refuses what it takes no packet for, and stores what came at the same time', async () => {

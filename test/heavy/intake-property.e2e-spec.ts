@@ -108,8 +108,7 @@ describe('Every pair comes back, byte-equal and in order (S-01),', () => {
     const id = await inbox.accept(
       multipart([['a', bytes.toString()]], [{ field: 'f', name: 'b', bytes }]),
     );
-    const { submission } = await inbox.read(id);
-    expect(submission).toMatchObject({
+    expect((await inbox.read(id)).submission).toMatchObject({
       values: { a: bytes.toString() },
       files: [{ size: bytes.length }],
     });

@@ -1,10 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
-import { DataSource } from 'typeorm';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { insertStatement, runStatements, sqlDate } from '../../src/platform/database/statement.js';
 import { makeUuid } from '../../src/platform/kernel/uuid.js';
-import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { makeForm, type FormBody } from '../support/make.js';
 import { useService, type Caller } from '../support/service.js';
 import { countOf, listed, pathOf, submit } from '../support/submissions.js';
@@ -25,11 +23,7 @@ beforeEach(async () => {
   owner = await service().openAccount();
   form = await makeForm(owner);
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
-const upkeep = () => service().app.get(TaskRunner).runAll(new Date());
+const upkeep = () => service().upkeep();
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 const exists = async (field: string, value: string) => {
   const asked = new URLSearchParams({ field, value }).toString();
@@ -38,12 +32,10 @@ const exists = async (field: string, value: string) => {
 };
 
 async function entries(): Promise<number> {
-  const [row] = await service()
-    .app.get(DataSource)
-    .query<{ n: number | string }[]>(
-      'SELECT COUNT(*) AS n FROM submission_values WHERE form_id = ?',
-      [form.id],
-    );
+  const [row] = await service().query<{ n: number | string }[]>(
+    'SELECT COUNT(*) AS n FROM submission_values WHERE form_id = ?',
+    [form.id],
+  );
   return Number(row?.n);
 }
 

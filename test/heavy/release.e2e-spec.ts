@@ -97,9 +97,8 @@ describe('The package', () => {
   });
 
   it('tells its version, and names itself in hints', () => {
-    const call = (...words: string[]) => {
-      return spawnSync(process.execPath, [program, ...words], { encoding: 'utf8', cwd: folder });
-    };
+    const call = (...words: string[]) =>
+      spawnSync(process.execPath, [program, ...words], { encoding: 'utf8', cwd: folder });
     expect(call('--version').stdout).toBe(`${version}\n`);
     expect(call('nothing')).toMatchObject({
       status: 2,

@@ -1,17 +1,9 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  jest,
-} from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { GuardedHttpClient } from '../../src/platform/http-client/guarded-http-client.js';
 import { NameServer } from '../support/dns.js';
 import { makeClient, makeClientToken, makeForm } from '../support/make.js';
 import { Browser, makePerson, PASSWORD } from '../support/people.js';
+import type { ProblemBody } from '../support/refusal.js';
 import { useService, type Caller } from '../support/service.js';
 
 const dns = new NameServer();
@@ -35,17 +27,12 @@ beforeEach(async () => {
   host = `c${++made}.agency.example`;
   dns.records = [];
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 const path = () => `/api/v1/clients/${clientId}/host` as const;
 const claim = (name: string) => owner.put(path()).send({ host: { name } });
 
 /** Claims the host, and has its holder publish the record. */
 async function claimed(): Promise<void> {
-  const { body } = await claim(host).expect(200);
-  const { name, value } = body.host.record;
+  const { name, value } = (await claim(host).expect(200)).body.host.record;
   dns.records = [`${name} TXT ${value}`];
 }
 
@@ -64,7 +51,7 @@ describe('A host of a client', () => {
     await claim(host).expect(200);
     const early = await owner.post(`${path()}/verify`).expect(409);
     expect(early.body).toMatchObject({ type: problem('host_not_proven') });
-    expect(early.body.detail).toContain(`_form-collection.${host}`);
+    expect((early.body as unknown as ProblemBody).detail).toContain(`_form-collection.${host}`);
     await service().anonymous().get(`/health/host?domain=${host}`).expect(404);
 
     await claimed();
@@ -74,8 +61,7 @@ describe('A host of a client', () => {
   });
 
   it('is proven by a file as well', async () => {
-    const { body } = await claim(host).expect(200);
-    const { record, file_urls: urls } = body.host;
+    const { record, file_urls: urls } = (await claim(host).expect(200)).body.host;
     const reply = (status: number, text: string) => ({ status, headers: {}, body: text });
     jest
       .spyOn(service().app.get(GuardedHttpClient), 'read')
@@ -145,8 +131,7 @@ describe('A host of a client', () => {
     await proven();
     const standing = { clientId, actions: ['see' as const] };
     const { email } = await makePerson(service(), owner, standing);
-    const browser = new Browser(service());
-    await browser.signIn(email);
+    const browser = await Browser.of(service(), email);
     for (const page of ['/account', '/account/passkeys']) {
       expect((await browser.get(page)).text).toContain('Add a passkey');
       const { status, text } = await browser.get(page, { Host: host });
@@ -159,7 +144,7 @@ describe('A host of a client', () => {
       .post(`/api/v1/clients/${clientId}/people`)
       .send({ person: { email: `at-${host}@example.org`, name: 'Ann', send: false } })
       .expect(201);
-    const [, invitation = ''] = body.link.split('#');
+    const [, invitation = ''] = body.link?.split('#') ?? [];
     const offered = (headers: Record<string, string>) =>
       new Browser(service()).post('/invitation', { invitation }, headers);
     expect((await offered({ Origin: 'http://localhost' })).text).toContain('Add a passkey');
@@ -180,8 +165,7 @@ describe('A host of a client', () => {
     await other.post(`${rivalPath}/verify`).expect(409);
     await owner.post(`${path()}/verify`).expect(201);
 
-    const { body } = await other.get(rivalPath).expect(200);
-    const { record } = body.host;
+    const { record } = (await other.read(rivalPath)).host;
     dns.records.push(`${record.name} TXT ${record.value}`);
     expect((await other.post(`${rivalPath}/verify`).expect(409)).body).toMatchObject({
       type: problem('host_taken'),

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Schemas } from '../../build/api.js';
 import { imported, sendFile } from '../support/imports.js';
 import { makeForm, type FormBody } from '../support/make.js';
 import { refusal } from '../support/refusal.js';
@@ -14,21 +15,7 @@ beforeEach(async () => {
   form = await makeForm(owner);
 });
 
-interface Preview {
-  imported: number;
-  broken: number;
-  columns: string[];
-  submissions: SubmissionBody[];
-  broken_rows: { line: number; reason: string }[];
-  reading: {
-    encoding: string;
-    separator: string | null;
-    header_line: number | null;
-    dates: string | null;
-    columns: { name: string; use: string; field: string | null; samples: string[] }[];
-    notes: { about: string; question: boolean; message: string }[];
-  };
-}
+type Preview = Schemas['ImportPreviewDto'];
 
 type File = string | Buffer;
 const take = (file: File, options?: Record<string, string>, provider = 'csv') =>
@@ -42,8 +29,7 @@ async function preview(file: File, options: Record<string, string> = {}, provide
 
 /** Returns what the form has, oldest first. */
 async function stored(): Promise<[string, unknown][]> {
-  const { body } = await owner.get(pathOf(form)).expect(200);
-  const { submissions } = body as { submissions: SubmissionBody[] };
+  const { submissions } = (await owner.read(pathOf(form))) as { submissions: SubmissionBody[] };
   return submissions
     .map(({ created_at, values }): [string, unknown] => [created_at, values])
     .reverse();
@@ -53,46 +39,47 @@ const notesOf = ({ reading }: Preview) => reading.notes.map(({ message }) => mes
 const timeOf = ({ reading }: Preview) => reading.columns.find(({ use }) => use === 'time')?.name;
 const T = '2023-05-17T10:15:00.000Z';
 
-describe('A CSV of another product', () => {
-  it.each([
+it.each([
+  [
+    'Google Forms',
+    '"Timestamp","Your name","Email"\n"2023/05/17 3:45:12 PM GMT+2","Ann","ann@example.com"\n"2023/05/18 10:05:01 AM GMT+2","Bob","bob@example.com"\n',
     [
-      'Google Forms',
-      '"Timestamp","Your name","Email"\n"2023/05/17 3:45:12 PM GMT+2","Ann","ann@example.com"\n"2023/05/18 10:05:01 AM GMT+2","Bob","bob@example.com"\n',
-      [
-        ['2023-05-17T13:45:12.000Z', { 'Your name': 'Ann', Email: 'ann@example.com' }],
-        ['2023-05-18T08:05:01.000Z', { 'Your name': 'Bob', Email: 'bob@example.com' }],
-      ],
+      ['2023-05-17T13:45:12.000Z', { 'Your name': 'Ann', Email: 'ann@example.com' }],
+      ['2023-05-18T08:05:01.000Z', { 'Your name': 'Bob', Email: 'bob@example.com' }],
     ],
-    [
-      'Typeform',
-      '#,What is your name?,Start Date (UTC),Submit Date (UTC),Network ID\nodwdp4nz,Ann,2023-05-17 10:13:00,2023-05-17 10:15:00,653e97acae\n',
-      [[T, { 'What is your name?': 'Ann', 'Start Date (UTC)': '2023-05-17 10:13:00' }]],
-    ],
-    [
-      'Tally',
-      'Submission ID,Respondent ID,Submitted at,Your name\nPgYbzQ,l0WyWk,2023-05-17 10:15:00,Ann\n',
-      [[T, { 'Your name': 'Ann' }]],
-    ],
-    [
-      'Microsoft Forms',
-      'ID,Start time,Completion time,Email,Name\n1,5/17/23 10:13:00,5/17/23 10:15:00,anonymous,Ann\n',
-      [[T, { ID: '1', 'Start time': '5/17/23 10:13:00', Email: 'anonymous', Name: 'Ann' }]],
-    ],
-    [
-      'Jotform',
-      'Submission Date,Full Name,IP\n"May 17, 2023 at 10:15 AM",Ann,192.0.2.1\n',
-      [[T, { 'Full Name': 'Ann' }]],
-    ],
-    [
-      'a German form',
-      'Zeitstempel;Name;IP-Adresse\n17.05.2023 12:15:00 MESZ;Ann;192.0.2.1\n',
-      [[T, { Name: 'Ann' }]],
-    ],
-  ])('as %s writes it is imported without a choice', async (_, file, rows) => {
+  ],
+  [
+    'Typeform',
+    '#,What is your name?,Start Date (UTC),Submit Date (UTC),Network ID\nodwdp4nz,Ann,2023-05-17 10:13:00,2023-05-17 10:15:00,653e97acae\n',
+    [[T, { 'What is your name?': 'Ann', 'Start Date (UTC)': '2023-05-17 10:13:00' }]],
+  ],
+  [
+    'Tally',
+    'Submission ID,Respondent ID,Submitted at,Your name\nPgYbzQ,l0WyWk,2023-05-17 10:15:00,Ann\n',
+    [[T, { 'Your name': 'Ann' }]],
+  ],
+  [
+    'Microsoft Forms',
+    'ID,Start time,Completion time,Email,Name\n1,5/17/23 10:13:00,5/17/23 10:15:00,anonymous,Ann\n',
+    [[T, { ID: '1', 'Start time': '5/17/23 10:13:00', Email: 'anonymous', Name: 'Ann' }]],
+  ],
+  [
+    'Jotform',
+    'Submission Date,Full Name,IP\n"May 17, 2023 at 10:15 AM",Ann,192.0.2.1\n',
+    [[T, { 'Full Name': 'Ann' }]],
+  ],
+  [
+    'a German form',
+    'Zeitstempel;Name;IP-Adresse\n17.05.2023 12:15:00 MESZ;Ann;192.0.2.1\n',
+    [[T, { Name: 'Ann' }]],
+  ],
+])(
+  'A CSV of another product as %s writes it is imported without a choice',
+  async (_, file, rows) => {
     expect(await take(file)).toMatchObject({ imported: rows.length, broken: 0 });
     expect(await stored()).toEqual(rows);
-  });
-});
+  },
+);
 
 describe('The order of day and month', () => {
   const FILE = 'Date,Name\n3/4/2023 10:00:00,Ann\n3/14/2023 9:30:00,Bob\n4/5/2023 17:45:00,Cid\n';
@@ -132,8 +119,7 @@ describe('The order of day and month', () => {
     });
     const names = (await stored()).map(([, values]) => (values as { Name: string }).Name);
     expect(names).toEqual(['Bob', 'Dan', 'Eve']);
-    const look = await preview(file);
-    expect(look.reading.notes).toMatchObject([{ about: 'dates', question: true }]);
+    expect((await preview(file)).reading.notes).toMatchObject([{ about: 'dates', question: true }]);
   });
 
   it('that nothing proves is asked for, and never guessed', async () => {
@@ -252,8 +238,7 @@ describe('The column of the time', () => {
 describe('A preview', () => {
   it('shows three values of each column, and what becomes of it', async () => {
     const rows = ['a', 'a', 'b', '', 'c', 'd'].map((m) => `2023-05-17,${m},192.0.2.1`);
-    const { reading } = await preview(`Date,m,IP\n${rows.join('\n')}\n`);
-    expect(reading).toEqual({
+    expect((await preview(`Date,m,IP\n${rows.join('\n')}\n`)).reading).toEqual({
       ...{ encoding: 'utf-8', separator: ',', header_line: 1, dates: null, notes: [] },
       columns: [
         { name: 'Date', use: 'time', field: null, samples: ['2023-05-17'] },

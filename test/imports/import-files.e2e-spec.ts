@@ -9,7 +9,6 @@ import {
   jest,
 } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
-import { DataSource } from 'typeorm';
 import { ImportWorker } from '../../src/imports/import-worker.js';
 import { imported, importsOf, sendFile, shownImport } from '../support/imports.js';
 import { freePort } from '../support/program.js';
@@ -78,10 +77,8 @@ const rows = (...values: string[]) =>
 const take = (name: string, file: string, options: Record<string, string> = FETCH) =>
   imported(service(), owner, form, name, file, options);
 
-async function stored(): Promise<SubmissionBody[]> {
-  const { body } = await owner.get(`${pathOf(form)}?spam=all`).expect(200);
-  return body.submissions;
-}
+const stored = async (): Promise<SubmissionBody[]> =>
+  (await owner.read(`${pathOf(form)}?spam=all`)).submissions;
 
 const told = (all: SubmissionBody[]) =>
   all.map(({ values, files }) => [values, files.map(({ field, name }) => `${field}: ${name}`)]);
@@ -98,9 +95,9 @@ describe('A file that an export names by its address', () => {
       values: { name: 'Ada' },
       files: [{ field: 'cv', name: 'moved.pdf', type: 'application/pdf', size: 2 }],
     });
-    const [counted] = await service()
-      .app.get(DataSource)
-      .query<{ n: number | string }[]>(`SELECT files_bytes AS n FROM forms WHERE id = ${form.id}`);
+    const [counted] = await service().query<{ n: number | string }[]>(
+      `SELECT files_bytes AS n FROM forms WHERE id = ${form.id}`,
+    );
     expect(Number(counted?.n)).toBe(2);
 
     provider.calls.length = 0;
@@ -217,8 +214,7 @@ describe('A file that an export names by its address', () => {
     const file = rows(
       ...Array.from({ length: 25 }, (_, n) => at(n === 22 ? 'slow.pdf' : `${n}.png`)),
     );
-    const { body } = await sendFile(owner, form, 'csv', file, FETCH).expect(202);
-    const { id } = body.import;
+    const { id } = (await sendFile(owner, form, 'csv', file, FETCH).expect(202)).body.import;
     const stop = new AbortController();
     const working = service().app.get(ImportWorker).work({ signal: stop.signal });
     await until(() => waiting.length === 1);

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { CaptchaTrouble } from '../../src/spam/captcha/captcha-trouble.entity.js';
 import { SpentSolutionsRepository } from '../../src/spam/proof-of-work/spent-solutions.repository.js';
 import { CaptchaStub, SECRET, SITE_KEY } from '../support/captcha-stub.js';
 import { DAY_MS, useClock } from '../support/clock.js';
-import { Browser, makePerson } from '../support/people.js';
+import type { Browser } from '../support/people.js';
+import { makeBrowser } from '../support/people.js';
 import { solvedOf } from '../support/proof-of-work.js';
 import { refusal } from '../support/refusal.js';
 import { useService } from '../support/service.js';
@@ -67,9 +66,8 @@ const pairs = (token: string, field = FIELD.turnstile) =>
   ] as const;
 const withToken = (token: string, field?: string) => urlencoded(pairs(token, field));
 
-async function verdict(id: string): Promise<unknown> {
-  return (await inbox.owner.get(`${path()}/submissions/${id}/verdict`).expect(200)).body;
-}
+const verdict = async (id: string): Promise<unknown> =>
+  (await inbox.owner.get(`${path()}/submissions/${id}/verdict`).expect(200)).body;
 const judged = async (sent: Sent) => verdict(await inbox.accept(sent));
 const CLEAN = { verdict: 'clean', score: 0, parts: [] };
 const counted = (reason: string, points = 5) => ({
@@ -360,7 +358,7 @@ describe('A form', () => {
     expect(asked()).toBe(2);
     await rules({ signals: { captcha: { points: 8 } } });
     await inbox.owner.post(`${path()}/submissions/rejudge`, { q: '' }).expect(202);
-    await service().app.get(TaskRunner).runAll(new Date());
+    await service().upkeep();
     expect(await verdict(unknown)).toEqual(counted(UNREACHABLE));
     expect(await verdict(wrong)).toMatchObject({ verdict: 'held', score: 8 });
     expect(asked()).toBe(2);
@@ -375,14 +373,10 @@ describe('A form', () => {
     await inbox.accept(withToken(stub.solve()));
     expect(await warnings()).toHaveLength(1);
 
-    const left = () =>
-      service()
-        .app.get(DataSource)
-        .getRepository(CaptchaTrouble)
-        .countBy({ formId: inbox.form.id });
+    const left = () => service().repository(CaptchaTrouble).countBy({ formId: inbox.form.id });
     expect(await left()).toBe(1);
     await inbox.owner.delete(path()).expect(200);
-    await service().app.get(TaskRunner).runAll(new Date());
+    await service().upkeep();
     expect(await left()).toBe(0);
   });
 });
@@ -390,9 +384,7 @@ describe('A form', () => {
 describe('The pages of a form', () => {
   let jane: Browser;
   beforeEach(async () => {
-    const { email } = await makePerson(service(), inbox.owner);
-    jane = new Browser(service());
-    await jane.signIn(email);
+    jane = await makeBrowser(service(), inbox.owner);
   });
   const page = () => `/forms/${inbox.form.identifier}/spam`;
   const BANDS = { 'spam.held_at': '5', 'spam.spam_at': '10' };

@@ -85,26 +85,24 @@ describe('One address', () => {
   });
 });
 
-describe('A slow visitor (S-12)', () => {
-  it.each([
-    ['in the headers', () => `POST ${path} HTTP/1.1\r\nHost: x\r\n`],
-    ['in the body', () => requestText(path, HEAD, 'a')],
-    [
-      'in a file',
-      () =>
-        requestText(
-          path,
-          ['Content-Type: multipart/form-data; boundary=x', 'Content-Length: 999'],
-          '--x\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\nabc',
-        ),
-    ],
-  ])('is cut off %s, and leaves nothing', async (_, text) => {
-    const client = await open();
-    client.write(text());
-    expect(await client.closed).toMatch(/^(?:HTTP\/1\.1 408 |$)/);
-    await until(async () => (await storedFiles(service().config)).length === 0);
-    expect(await inbox.all()).toEqual([]);
-  });
+it.each([
+  ['in the headers', () => `POST ${path} HTTP/1.1\r\nHost: x\r\n`],
+  ['in the body', () => requestText(path, HEAD, 'a')],
+  [
+    'in a file',
+    () =>
+      requestText(
+        path,
+        ['Content-Type: multipart/form-data; boundary=x', 'Content-Length: 999'],
+        '--x\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\nabc',
+      ),
+  ],
+])('A slow visitor (S-12) is cut off %s, and leaves nothing', async (_, text) => {
+  const client = await open();
+  client.write(text());
+  expect(await client.closed).toMatch(/^(?:HTTP\/1\.1 408 |$)/);
+  await until(async () => (await storedFiles(service().config)).length === 0);
+  expect(await inbox.all()).toEqual([]);
 });
 
 describe('A request that two servers could read in two ways (S-13)', () => {

@@ -169,8 +169,7 @@ describe('JSON', () => {
     ['text/plain'],
     [undefined],
   ])('is recognised under the type %s', async (type) => {
-    const values = await inbox.values({ type, body: '\ufeff{"a":"ü"}' });
-    expect(values).toEqual({ a: 'ü' });
+    expect(await inbox.values({ type, body: '\ufeff{"a":"ü"}' })).toEqual({ a: 'ü' });
   });
 
   it.each(['[]', '[{"a":1}]', '"a"', '1', '', '{', '{"a":}', "{'a':1}", '{"a":1} {}'])(

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { DataSource } from 'typeorm';
 import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { SpentSolution } from '../../src/spam/proof-of-work/spent-solution.entity.js';
 import { SpentSolutionsRepository } from '../../src/spam/proof-of-work/spent-solutions.repository.js';
@@ -32,9 +31,8 @@ const pairs = (altcha: string) =>
 const proven = (altcha: string) => urlencoded(pairs(altcha));
 const WITHOUT = urlencoded([['a', '1']]);
 
-async function verdict(id: string): Promise<unknown> {
-  return (await inbox.owner.get(`${path()}/submissions/${id}/verdict`).expect(200)).body;
-}
+const verdict = async (id: string): Promise<unknown> =>
+  (await inbox.owner.get(`${path()}/submissions/${id}/verdict`).expect(200)).body;
 const judged = async (sent: Sent) => verdict(await inbox.accept(sent));
 const CLEAN = { verdict: 'clean', score: 0, parts: [] };
 const counted = (reason: string, band = 'clean', points = 3) => ({
@@ -94,8 +92,7 @@ describe('A form that asks for a proof of work', () => {
   it('says nothing of it in what is refused, so that the solution is still good', async () => {
     const altcha = await solved();
     const many = Array.from({ length: 2_000 }, (_, n) => [`f${n}`, ''] as const);
-    const { status } = await inbox.submit(urlencoded([...pairs(altcha), ...many]));
-    expect(status).toBe(422);
+    expect((await inbox.submit(urlencoded([...pairs(altcha), ...many]))).status).toBe(422);
     expect(await judged(proven(altcha))).toEqual(CLEAN);
   });
 });
@@ -142,7 +139,7 @@ describe('A solution', () => {
   });
 
   it('ends with its challenge after 20 minutes, and is forgotten then', async () => {
-    const rows = service().app.get(DataSource).getRepository(SpentSolution);
+    const rows = service().repository(SpentSolution);
     const before = await rows.count();
     await inbox.accept(proven(await solved()));
     const late = await solved();
@@ -242,22 +239,20 @@ describe('A challenge', () => {
   });
 });
 
-describe('The rule about proofs of work', () => {
-  it('is shown and changed with the others', async () => {
-    expect((await rules({})).body).toMatchObject({
-      spam: {
-        signals: { proof_of_work: { enabled: true, points: 3 } },
-        proof_of_work: { require: false },
-      },
-    });
-    const { body } = await rules({ proof_of_work: { require: true } });
-    expect(body).toMatchObject({ spam: { proof_of_work: { require: true } } });
-    expect((await rules({ proof_of_work: {} })).body).toEqual(body);
-    const put = (rule: unknown) =>
-      inbox.owner.put(`${path()}/spam`, { spam: { proof_of_work: rule } });
-    await put({ require: 'yes' }).expect(
-      refusal(422, 'invalid_fields', 'spam.proof_of_work.require'),
-    );
-    await put(true).expect(refusal(422, 'invalid_fields', 'spam.proof_of_work'));
+it('The rule about proofs of work is shown and changed with the others', async () => {
+  expect((await rules({})).body).toMatchObject({
+    spam: {
+      signals: { proof_of_work: { enabled: true, points: 3 } },
+      proof_of_work: { require: false },
+    },
   });
+  const { body } = await rules({ proof_of_work: { require: true } });
+  expect(body).toMatchObject({ spam: { proof_of_work: { require: true } } });
+  expect((await rules({ proof_of_work: {} })).body).toEqual(body);
+  const put = (rule: unknown) =>
+    inbox.owner.put(`${path()}/spam`, { spam: { proof_of_work: rule } });
+  await put({ require: 'yes' }).expect(
+    refusal(422, 'invalid_fields', 'spam.proof_of_work.require'),
+  );
+  await put(true).expect(refusal(422, 'invalid_fields', 'spam.proof_of_work'));
 });

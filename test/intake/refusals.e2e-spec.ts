@@ -1,12 +1,9 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { FormRefusal } from '../../src/watch/refusals/form-refusal.entity.js';
 import { RefusalsService } from '../../src/watch/refusals/refusals.service.js';
 import { DAY_MS, HOUR_MS, useStoppedClock } from '../support/clock.js';
 import { createTables } from '../support/database.js';
-import { makeClient, makeClientToken, makeToken } from '../support/make.js';
 import { refusal } from '../support/refusal.js';
 import { Service, useService } from '../support/service.js';
 import { Inbox, json, send, urlencoded } from '../support/submit.js';
@@ -27,14 +24,13 @@ const demand = (...fields: string[]) =>
     .put(`${path}/rules`, { rules: fields.map((field) => ({ field, required: true })) })
     .expect(200);
 const flush = () => service().app.get(RefusalsService).flush();
-const rows = () => service().app.get(DataSource).getRepository(FormRefusal);
+const rows = () => service().repository(FormRefusal);
 const hour = () => new Date(Math.floor(clock.now().getTime() / HOUR_MS) * HOUR_MS).toISOString();
 
 /** Returns what the form has refused, as its owner reads it. */
 async function refused(query = ''): Promise<unknown[]> {
   await flush();
-  const { body } = await inbox.owner.get(`${path}/refusals${query}`).expect(200);
-  return body.refusals;
+  return (await inbox.owner.read(`${path}/refusals${query}`)).refusals;
 }
 
 describe('The refusals of a form', () => {
@@ -63,8 +59,7 @@ describe('The refusals of a form', () => {
   });
 
   it('have what is too large, unreadable, of a wrong type and empty', async () => {
-    const { status } = await inbox.submit(LONG);
-    expect(status).toBe(413);
+    expect((await inbox.submit(LONG)).status).toBe(413);
     await inbox.submit({ type: 'application/json', body: '{' });
     await inbox.submit({ type: 'application/pdf', body: 'x' });
     await inbox.submit(urlencoded([]));
@@ -122,9 +117,7 @@ describe('The refusals of a form', () => {
     await inbox.submit(urlencoded([]));
     await flush();
     const upkeep = (days: number) =>
-      service()
-        .app.get(TaskRunner)
-        .runAll(new Date(clock.now().getTime() + days * DAY_MS));
+      service().upkeep(new Date(clock.now().getTime() + days * DAY_MS));
     await upkeep(59);
     expect(await rows().countBy({ formId: inbox.form.id })).toBe(1);
     await upkeep(61);
@@ -138,8 +131,7 @@ describe('The refusals of a form', () => {
     await flush();
     const now = Math.floor(clock.now().getTime() / HOUR_MS);
     const ids = [inbox.form.id, other.form.id, 0];
-    const found = await service().app.get(RefusalsService).lately(ids, now);
-    expect([...found]).toEqual([
+    expect([...(await service().app.get(RefusalsService).lately(ids, now))]).toEqual([
       [inbox.form.id, [{ hour: now, code: 'empty', field: '', amount: 1 }]],
       [other.form.id, [{ hour: now, code: 'too_large', field: '', amount: 1 }]],
     ]);
@@ -158,33 +150,21 @@ describe('The refusals of a form', () => {
     await flush();
     expect(await rows().countBy({ formId: inbox.form.id })).toBe(0);
   });
-
-  it('are read with the right to read submissions, by those who see the form', async () => {
-    const { token } = await makeToken(inbox.owner, { rights: ['forms:read'] });
-    await service().as(token).get(`${path}/refusals`).expect(refusal(403, 'missing_right'));
-    const client = await makeClient(inbox.owner, { form_ids: [inbox.form.id] });
-    const jane = service().as(await makeClientToken(inbox.owner, client));
-    await jane.get(`${path}/refusals`).expect(200, { refusals: [] });
-    const stranger = await service().openAccount();
-    await stranger.get(`${path}/refusals`).expect(refusal(404, 'form_not_found'));
-  });
 });
 
-describe('An instance that ends', () => {
-  it('stores what it has counted', async () => {
-    const database = await createTables();
-    const settings = { ...database.settings, WORKERS: 'off' };
-    const first = await Service.start(settings);
-    const ending = await Inbox.open(first);
-    await ending.submit(urlencoded([]));
-    await first.app.close();
-    const second = await Service.start(settings);
-    const { body } = await ending
-      .at(second)
-      .owner.get(`/api/v1/forms/${ending.form.identifier}/refusals`)
-      .expect(200);
-    expect(body.refusals).toHaveLength(1);
-    await second.app.close();
-    await database.drop();
-  });
+it('An instance that ends stores what it has counted', async () => {
+  const database = await createTables();
+  const settings = { ...database.settings, WORKERS: 'off' };
+  const first = await Service.start(settings);
+  const ending = await Inbox.open(first);
+  await ending.submit(urlencoded([]));
+  await first.app.close();
+  const second = await Service.start(settings);
+  const { body } = await ending
+    .at(second)
+    .owner.get(`/api/v1/forms/${ending.form.identifier}/refusals`)
+    .expect(200);
+  expect(body.refusals).toHaveLength(1);
+  await second.app.close();
+  await database.drop();
 });

@@ -3,7 +3,7 @@ import { SECOND_MS, useClock } from '../support/clock.js';
 import { deliveriesOf, sendDue } from '../support/deliveries.js';
 import { useService } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
-import { Inbox, json, multipart, urlencoded, type Sent } from '../support/submit.js';
+import { Inbox, json, multipart, named, urlencoded, type Sent } from '../support/submit.js';
 
 const server = useMailServer();
 const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url }));
@@ -24,10 +24,7 @@ const ANN: [string, string][] = [
 ];
 const path = (id: string, more = '') =>
   `/api/v1/forms/${inbox.form.identifier}/submissions/${id}/repeats${more}` as const;
-const repeatsOf = async (id: string) => {
-  const { body } = await inbox.owner.get(path(id)).expect(200);
-  return body.repeats;
-};
+const repeatsOf = async (id: string) => (await inbox.owner.read(path(id))).repeats;
 const ids = async () => (await inbox.all()).map(({ id }) => id);
 const set = (intake: object) =>
   inbox.owner.put(`/api/v1/forms/${inbox.form.identifier}/intake`, { intake }).expect(200);
@@ -67,8 +64,7 @@ describe('What a sender sends twice at once', () => {
     const [repeat] = await repeatsOf(first);
     const own = String(repeat?.id);
 
-    const { body } = await inbox.owner.post(path(first, `/${own}/separate`)).expect(201);
-    expect(body).toMatchObject({
+    expect(await inbox.owner.create(path(first, `/${own}/separate`))).toMatchObject({
       ...{ id: own, created_at: repeat?.created_at, values: Object.fromEntries(ANN) },
     });
     expect(await ids()).toEqual([own, first]);
@@ -93,8 +89,7 @@ describe('What a sender sends twice at once', () => {
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
     expect(answers.map(({ status }) => status)).toContain(201);
     expect((await ids()).length).toBe(2);
-    const told = await deliveriesOf(inbox.owner, inbox.form, String(repeat?.id));
-    expect(told).toHaveLength(3);
+    expect(await deliveriesOf(inbox.owner, inbox.form, String(repeat?.id))).toHaveLength(3);
   });
 
   it('is erased with the first', async () => {
@@ -160,13 +155,7 @@ describe('What is not sent twice', () => {
 
   it('is what thirty people behind one address send alike', async () => {
     const votes = Array.from({ length: 30 }, () =>
-      inbox.accept(
-        urlencoded([
-          ['lunch', 'yes'],
-          ['class', '7b'],
-          ['day', 'Monday, 1 December'],
-        ]),
-      ),
+      inbox.accept(named({ lunch: 'yes', class: '7b', day: 'Monday, 1 December' })),
     );
     expect(new Set(await Promise.all(votes)).size).toBe(30);
   });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Schemas } from '../../build/api.js';
 import { sendDue } from '../support/deliveries.js';
 import {
   makeClient,
@@ -35,28 +36,15 @@ beforeEach(async () => {
   form = await makeForm(owner, SETTINGS);
 });
 
-interface MailBody {
-  enabled: boolean;
-  recipients: string[];
-  from: { name: string; address: string };
-  reply_to: { name: string; address: string } | null;
-  subject: string;
-  html: string;
-  text: string;
-  submission_id: string | null;
-}
+type MailBody = Schemas['MailPreviewDto'];
 
 const path = () => `/api/v1/forms/${form.identifier}/mails` as const;
 
-async function mailsOf(caller = owner): Promise<Record<'owner' | 'visitor', MailBody>> {
-  const { body } = await caller.get(path()).expect(200);
-  return body;
-}
+const mailsOf = async (caller = owner): Promise<Record<'owner' | 'visitor', MailBody>> =>
+  await caller.read(path());
 
-async function previewWith(settings: object): Promise<Record<'owner' | 'visitor', MailBody>> {
-  const { body } = await owner.post(`${path()}/preview`, { form: settings }).expect(200);
-  return body;
-}
+const previewWith = async (settings: object): Promise<Record<'owner' | 'visitor', MailBody>> =>
+  (await owner.post(`${path()}/preview`, { form: settings }).expect(200)).body;
 
 describe('The mails of a form', () => {
   it.each(['<', '\n', 'a'])(
@@ -133,17 +121,13 @@ describe('The mails of a form', () => {
     expect(mails.owner.subject).toBe('Orders: Jane Doe');
     expect(mails.owner.recipients).toEqual(['a@example.com', 'b@example.com']);
     expect((await mailsOf()).visitor.subject).toBe('Thank you, Jane Doe');
-    const { body } = await owner.get(`/api/v1/forms/${form.identifier}`).expect(200);
-    expect(body).toEqual(form);
+    expect(await owner.read(`/api/v1/forms/${form.identifier}`)).toEqual(form);
   });
 
   it('are not shown for settings that break a rule, naming each', async () => {
-    const { body } = await owner
+    await owner
       .post(`${path()}/preview`, { form: { bg_color: 'no colour', webhook_url: 'x' } })
-      .expect(422);
-    expect(
-      (body as { errors: { field: string }[] }).errors.map(({ field }) => field).sort(),
-    ).toEqual(['form.bg_color', 'form.webhook_url']);
+      .expect(refusal(422, 'invalid_fields', 'form.bg_color', 'form.webhook_url'));
   });
 
   it('are looked at on the record when a client does it', async () => {
@@ -151,8 +135,7 @@ describe('The mails of a form', () => {
     const client = await makeClient(owner, { form_ids: [form.id] });
     await mailsOf(service().as(await makeClientToken(owner, client)));
 
-    const { body } = await owner.get('/api/v1/audit?action=submission.viewed').expect(200);
-    const { entries } = body;
+    const { entries } = await owner.read('/api/v1/audit?action=submission.viewed');
     expect(entries.map(({ target }) => target.id)).toContain(id);
   });
 });
@@ -230,8 +213,7 @@ describe('A test of a mail', () => {
     const jane = await person({ verified: true });
     await jane.call('post', TESTS, test('owner'));
 
-    const { body } = await owner.get('/api/v1/audit?action=mail.tested').expect(200);
-    expect(body.entries).toMatchObject([
+    expect((await owner.read('/api/v1/audit?action=mail.tested')).entries).toMatchObject([
       { target: { kind: 'form', id: form.identifier }, details: { mail: 'owner' } },
     ]);
   });
@@ -271,8 +253,7 @@ describe('The frames on the page of notifications', () => {
     expect(status).toBe(200);
     expect(textOf(text, 'dd')).toContain('Hi Jane Doe');
     expect(text).toContain('turned off');
-    const { body } = await owner.get(`/api/v1/forms/${form.identifier}`).expect(200);
-    expect(body).toEqual(form);
+    expect(await owner.read(`/api/v1/forms/${form.identifier}`)).toEqual(form);
   });
 
   it('name what has to be mended, without a mail', async () => {
@@ -308,13 +289,11 @@ const tests = () => server.mails.filter(({ mail }) => mail.subject?.startsWith('
 async function person({ verified }: { verified: boolean }, role: 'owner' | 'viewer' = 'owner') {
   const { id, email } = await makePerson(service(), owner, { clientId: null, role });
   if (!verified) await unprove(service(), { id });
-  const browser = new Browser(service());
-  await browser.signIn(email);
+  const browser = await Browser.of(service(), email);
   return Object.assign(browser, { email });
 }
 
-function sourcesOf(page: string): (string | undefined)[] {
-  return elementsOf(page)
+const sourcesOf = (page: string): (string | undefined)[] =>
+  elementsOf(page)
     .filter(({ name }) => name === 'iframe')
     .map(({ attributes }) => attributes.src);
-}

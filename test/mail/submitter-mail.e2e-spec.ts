@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
 import { Delivery } from '../../src/deliveries/model/delivery.entity.js';
 import { DAY_MS, HOUR_MS } from '../support/clock.js';
 import { deliveriesOf, deliveriesPath, deliveryOf, sendDue } from '../support/deliveries.js';
@@ -27,13 +26,12 @@ beforeEach(async () => {
 });
 
 /** A form that answers visitors and nobody else. */
-function makeAnsweringForm(settings: object = {}): Promise<FormBody> {
-  return makeForm(owner, {
+const makeAnsweringForm = (settings: object = {}): Promise<FormBody> =>
+  makeForm(owner, {
     notify_owner_on_submission: false,
     notify_submitter: true,
     ...settings,
   });
-}
 
 /** The mail that a visitor gets for these values. */
 async function answerTo(settings: object, values: object = {}): Promise<ReceivedMail> {
@@ -250,7 +248,7 @@ describe('One recipient (O-03)', () => {
 
 /** Makes all deliveries older by this much. Their ids hold when they were created. */
 async function letPass(ms: number): Promise<void> {
-  const deliveries = service().app.get(DataSource).getRepository(Delivery);
+  const deliveries = service().repository(Delivery);
   for (const { id } of await deliveries.find({ select: { id: true }, order: { id: 'ASC' } })) {
     const older = Buffer.from(id);
     older.writeUIntBE(id.readUIntBE(0, 6) - ms, 0, 6);

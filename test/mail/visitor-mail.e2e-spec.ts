@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
 import { DAY_MS, MINUTE_MS, useClock } from '../support/clock.js';
 import { deliveriesOf, deliveriesPath, sendDue } from '../support/deliveries.js';
 import { makeClient, makeForm, type FormBody } from '../support/make.js';
@@ -59,19 +58,14 @@ function link(): string {
 const open = (at: string) => service().anonymous().get(at).set(HTML);
 const press = (at: string) => service().anonymous().post(at).set(HTML);
 
-async function stateOf(id: string): Promise<Record<string, unknown>> {
-  const { body } = await owner.get(`${pathOf(form)}/${id}/confirmation`).expect(200);
-  return body.confirmation;
-}
+const stateOf = async (id: string): Promise<Record<string, unknown>> =>
+  (await owner.read(`${pathOf(form)}/${id}/confirmation`)).confirmation;
 
-async function idsWith(query: string): Promise<string[]> {
-  return (await listed(owner, form, query)).submissions.map(({ id }) => id);
-}
+const idsWith = async (query: string): Promise<string[]> =>
+  (await listed(owner, form, query)).submissions.map(({ id }) => id);
 
-async function done(id: string): Promise<unknown[]> {
-  const { body } = await owner.get(`${pathOf(form)}/${id}/timeline`).expect(200);
-  return body.timeline;
-}
+const done = async (id: string): Promise<unknown[]> =>
+  (await owner.read(`${pathOf(form)}/${id}/timeline`)).timeline;
 
 async function block(word: string, points: number): Promise<void> {
   const signals = { lists: { points }, repetition: { enabled: false } };
@@ -250,11 +244,9 @@ describe('A form whose visitors confirm', () => {
     const at = link();
     clock.forward(31 * DAY_MS);
     for (const answer of [open(at), press(at)]) {
-      const { text } = await answer.expect(404, /does not work/);
-      expect(text).toContain('Acme Bakery');
+      expect((await answer.expect(404, /does not work/)).text).toContain('Acme Bakery');
     }
-    const altered = await open(at.replace(/.{4}$/, 'AAAA')).expect(404);
-    expect(altered.text).not.toContain('Acme Bakery');
+    expect((await open(at.replace(/.{4}$/, 'AAAA')).expect(404)).text).not.toContain('Acme Bakery');
   });
 
   it('has a column in exports, which others have when they ask', async () => {
@@ -304,8 +296,7 @@ describe('The mail to a visitor', () => {
     ['<strong><em><strong><em><p>'.repeat(1_200), '2000 elements'],
     [`<a ${Array.from({ length: 12 }, (_, n) => `a${n}`).join(' ')}>`, 'attribute'],
   ])('refuses %.40s, and says why', async (html, named) => {
-    const { body } = await set({ html }).expect(422);
-    const [{ field, message }] = body.errors;
+    const [{ field, message }] = (await set({ html }).expect(422)).body.errors;
     expect(field).toBe('visitor_mail.html');
     expect(message).toContain(named);
   });
@@ -313,9 +304,10 @@ describe('The mail to a visitor', () => {
   it('is in plain text where its HTML is over the limits, as it could once be saved', async () => {
     await set({ html: '<p>Hi</p>' }).expect(200);
     const html = '<ul>'.repeat(12_000) + 'x';
-    await service()
-      .app.get(DataSource)
-      .query('UPDATE forms SET visitor_mail = REPLACE(visitor_mail, ?, ?)', ['<p>Hi</p>', html]);
+    await service().query('UPDATE forms SET visitor_mail = REPLACE(visitor_mail, ?, ?)', [
+      '<p>Hi</p>',
+      html,
+    ]);
     await send();
     const got = await mail();
     expect(got?.text).toContain('Thank you');

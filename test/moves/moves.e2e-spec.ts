@@ -1,22 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { makeClient, makeClientToken } from '../support/make.js';
+import type { Schemas } from '../../build/api.js';
+import { makeClientCaller } from '../support/make.js';
 import { useService, type Caller } from '../support/service.js';
-import { send, urlencoded } from '../support/submit.js';
+import { send, named, urlencoded } from '../support/submit.js';
 
-interface MovedForm {
-  name: string;
-  identifier: string;
-  existed: boolean;
-  provider: string | null;
-  value: string | null;
-  reached: boolean;
-  labels: { name: string; label: string }[];
-  ruled_fields: string[];
-}
-interface Moved {
-  forms: MovedForm[];
-  page: string | null;
-}
+type Moved = Schemas['MovedDto'];
 
 const BASE_URL = 'https://forms.example.com';
 const service = useService({ BASE_URL });
@@ -29,14 +17,9 @@ beforeEach(async () => {
 
 const ask = (move: object, more: object = {}, caller = owner) =>
   caller.post('/api/v1/moves', { move, ...more });
-async function move(text: object, more: object = {}): Promise<Moved> {
-  const { body } = await ask(text, more).expect(200);
-  return body.move as Moved;
-}
-const formsOf = async (caller: Caller) => {
-  const { body } = await caller.get('/api/v1/forms').expect(200);
-  return body.forms;
-};
+const move = async (text: object, more: object = {}): Promise<Moved> =>
+  (await ask(text, more).expect(200)).body.move as Moved;
+const formsOf = async (caller: Caller) => (await caller.read('/api/v1/forms')).forms;
 const get = async (path: string) => (await owner.get(`/api/v1/forms/${path}`).expect(200)).body;
 
 /** Returns a page as people write them, with all that is to stay as it is. */
@@ -103,11 +86,7 @@ describe('A pasted page', () => {
     const { forms } = await move({ kind: 'page', content: page(id) });
     const identifier = String(forms[0]?.identifier);
     for (const last of [id, identifier]) {
-      const sent = urlencoded([
-        ['email', `${last}@example.com`],
-        ['size', 'M'],
-        ['_next', '/thanks'],
-      ]);
+      const sent = named({ email: `${last}@example.com`, size: 'M', _next: '/thanks' });
       expect((await send(`${service().url}/f/${last}`, sent)).status).toBe(200);
     }
     expect(await get(identifier)).toMatchObject({ submission_count: 2 });
@@ -187,8 +166,7 @@ describe('A pasted page', () => {
 
   it('with more than we read is refused, and the answer says how much we do', async () => {
     const content = `${'<div>'.repeat(600)}<form method=post><input name=a>`;
-    const { body } = await ask({ kind: 'page', content }).expect(422);
-    expect(body).toMatchObject({
+    expect((await ask({ kind: 'page', content }).expect(422)).body).toMatchObject({
       errors: [{ code: 'unreadable_move', message: expect.stringMatching(/512 deep/) }],
     });
   });
@@ -245,8 +223,7 @@ describe('Lines of ids', () => {
   it('give a form each, by id or old address, with a name behind it', async () => {
     const [one, two, three] = [fresh(), fresh(), fresh()];
     const content = `\uFEFFid,name\r\n${one},"Contact"\r\nhttps://formcarry.com/s/${two};Order\n\n${three}\n`;
-    const { forms } = await move({ kind: 'ids', provider: 'basin', content });
-    expect(forms).toMatchObject([
+    expect((await move({ kind: 'ids', provider: 'basin', content })).forms).toMatchObject([
       { name: 'Contact', provider: 'basin', value: one },
       { name: 'Order', provider: 'formcarry', value: two },
       { name: three, provider: 'basin', value: three },
@@ -262,12 +239,9 @@ describe('Lines of ids', () => {
   });
 });
 
-describe('A client', () => {
-  it('moves forms if it may create some', async () => {
-    const text = { kind: 'ids', provider: 'basin', content: fresh() };
-    const clientId = await makeClient(owner, { can_create_forms: false });
-    const client = service().as(await makeClientToken(owner, clientId));
-    await ask(text, {}, client).expect(403);
-    expect(await formsOf(owner)).toEqual([]);
-  });
+it('A client moves forms if it may create some', async () => {
+  const text = { kind: 'ids', provider: 'basin', content: fresh() };
+  const client = await makeClientCaller(service(), owner, { can_create_forms: false });
+  await ask(text, {}, client).expect(403);
+  expect(await formsOf(owner)).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { makeForm } from '../support/make.js';
-import { Browser, makePerson } from '../support/people.js';
+import type { Browser } from '../support/people.js';
+import { makeBrowser } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 import { send, urlencoded } from '../support/submit.js';
 import { until } from '../support/until.js';
@@ -10,17 +11,12 @@ let owner: Caller;
 let browser: Browser;
 beforeAll(async () => {
   owner = await service().openAccount();
-  const { email } = await makePerson(service(), owner);
-  browser = new Browser(service());
-  await browser.signIn(email);
+  browser = await makeBrowser(service(), owner);
 });
 
 const PAGE =
   '<form action="https://formspree.io/f/mvdyoyzk" method="POST"><label>Your e-mail <input type="email" name="email" required></label></form>';
-const formsOf = async () => {
-  const { body } = await owner.get('/api/v1/forms').expect(200);
-  return body.forms;
-};
+const formsOf = async () => (await owner.read('/api/v1/forms')).forms;
 
 it('A site moves here: its forms are shown, made, reached, and seen to be reached', async () => {
   const found = await browser.post('/move', { 'move.content': PAGE });
@@ -50,8 +46,7 @@ it('What has no form is said at the field, with what was pasted', async () => {
 });
 
 it('An old id is added by its whole address, refused with a reason, and removed', async () => {
-  const form = await makeForm(owner);
-  const here = `/forms/${form.identifier}/aliases`;
+  const here = `/forms/${(await makeForm(owner)).identifier}/aliases`;
   const value = 'https://formcarry.com/s/oLd1';
   const added = await browser.post(here, { 'alias.provider': 'formspree', 'alias.value': value });
   expect(added.status).toBe(303);
@@ -71,10 +66,8 @@ it('An old id is added by its whole address, refused with a reason, and removed'
 });
 
 it('How a form answers is chosen', async () => {
-  const form = await makeForm(owner);
-  const path = `/forms/${form.identifier}`;
+  const path = `/forms/${(await makeForm(owner)).identifier}`;
   expect((await browser.post(`${path}/dialect`, { dialect: 'netlify' })).status).toBe(303);
-  const { body } = await owner.get(`/api/v1${path}/dialect`).expect(200);
-  expect(body).toEqual({ dialect: 'netlify' });
+  expect(await owner.read(`/api/v1${path}/dialect`)).toEqual({ dialect: 'netlify' });
   expect((await browser.get(`${path}/aliases`)).text).toContain('value="netlify" selected');
 });

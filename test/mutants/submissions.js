@@ -894,7 +894,7 @@ export default [
     file: 'src/submissions/filter/submission-filter.ts',
     find: "if (to) add('id < ?', firstUuidAt(to));\n",
     put: '',
-    near: 'e2e submission-pages',
+    near: 'e2e submissions before another',
   },
   {
     rule: 'a cell that a spreadsheet would run is defused',

@@ -54,7 +54,7 @@ export default [
     file: 'src/alarms/alarms.service.ts',
     find: 'isOver || !isHeldBack || !isOfSilence(alarm.code)',
     put: 'true',
-    near: 'e2e silent-service',
+    near: 'e2e alarms hears nothing',
   },
   {
     rule: 'the header of a probe is good for its own form alone',

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { FileStore } from '../../src/files/file-store.js';
 import { ExportRowsRepository } from '../../src/exports/export-rows.repository.js';
@@ -10,10 +10,6 @@ import { storedNames } from '../support/stored-files.js';
 import { submit } from '../support/submissions.js';
 
 const service = useService({ WORKERS: 'off' });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 describe('When the disk fills up to MIN_FREE_DISK', () => {
   /** From now on there is less than is to be left free. */
   const fillUp = () => jest.replaceProperty(service().config.intake, 'minFreeDisk', 1024 ** 4);

@@ -21,8 +21,8 @@ afterEach(async () => {
 
 const get = (path: string) => service.anonymous().get(path);
 
-function expectUnavailable(code: string) {
-  return get('/health/ready')
+const expectUnavailable = (code: string) =>
+  get('/health/ready')
     .expect(503)
     .expect('Content-Type', /^application\/problem\+json/)
     .expect('Retry-After', /^\d+$/)
@@ -32,7 +32,6 @@ function expectUnavailable(code: string) {
         status: 503,
       });
     });
-}
 
 describe('Health', () => {
   it('is live and ready without a token', async () => {
@@ -40,8 +39,7 @@ describe('Health', () => {
     await service.openAccount();
 
     for (const path of ['/health/live', '/health/ready']) {
-      const { body } = await get(path).expect(200);
-      expect(body).toMatchObject({ status: 'ok' });
+      expect((await get(path).expect(200)).body).toMatchObject({ status: 'ok' });
     }
   });
 

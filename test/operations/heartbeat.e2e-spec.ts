@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { DataSource } from 'typeorm';
 import { Delivery } from '../../src/deliveries/model/delivery.entity.js';
 import { Heartbeat } from '../../src/operations/heartbeat/heartbeat.js';
 import { Config, ConfigError } from '../../src/platform/config/config.js';
@@ -84,7 +83,7 @@ describe('The heartbeat', () => {
     await beat();
     expect(monitor.calls).toHaveLength(1);
     expect(reasons()).toEqual(['Deliveries are more than ten minutes late.']);
-    const deliveries = service.app.get(DataSource).getRepository(Delivery);
+    const deliveries = service.repository(Delivery);
     // The receivers of calls are those of tenants.
     await deliveries.createQueryBuilder().update().set({ kind: 'webhook' }).execute();
     await beat();

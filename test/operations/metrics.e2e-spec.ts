@@ -68,8 +68,7 @@ async function growth(
 ): Promise<Record<string, number>> {
   const { values: before } = await read();
   await action();
-  const { values: after } = await read();
-  const grown = [...after].map(([series, value]): [string, number] => [
+  const grown = [...(await read()).values].map(([series, value]): [string, number] => [
     series,
     value - (before.get(series) ?? 0),
   ]);

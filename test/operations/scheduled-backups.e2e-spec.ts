@@ -135,8 +135,7 @@ describe('A backup by schedule', () => {
     await rm(folder);
     await runTasks(service, '2026-11-26T06:04:00Z');
     expect(await readdir(folder)).toEqual([NAME]);
-    const { stdout } = await run(settings, 'doctor', '--json');
-    expect(JSON.parse(stdout)).toContainEqual({
+    expect(JSON.parse((await run(settings, 'doctor', '--json')).stdout)).toContainEqual({
       name: 'backups',
       state: 'ok',
       detail: expect.stringMatching(
@@ -151,8 +150,7 @@ describe('A backup by schedule', () => {
     const service = await start({ BACKUP_COMMAND: command });
 
     await runTasks(service, '2026-11-26T03:01:00Z');
-    const { stdout } = await run(settings, 'doctor', '--json');
-    expect(JSON.parse(stdout)).toContainEqual({
+    expect(JSON.parse((await run(settings, 'doctor', '--json')).stdout)).toContainEqual({
       name: 'backups',
       state: 'failed',
       detail: expect.stringContaining('BACKUP_COMMAND exited with 3: no bucket.'),

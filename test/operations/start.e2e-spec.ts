@@ -42,15 +42,12 @@ function start(more: Record<string, string> = {}, folder?: string): Program {
   return program;
 }
 
-function tokensIn({ stdout }: Program): string[] {
-  return [...new Set(stdout.match(TOKEN))];
-}
+const tokensIn = ({ stdout }: Program): string[] => [...new Set(stdout.match(TOKEN))];
 
-function get(path: string, token: string): Promise<Response> {
-  return fetch(`http://127.0.0.1:${settings.PORT}${path}`, {
+const get = (path: string, token: string): Promise<Response> =>
+  fetch(`http://127.0.0.1:${settings.PORT}${path}`, {
     headers: { Authorization: `Bearer ${token}` },
   });
-}
 
 describe('The first start', () => {
   let program: Program;

@@ -1,5 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { deliveryOf, endLeases, sendDue } from '../support/deliveries.js';
 import { Delivery } from '../../src/deliveries/model/delivery.entity.js';
@@ -31,84 +30,80 @@ afterEach(async () => {
 const makeCallingForm = (owner: Caller): Promise<FormBody> =>
   makeForm(owner, { webhook_url: receiver.url, notify_owner_on_submission: false });
 
-describe('A call that outlives its lease', () => {
-  it('is made again by another worker, whatever its clock says, and that result alone counts', async () => {
-    const [service, other] = [await Service.start(settings), await Service.start(settings)];
-    const clock = new TestClock();
-    other.app.get(Clock).now = () => clock.now();
-    const owner = await service.openAccount();
-    const form = await makeCallingForm(owner);
-    const id = await submit(service, form);
-    let answerLate: () => void = () => undefined;
-    receiver.behaviour = (response, request) => {
-      answerLate = () => {
-        answers(410)(response, request);
-      };
+it('A call that outlives its lease is made again by another worker, whatever its clock says, and that result alone counts', async () => {
+  const [service, other] = [await Service.start(settings), await Service.start(settings)];
+  const clock = new TestClock();
+  other.app.get(Clock).now = () => clock.now();
+  const owner = await service.openAccount();
+  const form = await makeCallingForm(owner);
+  const id = await submit(service, form);
+  let answerLate: () => void = () => undefined;
+  receiver.behaviour = (response, request) => {
+    answerLate = () => {
+      answers(410)(response, request);
     };
-    const first = sendDue(service);
-    await until(() => receiver.calls.length === 1);
-    receiver.behaviour = answers(200);
+  };
+  const first = sendDue(service);
+  await until(() => receiver.calls.length === 1);
+  receiver.behaviour = answers(200);
 
-    clock.forward(HOUR_MS);
-    await sendDue(other);
-    expect(receiver.calls).toHaveLength(1);
-    const held = await service.app.get(DataSource).getRepository(Delivery).find();
-    const left = (held[0]?.leaseUntil?.getTime() ?? 0) - Date.now();
-    expect(left).toBeLessThanOrEqual(LEASE_MS);
-    expect(left).toBeGreaterThan(LEASE_MS - 15 * SECOND_MS);
-    await endLeases(service);
-    clock.forward(2 * SECOND_MS); // leases are looked at every second
-    await sendDue(other);
-    const taken = await deliveryOf(owner, form, id);
-    answerLate();
-    await first;
-    const after = await deliveryOf(owner, form, id);
-    await service.app.close();
-    await other.app.close();
+  clock.forward(HOUR_MS);
+  await sendDue(other);
+  expect(receiver.calls).toHaveLength(1);
+  const held = await service.repository(Delivery).find();
+  const left = (held[0]?.leaseUntil?.getTime() ?? 0) - Date.now();
+  expect(left).toBeLessThanOrEqual(LEASE_MS);
+  expect(left).toBeGreaterThan(LEASE_MS - 15 * SECOND_MS);
+  await endLeases(service);
+  clock.forward(2 * SECOND_MS); // leases are looked at every second
+  await sendDue(other);
+  const taken = await deliveryOf(owner, form, id);
+  answerLate();
+  await first;
+  const after = await deliveryOf(owner, form, id);
+  await service.app.close();
+  await other.app.close();
 
-    expect(receiver.calls.map((call) => call.id)).toEqual([receiver.last.id, receiver.last.id]);
-    expect(taken).toMatchObject({
-      state: 'delivered',
-      attempts: [
-        { trigger: 'scheduled', outcome: 'lost', code: null, answer: expect.any(String) },
-        { outcome: 'accepted', code: 200 },
-      ],
-    });
-    expect(after).toEqual(taken);
+  expect(receiver.calls.map((call) => call.id)).toEqual([receiver.last.id, receiver.last.id]);
+  expect(taken).toMatchObject({
+    state: 'delivered',
+    attempts: [
+      { trigger: 'scheduled', outcome: 'lost', code: null, answer: expect.any(String) },
+      { outcome: 'accepted', code: 200 },
+    ],
   });
+  expect(after).toEqual(taken);
 });
 
-describe('A process that is stopped while a receiver hangs', () => {
-  it('is gone in ten seconds, and the next one makes the call at once', async () => {
-    receiver.behaviour = hangs;
-    const requests = await Service.start(settings);
-    const { secret } = await requests.openAccount();
-    const form = await makeCallingForm(requests.as(secret ?? ''));
-    const id = await submit(requests, form);
-    await requests.app.close();
-    expect(receiver.calls).toEqual([]);
+it('A process that is stopped while a receiver hangs is gone in ten seconds, and the next one makes the call at once', async () => {
+  receiver.behaviour = hangs;
+  const requests = await Service.start(settings);
+  const { secret } = await requests.openAccount();
+  const form = await makeCallingForm(requests.as(secret ?? ''));
+  const id = await submit(requests, form);
+  await requests.app.close();
+  expect(receiver.calls).toEqual([]);
 
-    const port = await freePort();
-    const worker = Program.service({ ...settings, WORKERS: 'only', PORT: port });
-    await until(() => receiver.calls.length === 1);
-    await expect(fetch(`http://127.0.0.1:${port}/health/live`)).rejects.toThrow();
-    const begin = performance.now();
-    expect(await worker.stop()).toBe(0);
-    expect(performance.now() - begin).toBeLessThan(10 * SECOND_MS);
+  const port = await freePort();
+  const worker = Program.service({ ...settings, WORKERS: 'only', PORT: port });
+  await until(() => receiver.calls.length === 1);
+  await expect(fetch(`http://127.0.0.1:${port}/health/live`)).rejects.toThrow();
+  const begin = performance.now();
+  expect(await worker.stop()).toBe(0);
+  expect(performance.now() - begin).toBeLessThan(10 * SECOND_MS);
 
-    receiver.behaviour = answers(200);
-    const next = await Service.start(settings);
-    await sendDue(next);
-    const delivery = await deliveryOf(next.as(secret ?? ''), form, id);
-    await next.app.close();
+  receiver.behaviour = answers(200);
+  const next = await Service.start(settings);
+  await sendDue(next);
+  const delivery = await deliveryOf(next.as(secret ?? ''), form, id);
+  await next.app.close();
 
-    expect(delivery).toMatchObject({
-      state: 'delivered',
-      attempts: [
-        { outcome: 'interrupted', code: null, answer: expect.any(String) },
-        { outcome: 'accepted', code: 200 },
-      ],
-    });
-    expect(receiver.calls[0]?.id).toBe(receiver.last.id);
+  expect(delivery).toMatchObject({
+    state: 'delivered',
+    attempts: [
+      { outcome: 'interrupted', code: null, answer: expect.any(String) },
+      { outcome: 'accepted', code: 200 },
+    ],
   });
+  expect(receiver.calls[0]?.id).toBe(receiver.last.id);
 });

@@ -3,7 +3,14 @@ import { PeopleRepository } from '../../src/people/person/people.repository.js';
 import { DAY_MS, MINUTE_MS, useClock } from '../support/clock.js';
 import { makeForm } from '../support/make.js';
 import { hiddenOf } from '../support/page.js';
-import { Browser, makePerson, openWithOwner, PASSWORD, unprove } from '../support/people.js';
+import {
+  Browser,
+  makePerson,
+  openWithOwner,
+  PASSWORD,
+  unprove,
+  makeBrowser,
+} from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
 import { until } from '../support/until.js';
@@ -54,8 +61,7 @@ describe('An address that nobody has shown to be theirs', () => {
   };
 
   it.each(Object.entries(ways))('is proved by a mail that the %s asks for', async (_, ask) => {
-    const phone = new Browser(service());
-    await phone.signIn(email);
+    const phone = await Browser.of(service(), email);
     expect((await browser.get('/account')).text).toContain('/account/email/proof');
 
     expect((await ask()).status).toBe(200);
@@ -68,8 +74,7 @@ describe('An address that nobody has shown to be theirs', () => {
     expect(text).not.toContain('/account/email/proof');
     expect((await phone.get('/account')).status).toBe(303);
     expect(await signsIn(email)).toBe(true);
-    const { body } = await owner.get('/api/v1/audit?action=person.email_proved').expect(200);
-    expect(body.entries).toHaveLength(1);
+    expect((await owner.read('/api/v1/audit?action=person.email_proved')).entries).toHaveLength(1);
   });
 
   it('is asked for where it is missing, and no more once it is there', async () => {
@@ -95,8 +100,7 @@ describe('A new address', () => {
   it('is what one signs in with once its link was opened; both addresses are told', async () => {
     const next = newAddress();
     const link = await asked(next);
-    const phone = new Browser(service());
-    await phone.signIn(email);
+    const phone = await Browser.of(service(), email);
     expect(await signsIn(next)).toBe(false);
     expect((await browser.get('/account/email/confirm')).text).toContain('data-fragment');
 
@@ -108,17 +112,14 @@ describe('A new address', () => {
     expect((await phone.get('/account')).status).toBe(303);
     const changed = 'Your sign-in settings changed';
     await until(() => mailsTo(email, changed).length > 0 && mailsTo(next, changed).length > 0);
-    const { body } = await owner.get('/api/v1/audit?action=person.email_changed').expect(200);
-    expect(body.entries).toHaveLength(1);
+    expect((await owner.read('/api/v1/audit?action=person.email_changed')).entries).toHaveLength(1);
   });
 
   it('is changed by the API just so', async () => {
     const next = newAddress();
-    const ask = await browser.call('post', '/api/v1/me/email', { email: next });
-    expect(ask.status).toBe(200);
+    expect((await browser.call('post', '/api/v1/me/email', { email: next })).status).toBe(200);
     const link = await linkTo(next);
-    const done = await browser.call('post', '/api/v1/me/email/confirm', { link });
-    expect(done.status).toBe(200);
+    expect((await browser.call('post', '/api/v1/me/email/confirm', { link })).status).toBe(200);
     expect(await signsIn(next)).toBe(true);
   });
 
@@ -172,8 +173,7 @@ describe('The link to a new address is refused', () => {
   it('to another person, and to nobody at all', async () => {
     const link = await asked(newAddress());
     const { email: theirs } = await makePerson(service(), owner);
-    const other = new Browser(service());
-    await other.signIn(theirs);
+    const other = await Browser.of(service(), theirs);
     expect((await other.post('/account/email/confirm', { link })).status).toBe(404);
     expect((await other.post('/account/email/confirm', { link: 'x' })).status).toBe(404);
     expect((await other.post('/account/email/confirm')).status).toBe(404);
@@ -185,9 +185,7 @@ describe('The link to a new address is refused', () => {
   it('when somebody else took the address meanwhile', async () => {
     const next = newAddress();
     const link = await asked(next);
-    const { email: theirs } = await makePerson(service(), owner);
-    const other = new Browser(service());
-    await other.signIn(theirs);
+    const other = await makeBrowser(service(), owner);
     const faster = await asked(next, other);
     expect((await other.post('/account/email/confirm', { link: faster })).status).toBe(303);
     const late = await browser.call('post', '/api/v1/me/email/confirm', { link });

@@ -2,9 +2,15 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Principal } from '../../src/access/principal.js';
 import { InvitationsService } from '../../src/people/invitations/invitations.service.js';
 import { PeopleRepository } from '../../src/people/person/people.repository.js';
-import { SetupService } from '../../src/people/setup/setup.service.js';
 import { useOidcServer } from '../support/oidc.js';
-import { accountOf, Browser, makeIdentity, makePasskey, PASSWORD } from '../support/people.js';
+import {
+  accountOf,
+  Browser,
+  makeIdentity,
+  makePasskey,
+  PASSWORD,
+  setupCodeOf,
+} from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
 import { until } from '../support/until.js';
@@ -40,8 +46,7 @@ beforeEach(async () => {
 
 async function handedOut(from: Caller): Promise<string> {
   const person = { email, name: 'V', role: 'owner', send: false };
-  const { body } = await from.post('/api/v1/people', { person }).expect(201);
-  return body.link?.replace(/^.*#/, '') ?? '';
+  return (await from.create('/api/v1/people', { person })).link?.replace(/^.*#/, '') ?? '';
 }
 
 /** Returns the part after `#` in the emailed link. */
@@ -57,9 +62,8 @@ async function linkOf(pattern: RegExp): Promise<string> {
   return texts().find((link) => link !== undefined) ?? '';
 }
 
-function accept(browser: Browser, invitation: string, password: string) {
-  return browser.post('/invitation/accept', { invitation, name: 'Vera', password });
-}
+const accept = (browser: Browser, invitation: string, password: string) =>
+  browser.post('/invitation/accept', { invitation, name: 'Vera', password });
 
 async function signInByMail(browser: Browser) {
   await browser.post('/sign-in/link', { email });
@@ -68,9 +72,7 @@ async function signInByMail(browser: Browser) {
 }
 
 async function setUp(browser: Browser) {
-  const code = await service()
-    .app.get(SetupService)
-    .issueFor(await accountOf(owner));
+  const code = await setupCodeOf(service(), owner);
   return browser.post('/setup', { code, email, name: 'Vera', password: OWN });
 }
 
@@ -158,7 +160,6 @@ describe('The first proof that an address is theirs', () => {
 
   it('takes nothing from a person whose address is proved', async () => {
     await signInByMail(new Browser(service()));
-    const again = await accept(new Browser(service()), await mailed(owner), PASSWORD);
-    expect(again.status).toBe(409);
+    expect((await accept(new Browser(service()), await mailed(owner), PASSWORD)).status).toBe(409);
   });
 });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MINUTE_MS, useClock } from '../support/clock.js';
 import { makeForm } from '../support/make.js';
 import { elementsOf, hiddenOf } from '../support/page.js';
-import { Browser, makePerson, PASSWORD } from '../support/people.js';
+import { Browser, makePerson, PASSWORD, makeBrowser } from '../support/people.js';
 import { codeOf, switchOnTotp } from '../support/second-factor.js';
 import { useService, type Caller } from '../support/service.js';
 import { submit } from '../support/submissions.js';
@@ -14,10 +14,8 @@ let browser: Browser;
 let other: { id: number; email: string };
 beforeEach(async () => {
   owner = await service().openAccount();
-  const { email } = await makePerson(service(), owner);
+  browser = await makeBrowser(service(), owner);
   other = await makePerson(service(), owner);
-  browser = new Browser(service());
-  await browser.signIn(email);
 });
 
 /** Values of the hidden fields of this name, in order. */
@@ -28,8 +26,7 @@ const valuesOf = (page: string, wanted: string) =>
 
 async function invitationOf(): Promise<string> {
   const person = { email: 'new@example.com', name: 'New', role: 'viewer', send: false };
-  const { body } = await owner.post('/api/v1/people', { person }).expect(201);
-  return body.id;
+  return (await owner.create('/api/v1/people', { person })).id;
 }
 
 const FORMS: Record<string, () => Promise<[path: string, fields: Record<string, string>]>> = {
@@ -66,8 +63,7 @@ describe('A form of a page', () => {
     'that %s asks who it is after ten minutes, and keeps what was typed',
     async (_, make) => {
       const [path, fields] = await make();
-      const first = await browser.post(path, fields);
-      expect(first.text).not.toContain('Confirm it’s you');
+      expect((await browser.post(path, fields)).text).not.toContain('Confirm it’s you');
       clock.forward(10 * MINUTE_MS);
 
       const asked = await browser.post(path, fields);
@@ -99,12 +95,10 @@ describe('A form of a page', () => {
   });
 });
 
-describe('A token', () => {
-  it('is asked for no proof', async () => {
-    clock.forward(60 * MINUTE_MS);
-    await owner.post('/api/v1/tokens', { token: { name: 'Robot' } }).expect(201);
-    await owner.patch(`/api/v1/people/${other.id}`, { person: { role: 'viewer' } }).expect(200);
-  });
+it('A token is asked for no proof', async () => {
+  clock.forward(60 * MINUTE_MS);
+  await owner.post('/api/v1/tokens', { token: { name: 'Robot' } }).expect(201);
+  await owner.patch(`/api/v1/people/${other.id}`, { person: { role: 'viewer' } }).expect(200);
 });
 
 describe('A proof', () => {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
+import type { Schemas } from '../../build/api.js';
 import { COMMAND_LINE } from '../../src/access/actor.js';
 import { IdentitiesService } from '../../src/people/credentials/identities.service.js';
 import { PeopleRepository } from '../../src/people/person/people.repository.js';
@@ -7,12 +8,10 @@ import { Person } from '../../src/people/person/person.entity.js';
 import type { SignedIn } from '../../src/people/sign-in/sign-in.service.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { PeopleService } from '../../src/people/members/people.service.js';
-import { SetupService } from '../../src/people/setup/setup.service.js';
 import { Authenticator, type Answer, type Misbehaviour } from '../support/authenticator.js';
 import { MINUTE_MS, useClock } from '../support/clock.js';
 import { hiddenOf } from '../support/page.js';
-import { accountOf, Browser, makePerson, openWithOwner, PASSWORD } from '../support/people.js';
-import { refusal } from '../support/refusal.js';
+import { Browser, openWithOwner, PASSWORD, setupCodeOf, makeBrowser } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 
 const ORIGIN = 'https://forms.example.com';
@@ -27,13 +26,6 @@ let browser: Browser;
 beforeEach(async () => {
   ({ owner, email, browser } = await openWithOwner(service()));
 });
-
-interface PasskeyBody {
-  id: string;
-  name: string;
-  created_at: string;
-  last_used_at: string | null;
-}
 
 const optionsOf = ({ status, body }: Response) => {
   expect({ status, body: body }).toMatchObject({ status: 200 });
@@ -58,20 +50,16 @@ async function added(device = new Authenticator(ORIGIN), name = 'Laptop'): Promi
 }
 
 /** Returns the answer of the device for a signed-out person. */
-async function answered(device: Authenticator, wrong: Misbehaviour = {}): Promise<Answer> {
-  return device.sign(
-    optionsOf(await new Browser(service()).call('post', `${SIGN_IN}/options`)),
-    wrong,
-  );
-}
+const answered = async (device: Authenticator, wrong: Misbehaviour = {}): Promise<Answer> =>
+  device.sign(optionsOf(await new Browser(service()).call('post', `${SIGN_IN}/options`)), wrong);
 
-async function signIn(credential: object, at = new Browser(service())) {
-  return { at, response: await at.call('post', SIGN_IN, { credential }) };
-}
+const signIn = async (credential: object, at = new Browser(service())) => ({
+  at,
+  response: await at.call('post', SIGN_IN, { credential }),
+});
 
-async function listed(at = browser): Promise<PasskeyBody[]> {
-  return (await at.call('get', PASSKEYS)).body.passkeys;
-}
+const listed = async (at = browser) =>
+  (await at.call('get', PASSKEYS)).body.passkeys as Schemas['PasskeyDto'][];
 
 describe('A passkey', () => {
   it('signs in without an address, and no code is asked for', async () => {
@@ -97,8 +85,7 @@ describe('A passkey', () => {
       passkey: { name: ' My phone ' },
     });
     expect(renamed.body).toMatchObject({ id: second?.id, name: 'My phone' });
-    const removed = await browser.call('delete', `${PASSKEYS}/${first?.id ?? ''}`);
-    expect(removed.status).toBe(200);
+    expect((await browser.call('delete', `${PASSKEYS}/${first?.id ?? ''}`)).status).toBe(200);
 
     expect(await listed()).toMatchObject([{ name: 'My phone' }]);
     expect((await signIn(await answered(laptop))).response.status).toBe(422);
@@ -127,8 +114,7 @@ describe('A passkey', () => {
 
   it('ends all other sessions when it comes and goes', async () => {
     for (const change of [() => added(), async () => removeAll()]) {
-      const phone = new Browser(service());
-      await phone.signIn(email);
+      const phone = await Browser.of(service(), email);
       await change();
       expect((await phone.get('/account')).status).toBe(303);
       expect((await browser.get('/account')).status).toBe(200);
@@ -143,9 +129,7 @@ describe('A passkey', () => {
     await signIn(await answered(device, { uses: 0 }));
     await browser.call('delete', `${PASSKEYS}/${id}`);
 
-    const { body } = await owner.get('/api/v1/audit').expect(200);
-    const { entries } = body;
-    expect(entries.slice(0, 5)).toMatchObject([
+    expect((await owner.read('/api/v1/audit')).entries.slice(0, 5)).toMatchObject([
       { action: 'person.factor_removed', details: { factor: 'passkey', passkey: 'Old laptop' } },
       { action: 'person.sign_in_refused' },
       { action: 'person.signed_in', details: { way: 'passkey' } },
@@ -212,8 +196,7 @@ describe('A passkey is refused', () => {
     const forged = { ...proof, challenge: Buffer.alloc(52, 1).toString('base64url') };
     expect((await signIn(device.sign(forged))).response.status).toBe(422);
 
-    const other = new Browser(service());
-    await other.signIn(email);
+    const other = await Browser.of(service(), email);
     const options = optionsOf(await other.call('post', `${PASSKEYS}/options`));
     const credential = new Authenticator(ORIGIN).make(options);
     const stolen = await browser.call('post', PASSKEYS, { passkey: { name: 'x' }, credential });
@@ -231,9 +214,7 @@ describe('A passkey is refused', () => {
 
   it("when it answers by another's id, or for another person", async () => {
     const mine = await added();
-    const { email: theirs } = await makePerson(service(), owner);
-    const other = new Browser(service());
-    await other.signIn(theirs);
+    const other = await makeBrowser(service(), owner);
     const device = new Authenticator(ORIGIN);
     await add(device, { at: other });
 
@@ -241,8 +222,7 @@ describe('A passkey is refused', () => {
     const credential = { ...(await answered(device)), id, rawId: id };
     expect((await signIn(credential)).response.status).toBe(422);
     const handle = Buffer.alloc(16, 1).toString('base64url');
-    const other2 = await signIn(await answered(mine, { userHandle: handle }));
-    expect(other2.response.status).toBe(422);
+    expect((await signIn(await answered(mine, { userHandle: handle }))).response.status).toBe(422);
   });
 
   it('when it is nothing of the kind, in the same words', async () => {
@@ -273,31 +253,22 @@ describe('A passkey is refused', () => {
   });
 });
 
-describe("Another person's passkey", () => {
-  it('is answered like an unknown one', async () => {
-    await added();
-    const [{ id } = { id: '' }] = await listed();
-    const { email: theirs } = await makePerson(service(), owner);
-    const other = new Browser(service());
-    await other.signIn(theirs);
+it("Another person's passkey is answered like an unknown one", async () => {
+  await added();
+  const [{ id } = { id: '' }] = await listed();
+  const other = await makeBrowser(service(), owner);
 
-    for (const path of [id, '0190163d-8694-739b-aea5-966c26f8ad91', 'nothing']) {
-      const renamed = await other.call('patch', `${PASSKEYS}/${path}`, { passkey: { name: 'x' } });
-      const removed = await other.call('delete', `${PASSKEYS}/${path}`);
-      expect([renamed.status, codeOf(renamed)]).toEqual([404, 'passkey_not_found']);
-      expect([removed.status, codeOf(removed)]).toEqual([404, 'passkey_not_found']);
-    }
-    expect(await listed(other)).toEqual([]);
-    expect(await listed()).toHaveLength(1);
-  });
+  for (const path of [id, '0190163d-8694-739b-aea5-966c26f8ad91', 'nothing']) {
+    const renamed = await other.call('patch', `${PASSKEYS}/${path}`, { passkey: { name: 'x' } });
+    const removed = await other.call('delete', `${PASSKEYS}/${path}`);
+    expect([renamed.status, codeOf(renamed)]).toEqual([404, 'passkey_not_found']);
+    expect([removed.status, codeOf(removed)]).toEqual([404, 'passkey_not_found']);
+  }
+  expect(await listed(other)).toEqual([]);
+  expect(await listed()).toHaveLength(1);
 });
 
 describe('The routes of passkeys', () => {
-  it('are opened by a session, and by no token', async () => {
-    await owner.get(PASSKEYS).expect(refusal(401, 'session_required'));
-    await service().anonymous().get(PASSKEYS).expect(refusal(401, 'session_required'));
-  });
-
   it('take nothing from another site', async () => {
     const sites: Record<string, string>[] = [{ 'Sec-Fetch-Site': 'cross-site' }, {}];
     for (const headers of sites) {
@@ -325,9 +296,7 @@ describe('The routes of passkeys', () => {
 describe('Somebody without a password', () => {
   /** Becomes the owner by a passkey alone, as the page of a setup link does. */
   async function becomeOwner(address = 'ada@example.com') {
-    const code = await service()
-      .app.get(SetupService)
-      .issueFor(await accountOf(owner));
+    const code = await setupCodeOf(service(), owner);
     const ada = new Browser(service());
     const typed = { code, email: address, name: 'Ada' };
     const options = optionsOf(await ada.post('/setup/passkey', typed));
@@ -364,8 +333,7 @@ describe('Somebody without a password', () => {
     );
     expect((await signIn(await answered(device))).response.status).toBe(200);
 
-    const set = await ada.post('/account/password', { password: PASSWORD });
-    expect(set.status).toBe(303);
+    expect((await ada.post('/account/password', { password: PASSWORD })).status).toBe(303);
     expect((await ada.call('delete', `${PASSKEYS}/${id}`)).status).toBe(200);
     expect((await new Browser(service()).signIn('eve@example.com')).status).toBe(303);
   });
@@ -415,14 +383,12 @@ describe('Somebody without a password', () => {
     const options = optionsOf(await ada.call('post', `${PASSKEYS}/proof-options`));
     const proof = JSON.stringify(device.sign(options));
 
-    const wrong = await ada.post('/confirm', { ...kept, proof_credential: '{}' });
-    expect(wrong.status).toBe(422);
+    expect((await ada.post('/confirm', { ...kept, proof_credential: '{}' })).status).toBe(422);
     const proved = await ada.post('/confirm', { ...kept, proof_credential: proof });
 
     expect([proved.status, proved.headers.location]).toEqual([307, '/account/password']);
     expect((await ada.post('/account/password', { password: PASSWORD })).status).toBe(303);
-    const replayed = await ada.post('/confirm', { ...kept, proof_credential: proof });
-    expect(replayed.status).toBe(422);
+    expect((await ada.post('/confirm', { ...kept, proof_credential: proof })).status).toBe(422);
   });
 
   it("proves nothing by another person's passkey", async () => {

@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { SetupService } from '../../src/people/setup/setup.service.js';
 import { Session } from '../../src/sessions/session.entity.js';
 import { DAY_MS, HOUR_MS, SECOND_MS, useClock } from '../support/clock.js';
 import { elementsOf } from '../support/page.js';
-import { accountOf, actFor, Browser, makePerson, PASSWORD } from '../support/people.js';
+import { actFor, Browser, makePerson, PASSWORD, setupCodeOf } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 import { until } from '../support/until.js';
 
@@ -20,13 +18,9 @@ beforeEach(async () => {
 describe('An invitation', () => {
   const invite = async (email: string) => {
     const person = { email, name: 'Jane', role: 'viewer', send: false };
-    const { body } = await owner.post('/api/v1/people', { person }).expect(201);
-    return body.link?.replace(/^.*#/, '') ?? '';
+    return (await owner.create('/api/v1/people', { person })).link?.replace(/^.*#/, '') ?? '';
   };
-  const listed = async () => {
-    const { body } = await owner.get('/api/v1/invitations').expect(200);
-    return body.invitations.length;
-  };
+  const listed = async () => (await owner.read('/api/v1/invitations')).invitations.length;
   const accept = (invitation: string) =>
     browser.post('/invitation/accept', { invitation, name: 'Jane', password: PASSWORD });
 
@@ -48,71 +42,65 @@ describe('An invitation', () => {
     const known = await invite(email);
     await browser.signIn(email);
     clock.forward(7 * DAY_MS + SECOND_MS);
-    const late = new Browser(service());
-    await late.signIn(email);
+    await browser.signIn(email);
     expect((await accept(known)).status).toBe(404);
     expect((await owner.get('/api/v1/people').expect(200)).body).toEqual({ people: [] });
   });
 });
 
-describe('A setup code that the operator asked for', () => {
-  it.each([
-    [HOUR_MS - 10 * SECOND_MS, 303],
-    [HOUR_MS + SECOND_MS, 404],
-  ])('is answered after %i ms with %i', async (ms, status) => {
-    const code = await service()
-      .app.get(SetupService)
-      .issueFor(await accountOf(owner));
+it.each([
+  [HOUR_MS - 10 * SECOND_MS, 303],
+  [HOUR_MS + SECOND_MS, 404],
+])(
+  'A setup code that the operator asked for is answered after %i ms with %i',
+  async (ms, status) => {
+    const code = await setupCodeOf(service(), owner);
     clock.forward(ms);
     const fields = { code, email: `after${ms}@example.com`, name: 'Ada', password: PASSWORD };
     expect((await browser.post('/setup', fields)).status).toBe(status);
-  });
+  },
+);
+
+it('A place in an account that one is kept out of, or has left, cannot be gone to from a page that still shows it', async () => {
+  const other = await service().openAccount('Elsewhere');
+  const person = await makePerson(service(), owner);
+  const there = { clientId: null, role: 'viewer' } as const;
+  await makePerson(service(), other);
+  await actFor(service(), other, person, there);
+  await browser.signIn(person.email);
+  const { text } = await browser.get('/account');
+  const goOn = elementsOf(text).findLast(
+    ({ name, attributes }) => name === 'button' && attributes.name === 'membership',
+  );
+  const membership = goOn?.attributes.value ?? '';
+  const goThere = () => browser.post('/account/switch', { membership });
+  const path = `/api/v1/people/${person.id}` as const;
+
+  await other.patch(path, { person: { disabled: true } }).expect(200);
+  expect((await goThere()).status).toBe(404);
+  await other.patch(path, { person: { disabled: false } }).expect(200);
+  expect((await goThere()).status).toBe(303);
+  await other.delete(path).expect(200);
+  expect((await goThere()).status).not.toBe(200);
 });
 
-describe('A place in an account', () => {
-  it('that one is kept out of, or has left, cannot be gone to from a page that still shows it', async () => {
-    const other = await service().openAccount('Elsewhere');
-    const person = await makePerson(service(), owner);
-    const there = { clientId: null, role: 'viewer' } as const;
-    await makePerson(service(), other);
-    await actFor(service(), other, person, there);
-    await browser.signIn(person.email);
-    const { text } = await browser.get('/account');
-    const goOn = elementsOf(text).findLast(
-      ({ name, attributes }) => name === 'button' && attributes.name === 'membership',
-    );
-    const membership = goOn?.attributes.value ?? '';
-    const goThere = () => browser.post('/account/switch', { membership });
-    const path = `/api/v1/people/${person.id}` as const;
+it('A role is never changed by the person who has it, nor taken back by them', async () => {
+  const person = await makePerson(service(), owner);
+  await makePerson(service(), owner);
+  await browser.signIn(person.email);
+  const page = `/people/${person.id}`;
 
-    await other.patch(path, { person: { disabled: true } }).expect(200);
-    expect((await goThere()).status).toBe(404);
-    await other.patch(path, { person: { disabled: false } }).expect(200);
-    expect((await goThere()).status).toBe(303);
-    await other.delete(path).expect(200);
-    expect((await goThere()).status).not.toBe(200);
-  });
-});
+  for (const [path, fields] of [
+    [page, { 'person.role': 'viewer' }],
+    [page, { 'person.role': 'owner', 'person.disabled': 'true' }],
+    [`${page}/remove`, {}],
+  ] as const) {
+    const { status, text } = await browser.post(path, fields);
+    expect({ path, status }).toEqual({ path, status: 403 });
+    expect(text).toContain('You cannot change your own role');
+  }
 
-describe('A role', () => {
-  it('is never changed by the person who has it, nor taken back by them', async () => {
-    const person = await makePerson(service(), owner);
-    await makePerson(service(), owner);
-    await browser.signIn(person.email);
-    const page = `/people/${person.id}`;
-
-    for (const [path, fields] of [
-      [page, { 'person.role': 'viewer' }],
-      [page, { 'person.role': 'owner', 'person.disabled': 'true' }],
-      [`${page}/remove`, {}],
-    ] as const) {
-      const { status, text } = await browser.post(path, fields);
-      expect({ path, status }).toEqual({ path, status: 403 });
-      expect(text).toContain('You cannot change your own role');
-    }
-
-    expect((await browser.get('/account')).text).toContain('Owner');
-  });
+  expect((await browser.get('/account')).text).toContain('Owner');
 });
 
 describe('A session', () => {
@@ -120,7 +108,7 @@ describe('A session', () => {
   async function use(person: { id: number }): Promise<number> {
     const { status } = await browser.get('/account');
     const now = clock.now().getTime();
-    const sessions = service().app.get(DataSource).getRepository(Session);
+    const sessions = service().repository(Session);
     await until(async () => {
       const [session] = await sessions.findBy({ personId: person.id });
       return status !== 200 || now - (session?.lastSeenAt.getTime() ?? 0) < 10 * SECOND_MS;

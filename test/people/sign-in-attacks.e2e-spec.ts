@@ -16,18 +16,19 @@ beforeEach(async () => {
 /** Pages that people have open when they sign out. */
 const PAGES = ['/inbox', '/forms', '/new-form', '/clients', '/people', '/tokens', '/account'];
 
-const formsNamed = async (wanted: string) => {
-  const { body } = await owner.get('/api/v1/forms').expect(200);
-  return body.forms.filter(({ name }) => name === wanted);
-};
+const formsNamed = async (wanted: string) =>
+  (await owner.read('/api/v1/forms')).forms.filter(({ name }) => name === wanted);
 
 describe('A page for people who sign in', () => {
-  it.each([...PAGES, '/account/passkeys', '/account/email', '/sign-in'])(
+  it.each([...PAGES, '/account/passkeys', '/account/email', '/sign-in', '/setup', '/invitation'])(
     '%s is framed by no site, tells no other where one was, and is kept by no browser',
     async (path) => {
-      const { headers } = await (path === '/sign-in' ? new Browser(service()) : browser).get(path);
+      const { headers } = await (
+        path.startsWith('/account') || PAGES.includes(path) ? browser : new Browser(service())
+      ).get(path);
       expect(headers['x-frame-options']).toBe('DENY');
       expect(headers['cache-control']).toBe('no-store');
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
       expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
       expect(headers['content-security-policy']).toContain("form-action 'self'");
       expect(headers['referrer-policy']).toBe('same-origin');

@@ -43,9 +43,8 @@ function read({ mail: { text = '' } }: ReceivedMail): SignInMail {
 }
 
 /** The mails that have come to sign in the person of the test. */
-function signInMails(): ReceivedMail[] {
-  return mails.to(email).filter(({ mail }) => mail.subject === 'Sign in to forms.test');
-}
+const signInMails = (): ReceivedMail[] =>
+  mails.to(email).filter(({ mail }) => mail.subject === 'Sign in to forms.test');
 
 /** Asks for a mail, and waits until it has come. */
 async function ask(from = browser, more: Record<string, string> = {}): Promise<SignInMail> {
@@ -61,24 +60,17 @@ async function ask(from = browser, more: Record<string, string> = {}): Promise<S
   return read(latest);
 }
 
-async function isIn(who: Browser): Promise<boolean> {
-  return (await who.get('/account')).status === 200;
-}
+const isIn = async (who: Browser): Promise<boolean> => (await who.get('/account')).status === 200;
 
-async function actions(): Promise<string[]> {
-  const { body } = await owner.get('/api/v1/audit').expect(200);
-  return body.entries.map(({ action }) => action);
-}
+const actions = async (): Promise<string[]> =>
+  (await owner.read('/api/v1/audit')).entries.map(({ action }) => action);
 
 describe('Signing in by mail', () => {
   it.each(['secret', 'code'] as const)('takes the %s of the mail, once', async (kind) => {
     const mail = await ask();
-    const page = await browser.get(LINK);
-    expect(page.text).toContain(`Sign in as ${email}`);
+    expect((await browser.get(LINK)).text).toContain(`Sign in as ${email}`);
 
-    const done = await browser.post(USE, { code: mail[kind] });
-
-    expect(done.headers.location).toBe('/');
+    expect((await browser.post(USE, { code: mail[kind] })).headers.location).toBe('/');
     expect((await browser.get('/account')).text).toContain('Signed in by email link');
     await browser.post('/sign-out');
     expect((await browser.post(USE, { code: mail[kind] })).status).toBe(404);
@@ -267,18 +259,16 @@ describe('A stolen mail', () => {
   });
 });
 
-describe('Guessing a code', () => {
-  it('ends after ten tries; another mail is needed then', async () => {
-    clock.forward(WINDOW_MS - (clock.now().getTime() % WINDOW_MS));
-    const { code } = await ask();
-    for (let i = 0; i < 10; i++) {
-      expect((await browser.post(USE, { code: `WRONG${i}` })).status).toBe(422);
-    }
-    expect((await browser.post(USE, { code })).status).toBe(429);
+it('Guessing a code ends after ten tries; another mail is needed then', async () => {
+  clock.forward(WINDOW_MS - (clock.now().getTime() % WINDOW_MS));
+  const { code } = await ask();
+  for (let i = 0; i < 10; i++) {
+    expect((await browser.post(USE, { code: `WRONG${i}` })).status).toBe(422);
+  }
+  expect((await browser.post(USE, { code })).status).toBe(429);
 
-    const other = await ask();
-    expect((await browser.post(USE, { code: other.code })).status).toBe(303);
-  });
+  const other = await ask();
+  expect((await browser.post(USE, { code: other.code })).status).toBe(303);
 });
 
 const WATCHED = /\b(?:people|sessions|memberships|sign_in_links|audit_entries)\b/;
@@ -341,24 +331,21 @@ describe('Whether somebody has an address', () => {
 
   it('is told by no mail server that is slow or down', async () => {
     mails.answer = () => 'hang';
-    const asked = await browser.post(LINK, { email });
-    expect(asked.status).toBe(303);
+    expect((await browser.post(LINK, { email })).status).toBe(303);
     await mails.hangUp();
     await until(() => service().log.includes('A sign-in mail could not be sent'));
   });
 });
 
-describe('Old links', () => {
-  it('are removed some day, with old invitations', async () => {
-    await ask();
-    const links = service().app.get(LinkSignInService);
-    const now = clock.now();
-    expect(await links.forgetOld({ now })).toBe(0);
-    expect(
-      await links.forgetOld({ now: new Date(now.getTime() + 11 * MINUTE_MS) }),
-    ).toBeGreaterThan(0);
-    expect((await browser.get(LINK)).text).toContain('Enter the code where you asked for it');
-  });
+it('Old links are removed some day, with old invitations', async () => {
+  await ask();
+  const links = service().app.get(LinkSignInService);
+  const now = clock.now();
+  expect(await links.forgetOld({ now })).toBe(0);
+  expect(await links.forgetOld({ now: new Date(now.getTime() + 11 * MINUTE_MS) })).toBeGreaterThan(
+    0,
+  );
+  expect((await browser.get(LINK)).text).toContain('Enter the code where you asked for it');
 });
 
 describe('The page to sign in', () => {

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { SetupService } from '../../src/people/setup/setup.service.js';
 import { DAY_MS, useClock } from '../support/clock.js';
-import { accountOf, Browser, makePerson, PASSWORD } from '../support/people.js';
+import { Browser, makePerson, PASSWORD, setupCodeOf } from '../support/people.js';
 import { switchOnTotp } from '../support/second-factor.js';
 import { useService, type Caller } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
@@ -76,17 +75,14 @@ describe('A mail after a sign-in', () => {
     await browser.signIn(email);
     const { codes } = await switchOnTotp(browser, clock);
     await mailsTo(email, NEW_BROWSER, 1);
-    const other = new Browser(service());
-    await other.signIn(email);
+    const other = await Browser.of(service(), email);
     expect(other.cookies.has('fcs_devices')).toBe(false);
     await other.post('/sign-in/code', { code: codes[0] ?? '' });
     expect(await mailsTo(email, NEW_BROWSER, 2)).toHaveLength(2);
   });
 
   it('does not come to somebody who begins here', async () => {
-    const code = await service()
-      .app.get(SetupService)
-      .issueFor(await accountOf(owner));
+    const code = await setupCodeOf(service(), owner);
     const typed = { code, email: 'new@example.com', name: 'New', password: PASSWORD };
     await browser.post('/setup', typed);
     await browser.signIn('new@example.com');
@@ -96,29 +92,25 @@ describe('A mail after a sign-in', () => {
   });
 });
 
-describe('A mail after a change', () => {
-  it('says what changed about codes, recovery codes, the password and a setup link', async () => {
-    await browser.signIn(email);
-    await switchOnTotp(browser, clock);
-    await browser.post('/account/totp/codes');
-    await browser.post('/account/totp/remove');
-    await browser.post('/account/password', { current: PASSWORD, password: 'seven foggy kettles' });
-    await mailsTo(email, CHANGED, 4);
-    const code = await service()
-      .app.get(SetupService)
-      .issueFor(await accountOf(owner));
-    await browser.post('/setup', { code, email, name: 'Ada', password: PASSWORD });
+it('A mail after a change says what changed about codes, recovery codes, the password and a setup link', async () => {
+  await browser.signIn(email);
+  await switchOnTotp(browser, clock);
+  await browser.post('/account/totp/codes');
+  await browser.post('/account/totp/remove');
+  await browser.post('/account/password', { current: PASSWORD, password: 'seven foggy kettles' });
+  await mailsTo(email, CHANGED, 4);
+  const code = await setupCodeOf(service(), owner);
+  await browser.post('/setup', { code, email, name: 'Ada', password: PASSWORD });
 
-    const texts = await mailsTo(email, CHANGED, 5);
-    expect(texts).toHaveLength(5);
-    for (const part of [
-      'Two-step verification was turned on',
-      'New recovery codes',
-      'Two-step verification was turned off',
-      'Your password was changed',
-      'A setup link',
-    ]) {
-      expect(texts.filter((text) => text.includes(part))).toHaveLength(1);
-    }
-  });
+  const texts = await mailsTo(email, CHANGED, 5);
+  expect(texts).toHaveLength(5);
+  for (const part of [
+    'Two-step verification was turned on',
+    'New recovery codes',
+    'Two-step verification was turned off',
+    'Your password was changed',
+    'A setup link',
+  ]) {
+    expect(texts.filter((text) => text.includes(part))).toHaveLength(1);
+  }
 });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { makeClient, makeClientToken, makeToken } from '../support/make.js';
-import { Browser, makePerson } from '../support/people.js';
+import type { Browser } from '../support/people.js';
+import { makeBrowser } from '../support/people.js';
 import { RawClient } from '../support/raw-client.js';
 import { isForSessions, isPage, routesOf } from '../support/routes.js';
 import { useService, type Caller } from '../support/service.js';
@@ -27,11 +28,7 @@ async function makeActor() {
 }
 
 /** Signs an owner of the account in. */
-async function signIn(): Promise<Browser> {
-  const browser = new Browser(service());
-  await browser.signIn((await makePerson(service(), owner)).email);
-  return browser;
-}
+const signIn = async (): Promise<Browser> => makeBrowser(service(), owner);
 
 const open = () => RawClient.to(service().url);
 const bearer = ({ secret }: Caller) => [`Authorization: Bearer ${String(secret)}`];

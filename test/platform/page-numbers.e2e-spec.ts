@@ -1,5 +1,4 @@
-import { afterEach, beforeAll, expect, it, jest } from '@jest/globals';
-import { DataSource } from 'typeorm';
+import { beforeAll, expect, it, jest } from '@jest/globals';
 import { ReadManager } from '../../src/platform/database/read-manager.js';
 import { insertStatement, runStatements, sqlDate } from '../../src/platform/database/statement.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
@@ -39,14 +38,8 @@ beforeAll(async () => {
     stored.unshift(...some.map(({ id, isSpam }) => ({ id: formatUuid(id), isSpam })).reverse());
   }
   const count = stored.filter(({ isSpam }) => !isSpam).length;
-  await service()
-    .app.get(DataSource)
-    .query('UPDATE forms SET submission_count = ? WHERE id = ?', [count, form.id]);
+  await service().query('UPDATE forms SET submission_count = ? WHERE id = ?', [count, form.id]);
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 const honest = () => stored.filter(({ isSpam }) => !isSpam);
 
 it.each([

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Response } from 'supertest';
 import { gzipSync } from 'node:zlib';
 import { FormsService } from '../../src/forms/forms.service.js';
 import { SubmissionIds } from '../../src/submissions/rows/submission-ids.js';
+import { UNKNOWN } from '../support/full-account.js';
 import { makeClient, makeForm } from '../support/make.js';
 import { refusal } from '../support/refusal.js';
 import { useService, type Caller } from '../support/service.js';
@@ -14,10 +15,6 @@ let owner: Caller;
 beforeEach(async () => {
   owner = await service().openAccount();
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 const raw = (caller: Caller, path: string, body: string, type = 'application/json') =>
   caller.post(path).set('Content-Type', type).send(body);
 
@@ -83,22 +80,21 @@ describe('A problem of every kind', () => {
   });
 });
 
-describe('An address', () => {
-  it.each([
-    ['put', FORMS, 'GET, HEAD, POST'],
-    ['delete', FORMS, 'GET, HEAD, POST'],
-    ['patch', '/api/v1/clients', 'GET, HEAD, POST'],
-    ['post', '/api/v1/me', 'GET, HEAD'],
-    ['post', '/api/v1/clients/1', 'DELETE, GET, HEAD, PATCH'],
-    ['get', '/api/v1/tokens/1', 'DELETE'],
-    ['delete', '/health/live', 'GET, HEAD'],
-  ] as const)('refuses %s %s and says what it allows', async (method, path, allow) => {
-    await owner[method](path).expect(refusal(405, 'method_not_allowed')).expect('Allow', allow);
-  });
+it.each([
+  ['put', FORMS, 'GET, HEAD, POST'],
+  ['delete', FORMS, 'GET, HEAD, POST'],
+  ['patch', '/api/v1/clients', 'GET, HEAD, POST'],
+  ['post', '/api/v1/me', 'GET, HEAD'],
+  ['post', '/api/v1/clients/1', 'DELETE, GET, HEAD, PATCH'],
+  ['get', '/api/v1/tokens/1', 'DELETE'],
+  ['delete', '/health/live', 'GET, HEAD'],
+] as const)('An address refuses %s %s and says what it allows', async (method, path, allow) => {
+  await owner[method](path).expect(refusal(405, 'method_not_allowed')).expect('Allow', allow);
 });
 
-describe('A download that fails before its first byte', () => {
-  it.each(['csv', 'ndjson', 'xlsx'])('is answered by a problem: %s', async (ending) => {
+it.each(['csv', 'ndjson', 'xlsx'])(
+  'A download that fails before its first byte is answered by a problem: %s',
+  async (ending) => {
     const form = await makeForm(owner);
     const ids = service().app.get(SubmissionIds);
     const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
@@ -107,23 +103,25 @@ describe('A download that fails before its first byte', () => {
     const answer = await owner.get(`${FORMS}/${form.identifier}/submissions.${ending}`);
     refusal(503, 'database_unavailable')(answer);
     expect(answer.headers).not.toHaveProperty('content-disposition');
-  });
-});
+  },
+);
 
-describe('An id', () => {
-  it.each(['01', '+1', '1.0', '1e0', '0x1', '%201', '1%20', '-1', '', '1,', 'NaN'])(
-    'spelled %s is an unknown one',
-    async (prefix) => {
-      const client = await makeClient(owner);
-      const spelled = prefix.replace('1', String(client));
-      for (const path of ['/api/v1/clients/', '/api/v1/tokens/']) {
-        if (spelled === '') continue;
-        const answer = await owner.delete(path + spelled);
-        expect({ path, status: answer.status }).toEqual({ path, status: 404 });
-      }
-      await owner.get(`/api/v1/clients/${client}`).expect(200);
-    },
-  );
+it.each([
+  ...['01', '+1', '1.0', '1e0', '0x1', '%201', '1%20', '-1', '1,'],
+  ...['NaN', '0', 'x', '99999999999999999999', '..%2Fme'],
+])('An id spelled %s is an unknown one', async (prefix) => {
+  const client = await makeClient(owner);
+  const { identifier } = await makeForm(owner);
+  const spelled = prefix.replace('1', String(client));
+  const submission = `${FORMS}/${identifier}/submissions/${UNKNOWN.submissions}`;
+  for (const path of [
+    ...['/api/v1/clients/', '/api/v1/tokens/', `${FORMS}/`],
+    ...[`${FORMS}/${identifier}/submissions/`, `${submission}/notes/`],
+  ]) {
+    const answer = await owner.delete(path + spelled);
+    expect({ path, status: answer.status }).toEqual({ path, status: 404 });
+  }
+  await owner.get(`/api/v1/clients/${client}`).expect(200);
 });
 
 describe('A person in a browser', () => {
@@ -246,8 +244,7 @@ describe('A body', () => {
   ])(
     'to %s whose fields lack their object is told where they belong',
     async (path, sent, message) => {
-      const { body } = await owner.post(path, sent).expect(422);
-      expect(body.errors?.[0]?.message).toBe(message);
+      expect((await owner.post(path, sent).expect(422)).body.errors?.[0]?.message).toBe(message);
       const empty = await owner.post(path, {}).expect(422);
       expect(empty.body.errors?.[0]?.message).not.toContain('did you mean');
     },
@@ -266,14 +263,12 @@ describe('A body', () => {
   });
 });
 
-describe('A request id', () => {
-  it('is taken over when it is a UUID, and made otherwise', async () => {
-    const mine = '123e4567-e89b-42d3-a456-426614174000';
-    await owner.get(FORMS).set('X-Request-Id', mine).expect('X-Request-Id', mine);
+it('A request id is taken over when it is a UUID, and made otherwise', async () => {
+  const mine = '123e4567-e89b-42d3-a456-426614174000';
+  await owner.get(FORMS).set('X-Request-Id', mine).expect('X-Request-Id', mine);
 
-    const { headers } = await owner.get(FORMS).set('X-Request-Id', '<script>');
-    expect(headers['x-request-id']).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-  });
+  const { headers } = await owner.get(FORMS).set('X-Request-Id', '<script>');
+  expect(headers['x-request-id']).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 });
 
 it('Answers are not kept by caches and say nothing of the framework', async () => {

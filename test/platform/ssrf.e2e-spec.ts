@@ -4,7 +4,7 @@ import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { GuardedHttpClient } from '../../src/platform/http-client/guarded-http-client.js';
 import { sendDue, webhookCallOf } from '../support/deliveries.js';
-import { refusal } from '../support/refusal.js';
+import { refusal, type ProblemBody } from '../support/refusal.js';
 import { makeForm, type FormBody } from '../support/make.js';
 import { useService, type Caller, type Service } from '../support/service.js';
 import { submit } from '../support/submissions.js';
@@ -45,8 +45,7 @@ async function set(owner: Caller, url: string): Promise<FormBody | string> {
 
 async function call(owner: Caller, form: FormBody | string): Promise<CallBody> {
   if (typeof form === 'string') throw new Error(`The address is refused: ${form}`);
-  const { body } = await owner.post(`/api/v1/forms/${form.identifier}/webhook/test`).expect(200);
-  return body;
+  return (await owner.post(`/api/v1/forms/${form.identifier}/webhook/test`).expect(200)).body;
 }
 
 /** Sets the URL while it is not known where it leads; null when the URL itself is refused. */
@@ -167,7 +166,7 @@ describe('A webhook without allowed networks', () => {
     const { body } = await owner
       .patch(path, changes)
       .expect(refusal(422, 'private_address', 'form.webhook_url'));
-    expect(body.detail).toContain('WEBHOOK_ALLOWED_NETWORKS');
+    expect((body as unknown as ProblemBody).detail).toContain('WEBHOOK_ALLOWED_NETWORKS');
     const old = await setUnseen(service(), owner, url);
     await owner.patch(`/api/v1/forms/${old?.identifier}`, changes).expect(200);
   });

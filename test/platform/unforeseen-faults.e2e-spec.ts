@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { Metrics } from '../../src/operations/metrics/metrics.js';
 import { RequestMetrics } from '../../src/platform/http/requests/request-metrics.js';
 import { makeForm } from '../support/make.js';
@@ -8,10 +8,6 @@ import { submit } from '../support/submissions.js';
 import { send } from '../support/submit.js';
 
 const service = useService();
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 /** Checks faults that would end the process: the test runner fails a test for them too. */
 describe('A fault that nobody foresaw', () => {
   it('while a submission is being answered ends that connection, and nothing else', async () => {

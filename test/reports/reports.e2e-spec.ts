@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { DataSource } from 'typeorm';
 import { BouncesService } from '../../src/bounces/bounces.service.js';
 import { Config } from '../../src/platform/config/config.js';
-import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { MINUTE_MS } from '../../src/platform/kernel/time/durations.js';
 import { parseUuid } from '../../src/platform/kernel/uuid.js';
 import { ReportMailWorker } from '../../src/reports/report-mail-worker.js';
@@ -16,8 +14,9 @@ import {
   makeForm,
   makeToken,
   type FormBody,
+  makeClientCaller,
 } from '../support/make.js';
-import { actFor, Browser, makePerson, openWithOwner } from '../support/people.js';
+import { actFor, Browser, makePerson, openWithOwner, makeBrowser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
 import { useService, type Caller } from '../support/service.js';
 import { useMailServer, type ReceivedMail } from '../support/smtp.js';
@@ -52,15 +51,14 @@ beforeEach(async () => {
   await submit(service(), bakery, { text: 'Hello' });
   await submit(service(), bakery, { text: 'Hello', _gotcha: 'x' });
   await submit(service(), joiner, { text: 'Hello' });
-  await service().app.get(TaskRunner).runAll(new Date());
+  await service().upkeep();
 });
 
 const path = (month: string) => `/api/v1/clients/${clientId}/report?month=${month}` as const;
 
 describe('The monthly report of a client', () => {
   it('sums up its forms alone, and the month before', async () => {
-    const { body } = await owner.get(path(THIS)).expect(200);
-    expect(body).toMatchObject({
+    expect(await owner.read(path(THIS))).toMatchObject({
       ...{ client: { id: clientId, name: 'Miller' }, month: THIS },
       forms: [
         {
@@ -90,8 +88,7 @@ describe('The monthly report of a client', () => {
       await mark(id, away);
     }
     const work = { answered: 1, starred: 1, done: 2 };
-    const { body } = await owner.get(path(THIS)).expect(200);
-    expect(body).toMatchObject({ work, forms: [{ work }] });
+    expect(await owner.read(path(THIS))).toMatchObject({ work, forms: [{ work }] });
     const none = { answered: 0, starred: 0, done: 0 };
     expect((await owner.get(path(NEXT)).expect(200)).body).toMatchObject({ work: none });
     const { text } = await jane.get(`/clients/${clientId}/report?month=${THIS}`);
@@ -107,8 +104,7 @@ describe('The monthly report of a client', () => {
 
   it('is of the last month that is over by default', async () => {
     clock.forwardTo(next.toISOString());
-    const { body } = await owner.get(`/api/v1/clients/${clientId}/report`).expect(200);
-    expect(body).toMatchObject({ month: THIS });
+    expect(await owner.read(`/api/v1/clients/${clientId}/report`)).toMatchObject({ month: THIS });
   });
 
   it('is shown to the client, and to no other', async () => {
@@ -116,7 +112,7 @@ describe('The monthly report of a client', () => {
     expect((await own.get(path(THIS)).expect(200)).body).toMatchObject({
       totals: { submissions: 1 },
     });
-    const other = service().as(await makeClientToken(owner, await makeClient(owner)));
+    const other = await makeClientCaller(service(), owner);
     await other.get(path(THIS)).expect(404);
     await (await service().openAccount('Other')).get(path(THIS)).expect(404);
     const { token } = await makeToken(owner, { rights: ['submissions:read'] });
@@ -130,9 +126,7 @@ describe('The monthly report of a client', () => {
     expect(text).toContain('Bakery');
     expect(text).not.toContain('Joiner');
     expect((await jane.get(`/clients/${clientId}`)).text).toContain(`/clients/${clientId}/report`);
-    const kim = await makePerson(service(), owner, { clientId, actions: ['see'] });
-    const browser = new Browser(service());
-    await browser.signIn(kim.email);
+    const browser = await makeBrowser(service(), owner, { clientId, actions: ['see'] });
     expect((await browser.get('/statistics')).text).toContain(`/clients/${clientId}/report`);
     expect((await browser.get(page)).text).toContain('Report for Miller');
     const other = await makeClient(owner);
@@ -203,7 +197,7 @@ describe('The mail of a report', () => {
     await mailAt(firstIn(1));
     expect(subjectsTo(anna)).toEqual([]);
     // Ten minutes pass by the clock of the database.
-    const rows = service().app.get(DataSource).getRepository(ReportRecipient);
+    const rows = service().repository(ReportRecipient);
     await rows.update({ email: anna }, { leaseUntil: null });
     await mailAt(firstIn(1));
     expect(subjectsTo(anna)).toHaveLength(1);
@@ -213,7 +207,7 @@ describe('The mail of a report', () => {
     const anna = somebody();
     await wantedBy(anna);
     server.answer = (to) => (to === anna ? { at: 'data', code: 451, text: 'Later' } : 'accept');
-    const rows = service().app.get(DataSource).getRepository(ReportRecipient);
+    const rows = service().repository(ReportRecipient);
     const minutes: number[] = [];
     for (let n = 0; n < 10; n++) {
       await mailAt(firstIn(1));
@@ -380,9 +374,7 @@ describe('The mail of a report', () => {
     await own.get(mailPath()).expect(404);
     await own.put(mailPath(), { report_mail: { recipients: [] } }).expect(404);
     await own.post(`${mailPath()}/send`, {}).expect(404);
-    const kim = await makePerson(service(), owner, { clientId, actions: ['see'] });
-    const browser = new Browser(service());
-    await browser.signIn(kim.email);
+    const browser = await makeBrowser(service(), owner, { clientId, actions: ['see'] });
     expect((await browser.get(page)).text).not.toContain('Email this report');
     expect((await browser.post(`${page}/mail`, typed)).status).toBe(403);
     const { token } = await makeToken(owner, { rights: ['clients:read'] });
@@ -396,7 +388,7 @@ describe('The mail of a report', () => {
   it('ends with the client', async () => {
     await wantedBy(somebody());
     await owner.delete(`/api/v1/clients/${clientId}`).expect(200);
-    const rows = service().app.get(DataSource).getRepository(ReportRecipient);
+    const rows = service().repository(ReportRecipient);
     expect(await rows.countBy({ clientId })).toBe(0);
   });
 });

@@ -3,13 +3,13 @@ import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { parseUuid } from '../../src/platform/kernel/uuid.js';
 import { Principals } from '../../src/auth/principals.js';
 import { BulkJobWorker } from '../../src/jobs/queue/bulk-job-worker.js';
-import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { Rejudging } from '../../src/jobs/changes/rejudging.service.js';
 import { useClock } from '../support/clock.js';
 import { deliveriesOf, sendDue } from '../support/deliveries.js';
 import { makeClient, makeClientToken } from '../support/make.js';
 import { textOf } from '../support/page.js';
-import { Browser, makePerson } from '../support/people.js';
+import type { Browser } from '../support/people.js';
+import { makeBrowser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
 import { useService } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
@@ -45,38 +45,21 @@ const write = (message: string, more: [string, string][] = []) =>
     urlencoded([['email', `ann${++visitors}@example.com`], ['message', message], ...more]),
   );
 
-interface Preview {
-  looked: number;
-  looked_to: string | null;
-  kept: number;
-  moves: { from: string; to: string; count: number }[];
-}
-async function preview(q = ''): Promise<Preview> {
-  const { body } = await ask({ q, dry_run: true }).expect(200);
-  return body.preview;
-}
+const preview = async (q = '') => (await ask({ q, dry_run: true }).expect(200)).body.preview;
 
-interface JobBody {
-  state: string;
-  total: number;
-  done: number;
-  changed: number;
-}
 /** Judges again by a job, and returns it when it is over. */
-async function rejudge(q = ''): Promise<JobBody> {
+async function rejudge(q = '') {
   const { body } = await ask({ q }).expect(202);
-  await service().app.get(TaskRunner).runAll(clock.now());
-  const job = await inbox.owner.get(`/api/v1/jobs/${body.id}`).expect(200);
-  return job.body;
+  await service().upkeep(clock.now());
+  return (await inbox.owner.get(`/api/v1/jobs/${body.id}`).expect(200)).body;
 }
 
 async function verdict(id: string) {
-  const { body } = await inbox.owner.get(`${path()}/submissions/${id}/verdict`).expect(200);
   const {
     verdict: band,
     score,
     parts,
-  } = body as {
+  } = (await inbox.owner.read(`${path()}/submissions/${id}/verdict`)) as {
     verdict: string;
     score: number;
     parts: { name: string; points: number }[];
@@ -196,7 +179,7 @@ describe('Judging again', () => {
     ]);
     clock.forward(2.1 * 3_600_000);
     expect(await sent()).toBe(1);
-    await service().app.get(TaskRunner).runAll(clock.now());
+    await service().upkeep(clock.now());
     expect(await bandsOf([was])).toEqual(['clean']);
     // It went out, so it cannot be held any more; spam it can be.
     expect(await rejudge()).toMatchObject({ changed: 0 });
@@ -326,9 +309,8 @@ describe('Judging again', () => {
         return principals.now(maker);
       });
     await jobs.work({ now: new Date(), signal: stop.signal });
-    const { moves } = await preview();
-    expect(moves).toEqual([{ from: 'clean', to: 'spam', count: 47 }]);
-    await service().app.get(TaskRunner).runAll(clock.now());
+    expect((await preview()).moves).toEqual([{ from: 'clean', to: 'spam', count: 47 }]);
+    await service().upkeep(clock.now());
     expect((await preview()).moves).toEqual([]);
     expect(await inbox.count()).toBe(60);
     const { body } = await inbox.owner.get('/api/v1/jobs').expect(200);
@@ -344,9 +326,7 @@ describe('The page about spam', () => {
   let jane: Browser;
   const page = () => `/forms/${inbox.form.identifier}/spam`;
   beforeEach(async () => {
-    const { email } = await makePerson(service(), inbox.owner);
-    jane = new Browser(service());
-    await jane.signIn(email);
+    jane = await makeBrowser(service(), inbox.owner);
   });
 
   it('shows what would move before it judges again', async () => {
@@ -361,7 +341,7 @@ describe('The page about spam', () => {
     expect(await bandsOf(ids)).toEqual(['clean', 'clean']);
 
     const sentTo = await jane.post(`${page()}/rejudge`, { q: 'from:7d', go: 'true' });
-    await service().app.get(TaskRunner).runAll(clock.now());
+    await service().upkeep(clock.now());
     expect(await bandsOf(ids)).toEqual(['spam', 'clean']);
     const job = (await jane.get(String(sentTo.headers.location))).text;
     expect(job).toContain('Re-check for spam');

@@ -100,8 +100,7 @@ async function judged(
 ): Promise<{ verdict: string; parts: unknown[] }> {
   const sent = { name, email: 'ann@exämple.com', message };
   const id = await inbox.accept(urlencoded(Object.entries(sent)));
-  const { body } = await inbox.owner.get(`${path()}/submissions/${id}/verdict`).expect(200);
-  return body;
+  return await inbox.owner.read(`${path()}/submissions/${id}/verdict`);
 }
 
 const finding = async () => {

@@ -30,10 +30,8 @@ const pathOfAssignee = (id = ids[0] ?? '', of = form) => `${pathOf(of)}/${id}/as
 const to = ({ id }: { id: number }) => ({ assignee: { person_id: id } });
 const assign = (person: { id: number }, id = ids[0], of = form, caller = owner) =>
   caller.put(pathOfAssignee(id, of), to(person));
-const shown = async (id = ids[0], of = form, caller = owner) => {
-  const { body } = await caller.get(pathOfAssignee(id, of)).expect(200);
-  return body.assignee;
-};
+const shown = async (id = ids[0], of = form, caller = owner) =>
+  (await caller.read(pathOfAssignee(id, of))).assignee;
 const idsOf = async (q: string, caller = owner) => {
   const { body } = await caller.get(`/api/v1/submissions?q=${encodeURIComponent(q)}`).expect(200);
   return body.submissions.map(({ id }) => id);
@@ -41,8 +39,7 @@ const idsOf = async (q: string, caller = owner) => {
 const bulk = (changes: object, caller = owner) =>
   caller.post('/api/v1/submissions/bulk', { ids, changes });
 async function signedIn({ email }: { email: string }): Promise<Browser> {
-  const browser = new Browser(service());
-  await browser.signIn(email);
+  const browser = await Browser.of(service(), email);
   await browser.get('/account'); // shows what the sign-in wants said
   return browser;
 }

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Schemas } from '../../build/api.js';
 import { Principals } from '../../src/auth/principals.js';
 import { BulkJobsService, KEPT_DAYS } from '../../src/jobs/queue/bulk-jobs.service.js';
 import { BulkJobWorker } from '../../src/jobs/queue/bulk-job-worker.js';
@@ -12,6 +13,7 @@ import {
   makeForm,
   makeToken,
   type FormBody,
+  makeClientCaller,
 } from '../support/make.js';
 import { Browser, makePerson } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
@@ -30,10 +32,6 @@ beforeEach(async () => {
   orders = await makeForm(owner);
   ids = [];
   for (const target of [form, orders, form]) ids.push(await submit(service(), target, { m: 'x' }));
-});
-
-afterEach(() => {
-  jest.restoreAllMocks();
 });
 
 /** Does something once it is known what a change is to be made of, and before it is made. */
@@ -67,14 +65,12 @@ describe('Changing several submissions at once', () => {
     const newest = [...ids].reverse();
     await bulk(back).expect(200);
 
-    const { body } = await bulk(there).expect(200);
-    expect(body).toEqual({ changed: ids });
+    expect((await bulk(there).expect(200)).body).toEqual({ changed: ids });
     expect(await idsOf(q)).toEqual(newest);
     await bulk(back, ids.slice(0, 1)).expect(200);
     expect(await idsOf(q)).toEqual(newest.slice(0, 2));
 
-    const { body: again } = await bulk(there).expect(200);
-    expect(again).toEqual({ changed: ids.slice(0, 1) });
+    expect((await bulk(there).expect(200)).body).toEqual({ changed: ids.slice(0, 1) });
   });
 
   it.each([
@@ -152,16 +148,7 @@ describe('Changing several submissions at once', () => {
   });
 });
 
-/** A job as the API shows it. */
-interface JobBody {
-  id: string;
-  state: string;
-  total: number | null;
-  done: number;
-  changed: number;
-  error: { code: string } | null;
-  [more: string]: unknown;
-}
+type JobBody = Schemas['BulkJobDto'];
 
 /** The first portion of a job, and more than one. */
 const FIRST = 25;
@@ -169,9 +156,8 @@ const MANY = 130;
 
 describe('Changing all that match', () => {
   /** Submits many at the same time. */
-  async function fill(count: number, of = form): Promise<string[]> {
-    return Promise.all(Array.from({ length: count }, () => submit(service(), of, { m: 'cake' })));
-  }
+  const fill = async (count: number, of = form): Promise<string[]> =>
+    Promise.all(Array.from({ length: count }, () => submit(service(), of, { m: 'cake' })));
   async function make(q: string, changes: object, caller = owner): Promise<JobBody> {
     const { body, headers } = await unhurried(() =>
       caller.post('/api/v1/submissions/bulk', { q, changes }).expect(202),
@@ -299,8 +285,7 @@ describe('Changing all that match', () => {
     const job = await make('', { done: true });
     const dies = between(() => Promise.reject(new Error('killed')));
     await expect(work(dies)).rejects.toThrow('killed');
-    const { done } = await shown(job);
-    expect(done).toBe(FIRST);
+    expect((await shown(job)).done).toBe(FIRST);
 
     await Promise.all([work(), work(), work()]);
     while ((await shown(job)).state === 'running') await work();
@@ -374,8 +359,7 @@ describe('Changing all that match', () => {
       happens = () => owner.delete(`/api/v1/tokens/${id}`).expect(200);
     } else {
       const { id, email } = await makePerson(service(), owner, { clientId: null, role: 'editor' });
-      const browser = new Browser(service());
-      await browser.signIn(email);
+      const browser = await Browser.of(service(), email);
       const made = await browser.post('/jobs', { q: '', done: 'true' });
       job = { id: String(made.headers.location).replace('/jobs/', '') } as JobBody;
       const person = { role: 'viewer' };
@@ -415,16 +399,14 @@ describe('Changing all that match', () => {
     const reader = service().as(
       await makeClientToken(owner, client, { rights: ['submissions:read'] }),
     );
-    const other = service().as(await makeClientToken(owner, await makeClient(owner)));
+    const other = await makeClientCaller(service(), owner);
     const stranger = await service().openAccount();
     const ofAccount = await make('', { done: true });
     const ofJane = await make('', { done: true }, jane);
 
     expect(ofJane.total).toBe(2);
-    const listedFor = async (caller: Caller) => {
-      const { body } = await caller.get('/api/v1/jobs').expect(200);
-      return body.jobs.map(({ id }) => id);
-    };
+    const listedFor = async (caller: Caller) =>
+      (await caller.read('/api/v1/jobs')).jobs.map(({ id }) => id);
     expect(await listedFor(owner)).toEqual([ofJane.id, ofAccount.id]);
     expect(await listedFor(jane)).toEqual([ofJane.id]);
     expect(await listedFor(other)).toEqual([]);

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { sendDue } from '../support/deliveries.js';
 import { makeForm } from '../support/make.js';
 import { useService, type Caller } from '../support/service.js';
@@ -23,21 +22,18 @@ beforeEach(async () => {
   owner = await service().openAccount('Shop', 'shop@example.com');
 });
 
-describe('A form that is deleted with deliveries still to be made', () => {
-  it('mails nobody and calls nobody any more', async () => {
-    const form = await makeForm(owner, { webhook_url: receiver.url, notify_submitter: true });
-    await submit(service(), form, { email: 'ann@example.org' });
-    await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
+it('A form that is deleted with deliveries still to be made mails nobody and calls nobody any more', async () => {
+  const form = await makeForm(owner, { webhook_url: receiver.url, notify_submitter: true });
+  await submit(service(), form, { email: 'ann@example.org' });
+  await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
 
-    await sendDue(service());
+  await sendDue(service());
 
-    expect(server.mails).toEqual([]);
-    expect(receiver.calls).toEqual([]);
-    const left = await service()
-      .app.get(DataSource)
-      .query<{ state: string }[]>('SELECT state AS state FROM deliveries WHERE form_id = ?', [
-        form.id,
-      ]);
-    expect(left.map(({ state }) => state)).toEqual(['obsolete', 'obsolete', 'obsolete']);
-  });
+  expect(server.mails).toEqual([]);
+  expect(receiver.calls).toEqual([]);
+  const left = await service().query<{ state: string }[]>(
+    'SELECT state AS state FROM deliveries WHERE form_id = ?',
+    [form.id],
+  );
+  expect(left.map(({ state }) => state)).toEqual(['obsolete', 'obsolete', 'obsolete']);
 });

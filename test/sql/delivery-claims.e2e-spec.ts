@@ -23,10 +23,8 @@ const queue = () => service().app.get(DeliveryQueueRepository);
 const unitOfWork = () => service().app.get(UnitOfWork);
 
 /** The ids of what is to be delivered for the form. */
-async function idsOf({ id: formId }: FormBody): Promise<Buffer[]> {
-  const found = await service().app.get(DataSource).getRepository(Delivery).findBy({ formId });
-  return found.map(({ id }) => id);
-}
+const idsOf = async ({ id: formId }: FormBody): Promise<Buffer[]> =>
+  (await service().repository(Delivery).findBy({ formId })).map(({ id }) => id);
 
 describe('Deliveries that several workers want at once', () => {
   it('go to one of them each', async () => {
@@ -71,28 +69,26 @@ describe('Deliveries that several workers want at once', () => {
   });
 });
 
-describe('A submission that is erased while its delivery is being noted', () => {
-  it('leaves no attempt behind', async () => {
-    const id = await submit(service(), form);
-    const [deliveryId] = await idsOf(form);
-    if (!deliveryId) throw new Error('Nothing is to be delivered.');
-    const source = service().app.get(DataSource);
-    const attempt = { deliveryId, at: new Date(), durationMs: 1, trigger: 'scheduled' } as const;
-    let erased: Promise<unknown> = Promise.resolve();
-    await unitOfWork().run(async (tx) => {
-      await tx.update(Delivery, { id: deliveryId }, { scheduledAttempts: 1 });
-      const path = `/api/v1/forms/${form.identifier}/submissions/${id}` as const;
-      erased = besideTransaction(() => owner.delete(path).expect(200).then());
-      if (source.options.type !== 'better-sqlite3') {
-        await besideTransaction(() => until(() => isWaiting(source)));
-      }
-      const outcome = { outcome: 'refused', code: 550, answer: 'no such person' } as const;
-      await tx.insert(Attempt, { ...attempt, ...outcome, id: makeUuid() });
-    });
-    await erased;
-
-    expect(await source.getRepository(Attempt).countBy({ deliveryId })).toBe(0);
+it('A submission that is erased while its delivery is being noted leaves no attempt behind', async () => {
+  const id = await submit(service(), form);
+  const [deliveryId] = await idsOf(form);
+  if (!deliveryId) throw new Error('Nothing is to be delivered.');
+  const source = service().app.get(DataSource);
+  const attempt = { deliveryId, at: new Date(), durationMs: 1, trigger: 'scheduled' } as const;
+  let erased: Promise<unknown> = Promise.resolve();
+  await unitOfWork().run(async (tx) => {
+    await tx.update(Delivery, { id: deliveryId }, { scheduledAttempts: 1 });
+    const path = `/api/v1/forms/${form.identifier}/submissions/${id}` as const;
+    erased = besideTransaction(() => owner.delete(path).expect(200).then());
+    if (source.options.type !== 'better-sqlite3') {
+      await besideTransaction(() => until(() => isWaiting(source)));
+    }
+    const outcome = { outcome: 'refused', code: 550, answer: 'no such person' } as const;
+    await tx.insert(Attempt, { ...attempt, ...outcome, id: makeUuid() });
   });
+  await erased;
+
+  expect(await source.getRepository(Attempt).countBy({ deliveryId })).toBe(0);
 });
 
 /** Whether a statement of this database waits for the rows of deliveries. */

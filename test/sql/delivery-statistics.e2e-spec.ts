@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { DataSource } from 'typeorm';
 import { Delivery } from '../../src/deliveries/model/delivery.entity.js';
-import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { makeUuid, parseUuid } from '../../src/platform/kernel/uuid.js';
 import { deliveriesPath, sendDue, webhookCallOf } from '../support/deliveries.js';
 import { HOUR_MS, useClock } from '../support/clock.js';
-import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
+import { makeForm, type FormBody, makeClientCaller } from '../support/make.js';
 import { elementsOf, textOf } from '../support/page.js';
-import { Browser, makePerson } from '../support/people.js';
+import type { Browser } from '../support/people.js';
+import { makeBrowser } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
 import { pathOf, submit } from '../support/submissions.js';
@@ -34,7 +33,7 @@ afterEach(async () => {
   await receiver.close();
 });
 
-const upkeep = () => service().app.get(TaskRunner).runAll(new Date());
+const upkeep = () => service().upkeep();
 
 /** Sends what is due now, and what is due in an hour. */
 async function sendTwice(): Promise<void> {
@@ -174,8 +173,7 @@ describe('What became of the mails and calls of a form', () => {
     clock.forward(40 * 24 * HOUR_MS);
     await sendDue(service());
     await upkeep();
-    const client = await makeClient(owner, { form_ids: [form.id] });
-    const asClient = service().as(await makeClientToken(owner, client));
+    const asClient = await makeClientCaller(service(), owner, { form_ids: [form.id] });
 
     expect((await told(null)).calls).toEqual(outcomes(2));
     expect((await told(null, asClient)).calls).toEqual(outcomes(1));
@@ -186,9 +184,7 @@ describe('What became of the mails and calls of a form', () => {
 describe('A submission with a mail or a call that failed', () => {
   let jane: Browser;
   beforeEach(async () => {
-    const { email } = await makePerson(service(), owner);
-    jane = new Browser(service());
-    await jane.signIn(email);
+    jane = await makeBrowser(service(), owner);
   });
 
   const listOf = async (q: string) =>
@@ -206,8 +202,7 @@ describe('A submission with a mail or a call that failed', () => {
     expect(page).toContain(failed);
     expect(page).toContain(isFailed);
     expect(page).not.toContain(fine);
-    const all = await listOf('');
-    expect(all.split(`>${isFailed}<`)).toHaveLength(2);
+    expect((await listOf('')).split(`>${isFailed}<`)).toHaveLength(2);
     const { body } = await owner.get(`${pathOf(form)}?q=is:failed`).expect(200);
     expect((body as { submissions: { id: string }[] }).submissions.map(({ id }) => id)).toEqual([
       failed,
@@ -228,7 +223,7 @@ describe('A submission with a mail or a call that failed', () => {
       const delivery = Delivery.create(form.id, parseUuid(id), planned, new Date());
       return Object.assign(delivery, { id: makeUuid(), state: 'failed', nextAttemptAt: null });
     });
-    const rows = service().app.get(DataSource).getRepository(Delivery);
+    const rows = service().repository(Delivery);
     await rows.save(deliveries, { chunk: 200 });
 
     const page = await listOf('is:failed');

@@ -1,16 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import request from 'supertest';
 import type { Action } from '../../src/access/roles.js';
 import { DataSource, IsNull, Not } from 'typeorm';
+import type { Schemas } from '../../build/api.js';
 import { isEmbedded } from '../../src/platform/database/engine.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { makeUuid, parseUuid } from '../../src/platform/kernel/uuid.js';
 import { BulkJob } from '../../src/jobs/queue/bulk-job.entity.js';
 import { FormTotals } from '../../src/forms/form-totals.service.js';
 import { ExportFiles } from '../../src/jobs/exports/export-files.js';
-import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { ExportRowsRepository } from '../../src/exports/export-rows.repository.js';
 import { ExportStore } from '../../src/exports/export-store.js';
 import { ExportJobWorker } from '../../src/jobs/exports/export-job-worker.js';
@@ -19,12 +19,12 @@ import { SubmissionPurger } from '../../src/submissions/erasure/submission-purge
 import { Clock } from '../../src/platform/kernel/time/clock.js';
 import {
   makeClient,
-  makeClientToken,
   makeForm,
   makeToken,
   type FormBody,
+  makeClientCaller,
 } from '../support/make.js';
-import { Browser, makePerson } from '../support/people.js';
+import { makeBrowser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
 import { besideTransaction } from '../support/portable-sql.js';
 import { useService, type Caller } from '../support/service.js';
@@ -32,17 +32,7 @@ import { pathOf, submit } from '../support/submissions.js';
 
 const HOUR_MS = 3_600_000;
 
-interface JobBody {
-  id: string;
-  state: string;
-  total: number | null;
-  done: number;
-  error: { code: string } | null;
-  export: {
-    format: string;
-    file: { size: number; expires_at: string; link: string | null } | null;
-  } | null;
-}
+type JobBody = Schemas['BulkJobDto'];
 
 /** No worker runs by itself: the test says when. */
 const service = useService({ WORKERS: 'off', MAX_ACCOUNT_EXPORTS_BYTES: '1048576' });
@@ -52,10 +42,6 @@ beforeEach(async () => {
   owner = await service().openAccount();
   form = await makeForm(owner, { name: 'Contact' });
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 const exportsOf = ({ identifier }: FormBody) => `/api/v1/forms/${identifier}/exports` as const;
 
 async function begin(body: object = { format: 'csv' }, caller = owner, of = form) {
@@ -65,13 +51,11 @@ async function begin(body: object = { format: 'csv' }, caller = owner, of = form
   return job;
 }
 
-function work(signal?: AbortSignal): Promise<void> {
-  return service().app.get(ExportJobWorker).work({ now: new Date(), signal });
-}
+const work = (signal?: AbortSignal): Promise<void> =>
+  service().app.get(ExportJobWorker).work({ now: new Date(), signal });
 
-async function shown({ id }: { id: string }, caller = owner): Promise<JobBody> {
-  return (await caller.get(`/api/v1/jobs/${id}`).expect(200)).body;
-}
+const shown = async ({ id }: { id: string }, caller = owner): Promise<JobBody> =>
+  (await caller.get(`/api/v1/jobs/${id}`).expect(200)).body;
 
 /** The files of exports on disk. */
 async function onDisk(): Promise<string[]> {
@@ -196,7 +180,7 @@ describe('An export in the background', () => {
     await owner.get(fileOf(job)).expect(refusal(404, 'export_gone'));
     clock.mockRestore();
 
-    await service().app.get(TaskRunner).runAll(later);
+    await service().upkeep(later);
 
     expect((await shown(job)).export).toEqual({ format: 'csv', file: null });
     expect((await onDisk()).filter((name) => !before.includes(name))).toEqual([]);
@@ -341,144 +325,128 @@ describe('What is erased', () => {
   });
 });
 
-describe('An export of a form of which something is erased again and again', () => {
-  it('is given up, and leaves no file', async () => {
-    const ids: string[] = [];
-    for (let n = 0; n < 20; n++) ids.push(await submit(service(), form, { m: `${n}` }));
-    const before = await onDisk();
-    const job = await begin({ format: 'ndjson', columns: ['m'] });
-    const rows = service().app.get(ExportRowsRepository);
-    const newest = rows.newest.bind(rows);
-    jest.spyOn(rows, 'newest').mockImplementation(async (...asked) => {
-      const found = await newest(...asked);
-      const id = ids.pop();
-      if (id !== undefined) await owner.delete(`${pathOf(form)}/${id}`).expect(200);
-      return found;
-    });
-
-    await work();
-
-    expect(await shown(job)).toMatchObject({
-      state: 'failed',
-      error: { code: 'erased_meanwhile' },
-      export: { file: null },
-    });
-    expect(ids.length).toBeGreaterThan(0);
-    expect(await onDisk()).toEqual(before);
+it('An export of a form of which something is erased again and again is given up, and leaves no file', async () => {
+  const ids: string[] = [];
+  for (let n = 0; n < 20; n++) ids.push(await submit(service(), form, { m: `${n}` }));
+  const before = await onDisk();
+  const job = await begin({ format: 'ndjson', columns: ['m'] });
+  const rows = service().app.get(ExportRowsRepository);
+  const newest = rows.newest.bind(rows);
+  jest.spyOn(rows, 'newest').mockImplementation(async (...asked) => {
+    const found = await newest(...asked);
+    const id = ids.pop();
+    if (id !== undefined) await owner.delete(`${pathOf(form)}/${id}`).expect(200);
+    return found;
   });
+
+  await work();
+
+  expect(await shown(job)).toMatchObject({
+    state: 'failed',
+    error: { code: 'erased_meanwhile' },
+    export: { file: null },
+  });
+  expect(ids.length).toBeGreaterThan(0);
+  expect(await onDisk()).toEqual(before);
 });
 
-describe('Exports of several accounts', () => {
-  it('are written in turns, however many one has asked for', async () => {
-    for (let n = 0; n < 3; n++) await begin();
-    const other = await service().openAccount();
-    const theirs = await begin({ format: 'csv' }, other, await makeForm(other));
-    const ended: string[] = [];
-    const running = async (caller: Caller) => {
-      const { body } = await caller.get('/api/v1/jobs').expect(200);
-      return body.jobs.filter(({ state }) => state === 'running');
-    };
-    const store = service().app.get(ExportStore);
-    const keep = store.keep.bind(store);
-    jest.spyOn(store, 'keep').mockImplementation(async (file) => {
-      const [job] = [...(await running(owner)), ...(await running(other))];
-      ended.push(job?.id ?? '');
-      await keep(file);
+it('Exports of several accounts are written in turns, however many one has asked for', async () => {
+  for (let n = 0; n < 3; n++) await begin();
+  const other = await service().openAccount();
+  const theirs = await begin({ format: 'csv' }, other, await makeForm(other));
+  const ended: string[] = [];
+  const running = async (caller: Caller) =>
+    (await caller.read('/api/v1/jobs')).jobs.filter(({ state }) => state === 'running');
+  const store = service().app.get(ExportStore);
+  const keep = store.keep.bind(store);
+  jest.spyOn(store, 'keep').mockImplementation(async (file) => {
+    const [job] = [...(await running(owner)), ...(await running(other))];
+    ended.push(job?.id ?? '');
+    await keep(file);
+  });
+
+  await work();
+
+  expect(ended).toHaveLength(4);
+  expect(ended.indexOf(theirs.id)).toBeLessThan(2);
+});
+
+it('An erasure and an export that is asked for at the same time leave nothing erased in the file', async () => {
+  const id = await submit(service(), form, { m: 'erased' });
+  await submit(service(), form, { m: 'kept' });
+  const totals = service().app.get(FormTotals);
+  const note = totals.noteErasure.bind(totals);
+  let asked: Promise<JobBody> | undefined;
+  let worked: Promise<void> | undefined;
+  jest.spyOn(totals, 'noteErasure').mockImplementation(async (tx, ...erased) => {
+    // Its rows are removed, which is not committed yet.
+    asked ??= besideTransaction(() => begin({ format: 'ndjson', columns: ['m'] }));
+    worked ??= asked.then(() => besideTransaction(work));
+    worked.catch(() => undefined); // seen when it is awaited
+    // On the embedded database everybody waits for the end of a transaction.
+    if (!isEmbedded(service().app.get(DataSource))) await worked;
+    return note(tx, ...erased);
+  });
+
+  await owner.delete(`${pathOf(form)}/${id}`).expect(200);
+
+  const job = (await asked) ?? { id: '' };
+  await worked;
+  const { status, text } = await owner.get(fileOf(job));
+  expect([status, status === 200 ? text : '']).toEqual(
+    isEmbedded(service().app.get(DataSource)) ? [200, '{"values":{"m":"kept"}}\n'] : [404, ''], // the file was there before the commit, and is gone
+  );
+});
+
+it('An erasure whose process ends before it has removed the files of exports lets none of them be opened, and has them removed later', async () => {
+  const id = await submit(service(), form, { m: 'erased' });
+  const before = await onDisk();
+  const job = await begin({ format: 'ndjson' });
+  await work();
+  const { link } = (await shown(job)).export?.file ?? {};
+  jest.spyOn(service().app.get(ExportFiles), 'forgetForm').mockRejectedValue(new Error('Ended'));
+  await owner.delete(`${pathOf(form)}/${id}`).expect(500);
+  await owner.get(`${pathOf(form)}/${id}`).expect(404);
+  expect((await onDisk()).length).toBe(before.length + 1);
+
+  await owner.get(fileOf(job)).expect(refusal(404, 'export_gone'));
+  await service()
+    .anonymous()
+    .get(`/exports/${link ?? ''}`)
+    .expect(refusal(404, 'export_gone'));
+  await service().app.get(ExportFiles).sweep({ now: new Date() });
+
+  expect((await onDisk()).length).toBe(before.length);
+  expect((await shown(job)).export?.file).toBeNull();
+});
+
+it('More files than one statement takes away are all gone with what is erased', async () => {
+  const id = await submit(service(), form, { m: 'erased' });
+  const job = await begin({ format: 'ndjson' });
+  await work();
+  const jobs = service().repository(BulkJob);
+  const made = await jobs.findOneByOrFail({ id: parseUuid(job.id) ?? Buffer.alloc(16) });
+  const copies = Array.from({ length: 450 }, () =>
+    Object.assign(new BulkJob(), made, { id: makeUuid(), fileId: makeUuid() }),
+  );
+  await service()
+    .app.get(UnitOfWork)
+    .run(async (tx) => {
+      for (let at = 0; at < 450; at += 50) {
+        await tx.getRepository(BulkJob).insert(copies.slice(at, at + 50));
+      }
     });
 
-    await work();
+  await owner.delete(`${pathOf(form)}/${id}`).expect(200);
 
-    expect(ended).toHaveLength(4);
-    expect(ended.indexOf(theirs.id)).toBeLessThan(2);
-  });
-});
-
-describe('An erasure and an export that is asked for at the same time', () => {
-  it('leave nothing erased in the file', async () => {
-    const id = await submit(service(), form, { m: 'erased' });
-    await submit(service(), form, { m: 'kept' });
-    const totals = service().app.get(FormTotals);
-    const note = totals.noteErasure.bind(totals);
-    let asked: Promise<JobBody> | undefined;
-    let worked: Promise<void> | undefined;
-    jest.spyOn(totals, 'noteErasure').mockImplementation(async (tx, ...erased) => {
-      // Its rows are removed, which is not committed yet.
-      asked ??= besideTransaction(() => begin({ format: 'ndjson', columns: ['m'] }));
-      worked ??= asked.then(() => besideTransaction(work));
-      worked.catch(() => undefined); // seen when it is awaited
-      // On the embedded database everybody waits for the end of a transaction.
-      if (!isEmbedded(service().app.get(DataSource))) await worked;
-      return note(tx, ...erased);
-    });
-
-    await owner.delete(`${pathOf(form)}/${id}`).expect(200);
-
-    const job = (await asked) ?? { id: '' };
-    await worked;
-    const { status, text } = await owner.get(fileOf(job));
-    expect([status, status === 200 ? text : '']).toEqual(
-      isEmbedded(service().app.get(DataSource)) ? [200, '{"values":{"m":"kept"}}\n'] : [404, ''], // the file was there before the commit, and is gone
-    );
-  });
-});
-
-describe('An erasure whose process ends before it has removed the files of exports', () => {
-  it('lets none of them be opened, and has them removed later', async () => {
-    const id = await submit(service(), form, { m: 'erased' });
-    const before = await onDisk();
-    const job = await begin({ format: 'ndjson' });
-    await work();
-    const { link } = (await shown(job)).export?.file ?? {};
-    jest.spyOn(service().app.get(ExportFiles), 'forgetForm').mockRejectedValue(new Error('Ended'));
-    await owner.delete(`${pathOf(form)}/${id}`).expect(500);
-    await owner.get(`${pathOf(form)}/${id}`).expect(404);
-    expect((await onDisk()).length).toBe(before.length + 1);
-
-    await owner.get(fileOf(job)).expect(refusal(404, 'export_gone'));
-    await service()
-      .anonymous()
-      .get(`/exports/${link ?? ''}`)
-      .expect(refusal(404, 'export_gone'));
-    await service().app.get(ExportFiles).sweep({ now: new Date() });
-
-    expect((await onDisk()).length).toBe(before.length);
-    expect((await shown(job)).export?.file).toBeNull();
-  });
-});
-
-describe('More files than one statement takes away', () => {
-  it('are all gone with what is erased', async () => {
-    const id = await submit(service(), form, { m: 'erased' });
-    const job = await begin({ format: 'ndjson' });
-    await work();
-    const jobs = service().app.get(DataSource).getRepository(BulkJob);
-    const made = await jobs.findOneByOrFail({ id: parseUuid(job.id) ?? Buffer.alloc(16) });
-    const copies = Array.from({ length: 450 }, () =>
-      Object.assign(new BulkJob(), made, { id: makeUuid(), fileId: makeUuid() }),
-    );
-    await service()
-      .app.get(UnitOfWork)
-      .run(async (tx) => {
-        for (let at = 0; at < 450; at += 50) {
-          await tx.getRepository(BulkJob).insert(copies.slice(at, at + 50));
-        }
-      });
-
-    await owner.delete(`${pathOf(form)}/${id}`).expect(200);
-
-    expect(await jobs.countBy({ exportFormId: form.id, fileId: Not(IsNull()) })).toBe(0);
-  });
+  expect(await jobs.countBy({ exportFormId: form.id, fileId: Not(IsNull()) })).toBe(0);
 });
 
 describe('The file of an export', () => {
   it('is for the clients who see the form', async () => {
     await submit(service(), form, { m: 'x' });
-    const seeing = service().as(
-      await makeClientToken(owner, await makeClient(owner, { form_ids: [form.id] })),
-    );
-    const other = service().as(
-      await makeClientToken(owner, await makeClient(owner, { form_ids: [form.id] })),
-    );
+    const seeing = await makeClientCaller(service(), owner, { form_ids: [form.id] });
+    const other = await makeClientCaller(service(), owner, { form_ids: [form.id] });
     const ofClient = await begin({ format: 'csv' }, seeing);
     const ofAccount = await begin();
     await work();
@@ -497,12 +465,8 @@ describe('The file of an export', () => {
   it('is not for a person who may only see, nor for whom the form was taken from', async () => {
     await submit(service(), form, { m: 'x' });
     const client = await makeClient(owner, { form_ids: [form.id] });
-    const browserOf = async (actions: Action[]) => {
-      const { email } = await makePerson(service(), owner, { clientId: client, actions });
-      const browser = new Browser(service());
-      await browser.signIn(email);
-      return browser;
-    };
+    const browserOf = async (actions: Action[]) =>
+      makeBrowser(service(), owner, { clientId: client, actions });
     const [exporting, seeing] = [await browserOf(['see', 'export']), await browserOf(['see'])];
     const sent = await exporting.post(`/forms/${form.identifier}/submissions/export`, {
       format: 'csv',

@@ -1,13 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DataSource } from 'typeorm';
-import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { NAMED_MAX } from '../../src/statistics/facets/facet-admission.js';
 import { FacetCounting } from '../../src/statistics/facets/facet-counting.service.js';
 import { PAGE, STOPPED } from '../../src/submissions/model/facet.js';
 import { HOUR_MS } from '../support/clock.js';
-import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
+import { makeForm, type FormBody, makeClientCaller } from '../support/make.js';
 import { refusal } from '../support/refusal.js';
 import { useService, type Caller } from '../support/service.js';
 import { pathOf, submit, submitSpam } from '../support/submissions.js';
@@ -23,11 +21,7 @@ beforeEach(async () => {
   owner = await service().openAccount();
   form = await makeForm(owner);
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
-const upkeep = () => service().app.get(TaskRunner).runAll(new Date());
+const upkeep = () => service().upkeep();
 const from = (page: string) => ({ Referer: `https://example.com${page}` });
 const mark = (id: string, marks: object, of = form) =>
   owner.patch(`${pathOf(of)}/${id}`, { submission: marks }).expect(200);
@@ -52,8 +46,7 @@ async function told<Kind extends keyof Told>(
 ): Promise<Told[Kind]> {
   const door = of ? `/api/v1/forms/${of.identifier}/statistics` : '/api/v1/statistics';
   const last = { pages: 'pages', origins: 'pages', countries: 'countries', fields: 'values' }[kind];
-  const { body } = await caller.get(`${door}/${last}?${query}`).expect(200);
-  return (body as unknown as Told)[kind];
+  return ((await caller.read(`${door}/${last}?${query}`)) as unknown as Told)[kind];
 }
 
 /** Names and numbers, the rest under `other`. */
@@ -67,8 +60,7 @@ function plain({ values, other }: TopBody): Record<string, number> {
 
 async function listed(q: string | null | undefined, caller = owner): Promise<string[]> {
   const query = new URLSearchParams({ q: q ?? '', per_page: '100' }).toString();
-  const { body } = await caller.get(`/api/v1/submissions?${query}`).expect(200);
-  return body.submissions.map(({ id }) => id).sort();
+  return (await caller.read(`/api/v1/submissions?${query}`)).submissions.map(({ id }) => id).sort();
 }
 
 /** Sends the same several times. */
@@ -172,9 +164,9 @@ describe('Pages and origins', () => {
     await owner.delete(`/api/v1/forms/${other.identifier}`).expect(200);
     await upkeep();
     expect(plain(await told('pages', null))).toEqual({ '/x': 1 });
-    const left = await service()
-      .app.get(DataSource)
-      .query<unknown[]>('SELECT 1 FROM facet_values WHERE form_id = ?', [other.id]);
+    const left = await service().query<unknown[]>('SELECT 1 FROM facet_values WHERE form_id = ?', [
+      other.id,
+    ]);
     expect(left).toEqual([]);
   });
 
@@ -208,12 +200,10 @@ describe('Pages and origins', () => {
 
     expect(await sum()).toBe(50 + NAMED_MAX + 30 - 1);
     expect(plain(await told('pages'))).toMatchObject({ '/often': 50, '/new': 30 });
-    const known = await service()
-      .app.get(DataSource)
-      .query<unknown[]>('SELECT 1 FROM facet_values WHERE form_id = ? AND facet = ?', [
-        form.id,
-        PAGE,
-      ]);
+    const known = await service().query<unknown[]>(
+      'SELECT 1 FROM facet_values WHERE form_id = ? AND facet = ?',
+      [form.id, PAGE],
+    );
     expect(known.length).toBeLessThan(NAMED_MAX);
   });
 });
@@ -266,9 +256,10 @@ describe('Values of a field', () => {
     await upkeep();
 
     expect(await topics()).toEqual([{ sales: 3, other: 3 }]);
-    const texts: unknown = await service()
-      .app.get(DataSource)
-      .query('SELECT text FROM facet_values WHERE form_id = ?', [form.id]);
+    const texts: unknown = await service().query(
+      'SELECT text FROM facet_values WHERE form_id = ?',
+      [form.id],
+    );
     expect(JSON.stringify(texts)).not.toContain('mine');
     await several(2, { topic: 'mine' });
     await upkeep();
@@ -300,25 +291,21 @@ describe('Values of a field', () => {
     await upkeep();
 
     expect((await told('fields')).map(({ field }) => field)).toEqual(['plan']);
-    const left = await service()
-      .app.get(DataSource)
-      .query<{ text: string | null }[]>(
-        "SELECT text FROM facet_values WHERE form_id = ? AND name = 'topic'",
-        [form.id],
-      );
+    const left = await service().query<{ text: string | null }[]>(
+      "SELECT text FROM facet_values WHERE form_id = ? AND name = 'topic'",
+      [form.id],
+    );
     expect(left).toEqual([{ text: null }]);
   });
 
   it('are counted anew thirty days after there were too many, and end again when there are', async () => {
     const hours = 30 * 24;
     const aMonthPasses = () =>
-      service()
-        .app.get(DataSource)
-        .query('UPDATE facet_values SET seen = seen - ? WHERE form_id = ? AND facet = ?', [
-          hours,
-          form.id,
-          STOPPED,
-        ]);
+      service().query('UPDATE facet_values SET seen = seen - ? WHERE form_id = ? AND facet = ?', [
+        hours,
+        form.id,
+        STOPPED,
+      ]);
     const tooMany = async () => {
       for (let n = 0; n <= 20; n++) await several(1, { topic: `Option ${n}` });
       await upkeep();
@@ -343,30 +330,29 @@ describe('Values of a field', () => {
       await several(3, { [field]: 'same' });
       await upkeep();
       expect(await told('fields')).toEqual([]);
-      const kept = await service()
-        .app.get(DataSource)
-        .query<unknown[]>("SELECT 1 FROM facet_values WHERE form_id = ? AND name <> ''", [form.id]);
+      const kept = await service().query<unknown[]>(
+        "SELECT 1 FROM facet_values WHERE form_id = ? AND name <> ''",
+        [form.id],
+      );
       expect(kept).toEqual([]);
     },
   );
 });
 
-describe('Countries', () => {
-  it('are those that the proxy tells, and found by a filter', async () => {
-    const ids = await several(2, { a: 'b' }, { 'CF-IPCountry': 'de' });
-    await several(1, { a: 'b' }, { 'CF-IPCountry': 'FR' });
-    for (const header of ['XX', 'Germany', 'T1', '<b>']) {
-      await several(1, { a: 'b' }, { 'CF-IPCountry': header });
-    }
-    await upkeep();
-    for (const one of [form, null]) {
-      const countries = await told('countries', one);
-      expect(plain(countries)).toEqual({ DE: 2, FR: 1 });
-      expect(await listed(countries.values[0]?.q)).toEqual(ids.sort());
-    }
-    const { body } = await owner.get(`${pathOf(form)}/${ids[0] ?? ''}/source`).expect(200);
-    expect(body).toMatchObject({ country: 'DE' });
-  });
+it('Countries are those that the proxy tells, and found by a filter', async () => {
+  const ids = await several(2, { a: 'b' }, { 'CF-IPCountry': 'de' });
+  await several(1, { a: 'b' }, { 'CF-IPCountry': 'FR' });
+  for (const header of ['XX', 'Germany', 'T1', '<b>']) {
+    await several(1, { a: 'b' }, { 'CF-IPCountry': header });
+  }
+  await upkeep();
+  for (const one of [form, null]) {
+    const countries = await told('countries', one);
+    expect(plain(countries)).toEqual({ DE: 2, FR: 1 });
+    expect(await listed(countries.values[0]?.q)).toEqual(ids.sort());
+  }
+  const { body } = await owner.get(`${pathOf(form)}/${ids[0] ?? ''}/source`).expect(200);
+  expect(body).toMatchObject({ country: 'DE' });
 });
 
 describe('What charts divide', () => {
@@ -378,8 +364,7 @@ describe('What charts divide', () => {
     await several(3, { plan: 'secret' }, { ...from('/secret'), 'CF-IPCountry': 'FR' }, other);
     await several(3, { plan: 'strange' }, { ...from('/strange'), 'CF-IPCountry': 'IT' }, strange);
     await upkeep();
-    const client = await makeClient(owner, { form_ids: [form.id] });
-    const asClient = service().as(await makeClientToken(owner, client));
+    const asClient = await makeClientCaller(service(), owner, { form_ids: [form.id] });
 
     expect(plain(await told('pages', null))).toEqual({ '/own': 3, '/secret': 3 });
     for (const one of [form, null]) {
@@ -496,5 +481,5 @@ describe('What charts divide', () => {
       }),
       { numRuns: 10 },
     );
-  }, 60_000);
+  });
 });

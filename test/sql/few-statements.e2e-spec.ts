@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { makeForms } from '../support/crowd.js';
 import { makeClient, makeClientToken } from '../support/make.js';
-import { Browser, makePerson } from '../support/people.js';
+import { Browser, makePerson, makeBrowser } from '../support/people.js';
 import { ReadCounter } from '../support/reads.js';
 import { useService } from '../support/service.js';
 import { submit } from '../support/submissions.js';
@@ -47,13 +47,10 @@ it('Charts of a client with many forms and what is unread of them ask as little 
 it('The page of a submission takes few statements', async () => {
   const counter = new ReadCounter(service());
   const owner = await service().openAccount();
-  const { forms } = await makeForms(service(), owner, FEW);
-  const [form] = forms.slice(-1);
+  const [form] = (await makeForms(service(), owner, FEW)).forms.slice(-1);
   for (let n = 0; form && n < 3; n++)
     await submit(service(), form, { email: 'one@example.com', n });
-  const { email } = await makePerson(service(), owner);
-  const browser = new Browser(service());
-  await browser.signIn(email);
+  const browser = await makeBrowser(service(), owner);
   const list = await owner.get(`/api/v1/forms/${form?.identifier}/submissions`);
   const [, middle] = list.body.submissions;
   const path = `/inbox/${form?.identifier}/${middle?.id}`;
@@ -79,8 +76,7 @@ async function walk(counter: ReadCounter, count: number) {
   const client = await makeClient(owner, { form_ids: forms.map(({ id }) => id) });
   const jane = service().as(await makeClientToken(owner, client));
   const { email } = await makePerson(service(), owner);
-  const browser = new Browser(service());
-  await browser.signIn(email);
+  const browser = await Browser.of(service(), email);
   const during = async (path: string, shown = forms.at(-1)?.identifier, caller = owner) => {
     const ask = () => (path.startsWith('/api') ? caller.get(path) : browser.get(path));
     await ask();
@@ -88,8 +84,7 @@ async function walk(counter: ReadCounter, count: number) {
     // What is known for a second may end while a slow machine answers: the least of several counts.
     for (let n = 0; n < 3; n++) {
       const reads = await counter.during(async () => {
-        const { text } = await ask();
-        expect(text).toContain(shown);
+        expect((await ask()).text).toContain(shown);
       });
       tries.push(reads.length);
     }

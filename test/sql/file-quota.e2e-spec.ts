@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { Service, type Caller } from '../support/service.js';
@@ -41,9 +39,8 @@ beforeEach(async () => {
 
 const file = (bytes: number) => ({ field: 'cv', name: 'cv.txt', bytes: 'x'.repeat(bytes) });
 
-function sendTo({ identifier }: FormBody, sent: Sent, { url } = service()): Promise<Answer> {
-  return send(`${url}/f/${identifier}`, sent);
-}
+const sendTo = ({ identifier }: FormBody, sent: Sent, { url } = service()): Promise<Answer> =>
+  send(`${url}/f/${identifier}`, sent);
 
 /** Sends files of these sizes. */
 const sendFiles = (to: FormBody, sizes: number[], at = service()) =>
@@ -71,18 +68,16 @@ const filesOnDisk = async () => (await storedNames(service())).length;
 
 /** Returns the bytes of files that the form counts, and those they really take. */
 async function bytesOf({ id }: FormBody): Promise<{ counted: number; there: number }> {
-  const [row] = await service()
-    .app.get(DataSource)
-    .query<{ counted: number | string; there: number | string }[]>(
-      `SELECT files_bytes AS counted, (SELECT COALESCE(SUM(size), 0) FROM files WHERE form_id = forms.id) AS there
+  const [row] = await service().query<{ counted: number | string; there: number | string }[]>(
+    `SELECT files_bytes AS counted, (SELECT COALESCE(SUM(size), 0) FROM files WHERE form_id = forms.id) AS there
        FROM forms WHERE id = ?`,
-      [id],
-    );
+    [id],
+  );
   return { counted: Number(row?.counted), there: Number(row?.there) };
 }
 
 const erase = (from: FormBody, id: string) => owner.delete(`${pathOf(from)}/${id}`).expect(200);
-const runJobs = () => service().app.get(TaskRunner).runAll(new Date());
+const runJobs = () => service().upkeep();
 
 describe('Files beyond MAX_ACCOUNT_FILES_BYTES', () => {
   it('are refused with what to do, and leave nothing on the disk', async () => {
@@ -167,44 +162,42 @@ describe('Room for files', () => {
   });
 });
 
-describe('What the files of a form take', () => {
-  it('is the sum of their sizes, whatever is sent, marked, erased and purged', async () => {
-    const forms = [form, await makeForm(owner), await makeForm(owner)];
-    const expectSums = async () => {
-      for (const { counted, there } of await Promise.all(forms.map(bytesOf))) {
-        expect(counted).toBe(there);
-      }
-    };
-    const stored: { from: FormBody; id: string }[] = [];
-    await Promise.all(
-      Array.from({ length: 24 }, async (_, n) => {
-        const from = forms[n % 3] ?? form;
-        const pairs: [string, string][] = n % 4 === 0 ? [['_gotcha', 'x']] : [['name', 'Jane']];
-        const files = Array.from({ length: n % 5 }, (_, at) => file((n * 7 + at * 5) % 23));
-        const { status, body } = await sendTo(from, multipart(pairs, files));
-        expect(status).toBe(200);
-        stored.push({ from, id: body.id as string });
-      }),
-    );
-    await expectSums();
-    for (const each of forms) expect((await bytesOf(each)).counted).toBeGreaterThan(0);
-
-    for (const { from, id } of stored.slice(0, 6)) {
-      await owner.patch(`${pathOf(from)}/${id}`, { submission: { trash: true } }).expect(200);
+it('What the files of a form take is the sum of their sizes, whatever is sent, marked, erased and purged', async () => {
+  const forms = [form, await makeForm(owner), await makeForm(owner)];
+  const expectSums = async () => {
+    for (const { counted, there } of await Promise.all(forms.map(bytesOf))) {
+      expect(counted).toBe(there);
     }
-    await expectSums();
+  };
+  const stored: { from: FormBody; id: string }[] = [];
+  await Promise.all(
+    Array.from({ length: 24 }, async (_, n) => {
+      const from = forms[n % 3] ?? form;
+      const pairs: [string, string][] = n % 4 === 0 ? [['_gotcha', 'x']] : [['name', 'Jane']];
+      const files = Array.from({ length: n % 5 }, (_, at) => file((n * 7 + at * 5) % 23));
+      const { status, body } = await sendTo(from, multipart(pairs, files));
+      expect(status).toBe(200);
+      stored.push({ from, id: body.id as string });
+    }),
+  );
+  await expectSums();
+  for (const each of forms) expect((await bytesOf(each)).counted).toBeGreaterThan(0);
 
-    for (const { from, id } of stored.slice(0, 18)) {
-      const twice = [1, 2].map(async () => (await owner.delete(`${pathOf(from)}/${id}`)).status);
-      expect((await Promise.all(twice)).sort()).toEqual([200, 404]);
-    }
-    await expectSums();
+  for (const { from, id } of stored.slice(0, 6)) {
+    await owner.patch(`${pathOf(from)}/${id}`, { submission: { trash: true } }).expect(200);
+  }
+  await expectSums();
 
-    await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
-    await runJobs();
-    await expectSums();
-    expect((await bytesOf(form)).counted).toBe(0);
-  });
+  for (const { from, id } of stored.slice(0, 18)) {
+    const twice = [1, 2].map(async () => (await owner.delete(`${pathOf(from)}/${id}`)).status);
+    expect((await Promise.all(twice)).sort()).toEqual([200, 404]);
+  }
+  await expectSums();
+
+  await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
+  await runJobs();
+  await expectSums();
+  expect((await bytesOf(form)).counted).toBe(0);
 });
 
 describe('That files are nearly full', () => {

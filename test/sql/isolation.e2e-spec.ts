@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
 import type { Response } from 'supertest';
+import { RIGHTS } from '../../src/access/rights.js';
 import {
   contentOf,
   makeFullAccount,
@@ -8,13 +8,11 @@ import {
   type FullAccount,
   type Ids,
 } from '../support/full-account.js';
-import { useService, type Method } from '../support/service.js';
+import { makeClient, makeClientToken, makeForm } from '../support/make.js';
+import { API_ROUTES } from '../support/caller.js';
+import { useService, type Caller } from '../support/service.js';
+import { submit } from '../support/submissions.js';
 
-const OPENAPI = JSON.parse(
-  readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
-) as {
-  paths: Record<string, object>;
-};
 const FORMS = '/api/v1/forms';
 const CLIENTS = '/api/v1/clients';
 const TOKENS = '/api/v1/tokens';
@@ -121,39 +119,62 @@ describe('What belongs to another account is answered like what does not exist (
     });
   }
 
-  it('to the account and to its clients, on every route and for every kind of id', async () => {
-    const routes = Object.entries(OPENAPI.paths)
-      .filter(([path]) => path.startsWith('/api/v1/') && path.includes('{'))
-      // What is a person's own is opened by no token; passkeys.e2e-spec.ts tells it from others'.
-      .filter(([path]) => !path.startsWith('/api/v1/me/'))
-      .flatMap(([path, methods]) =>
-        Object.keys(methods).map((method) => ({ method: method as Method, path })),
-      );
-    expect(routes.length).toBeGreaterThan(30);
-    const before = await contentOf(theirs.owner);
+  const ROUTES = API_ROUTES.filter(
+    // What is a person's own is opened by no token; passkeys.e2e-spec.ts tells it from others'.
+    ({ path }) => /^\/api\/v1\/(?!me\/).*\{/.test(path),
+  );
 
-    for (const caller of [mine.owner, service().as(mine.clientToken)]) {
-      for (const { method, path } of routes) {
-        const { body, query = '' } = NEEDED[`${method} ${path}`] ?? {};
-        for (let from = 0; from < path.split('{').length - 1; from++) {
-          const foreign = fill(path, from, mine.ids, theirs.ids) + query;
-          const unknown = fill(path, from, mine.ids, UNKNOWN) + query;
-          const answer = essence(await caller.send(method, foreign, body));
-          expect({ method, path, from, ...answer }).toEqual({
-            method,
-            path,
-            from,
-            ...essence(await caller.send(method, unknown, body)),
-            // Of a form that it has not made, a client changes nothing, whatever it names.
-            status: caller !== mine.owner && from > 0 && OF_MAKERS.test(path) ? 403 : 404,
-          });
-        }
+  /** Asks with the ids of others from each parameter on, and expects what unknown ids get. */
+  async function ask(caller: Caller, routes: typeof ROUTES, own: Ids, others: Ids, first = 0) {
+    const sees = caller !== mine.owner && own !== others;
+    for (const { method, path } of routes) {
+      const { body, query = '' } = NEEDED[`${method} ${path}`] ?? {};
+      for (let from = first; from < path.split('{').length - 1; from++) {
+        const foreign = fill(path, from, own, others) + query;
+        const unknown = fill(path, from, own, UNKNOWN) + query;
+        const answer = essence(await caller.send(method, foreign, body));
+        expect({ method, path, from, ...answer }).toEqual({
+          method,
+          path,
+          from,
+          ...essence(await caller.send(method, unknown, body)),
+          // Of a form that it has not made, a client changes nothing, whatever it names.
+          status: sees && from > 0 && OF_MAKERS.test(path) ? 403 : 404,
+        });
       }
     }
+  }
+
+  it('to the account and to its clients, on every route and for every kind of id', async () => {
+    expect(ROUTES.length).toBeGreaterThan(30);
+    const before = await contentOf(theirs.owner);
+
+    for (const caller of [mine.owner, service().as(mine.clientToken)])
+      await ask(caller, ROUTES, mine.ids, theirs.ids);
 
     expect(await contentOf(theirs.owner)).toEqual(before);
     await service().as(theirs.token.token).get(FORMS).expect(200);
     await service().as(theirs.clientToken).get(FORMS).expect(200);
+  });
+
+  const OF_FORMS = ROUTES.filter(({ path }) => path.startsWith(`${FORMS}/`));
+
+  it('and so is a form to a client that does not see it', async () => {
+    const rights = { rights: [...RIGHTS] };
+    const token = await makeClientToken(mine.owner, await makeClient(mine.owner), rights);
+    await ask(service().as(token), OF_FORMS, mine.ids, mine.ids);
+  });
+
+  it('and so is what is asked for through another form or submission of one’s own', async () => {
+    const form = await makeForm(mine.owner);
+    const elsewhere = { forms: form.identifier, submissions: await submit(service(), form) };
+    const beside = { forms: mine.form.identifier, submissions: await submit(service(), mine.form) };
+    const before = await contentOf(mine.owner);
+
+    await ask(mine.owner, OF_FORMS, elsewhere, mine.ids, 1);
+    await ask(mine.owner, OF_FORMS, beside, mine.ids, 2);
+
+    expect(await contentOf(mine.owner)).toEqual(before);
   });
 
   it('also where it is one of several kinds of token', async () => {
@@ -162,16 +183,6 @@ describe('What belongs to another account is answered like what does not exist (
       const unknown = essence(await mine.owner.delete(`${TOKENS}/${UNKNOWN.tokens}`));
       expect(foreign).toEqual({ ...unknown, status: 404 });
     }
-    await service().as(theirs.clientToken).get(FORMS).expect(200);
-  });
-
-  it('also where an own client is named together with a foreign token', async () => {
-    const path = (id: number) => `${CLIENTS}/${mine.client}/tokens/${id}`;
-
-    const foreign = await mine.owner.delete(path(theirs.clientTokenId));
-    expect(essence(foreign)).toEqual(
-      essence(await mine.owner.delete(path(UNKNOWN.tokens as number))),
-    );
     await service().as(theirs.clientToken).get(FORMS).expect(200);
   });
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DatabaseUnavailable } from '../../src/platform/database/database.errors.js';
 import { SubmissionWriter } from '../../src/submissions/storage/submission-writer.js';
 import { WriterOverloaded } from '../../src/submissions/model/submission.errors.js';
@@ -11,10 +11,6 @@ let inbox: Inbox;
 beforeEach(async () => {
   inbox = await Inbox.open(service());
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 /** Sends a file whose submission ends like this; tells the status, and how many files more there are. */
 async function sendFile(store: () => Promise<void>) {
   jest.spyOn(service().app.get(SubmissionWriter), 'store').mockImplementation(store);

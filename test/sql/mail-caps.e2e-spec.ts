@@ -1,4 +1,4 @@
-import { afterEach, expect, jest } from '@jest/globals';
+import { expect, jest } from '@jest/globals';
 import { ReadManager } from '../../src/platform/database/read-manager.js';
 import { onEmbedded } from '../support/database-matrix.js';
 import { sendDue } from '../support/deliveries.js';
@@ -7,10 +7,6 @@ import { useService } from '../support/service.js';
 import { submit } from '../support/submissions.js';
 
 const service = useService({ WORKERS: 'off' });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 onEmbedded('What a cap on mails looks at does not grow with the deliveries there are', async () => {
   const owner = await service().openAccount();
   const form = await makeForm(owner, {

@@ -1,8 +1,13 @@
-import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { TaskRunner } from '../../src/platform/background/task-runner.js';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { forgetAccounts, makeClients, makeForms, type Crowd } from '../support/crowd.js';
-import { makeClient, makeClientToken, makeForm, makeToken } from '../support/make.js';
-import { Browser, makePerson } from '../support/people.js';
+import {
+  makeClient,
+  makeClientToken,
+  makeForm,
+  makeToken,
+  makeClientCaller,
+} from '../support/make.js';
+import { Browser, makePerson, makeBrowser } from '../support/people.js';
 import { ReadCounter, shapeOf } from '../support/reads.js';
 import { useService, type Caller } from '../support/service.js';
 import { submit } from '../support/submissions.js';
@@ -85,8 +90,7 @@ describe('An account with many forms', () => {
 
   it('shows each client its own', async () => {
     const granted = crowd.forms.slice(0, GRANTED).map(({ id }) => id);
-    const client = await makeClient(owner, { form_ids: granted });
-    const jane = service().as(await makeClientToken(owner, client));
+    const jane = await makeClientCaller(service(), owner, { form_ids: granted });
     const own = crowd.submissions.filter(({ formId }) => granted.includes(formId));
 
     expect(await found(jane)).toEqual(own.map(({ id }) => id));
@@ -130,13 +134,10 @@ describe('An account with many forms', () => {
 
   it('counts all of it, and of a client what is its own', async () => {
     const granted = crowd.forms.slice(-GRANTED).map(({ id }) => id);
-    const jane = service().as(
-      await makeClientToken(owner, await makeClient(owner, { form_ids: granted })),
-    );
+    const jane = await makeClientCaller(service(), owner, { form_ids: granted });
     const matching = async (caller: Caller, q: string) => {
       const task = { q, changes: { starred: true } };
-      const { body } = await caller.post('/api/v1/submissions/bulk', task).expect(202);
-      return body.total;
+      return (await caller.post('/api/v1/submissions/bulk', task).expect(202)).body.total;
     };
 
     expect(await matching(owner, 'is:new')).toBe(ids.length);
@@ -212,9 +213,7 @@ describe('An account with many forms', () => {
   });
 
   it('shows its lists page by page, and names some forms beside the inbox', async () => {
-    const { email } = await makePerson(service(), owner);
-    const browser = new Browser(service());
-    await browser.signIn(email);
+    const browser = await makeBrowser(service(), owner);
     const names = async (path: string) => {
       const { text } = await browser.get(path);
       const next = /<a href="([^"]*)" rel="next">/.exec(text)?.[1] ?? null;
@@ -240,8 +239,7 @@ describe('An account with many forms', () => {
 
   it('keeps all forms of a client on its page, and adds further ones by their identifiers', async () => {
     const { email } = await makePerson(service(), owner);
-    const browser = new Browser(service());
-    await browser.signIn(email);
+    const browser = await Browser.of(service(), email);
     const granted = crowd.forms.slice(0, GRANTED).map(({ id }) => id);
     const client = await makeClient(owner, { form_ids: granted });
     const seen = async () => {
@@ -274,17 +272,12 @@ describe('An account with many forms', () => {
   });
 });
 
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 it(
   'No list of an account reads more where there are more forms and clients',
   async () => {
     const counter = new ReadCounter(service());
     const few = await walk(counter, FEW);
-    const many = await walk(counter, MANY);
-    const grown = [...many].flatMap(([request, sums]) =>
+    const grown = [...(await walk(counter, MANY))].flatMap(([request, sums]) =>
       [...sums].flatMap(([sql, units]) => {
         const before = few.get(request)?.get(sql) ?? 0;
         const isMore = units > before * GROWTH + SLACK && !sql.startsWith(COUNT_OF_FORMS);
@@ -304,9 +297,7 @@ async function walk(
   const owner = await service().openAccount();
   const { forms, submissions } = await makeForms(service(), owner, count);
   await makeClients(service(), owner, forms, count);
-  const { email } = await makePerson(service(), owner);
-  const browser = new Browser(service());
-  await browser.signIn(email);
+  const browser = await makeBrowser(service(), owner);
   const middle = submissions[submissions.length >> 1]?.id ?? '';
   const [form] = forms.slice(-1);
   const lists = ['', `&before=${middle}`].flatMap((page) =>
@@ -358,5 +349,5 @@ async function walk(
 }
 
 async function upkeep(): Promise<void> {
-  await service().app.get(TaskRunner).runAll(new Date());
+  await service().upkeep();
 }

@@ -3,7 +3,6 @@ import { DataSource } from 'typeorm';
 import { openDatabase } from '../../src/platform/database/data-source.js';
 import { hasPendingMigrations, migrate, schemaDrift } from '../../src/platform/database/migrate.js';
 import { migrations } from '../../src/platform/database/migrations/index.js';
-import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { runProgram } from '../support/command.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { onEmbedded, onServer } from '../support/database-matrix.js';
@@ -53,9 +52,7 @@ describe('Migrations', () => {
   });
 
   it('count only what people make: numbers of 32 bits would run out for what visitors cause', async () => {
-    const { database } = await unmigrated();
-
-    const counted = database.entityMetadatas.filter(({ generatedColumns }) =>
+    const counted = (await unmigrated()).database.entityMetadatas.filter(({ generatedColumns }) =>
       generatedColumns.some(({ generationStrategy }) => generationStrategy === 'increment'),
     );
 
@@ -131,7 +128,7 @@ describe('Migrations', () => {
     await migrate(database);
     const owner = await service.openAccount();
     const form = await makeForm(owner);
-    const indexed = () => service.app.get(TaskRunner).runAll(new Date());
+    const indexed = () => service.upkeep();
     await submit(service, form, { email: 'jane@example.com' });
     await indexed();
     await submit(service, form, { email: 'jane@example.com', name: 'Jane' });
@@ -162,7 +159,7 @@ describe('Migrations', () => {
         await submit(service, form, values);
       }
     }
-    await service.app.get(TaskRunner).runAll(new Date());
+    await service.upkeep();
     const counts = () =>
       database.query<unknown[]>(
         'SELECT * FROM submission_counts ORDER BY account_id, form_id, length, begins',
@@ -211,8 +208,7 @@ describe('Migrations', () => {
     const person = await makePerson(service, owner, { clientId: client, actions: ['see'] });
     const both = await makePerson(service, owner, { clientId: client, actions: ['see'] });
     for (const { email } of [person, both]) {
-      const browser = new Browser(service);
-      await browser.signIn(email);
+      const browser = await Browser.of(service, email);
       await browser.post('/forms', { 'form.name': 'Contact' });
     }
     await actFor(service, owner, both, { clientId: null, role: 'editor' });

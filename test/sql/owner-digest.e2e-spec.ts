@@ -5,7 +5,7 @@ import { SubmissionPurger } from '../../src/submissions/erasure/submission-purge
 import { DAY_MS, HOUR_MS, MINUTE_MS, useStoppedClock } from '../support/clock.js';
 import { deliveryOf, sendDue } from '../support/deliveries.js';
 import { makeForm, type FormBody } from '../support/make.js';
-import { Browser, makePerson } from '../support/people.js';
+import { makeBrowser } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
 import { pathOf, submit } from '../support/submissions.js';
@@ -30,9 +30,7 @@ beforeEach(async () => {
 
 /** Returns what the page of a submission says of its deliveries. */
 async function statesShown(form: FormBody, id: string): Promise<string[]> {
-  const { email } = await makePerson(service(), owner);
-  const browser = new Browser(service());
-  await browser.signIn(email);
+  const browser = await makeBrowser(service(), owner);
   const { text } = await browser.get(`/inbox/${form.identifier}/${id}`);
   return text.match(/Email to your team: [a-z ]+/g) ?? [];
 }
@@ -104,8 +102,7 @@ describe('A destination with a digest', () => {
 
   async function add(settings: object, where = path): Promise<string> {
     const destination = { name: 'Digest', kind: 'email', settings };
-    const { body } = await owner.post(where, { destination }).expect(201);
-    return body.destination.id;
+    return (await owner.create(where, { destination })).destination.id;
   }
   const change = (id: string, destination: object, where = path) =>
     owner.patch(`${where}/${id}`, { destination }).expect(200);
@@ -294,19 +291,17 @@ describe('A destination with a digest', () => {
   });
 });
 
-describe('The subject of an owner mail', () => {
-  it.each([
-    [{ name: 'Ann Smith', email: 'ann@example.org' }, 'Contact: Ann Smith'],
-    [{ Full_Name: ' Ann ' }, 'Contact: Ann'],
-    [{ email: 'ann@example.org', message: 'x' }, 'Contact: ann@example.org'],
-    [{ name: ' ', message: 'x' }, 'New submission: Contact'],
-    [{ name: '{{form.name}}\r\nBcc: x' }, 'Contact: {{form.name}} Bcc: x'],
-  ])('tells who wrote: of %j it is %s', async (values, subject) => {
-    const to = `owner${Math.random()}@example.com`;
-    const form = await makeForm(owner, { name: 'Contact', notify_owner_emails: to });
-    await submit(service(), form, values);
-    await sendDue(service());
+it.each([
+  [{ name: 'Ann Smith', email: 'ann@example.org' }, 'Contact: Ann Smith'],
+  [{ Full_Name: ' Ann ' }, 'Contact: Ann'],
+  [{ email: 'ann@example.org', message: 'x' }, 'Contact: ann@example.org'],
+  [{ name: ' ', message: 'x' }, 'New submission: Contact'],
+  [{ name: '{{form.name}}\r\nBcc: x' }, 'Contact: {{form.name}} Bcc: x'],
+])('The subject of an owner mail tells who wrote: of %j it is %s', async (values, subject) => {
+  const to = `owner${Math.random()}@example.com`;
+  const form = await makeForm(owner, { name: 'Contact', notify_owner_emails: to });
+  await submit(service(), form, values);
+  await sendDue(service());
 
-    expect(server.to(to).map(({ mail }) => mail.subject)).toEqual([subject]);
-  });
+  expect(server.to(to).map(({ mail }) => mail.subject)).toEqual([subject]);
 });

@@ -36,8 +36,7 @@ interface Somebody {
 
 async function signedIn(standing: Standing = MEMBER, at = service()): Promise<Somebody> {
   const { email, name, id: person } = await makePerson(at, owner, standing);
-  const browser = new Browser(at);
-  await browser.signIn(email);
+  const browser = await Browser.of(at, email);
   return { browser, name, person };
 }
 
@@ -63,7 +62,7 @@ const viewers = async (caller: Caller) => {
   const path = `/api/v1/forms/${form.identifier}/submissions/${id}/viewers` as const;
   return (await caller.get(path).expect(200)).body;
 };
-const rows = () => service().app.get(DataSource).query<unknown[]>('SELECT * FROM presences');
+const rows = () => service().query<unknown[]>('SELECT * FROM presences');
 
 describe('Who has a submission open', () => {
   it('is shown to others while it lasts, and never to oneself', async () => {
@@ -104,9 +103,9 @@ describe('Who has a submission open', () => {
     await say(jane, false, `/inbox/${form.identifier}/${other}`);
 
     expect(await seenBy(kim)).toBe(`${jane.name} is looking at this`);
-    const own = await service()
-      .app.get(DataSource)
-      .query<unknown[]>('SELECT * FROM presences WHERE person_id = ?', [jane.person]);
+    const own = await service().query<unknown[]>('SELECT * FROM presences WHERE person_id = ?', [
+      jane.person,
+    ]);
     expect(own).toHaveLength(1);
   });
 

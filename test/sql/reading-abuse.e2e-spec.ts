@@ -121,8 +121,7 @@ describe('A line that means nothing', () => {
       );
       const bytes = half.replace(/\\ud83d/g, '%ED%A0%BD').replace(/\\ude00/g, '%ED%B8%80');
       for (const path of [pathOf(form), SEARCH, `${pathOf(form)}.ndjson`]) {
-        const { text } = await owner.get(`${path}?q=${bytes}`).expect(200);
-        expect(text).not.toContain('cake');
+        expect((await owner.get(`${path}?q=${bytes}`).expect(200)).text).not.toContain('cake');
       }
     },
   );
@@ -221,37 +220,36 @@ describe('A hundred searches at once', () => {
   });
 });
 
-describe('A search whose client leaves', () => {
-  it.each([
-    ['in a form', () => `${pathOf(form)}?q=cake` as const],
-    ['over all forms', () => `${SEARCH}?q=cake`],
-    ['on a page', () => '/inbox?q=cake'],
-  ])('ends with its statement: %s', async (_, path) => {
-    await submit(service(), await makeForm(another));
-    const { seen, release } = holdWalks(5);
-    const before = service().log.length;
-    const gone = new AbortController();
-    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const headers = { Authorization: `Bearer ${owner.secret ?? ''}` };
-    const answer = fetch(service().url + path(), {
-      headers: path().startsWith('/api') ? headers : { Cookie: cookie },
-      signal: gone.signal,
-    });
-    await until(() => seen.pieces === 1);
-
-    gone.abort();
-    await expect(answer).rejects.toThrow();
-    await until(() => service().log.slice(before).includes('"status":null'));
-    release();
-    await until(() => seen.open === 0);
-
-    expect(seen.pieces).toBe(1);
-    expect(service().log.slice(before)).not.toContain('"level":"error"');
+it.each([
+  ['in a form', () => `${pathOf(form)}?q=cake` as const],
+  ['over all forms', () => `${SEARCH}?q=cake`],
+  ['on a page', () => '/inbox?q=cake'],
+])('A search whose client leaves ends with its statement: %s', async (_, path) => {
+  await submit(service(), await makeForm(another));
+  const { seen, release } = holdWalks(5);
+  const before = service().log.length;
+  const gone = new AbortController();
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const headers = { Authorization: `Bearer ${owner.secret ?? ''}` };
+  const answer = fetch(service().url + path(), {
+    headers: path().startsWith('/api') ? headers : { Cookie: cookie },
+    signal: gone.signal,
   });
+  await until(() => seen.pieces === 1);
+
+  gone.abort();
+  await expect(answer).rejects.toThrow();
+  await until(() => service().log.slice(before).includes('"status":null'));
+  release();
+  await until(() => seen.open === 0);
+
+  expect(seen.pieces).toBe(1);
+  expect(service().log.slice(before)).not.toContain('"level":"error"');
 });
 
-describe('Where each submission is as long as it may be, a search', () => {
-  it.each(['cake', 'last:cake'])('looks at no more than it has time for: %s', async (q) => {
+it.each(['cake', 'last:cake'])(
+  'Where each submission is as long as it may be, a search looks at no more than it has time for: %s',
+  async (q) => {
     form = await makeForm(owner);
     const ids: string[] = [];
     const long = 'x'.repeat(230_000);
@@ -259,12 +257,11 @@ describe('Where each submission is as long as it may be, a search', () => {
       ids.unshift(await submit(service(), form, { a: long, b: long, c: long, last: 'cake' }));
     }
     const find = async (path: string) => {
-      const { body } = await owner.get(path).expect(200);
-      const { submissions, next_page: next } = body as SubmissionListBody;
+      const { submissions, next_page: next } = (await owner.read(path)) as SubmissionListBody;
       return { ids: submissions.map(({ id }) => id), next };
     };
     const textsAreMade = async () => {
-      await service().app.get(DataSource).query('DELETE FROM text_progress');
+      await service().query('DELETE FROM text_progress');
       await service()
         .app.get(TextMover, { strict: false })
         .moveAll({ before: new Date(Date.now() + 1_000) });
@@ -281,9 +278,9 @@ describe('Where each submission is as long as it may be, a search', () => {
         expect((await find(pathname + search)).ids).toEqual(ids.slice(1));
       }
     }
-    await service().app.get(DataSource).query('DELETE FROM text_progress');
-  });
-});
+    await service().query('DELETE FROM text_progress');
+  },
+);
 
 describe('An export that nobody reads on', () => {
   /** Asks and reads nothing. */

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
 import { firstUuidAt, formatUuid } from '../../src/platform/kernel/uuid.js';
 import { HOUR_MS } from '../support/clock.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -21,12 +20,11 @@ it('A submission after a restart is the newest, though the clock was set back me
   const inbox = await Inbox.open(service);
   await inbox.accept(json([['n', '1']]));
   const ahead = firstUuidAt(new Date(Date.now() + HOUR_MS));
-  await service.app.get(DataSource).query('UPDATE submissions SET id = ?', [ahead]);
+  await service.query('UPDATE submissions SET id = ?', [ahead]);
   await service.app.close();
 
   service = await Service.start(database.settings);
   const later = await inbox.at(service).accept(json([['n', '2']]));
 
-  const shown = await inbox.at(service).all();
-  expect(shown.map(({ id }) => id)).toEqual([later, formatUuid(ahead)]);
+  expect((await inbox.at(service).all()).map(({ id }) => id)).toEqual([later, formatUuid(ahead)]);
 });

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { DataSource } from 'typeorm';
 import { SavedView } from '../../src/saved-views/saved-view.entity.js';
 import {
   makeClient,
@@ -32,23 +31,11 @@ beforeEach(async () => {
   form = await makeForm(owner, { name: 'Contact' });
 });
 
-interface ViewBody {
-  id: string;
-  name: string;
-  q: string;
-  team: boolean;
-}
-const save = async (caller: Caller, view: object): Promise<ViewBody> =>
-  (await caller.post(VIEWS, { view }).expect(201)).body;
-const namesOf = async (caller: Caller) => {
-  const { body } = await caller.get(VIEWS).expect(200);
-  return body.views.map(({ name }) => name);
-};
-async function signedIn({ email }: { email: string }): Promise<Browser> {
-  const browser = new Browser(service());
-  await browser.signIn(email);
-  return browser;
-}
+const save = (caller: Caller, view: object) => caller.create(VIEWS, { view });
+type ViewBody = Awaited<ReturnType<typeof save>>;
+const namesOf = async (caller: Caller) => (await caller.read(VIEWS)).views.map(({ name }) => name);
+const signedIn = async ({ email }: { email: string }): Promise<Browser> =>
+  Browser.of(service(), email);
 
 describe('A saved view', () => {
   it('is kept, changed and deleted', async () => {
@@ -168,7 +155,7 @@ describe('On the pages, a view', () => {
 
     await owner.delete(`/api/v1/people/${person.id}`).expect(200);
 
-    const views = service().app.get(DataSource).getRepository(SavedView);
+    const views = service().repository(SavedView);
     const left = await views.findBy({ accountId: await accountOf(owner) });
     expect(left.map(({ name }) => name)).toEqual(['Shared']);
   });
@@ -290,7 +277,7 @@ describe('The digest of a view', () => {
       await inDays(2);
 
       expect(digestsTo(email)).toEqual([]);
-      const digests = service().app.get(DataSource).getRepository(ViewDigest);
+      const digests = service().repository(ViewDigest);
       expect(await digests.countBy({ personId: id })).toBe(what === 'without the form' ? 1 : 0);
     },
   );
@@ -299,8 +286,7 @@ describe('The digest of a view', () => {
     const { email, browser } = await reachable();
     await browser.call('put', digestOf(view), { every: 'day' });
     const [digest] = await service()
-      .app.get(DataSource)
-      .getRepository(ViewDigest)
+      .repository(ViewDigest)
       .find({ order: { id: 'DESC' } });
     await submit(service(), form, { message: 'cake' });
     const searchedTo = digest?.toldUpTo ?? null;
@@ -327,7 +313,7 @@ describe('The digest of a view', () => {
     expect(digestsTo(email)).toEqual([]);
 
     // Ten minutes pass by the clock of the database.
-    const digests = service().app.get(DataSource).getRepository(ViewDigest);
+    const digests = service().repository(ViewDigest);
     await digests.update({ personId: id }, { leaseUntil: null });
     await inDays(2);
     expect(digestsTo(email)).toHaveLength(1);
@@ -343,7 +329,6 @@ describe('The digest of a view', () => {
     await owner.put(digestOf(view), { every: 'day' }).expect(403);
     const stranger = await service().openAccount();
     const person = await makePerson(service(), stranger);
-    const foreign = await (await signedIn(person)).call('get', digestOf(view));
-    expect(foreign.status).toBe(404);
+    expect((await (await signedIn(person)).call('get', digestOf(view))).status).toBe(404);
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, jest } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import { formatUuid } from '../../src/platform/kernel/uuid.js';
 import { fill, idOf, type Filled } from '../support/fill.js';
 import { makeFullAccount, type Ids } from '../support/full-account.js';
@@ -134,10 +134,6 @@ const LAST =
   /^(?:delete|post) \/(?:api\/v1\/)?(?:forms|clients|people|tokens|views|jobs)\/:\w+(?:\/delete|\/remove|\/revoke)?$/;
 
 const service = useService({ WORKERS: 'off' });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 it(
   'No change reads more where there are six times as many submissions',
   async () => {
@@ -155,8 +151,7 @@ async function walk(counter: ReadCounter, rows: number): Promise<Walked> {
   const settings = { name: 'Contact', webhook_url: null };
   const { owner, form, ids } = await makeFullAccount(service(), settings);
   const { id, email } = await makePerson(service(), owner);
-  const browser = new Browser(service());
-  await browser.signIn(email);
+  const browser = await Browser.of(service(), email);
   const accountId = await accountOf(owner);
   const filled = { accountId, formId: form.id, personId: id, reader: `person:${id}`, rows };
   await fill(service(), filled);

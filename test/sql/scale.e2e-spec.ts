@@ -1,4 +1,4 @@
-import { afterEach, expect, it, jest } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import { formatUuid } from '../../src/platform/kernel/uuid.js';
 import { fill, idOf, type Filled } from '../support/fill.js';
 import { makeFullAccount } from '../support/full-account.js';
@@ -89,10 +89,6 @@ const NOT_ASKED =
   /\/events$|^\/(?:files|exports|recipients|opt-in|assets|setup|invitation|f|sign-in|metrics)(?:\/|$)|submissions\.|audit\.|docs|\.(?:js|ico)$|\/(?:image|instance|value\/file|jobs\/:id\/file|visitor-mail\/attachment)$|^\/api\/v1\/clients\/:id\/host$|^\/health\/host$/;
 
 const service = useService({ WORKERS: 'off' });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 it(
   'No request reads more where there are six times as many submissions',
   async () => {
@@ -112,8 +108,7 @@ async function walk(counter: ReadCounter, rows: number): Promise<Walked> {
   });
   for (const name of ['Orders', 'Jobs']) await makeForm(owner, { name });
   const { id, email } = await makePerson(service(), owner);
-  const browser = new Browser(service());
-  await browser.signIn(email);
+  const browser = await Browser.of(service(), email);
   const accountId = await accountOf(owner);
   const filled = { accountId, formId: form.id, personId: id, reader: `person:${id}`, rows };
   await fill(service(), filled);

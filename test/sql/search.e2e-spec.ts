@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
+import { makeForm, type FormBody, makeClientCaller } from '../support/make.js';
 import { refusal } from '../support/refusal.js';
 import { useService, type Caller } from '../support/service.js';
 import { listed, pathOf, submit } from '../support/submissions.js';
@@ -48,8 +48,7 @@ describe('The submissions of all forms', () => {
   });
 
   it('are those of the forms that a client sees', async () => {
-    const client = await makeClient(owner, { form_ids: [orders.id] });
-    const jane = service().as(await makeClientToken(owner, client));
+    const jane = await makeClientCaller(service(), owner, { form_ids: [orders.id] });
 
     expect(await found('cake', 1, jane)).toEqual([ids[0], ids[2]]);
     await jane.get('/api/v1/submissions?q=form:contact').expect(refusal(422, 'filter_unclear'));
@@ -66,12 +65,10 @@ describe('The submissions of all forms', () => {
   });
 });
 
-describe('The list of a form', () => {
-  it('counts and links what its line means', async () => {
-    const page = await listed(owner, form, 'q=cake&per_page=1');
+it('The list of a form counts and links what its line means', async () => {
+  const page = await listed(owner, form, 'q=cake&per_page=1');
 
-    expect(page).toMatchObject({ count: 2, submissions: [{ id: ids[1] }] });
-    const next = new URL(page.next_page ?? '').search.slice(1);
-    expect(await listed(owner, form, next)).toMatchObject({ submissions: [{ id: ids[3] }] });
-  });
+  expect(page).toMatchObject({ count: 2, submissions: [{ id: ids[1] }] });
+  const next = new URL(page.next_page ?? '').search.slice(1);
+  expect(await listed(owner, form, next)).toMatchObject({ submissions: [{ id: ids[3] }] });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { DataSource } from 'typeorm';
+import type { Schemas } from '../../build/api.js';
 import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { LookUps } from '../../src/spam/lists/look-ups.service.js';
 import { SpamList } from '../../src/spam/lists/spam-list.entity.js';
@@ -8,11 +8,12 @@ import { useClock } from '../support/clock.js';
 import { VerdictsRepository } from '../../src/submissions/verdicts/verdicts.repository.js';
 import { deliveriesOf, sendDue } from '../support/deliveries.js';
 import { elementsOf, textOf } from '../support/page.js';
-import { Browser, makePerson } from '../support/people.js';
+import type { Browser } from '../support/people.js';
+import { makeBrowser } from '../support/people.js';
 import { makeForm } from '../support/make.js';
 import { refusal } from '../support/refusal.js';
 import { useService } from '../support/service.js';
-import { Inbox, json, multipart, send, urlencoded, type Sent } from '../support/submit.js';
+import { Inbox, json, multipart, send, named, urlencoded, type Sent } from '../support/submit.js';
 
 const service = useService({ WORKERS: 'off', RATE_LIMIT_ADDRESS: '1000' });
 const clock = useClock();
@@ -26,16 +27,7 @@ beforeEach(async () => {
 const judgeEach = () =>
   inbox.owner.put(`${path()}/intake`, { intake: { merge_repeats: false } }).expect(200);
 
-interface Part {
-  name: string;
-  points: number;
-  reason: string;
-}
-interface VerdictBody {
-  verdict: string;
-  score: number;
-  parts: Part[];
-}
+type VerdictBody = Schemas['VerdictDto'];
 type Rules = { signals: Record<string, { enabled: boolean; points: number }> } & Record<
   string,
   unknown
@@ -48,13 +40,11 @@ async function rules(change?: object): Promise<Rules> {
   const asked = change
     ? inbox.owner.put(`${path()}/spam`, { spam: change })
     : inbox.owner.get(`${path()}/spam`);
-  return (await asked.expect(200)).body.spam;
+  return (await asked.expect(200)).body.spam as Rules;
 }
 
-async function verdict(id: string): Promise<VerdictBody> {
-  const { body } = await inbox.owner.get(`${path()}/submissions/${id}/verdict`).expect(200);
-  return body;
-}
+const verdict = async (id: string): Promise<VerdictBody> =>
+  await inbox.owner.read(`${path()}/submissions/${id}/verdict`);
 
 const mark = (id: string, spam: boolean) =>
   inbox.owner.patch(`${path()}/submissions/${id}`, { submission: { spam } }).expect(200);
@@ -131,12 +121,7 @@ describe('The signals', () => {
 
   it('know honeypots of any name that the form says, which are never stored', async () => {
     await rules({ honeypots: ['website', 'fax'] });
-    const id = await inbox.accept(
-      urlencoded([
-        ['fax', '1'],
-        ['a', '1'],
-      ]),
-    );
+    const id = await inbox.accept(named({ fax: '1', a: '1' }));
     expect(await verdict(id)).toMatchObject({ verdict: 'spam', parts: [{ name: 'honeypot' }] });
     expect((await inbox.read(id)).submission.values).toEqual({ a: '1' });
     const put = (spam: object) => inbox.owner.put(`${path()}/spam`, { spam });
@@ -148,11 +133,7 @@ describe('The signals', () => {
 describe('What a form blocks and allows', () => {
   const put = (lists: object) => inbox.owner.put(`${path()}/spam/lists`, { lists });
   const change = async (lists: object) => (await put(lists).expect(200)).body;
-  const from = (email: string, message = 'Hello') =>
-    urlencoded([
-      ['email', email],
-      ['message', message],
-    ]);
+  const from = (email: string, message = 'Hello') => named({ email, message });
   const judged = async (sent: Sent) => verdict(await inbox.accept(sent));
 
   it('is kept in its normal form, each once, and changes by what is named', async () => {
@@ -180,8 +161,7 @@ describe('What a form blocks and allows', () => {
 
   it('blocks networks and names none of them, since addresses are not always kept', async () => {
     await change({ block: '127.0.0.0/8\n::1' });
-    const { parts } = await judged(from('a@b.test'));
-    expect(parts).toMatchObject([
+    expect((await judged(from('a@b.test'))).parts).toMatchObject([
       { name: 'lists', reason: 'This form blocks the network that it came from.' },
     ]);
   });
@@ -199,10 +179,7 @@ describe('What a form blocks and allows', () => {
       verdict: 'spam',
       score: 20,
     });
-    const trapped = urlencoded([
-      ['email', 'ann@example.com'],
-      ['_gotcha', 'x'],
-    ]);
+    const trapped = named({ email: 'ann@example.com', _gotcha: 'x' });
     expect(await judged(trapped)).toMatchObject({ verdict: 'spam', score: 10 });
     await rules({ signals: { honeypot: { enabled: false } } });
     expect(await judged(trapped)).toMatchObject({ verdict: 'clean' });
@@ -264,11 +241,10 @@ describe('What a form blocks and allows', () => {
 
   it('goes with its form', async () => {
     await change({ block: 'casino' });
-    const left = () =>
-      service().app.get(DataSource).getRepository(SpamList).countBy({ formId: inbox.form.id });
+    const left = () => service().repository(SpamList).countBy({ formId: inbox.form.id });
     expect(await left()).toBe(1);
     await inbox.owner.delete(path()).expect(200);
-    await service().app.get(TaskRunner).runAll(new Date());
+    await service().upkeep();
     expect(await left()).toBe(0);
   });
 
@@ -282,11 +258,7 @@ describe('What a form blocks and allows', () => {
 describe('The time that a form took', () => {
   const ask = (of = inbox) => send(`${of.url}/token`, { method: 'GET' });
   const tokenOf = async (of = inbox) => String((await ask(of)).body.token);
-  const withToken = (token: string) =>
-    urlencoded([
-      ['_token', token],
-      ['a', '1'],
-    ]);
+  const withToken = (token: string) => named({ _token: token, a: '1' });
   const judged = async (sent: Sent) => verdict(await inbox.accept(sent));
 
   it.each([
@@ -312,8 +284,7 @@ describe('The time that a form took', () => {
     expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
     const left = async () => /r=(\d+)/.exec((await ask()).headers.get('RateLimit') ?? '')?.[1];
     expect(Number(await left()) - Number(await left())).toBe(1);
-    const unknown = await send(`${inbox.url.slice(0, -1)}x/token`, { method: 'GET' });
-    expect(unknown.status).toBe(404);
+    expect((await send(`${inbox.url.slice(0, -1)}x/token`, { method: 'GET' })).status).toBe(404);
   });
 
   it('is not asked for, and a token is not stored', async () => {
@@ -360,10 +331,7 @@ describe('The time that a form took', () => {
 });
 
 describe('A held submission', () => {
-  const VISITOR = urlencoded([
-    ['_gotcha', 'x'],
-    ['email', 'ann@example.com'],
-  ]);
+  const VISITOR = named({ _gotcha: 'x', email: 'ann@example.com' });
   beforeEach(async () => {
     inbox = await Inbox.open(service(), {
       notify_submitter: true,
@@ -385,10 +353,7 @@ describe('A held submission', () => {
   ];
 
   it('is one in which nothing was filled in, of which nobody is told before it is released', async () => {
-    const blank = urlencoded([
-      ['email', ''],
-      ['message', ' \r\n\u00a0'],
-    ]);
+    const blank = named({ email: '', message: ' \r\n\u00a0' });
     const id = await inbox.accept(blank);
     expect(await verdict(id)).toMatchObject({
       verdict: 'held',
@@ -407,10 +372,7 @@ describe('A held submission', () => {
 
   it('is none with a value in any field, or with a file', async () => {
     for (const filled of [
-      urlencoded([
-        ['email', ''],
-        ['topic', '0'],
-      ]),
+      named({ email: '', topic: '0' }),
       { type: 'application/json', body: '{"a":null,"b":false}' },
       multipart([['email', '']], [{ field: 'cv', name: 'cv.txt', bytes: 'x' }]),
     ])
@@ -524,9 +486,7 @@ describe('The rules of a form about spam', () => {
 describe('The pages about spam', () => {
   let jane: Browser;
   beforeEach(async () => {
-    const { email } = await makePerson(service(), inbox.owner);
-    jane = new Browser(service());
-    await jane.signIn(email);
+    jane = await makeBrowser(service(), inbox.owner);
   });
   const page = () => `/forms/${inbox.form.identifier}/spam`;
   const TYPED = {
@@ -673,9 +633,7 @@ describe('What is held in the inbox', () => {
   beforeEach(async () => {
     inbox = await Inbox.open(service(), { webhook_url: 'https://hook.example.com/' });
     await rules({ signals: { honeypot: { points: 6 } } });
-    const { email } = await makePerson(service(), inbox.owner);
-    jane = new Browser(service());
-    await jane.signIn(email);
+    jane = await makeBrowser(service(), inbox.owner);
     ids = [await inbox.accept(TRAPPED), await inbox.accept(TRAPPED)];
   });
   const HELD = '/inbox?q=is%3Aheld';
@@ -747,15 +705,13 @@ describe('What is held in the inbox', () => {
 
 describe('The statistics of spam', () => {
   const LINKS = 'See https://a.example https://b.example https://c.example and write to us soon.';
-  const statistics = async (query = '') => {
-    const { body } = await inbox.owner.get(`${path()}/spam/statistics${query}`).expect(200);
-    return body as {
+  const statistics = async (query = '') =>
+    (await inbox.owner.read(`${path()}/spam/statistics${query}`)) as {
       signals: { name: string }[];
       totals: object;
       levels: Record<string, object>;
       looked_to: string | null;
     };
-  };
   const NOTHING = { found: 0, held: 0, spam: 0, reversed: 0 };
   /** Leaves one each: spam, held, reversed from either, passed with a find, missed. */
   const fill = async () => {
@@ -784,8 +740,7 @@ describe('The statistics of spam', () => {
 
   it('tell what each level would have made of the same, whatever people said since', async () => {
     await fill();
-    const { levels } = await statistics();
-    expect(levels).toEqual({
+    expect((await statistics()).levels).toEqual({
       relaxed: { held_at: 8, spam_at: 10, held: 0, spam: 2 },
       normal: { held_at: 5, spam_at: 10, held: 2, spam: 2 },
       // What passed with a find too.
@@ -809,8 +764,7 @@ describe('The statistics of spam', () => {
     await mark(id, true);
     await mark(id, false);
     await rules({ signals: { honeypot: { points: 6 } }, spam_at: 20 });
-    const { totals } = await statistics();
-    expect(totals).toEqual({ held: 0, spam: 1, reversed: 1, missed: 0 });
+    expect((await statistics()).totals).toEqual({ held: 0, spam: 1, reversed: 1, missed: 0 });
   });
 
   it('are of the days that are asked for, and of what is still there', async () => {
@@ -844,9 +798,7 @@ describe('The statistics of spam', () => {
   });
 
   it('are a table on the page of the form', async () => {
-    const { email } = await makePerson(service(), inbox.owner);
-    const jane = new Browser(service());
-    await jane.signIn(email);
+    const jane = await makeBrowser(service(), inbox.owner);
     const page = async () => (await jane.get(`/forms/${inbox.form.identifier}/spam`)).text;
     expect(await page()).toContain('No check has found anything yet.');
     await fill();

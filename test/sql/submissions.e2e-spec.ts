@@ -1,12 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import {
-  makeClient,
-  makeClientToken,
-  makeForm,
-  makeToken,
-  type FormBody,
-} from '../support/make.js';
+import { makeForm, type FormBody } from '../support/make.js';
 import { refusal } from '../support/refusal.js';
 import { useService, type Caller } from '../support/service.js';
 import {
@@ -81,12 +75,6 @@ describe('The list of submissions', () => {
     await submit(service(), await makeForm(owner), { m: 'of another form' });
 
     expect(await listed(owner, form)).toMatchObject({ submissions: [], count: 0, next_page: null });
-  });
-
-  it('has the newest first', async () => {
-    for (const m of ['first', 'second', 'third']) await submit(service(), form, { m });
-
-    expect(messages(await listed(owner, form))).toEqual(['third', 'second', 'first']);
   });
 
   it('answers a POST, with and without a body, and a trailing slash alike', async () => {
@@ -179,33 +167,6 @@ describe('Choosing submissions', () => {
   });
 
   it.each([
-    ['BLUE', ['a Blue house']],
-    ['ÄPFEL', ['viele äpfel']],
-    ['100%', ['100% wool']],
-    ['a_b', ['a_b']],
-    ['wow!', ['wow!']],
-    ['m', []],
-    ["'", ["it's"]],
-    ['"', ['say "hi"']],
-    ['\\', ['back\\slash']],
-    ['nobody', []],
-    ['', undefined],
-  ])('finds %j in values, in any case of letters and by the letter', async (query, found) => {
-    const all = ['a Blue house', 'viele äpfel', '100% wool', '100 percent', 'a_b', 'axb', 'wow!'];
-    const quoted = ["it's", 'say "hi"', 'back\\slash'];
-    for (const m of [...all, ...quoted]) {
-      if (query !== 'm' || !m.includes('m')) await submit(service(), form, { m });
-    }
-
-    const { submissions, count } = await listed(owner, form, `query=${encodeURIComponent(query)}`);
-
-    expect(submissions.map(({ values }) => values.m)).toEqual(
-      found ?? [...all, ...quoted].reverse(),
-    );
-    expect(count).toBe(submissions.length);
-  });
-
-  it.each([
     'spam=maybe',
     'trash=1',
     'from=yesterday',
@@ -215,6 +176,10 @@ describe('Choosing submissions', () => {
     'to=2030-02-30',
     'to=9999-12-31T23:59:59-12:00',
     `query=${'x'.repeat(256)}`,
+    'before=x',
+    'after=1',
+    'page=0',
+    'page=x',
   ])('refuses %s and names the parameter', async (query) => {
     const [parameter = ''] = query.split('=');
     await owner.get(`${pathOf(form)}?${query}`).expect(refusal(422, 'invalid_fields', parameter));
@@ -226,9 +191,7 @@ describe('One submission', () => {
     const id = await submit(service(), form, { m: 'hello' });
     const { submissions } = await listed(owner, form);
 
-    const { body } = await owner.get(`${pathOf(form)}/${id}`).expect(200);
-
-    expect(body).toEqual(submissions[0]);
+    expect(await owner.read(`${pathOf(form)}/${id}`)).toEqual(submissions[0]);
   });
 
   it('tells on request where it came from, and not otherwise', async () => {
@@ -252,71 +215,5 @@ describe('One submission', () => {
       language: null,
       subject: null,
     });
-  });
-
-  it('is not found by the id of another form, an unknown id, or no id at all', async () => {
-    const elsewhere = await submit(service(), await makeForm(owner), { m: 'hello' });
-    for (const id of [elsewhere, '00000000-0000-7000-8000-000000000000', 'x', '1']) {
-      for (const path of [`${pathOf(form)}/${id}`, `${pathOf(form)}/${id}/source`]) {
-        await owner.get(path).expect(refusal(404, 'submission_not_found'));
-      }
-    }
-  });
-});
-
-describe('Whose submissions are seen', () => {
-  it('are those of the forms a client is given', async () => {
-    const hidden = await makeForm(owner);
-    const client = await makeClient(owner, { form_ids: [form.id] });
-    const jane = service().as(await makeClientToken(owner, client));
-    const id = await submit(service(), form, { m: 'seen' });
-    const other = await submit(service(), hidden, { m: 'not seen' });
-
-    expect((await listed(jane, form)).submissions).toMatchObject([{ id, values: { m: 'seen' } }]);
-    await jane.get(`${pathOf(form)}/${id}`).expect(200);
-    for (const path of [pathOf(hidden), `${pathOf(hidden)}.csv`, `${pathOf(hidden)}/${other}`]) {
-      await jane.get(path).expect(refusal(404, 'form_not_found'));
-    }
-    await jane.get(`${pathOf(form)}/${other}`).expect(refusal(404, 'submission_not_found'));
-  });
-
-  it('are never those of another account', async () => {
-    const id = await submit(service(), form, { m: 'mine' });
-    const stranger = await service().openAccount();
-    for (const path of [
-      pathOf(form),
-      `${pathOf(form)}/${id}`,
-      `${pathOf(form)}.ndjson`,
-      `/api/v1/forms/${form.identifier}/value_exists?field=m&value=mine`,
-    ]) {
-      await stranger.get(path).expect(refusal(404, 'form_not_found'));
-    }
-    await stranger.delete(`${pathOf(form)}/${id}`).expect(refusal(404, 'form_not_found'));
-    await stranger
-      .delete(`${pathOf(form)}?field=m&value=mine`)
-      .expect(refusal(404, 'form_not_found'));
-    expect((await listed(owner, form)).count).toBe(1);
-  });
-
-  it('takes the right to read, and another to change', async () => {
-    const id = await submit(service(), form, { m: 'hello' });
-    const path = `${pathOf(form)}/${id}` as const;
-    const as = async (...rights: string[]) =>
-      service().as((await makeToken(owner, { rights })).token);
-    const [others, reader] = [
-      await as('forms:read', 'forms:write', 'submissions:write'),
-      await as('submissions:read'),
-    ];
-    const exists = `/api/v1/forms/${form.identifier}/value_exists?field=m&value=hello` as const;
-    for (const to of [pathOf(form), path, `${path}/source`, exists, `${pathOf(form)}.csv`]) {
-      await others.get(to).expect(refusal(403, 'missing_right'));
-      await reader.get(to).expect(200);
-    }
-    await reader.patch(path, { submission: { spam: true } }).expect(refusal(403, 'missing_right'));
-    await reader
-      .delete(`${pathOf(form)}?field=m&value=hello`)
-      .expect(refusal(403, 'missing_right'));
-    await reader.delete(path).expect(refusal(403, 'missing_right'));
-    await others.delete(path).expect(200);
   });
 });

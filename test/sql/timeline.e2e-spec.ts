@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
+import type { Schemas } from '../../build/api.js';
 import type { Standing } from '../../src/people/members/membership.entity.js';
 import { parseUuid } from '../../src/platform/kernel/uuid.js';
 import { ACTS_MAX } from '../../src/submissions/acts/submission-acts.service.js';
@@ -13,16 +13,7 @@ import { pathOf, submit, submitSpam } from '../support/submissions.js';
 const MEMBER: Standing = { clientId: null, role: 'editor' };
 const TOKEN = 'First token';
 
-interface EntryBody {
-  at: string;
-  what: string;
-  by: { kind: string | null; id: number | null; name: string } | null;
-  tag: string | null;
-  assignee: { person_id: number | null; name: string | null } | null;
-  verdict: { verdict: string } | null;
-  delivery: { kind: string; attempts: unknown[] } | null;
-  note_id: string | null;
-}
+type EntryBody = Schemas['TimelineEntryDto'];
 
 const service = useService({ WORKERS: 'off' });
 let owner: Caller;
@@ -36,8 +27,7 @@ beforeEach(async () => {
 
 async function signedIn(standing: Standing = MEMBER) {
   const { email, name, id: person } = await makePerson(service(), owner, standing);
-  const browser = new Browser(service());
-  await browser.signIn(email);
+  const browser = await Browser.of(service(), email);
   return { browser, name, person, email };
 }
 
@@ -234,9 +224,10 @@ describe('The timeline of a submission', () => {
   it('goes with the submission', async () => {
     await mark({ done: true }).expect(200);
     await owner.delete(apiOf()).expect(200);
-    const rows = await service()
-      .app.get(DataSource)
-      .query<unknown[]>('SELECT id FROM submission_acts WHERE submission_id = ?', [parseUuid(id)]);
+    const rows = await service().query<unknown[]>(
+      'SELECT id FROM submission_acts WHERE submission_id = ?',
+      [parseUuid(id)],
+    );
     expect(rows).toHaveLength(0);
   });
 

@@ -6,7 +6,6 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { DataSource } from 'typeorm';
 import { RestoreService } from '../../src/operations/backup/restore.service.js';
-import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { migrationsDone, schemaDrift } from '../../src/platform/database/migrate.js';
 import { migrations } from '../../src/platform/database/migrations/index.js';
 import { run } from '../support/command.js';
@@ -78,7 +77,7 @@ describe('An upgrade from 0.1.0', () => {
     expect(name).toMatch(/^upgrade-\d{8}T\d{6}Z\.ndjson\.gz$/);
     expect(others).toEqual([]);
 
-    await service.app.get(TaskRunner).runAll(new Date());
+    await service.upkeep();
     const owner = service.as(TOKEN);
     const get = async (path: string) => (await owner.get(path).expect(200)).body;
     const { forms } = (await get('/api/v1/forms')) as {
@@ -138,23 +137,19 @@ describe('An upgrade from 0.1.0', () => {
   });
 });
 
-describe('A database of a newer version', () => {
-  it('is refused with what to do, and used where the operator says so', async () => {
-    const { app } = await start();
-    expect(await backups()).toEqual([]);
-    await app
-      .get(DataSource)
-      .query(
-        "INSERT INTO migrations (timestamp, name) VALUES (1999999999999, 'Later1999999999999')",
-      );
+it('A database of a newer version is refused with what to do, and used where the operator says so', async () => {
+  const { app } = await start();
+  expect(await backups()).toEqual([]);
+  await app
+    .get(DataSource)
+    .query("INSERT INTO migrations (timestamp, name) VALUES (1999999999999, 'Later1999999999999')");
 
-    await expect(start()).rejects.toThrow(
-      /^A newer version has used this database \(its migration is Later1999999999999\)\. Start that version again, or restore the backup .* set NEWER_DATABASE=allow\.$/,
-    );
-    const { code, stderr } = await run(settings, 'accounts', 'list');
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(/^A newer/) });
+  await expect(start()).rejects.toThrow(
+    /^A newer version has used this database \(its migration is Later1999999999999\)\. Start that version again, or restore the backup .* set NEWER_DATABASE=allow\.$/,
+  );
+  const { code, stderr } = await run(settings, 'accounts', 'list');
+  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(/^A newer/) });
 
-    const old = await start({ NEWER_DATABASE: 'allow' });
-    await old.openAccount();
-  });
+  const old = await start({ NEWER_DATABASE: 'allow' });
+  await old.openAccount();
 });

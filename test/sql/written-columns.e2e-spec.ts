@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { getMetadataArgsStorage, type EntityManager } from 'typeorm';
 import { DeliveriesRepository } from '../../src/deliveries/deliveries.repository.js';
 import { Delivery } from '../../src/deliveries/model/delivery.entity.js';
@@ -86,26 +86,27 @@ function writtenBy(statements: Statement[], entity: new () => object): string[] 
   return (found[0] ?? '').split(',').sort();
 }
 
-describe('Columns that are written by hand', () => {
-  it.each([
-    { entity: Submission, statements: () => stored, later: [] },
-    { entity: SubmittedFile, statements: () => stored, later: [] },
-    { entity: IdempotencyKey, statements: () => stored, later: [] },
-    { entity: SpentSolution, statements: () => stored, later: [] },
-    { entity: SubmissionVerdict, statements: () => stored, later: [] },
-    { entity: SubmissionBatch, statements: () => stored, later: ['removed_from'] },
-    { entity: SubmissionBatch, statements: removed, later: ['counts'] },
-    {
-      entity: SubmissionValue,
-      statements: () => insertStatement('submission_values', VALUE_COLUMNS, [[]]),
-      later: [],
-    },
-    {
-      entity: Delivery,
-      statements: planned,
-      later: ['lease_token', 'lease_until', 'fate', 'settled_at'],
-    },
-  ])('are those of $entity.name', async ({ entity, statements, later }) => {
+it.each([
+  { entity: Submission, statements: () => stored, later: [] },
+  { entity: SubmittedFile, statements: () => stored, later: [] },
+  { entity: IdempotencyKey, statements: () => stored, later: [] },
+  { entity: SpentSolution, statements: () => stored, later: [] },
+  { entity: SubmissionVerdict, statements: () => stored, later: [] },
+  { entity: SubmissionBatch, statements: () => stored, later: ['removed_from'] },
+  { entity: SubmissionBatch, statements: removed, later: ['counts'] },
+  {
+    entity: SubmissionValue,
+    statements: () => insertStatement('submission_values', VALUE_COLUMNS, [[]]),
+    later: [],
+  },
+  {
+    entity: Delivery,
+    statements: planned,
+    later: ['lease_token', 'lease_until', 'fate', 'settled_at'],
+  },
+])(
+  'Columns that are written by hand are those of $entity.name',
+  async ({ entity, statements, later }) => {
     const columns = getMetadataArgsStorage().columns.filter(({ target }) => target === entity);
     const nullable = columns.filter(({ options }) => options.nullable === true);
 
@@ -115,5 +116,5 @@ describe('Columns that are written by hand', () => {
       columns.map(({ options }) => options.name).sort(),
     );
     expect(nullable.map(({ options }) => options.name)).toEqual(expect.arrayContaining(later));
-  });
-});
+  },
+);

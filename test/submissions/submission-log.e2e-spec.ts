@@ -36,9 +36,8 @@ function linesWith(field: string, value: unknown): Line[] {
   return lines.filter((line) => line[field] === value);
 }
 
-function send(values: object = { message: CANARY }, headers: Record<string, string> = {}) {
-  return service().anonymous().post(`/f/${form.identifier}`, values).set(headers);
-}
+const send = (values: object = { message: CANARY }, headers: Record<string, string> = {}) =>
+  service().anonymous().post(`/f/${form.identifier}`, values).set(headers);
 
 /** The one line to which an answer's `X-Request-Id` leads. It is written just after the answer. */
 async function lineOf({ headers }: { headers: Record<string, string> }): Promise<Line | undefined> {

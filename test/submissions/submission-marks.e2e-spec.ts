@@ -37,8 +37,7 @@ describe('Marking a submission', () => {
       [{}, 1],
     ] as const;
     for (const [marks, count] of states) {
-      const { body } = await mark(id, marks).expect(200);
-      expect(body).toMatchObject({ id, ...marks });
+      expect((await mark(id, marks).expect(200)).body).toMatchObject({ id, ...marks });
       expect(await countOf(owner, form)).toBe(count);
       expect((await listed(owner, form)).submissions).toHaveLength(count);
     }
@@ -47,9 +46,7 @@ describe('Marking a submission', () => {
   it('changes nothing the second time', async () => {
     const id = await submit(service(), form, { m: 'hello' });
     const first = await mark(id, { spam: true }).expect(200);
-    const second = await mark(id, { spam: true }).expect(200);
-
-    expect(second.body).toEqual(first.body);
+    expect((await mark(id, { spam: true }).expect(200)).body).toEqual(first.body);
     expect(await countOf(owner, form)).toBe(0);
   });
 
@@ -113,15 +110,6 @@ describe('Marking a submission', () => {
 
     expect(await shown(owner, form, id)).toMatchObject({ values: { m: 'hello' }, spam: false });
   });
-
-  it('finds only submissions of the form', async () => {
-    const other = await makeForm(owner);
-    const id = await submit(service(), other, { m: 'hello' });
-
-    await mark(id, { spam: true }).expect(refusal(404, 'submission_not_found'));
-    await mark('x', { spam: true }).expect(refusal(404, 'submission_not_found'));
-    expect(await countOf(owner, other)).toBe(1);
-  });
 });
 
 describe('Deleting a submission', () => {
@@ -168,13 +156,5 @@ describe('Deleting a submission', () => {
       ...Array.from({ length: 9 }, () => 404),
     ]);
     expect(await countOf(owner, form)).toBe(0);
-  });
-
-  it('finds only submissions of the form', async () => {
-    const other = await makeForm(owner);
-    const id = await submit(service(), other, { m: 'hello' });
-
-    await owner.delete(`${pathOf(form)}/${id}`).expect(refusal(404, 'submission_not_found'));
-    expect(await countOf(owner, other)).toBe(1);
   });
 });

@@ -9,8 +9,7 @@ const V6 = '2001:db8:a:b:c:d:e:f';
 async function sender(inbox: Inbox, headers: Record<string, string>) {
   const id = await inbox.accept({ ...ONE, headers });
   const path = `/api/v1/forms/${inbox.form.identifier}/submissions/${id}/source` as const;
-  const { body } = await inbox.owner.get(path).expect(200);
-  return body;
+  return await inbox.owner.read(path);
 }
 
 const address = async (inbox: Inbox, forwarded: string) =>

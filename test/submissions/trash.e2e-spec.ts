@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { Config } from '../../src/platform/config/config.js';
 import { Clock } from '../../src/platform/kernel/time/clock.js';
@@ -7,7 +7,7 @@ import { TrashRepository } from '../../src/submissions/trash/trash.repository.js
 import { Trash } from '../../src/submissions/trash/trash.service.js';
 import { DAY_MS } from '../support/clock.js';
 import { makeForm, type FormBody } from '../support/make.js';
-import { Browser, makePerson } from '../support/people.js';
+import { makeBrowser } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 import { listed, pathOf, submit, submitFile } from '../support/submissions.js';
 
@@ -22,10 +22,6 @@ beforeEach(async () => {
   form = await makeForm(owner);
   itIs(TRASHED_AT);
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
-
 const itIs = (now: Date) => jest.spyOn(service().app.get(Clock), 'now').mockReturnValue(now);
 const move = (id: string, trash: boolean) =>
   owner.patch(`${pathOf(form)}/${id}`, { submission: { trash } }).expect(200);
@@ -49,8 +45,7 @@ describe('The trash', () => {
     expect(await idsIn(TRASH)).toEqual([young]);
     expect(await idsIn('')).toEqual([kept]);
     await owner.get(`${pathOf(form)}/${old}`).expect(404);
-    const files = await service().app.get(DataSource).query<unknown[]>('SELECT id FROM files');
-    expect(files).toEqual([]);
+    expect(await service().query<unknown[]>('SELECT id FROM files')).toEqual([]);
   });
 
   it('counts anew after a submission was restored', async () => {
@@ -84,7 +79,7 @@ describe('The trash', () => {
   it('counts from now on for what an older version moved there', async () => {
     const id = await submit(service(), form);
     await move(id, true);
-    await service().app.get(DataSource).query('DELETE FROM trashed_submissions');
+    await service().query('DELETE FROM trashed_submissions');
     await empty(days(9));
     await service()
       .app.get(Trash)
@@ -106,8 +101,7 @@ describe('The trash', () => {
   it('says on its page when a submission is erased', async () => {
     const id = await submit(service(), form);
     await move(id, true);
-    const browser = new Browser(service());
-    await browser.signIn((await makePerson(service(), owner)).email);
+    const browser = await makeBrowser(service(), owner);
     const { text } = await browser.get(`/inbox/${form.identifier}/${id}`);
     expect(text).toContain(`It will be erased after <time datetime="${days(3).toISOString()}"`);
   });

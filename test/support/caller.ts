@@ -1,12 +1,28 @@
+import { readFileSync } from 'node:fs';
 import request from 'supertest';
 import type { Answers } from '../../build/api.js';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
+/** Every route of openapi.json, with the right that it asks for. */
+export const API_ROUTES = Object.entries(
+  (
+    JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
+      paths: Record<string, Record<Method, { 'x-right'?: string }>>;
+    }
+  ).paths,
+).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { 'x-right': right }]) => ({
+    method: method as Method,
+    path,
+    right,
+  })),
+);
+
 /** A path without its query. */
 type Bare<Path extends string> = Path extends `${infer Before}?${string}` ? Before : Path;
 /** A segment of a path, or `{}` for one that is not the same each time. */
-type Segment<Text extends string> = object extends Record<Text, 1> ? '{}' : Text;
+type Segment<Text extends string> = Record<never, never> extends Record<Text, 1> ? '{}' : Text;
 type Route<Path extends string> = Path extends `${infer First}/${infer Rest}`
   ? `${Segment<First>}/${Route<Rest>}`
   : Segment<Path>;

@@ -1,4 +1,4 @@
-import type { Caller } from './service.js';
+import type { Caller, Service } from './service.js';
 
 /** A form as the API shows it. */
 export interface FormBody {
@@ -53,4 +53,14 @@ export async function makeClientToken(
   const token = { name: 'Phone', ...terms };
   const { body } = await caller.post(`/api/v1/clients/${clientId}/tokens`, { token }).expect(201);
   return body.token;
+}
+
+/** Makes a client, and returns it as who calls by a token of its own. */
+export async function makeClientCaller(
+  service: Service,
+  caller: Caller,
+  details: object = {},
+  terms: object = {},
+): Promise<Caller> {
+  return service.as(await makeClientToken(caller, await makeClient(caller, details), terms));
 }

@@ -8,6 +8,7 @@ import { Passkey } from '../../src/people/credentials/passkey.entity.js';
 import { PasskeysRepository } from '../../src/people/credentials/passkeys.repository.js';
 import { PeopleRepository } from '../../src/people/person/people.repository.js';
 import { PeopleService } from '../../src/people/members/people.service.js';
+import { SetupService } from '../../src/people/setup/setup.service.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { formatUuid } from '../../src/platform/kernel/uuid.js';
 import type { Caller, Method, Service } from './service.js';
@@ -17,7 +18,7 @@ export const PASSWORD = 'purple otters juggle at noon';
 let made = 0;
 
 /** Input of a form; several values of one name are sent one after the other. */
-type Fields = Record<string, string | string[]>;
+export type Fields = Record<string, string | string[]>;
 
 /** Acts as a person's browser: keeps cookies, sends forms as our pages do, and follows no redirects. */
 export class Browser {
@@ -37,6 +38,13 @@ export class Browser {
   /** Calls a route of the API as a script of a page does. */
   call = (method: Method, path: string, body?: object, headers = this.origin) =>
     this.send(method, path, body, { Accept: 'application/json', ...headers }, 'json');
+
+  /** Returns the browser of somebody who has signed in. */
+  static async of(service: Service, email: string): Promise<Browser> {
+    const browser = new Browser(service);
+    await browser.signIn(email);
+    return browser;
+  }
 
   /** Signs in; `more` are further fields. */
   signIn(email: string, password = PASSWORD, more: Record<string, string> = {}) {
@@ -98,6 +106,14 @@ export async function makePerson(
   return { id: person.id, email: person.email, name: person.name, membershipId: membership.id };
 }
 
+/** Issues a code by which somebody becomes the owner of a caller's account, as the operator does. */
+export const setupCodeOf = async ({ app }: Service, caller: Caller) =>
+  app.get(SetupService).issueFor(await accountOf(caller));
+
+/** Makes a person who has signed in; an owner by default. @returns their browser */
+export const makeBrowser = async (service: Service, caller: Caller, standing?: Standing) =>
+  Browser.of(service, (await makePerson(service, caller, standing)).email);
+
 /** Makes it unknown whether a person reads mail to their address. */
 export async function unprove({ app }: Service, { id }: { id: number }): Promise<void> {
   const people = app.get(PeopleRepository);
@@ -111,9 +127,7 @@ export async function openWithOwner(
 ): Promise<{ owner: Caller; email: string; browser: Browser }> {
   const owner = await service.openAccount();
   const { email } = await makePerson(service, owner);
-  const browser = new Browser(service);
-  await browser.signIn(email);
-  return { owner, email, browser };
+  return { owner, email, browser: await Browser.of(service, email) };
 }
 
 /** Lets a person act in another account, or for a client, too. */

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { Global, Module, type Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityTarget, type ObjectLiteral, type Repository } from 'typeorm';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
 import { createApp, listen } from '../../src/app.js';
+import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { Config } from '../../src/platform/config/config.js';
 import { PASSWORD_COST } from '../../src/people/person/passwords.js';
 import { JsonLogger } from '../../src/platform/logging/json-logger.js';
@@ -87,6 +88,19 @@ export class Service {
   async openAccount(name = 'An account', email: string | null = null): Promise<Caller> {
     const { secret } = await this.app.get(AccountsService).open(name, email);
     return this.as(secret);
+  }
+
+  /** Does what upkeep has to do, as of some time. */
+  upkeep(now = new Date()): Promise<void> {
+    return this.app.get(TaskRunner).runAll(now);
+  }
+
+  query<Rows = unknown>(sql: string, values?: unknown[]): Promise<Rows> {
+    return this.app.get(DataSource).query(sql, values);
+  }
+
+  repository<Row extends ObjectLiteral>(entity: EntityTarget<Row>): Repository<Row> {
+    return this.app.get(DataSource).getRepository(entity);
   }
 
   as(secret: string): Caller {

@@ -78,7 +78,7 @@ export function submitSpam(service: Service, form: Form, values: object): Promis
 export async function submitPairs(
   { url }: Service,
   form: Form,
-  pairs: [string, string][],
+  pairs: [string, string][] | Record<string, string>,
 ): Promise<string> {
   const { body } = await request(url)
     .post(`/f/${form.identifier}`)

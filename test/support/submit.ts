@@ -106,6 +106,9 @@ export class Inbox {
 
 type Pairs = readonly (readonly [name: string, value: string])[];
 
+/** Encodes values, each with a name of its own, as a browser does for a form. */
+export const named = (values: Record<string, string>): Sent => urlencoded(Object.entries(values));
+
 /** Encodes pairs as a browser does for a form. */
 export function urlencoded(pairs: Pairs): Sent {
   const body = new URLSearchParams(

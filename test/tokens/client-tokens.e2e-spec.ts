@@ -23,18 +23,8 @@ async function makeActor(details: object = {}, terms: object = {}) {
   return { id, client: service().as(await makeClientToken(owner, id, terms)) };
 }
 
-async function formIds(caller: Caller): Promise<number[]> {
-  const { body } = await caller.get(FORMS).expect(200);
-  return body.forms.map(({ id }) => id);
-}
-
-const methods = (caller: Caller, path: string) => [
-  () => caller.get(path),
-  () => caller.post(path),
-  () => caller.patch(path, { form: { name: 'x' } }),
-  () => caller.put(path, { form: { name: 'x' } }),
-  () => caller.delete(path),
-];
+const formIds = async (caller: Caller): Promise<number[]> =>
+  (await caller.read(FORMS)).forms.map(({ id }) => id);
 
 describe('A client’s token', () => {
   it('is one of at most a hundred that have not expired', async () => {
@@ -62,20 +52,6 @@ describe('A client’s token', () => {
     await client.patch(path, { form: { name: 'x' } }).expect(200, { ...form, name: 'x' });
     await client.delete(path).expect(200);
     await owner.get(path).expect(404);
-  });
-
-  it('meets every other form of the account as if it did not exist', async () => {
-    const form = await makeForm(owner);
-    const { client } = await makeActor({ form_ids: [(await makeForm(owner)).id] });
-    const unknown = methods(client, `${FORMS}/0123456789abcdef`);
-
-    for (const [index, call] of methods(client, `${FORMS}/${form.identifier}`).entries()) {
-      const answer = await call().expect(refusal(404, 'form_not_found'));
-      const expected = await unknown[index]?.();
-      const { instance: _, ...body } = answer.body;
-      expect(expected?.body).toMatchObject(body);
-    }
-    await owner.get(`${FORMS}/${form.identifier}`).expect(200, form);
   });
 
   it('sees at once what the client is given and loses at once what is taken', async () => {
@@ -112,9 +88,7 @@ describe('Creating forms as a client', () => {
   it('is allowed with the permission, and the form is the client’s', async () => {
     const { id, client } = await makeActor({ can_create_forms: true });
 
-    const { body } = await client.post(FORMS, { form }).expect(201);
-
-    const { id: formId, identifier } = body;
+    const { id: formId, identifier } = await client.create(FORMS, { form });
     expect(await formIds(client)).toEqual([formId]);
     const shown = await owner.get(`${CLIENTS}/${id}`).expect(200);
     expect(shown.body).toMatchObject([{ forms: [{ id: formId, name: 'Mine', identifier }] }]);
@@ -132,12 +106,6 @@ describe('Creating forms as a client', () => {
       await owner.patch(`${CLIENTS}/${id}`, { client: { can_create_forms } }).expect(200);
       await client.post(FORMS, { form }).expect(status);
     }
-  });
-
-  it('needs the right as well as the permission', async () => {
-    const { client } = await makeActor({ can_create_forms: true }, { rights: ['forms:read'] });
-
-    await client.post(FORMS, { form }).expect(refusal(403, 'missing_right'));
   });
 });
 
@@ -172,8 +140,7 @@ describe('To a client', () => {
     const issued = await makeToken(client, { name: 'Second phone' });
 
     expect(issued.client_id).toBe(id);
-    const { body } = await client.get(TOKENS).expect(200);
-    const { tokens } = body;
+    const { tokens } = await client.read(TOKENS);
     expect(tokens.map(({ name, client_id }) => [name, client_id])).toEqual([
       ['Phone', id],
       ['Second phone', id],
@@ -192,9 +159,7 @@ describe('The tokens of a client', () => {
     await makeToken(owner);
 
     const token = { name: 'Phone', rights: ['forms:read'], expires_at: '2100-01-01T00:00:00Z' };
-    const { body } = await owner.post(path, { token }).expect(201);
-
-    const { token: secret, ...shown } = body;
+    const { token: secret, ...shown } = await owner.create(path, { token });
     expect(secret).toMatch(/^fcs_/);
     expect(shown).toMatchObject({ name: 'Phone', rights: ['forms:read'], client_id: id });
     await owner.get(path).expect(200, { tokens: [shown] });
@@ -209,8 +174,7 @@ describe('The tokens of a client', () => {
   it('cannot be revoked under another client, nor the account’s under a client', async () => {
     const [one, two] = [await makeClient(owner), await makeClient(owner)];
     const secret = await makeClientToken(owner, one);
-    const { body } = await owner.get(`${CLIENTS}/${one}/tokens`).expect(200);
-    const [token] = body.tokens;
+    const [token] = (await owner.read(`${CLIENTS}/${one}/tokens`)).tokens;
     const account = await makeToken(owner);
 
     for (const path of [`${two}/tokens/${token?.id}`, `${one}/tokens/${account.id}`]) {
@@ -232,8 +196,7 @@ describe('The tokens of a client', () => {
     await other.get(FORMS).expect(200);
     await owner.get(FORMS).expect(200);
     await owner.get(`${CLIENTS}/${id}/tokens`).expect(refusal(404, 'client_not_found'));
-    const { body } = await owner.get(TOKENS).expect(200);
-    const { tokens } = body;
+    const { tokens } = await owner.read(TOKENS);
     expect(tokens.filter(({ client_id }) => client_id === id)).toEqual([]);
   });
 
@@ -251,8 +214,7 @@ describe('The tokens of a client', () => {
       .expect(refusal(404, 'client_not_found'));
     seen.mockRestore();
 
-    const { body } = await owner.get(TOKENS).expect(200);
-    const tokens = body.tokens;
+    const tokens = (await owner.read(TOKENS)).tokens;
     expect(tokens.map(({ client_id }) => client_id)).toEqual([null]);
   });
 
@@ -267,8 +229,7 @@ describe('The tokens of a client', () => {
 
     await client.post(TOKENS, { token: { name: 'x' } }).expect(refusal(401, 'invalid_token'));
 
-    const { body } = await owner.get(TOKENS).expect(200);
-    const left = body.tokens;
+    const left = (await owner.read(TOKENS)).tokens;
     expect(left.map(({ client_id }) => client_id)).toEqual([null]);
   });
 

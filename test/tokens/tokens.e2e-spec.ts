@@ -18,9 +18,7 @@ describe('Issuing a token', () => {
   it('answers the secret once; lists and /me never show it', async () => {
     const terms = { name: ' CI ', rights: ['forms:read'], expires_at: '2100-01-31T12:00:00+01:00' };
 
-    const { body } = await owner.post(TOKENS, { token: terms }).expect(201);
-
-    const { token: secret, ...shown } = body;
+    const { token: secret, ...shown } = await owner.create(TOKENS, { token: terms });
     expect(shown).toEqual({
       id: expect.any(Number),
       name: 'CI',
@@ -35,8 +33,7 @@ describe('Issuing a token', () => {
     const list = await owner.get(`${TOKENS}/`).expect(200);
     expect(list.body.tokens).toContainEqual(shown);
     expect(list.text).not.toContain(secret);
-    const me = await service().as(secret).get('/api/v1/me').expect(200);
-    expect(me.text).not.toContain(secret);
+    expect((await service().as(secret).get('/api/v1/me').expect(200)).text).not.toContain(secret);
   });
 
   it('gives every right when none is named', async () => {
@@ -87,16 +84,8 @@ describe('Revoking a token', () => {
 
     await holder.get('/api/v1/me').expect(refusal(401, 'invalid_token'));
     await owner.delete(`${TOKENS}/${id}`).expect(refusal(404, 'token_not_found'));
-    const { body } = await owner.get(TOKENS).expect(200);
-    expect(body.tokens).toHaveLength(1);
+    expect((await owner.read(TOKENS)).tokens).toHaveLength(1);
   });
-
-  it.each(['0', 'x', '2000000000', '99999999999'])(
-    'answers 404 to the unknown id %s',
-    async (id) => {
-      await owner.delete(`${TOKENS}/${id}`).expect(refusal(404, 'token_not_found'));
-    },
-  );
 
   it('may hit the token that is used for it', async () => {
     const { id, token } = await makeToken(owner);
@@ -110,8 +99,7 @@ it('A token stops working when it expires', async () => {
   const expires_at = new Date(Date.now() + 1500).toISOString();
   const holder = service().as((await makeToken(owner, { expires_at })).token);
 
-  const { body } = await holder.get('/api/v1/me').expect(200);
-  expect(body).toMatchObject({ token: { expires_at } });
+  expect(await holder.read('/api/v1/me')).toMatchObject({ token: { expires_at } });
   for (;;) {
     const asked = Date.now();
     const answer = await holder.get('/api/v1/me');
@@ -131,9 +119,7 @@ it('The last use of a token is noted', async () => {
 
   let lastUsed: string | null | undefined = null;
   while (lastUsed === null) {
-    const { body } = await owner.get(TOKENS).expect(200);
-    const { tokens } = body;
-    lastUsed = tokens.find((each) => each.id === id)?.last_used_at;
+    lastUsed = (await owner.read(TOKENS)).tokens.find((each) => each.id === id)?.last_used_at;
   }
 
   expect(Date.parse(String(lastUsed))).toBeGreaterThanOrEqual(before);
@@ -141,44 +127,6 @@ it('The last use of a token is noted', async () => {
 });
 
 describe('A right', () => {
-  const ROUTES = [
-    ['forms:read', 'get', '/api/v1/forms', null],
-    ['forms:read', 'post', '/api/v1/forms', null],
-    ['forms:read', 'get', '/api/v1/forms/x', null],
-    ['forms:read', 'post', '/api/v1/forms/x', null],
-    ['forms:create', 'post', '/api/v1/forms', {}],
-    ['forms:write', 'patch', '/api/v1/forms/x', {}],
-    ['forms:write', 'put', '/api/v1/forms/x', {}],
-    ['forms:write', 'delete', '/api/v1/forms/x', null],
-    ['clients:read', 'get', '/api/v1/clients', null],
-    ['clients:read', 'get', '/api/v1/clients/0', null],
-    ['clients:write', 'post', '/api/v1/clients', {}],
-    ['clients:write', 'patch', '/api/v1/clients/0', {}],
-    ['clients:write', 'delete', '/api/v1/clients/0', null],
-    ['tokens:write', 'get', '/api/v1/tokens', null],
-    ['tokens:write', 'post', '/api/v1/tokens', {}],
-    ['tokens:write', 'delete', '/api/v1/tokens/0', null],
-    ['tokens:write', 'get', '/api/v1/clients/0/tokens', null],
-    ['tokens:write', 'post', '/api/v1/clients/0/tokens', {}],
-    ['tokens:write', 'delete', '/api/v1/clients/0/tokens/0', null],
-  ] as const;
-
-  it.each(ROUTES)('%s is needed, and enough, for %s %s', async (right, method, path, body) => {
-    const call = (caller: Caller) => caller[method](path, body ?? undefined);
-    const others = RIGHTS.filter((other) => other !== right);
-    const without = service().as((await makeToken(owner, { rights: others })).token);
-    const withIt = service().as((await makeToken(owner, { rights: [right] })).token);
-
-    await call(without)
-      .expect(refusal(403, 'missing_right'))
-      .expect(
-        'WWW-Authenticate',
-        `Bearer realm="Form Collection Service", error="insufficient_scope", scope="${right}"`,
-      );
-    const { status } = await call(withIt);
-    expect([200, 404, 422]).toContain(status);
-  });
-
   it('to change submissions shows nothing of them, nor how many a filter finds', async () => {
     const form = await makeForm(owner);
     const id = await submit(service(), form, { name: 'Ann' });
@@ -194,8 +142,7 @@ describe('A right', () => {
     ]) {
       await call.expect(refusal(403, 'missing_right'));
     }
-    const { body } = await owner.get(`${path}/${id}`).expect(200);
-    expect(body).toMatchObject({ spam: false });
+    expect(await owner.read(`${path}/${id}`)).toMatchObject({ spam: false });
   });
 
   it('that a token lacks cannot be handed on, to the account or to a client', async () => {
@@ -272,8 +219,7 @@ describe('Changing the account', () => {
     await owner.patch(ACCOUNT, { account: { email: null } }).expect(200);
     await owner.patch(ACCOUNT, { account: {} }).expect(200);
 
-    const { body: me } = await owner.get('/api/v1/me').expect(200);
-    expect(me.account).toMatchObject({ name: 'New', email: null });
+    expect((await owner.read('/api/v1/me')).account).toMatchObject({ name: 'New', email: null });
   });
 
   it.each([
@@ -304,16 +250,12 @@ describe('Changing the account', () => {
   });
 });
 
-describe('Who am I', () => {
-  it.each(['/api/v1/me', '/api/v1/me/', '/api/v1/me.json'])('%s tells', async (path) => {
-    await makeForm(owner);
-    const { id, token } = await makeToken(owner, { name: 'CI', rights: ['submissions:read'] });
+it.each(['/api/v1/me', '/api/v1/me/', '/api/v1/me.json'])('Who am I %s tells', async (path) => {
+  await makeForm(owner);
+  const { id, token } = await makeToken(owner, { name: 'CI', rights: ['submissions:read'] });
 
-    const { body } = await service().as(token).get(path).expect(200);
-
-    expect(body).toEqual({
-      account: { id: expect.any(Number), name: 'Example Ltd', email: 'office@example.com' },
-      token: { id, name: 'CI', rights: ['submissions:read'], client_id: null, expires_at: null },
-    });
+  expect(await service().as(token).read(path)).toEqual({
+    account: { id: expect.any(Number), name: 'Example Ltd', email: 'office@example.com' },
+    token: { id, name: 'CI', rights: ['submissions:read'], client_id: null, expires_at: null },
   });
 });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Schemas } from '../../build/api.js';
 import type { Standing } from '../../src/people/members/membership.entity.js';
 import { PeopleRepository } from '../../src/people/person/people.repository.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
@@ -12,10 +13,7 @@ import { pathOf, submit } from '../support/submissions.js';
 /** Mails to one person in an hour. */
 const CAP = 2;
 
-interface Mention {
-  person_id: number;
-  name: string;
-}
+type Mention = Schemas['MentionDto'];
 
 const server = useMailServer();
 const service = useService(() => ({
@@ -46,10 +44,8 @@ async function makeColleague(standing?: Standing) {
   return { ...person, name };
 }
 const notes = () => `${pathOf(form)}/${id}/notes` as const;
-async function write(text: string, as = owner): Promise<Mention[]> {
-  const { body } = await as.post(notes(), { note: { text } }).expect(201);
-  return body.mentions;
-}
+const write = async (text: string, as = owner): Promise<Mention[]> =>
+  (await as.create(notes(), { note: { text } })).mentions;
 /** Beside the mails about a sign-in. */
 const mails = () =>
   server.mails.filter(({ mail }) => mail.subject?.includes('mentioned you') === true);
@@ -84,8 +80,7 @@ describe('Who is mentioned in a note', () => {
     const [jane, leaving] = [await makeColleague(), await makeColleague()];
     const unverified = await makePerson(service(), owner);
     await unprove(service(), unverified);
-    const browser = new Browser(service());
-    await browser.signIn(jane.email);
+    const browser = await Browser.of(service(), jane.email);
     const sent = { 'note.text': `@${jane.name} @${unverified.email} @${leaving.name}` };
     expect((await browser.post(`/inbox/${form.identifier}/${id}/notes`, sent)).status).toBe(303);
     await owner.delete(`/api/v1/people/${leaving.membershipId}`).expect(200);
@@ -97,8 +92,7 @@ describe('Who is mentioned in a note', () => {
   it('is told of the note that was meant, and of none that was removed', async () => {
     const jane = await makeColleague();
     await write(`@${jane.name} first`);
-    const { body } = await owner.get(notes()).expect(200);
-    const [first] = body.notes;
+    const [first] = (await owner.read(notes())).notes;
     await owner.delete(`${notes()}/${first?.id ?? ''}`).expect(200);
     await write(`@${jane.name} second`);
 
@@ -123,57 +117,50 @@ describe('Who is mentioned in a note', () => {
   });
 });
 
-describe('People of a client', () => {
-  it('mention one another alone, and do not learn who else is mentioned', async () => {
-    const client = await makeClient(owner, { form_ids: [form.id] });
-    const actions: ('see' | 'triage')[] = ['see', 'triage'];
-    const member = await makeColleague();
-    const colleague = await makeColleague({ clientId: client, actions });
-    const blind = await makeColleague({ clientId: client, actions: [] });
-    const other = await makeClient(owner);
-    const foreign = await makeColleague({ clientId: other, actions });
-    const theirs = service().as(await makeClientToken(owner, client));
+it('People of a client mention one another alone, and do not learn who else is mentioned', async () => {
+  const client = await makeClient(owner, { form_ids: [form.id] });
+  const actions: ('see' | 'triage')[] = ['see', 'triage'];
+  const member = await makeColleague();
+  const colleague = await makeColleague({ clientId: client, actions });
+  const blind = await makeColleague({ clientId: client, actions: [] });
+  const other = await makeClient(owner);
+  const foreign = await makeColleague({ clientId: other, actions });
+  const theirs = service().as(await makeClientToken(owner, client));
 
-    for (const { name, email } of [member, foreign, blind]) {
-      expect(await write(`@${name} @${email}`, theirs)).toEqual([]);
-    }
-    expect(await write(`@${colleague.name}`, theirs)).toHaveLength(1);
-    expect(await write(`@${member.name} @${colleague.name} @${foreign.name}`)).toHaveLength(2);
-    const { body } = await theirs.get(notes()).expect(200);
-    const [last] = body.notes.slice(-1);
-    expect(last?.mentions).toEqual([{ person_id: colleague.id, name: colleague.name }]);
+  for (const { name, email } of [member, foreign, blind]) {
+    expect(await write(`@${name} @${email}`, theirs)).toEqual([]);
+  }
+  expect(await write(`@${colleague.name}`, theirs)).toHaveLength(1);
+  expect(await write(`@${member.name} @${colleague.name} @${foreign.name}`)).toHaveLength(2);
+  const [last] = (await theirs.read(notes())).notes.slice(-1);
+  expect(last?.mentions).toEqual([{ person_id: colleague.id, name: colleague.name }]);
 
-    expect(await told()).toEqual([colleague.email, colleague.email, member.email].sort());
-    expect(await deliveriesOf(owner, form, id)).toHaveLength(3);
-    expect(await deliveriesOf(theirs, form, id)).toEqual([]);
-    const page = await signedIn(colleague);
-    expect(page).toContain(`<mark class="mention">@${colleague.name}</mark>`);
-    expect(page).not.toContain(`<mark class="mention">@${member.name}</mark>`);
-    expect(page).not.toContain('Mail about a mention');
-  });
+  expect(await told()).toEqual([colleague.email, colleague.email, member.email].sort());
+  expect(await deliveriesOf(owner, form, id)).toHaveLength(3);
+  expect(await deliveriesOf(theirs, form, id)).toEqual([]);
+  const page = await signedIn(colleague);
+  expect(page).toContain(`<mark class="mention">@${colleague.name}</mark>`);
+  expect(page).not.toContain(`<mark class="mention">@${member.name}</mark>`);
+  expect(page).not.toContain('Mail about a mention');
 });
 
-describe('The page of a submission', () => {
-  it('offers whom a note may tell, and adds the one who is chosen', async () => {
-    const [jane, tom] = [await makeColleague(), await makeColleague()];
-    const browser = new Browser(service());
-    await browser.signIn(jane.email);
-    const here = `/inbox/${form.identifier}/${id}`;
-    const [, select = ''] =
-      /<select[^>]*name="mention">(.*?)<\/select>/s.exec(await signedIn(jane)) ?? [];
-    expect(select).toContain(`value="${tom.id}"`);
-    expect(select).not.toContain(`value="${jane.id}"`);
+it('The page of a submission offers whom a note may tell, and adds the one who is chosen', async () => {
+  const [jane, tom] = [await makeColleague(), await makeColleague()];
+  const browser = await Browser.of(service(), jane.email);
+  const here = `/inbox/${form.identifier}/${id}`;
+  const [, select = ''] =
+    /<select[^>]*name="mention">(.*?)<\/select>/s.exec(await signedIn(jane)) ?? [];
+  expect(select).toContain(`value="${tom.id}"`);
+  expect(select).not.toContain(`value="${jane.id}"`);
 
-    await browser.post(`${here}/notes`, { 'note.text': 'Look', mention: String(tom.id) });
-    expect((await browser.get(here)).text).toContain(
-      `Look <mark class="mention">@${tom.name}</mark>`,
-    );
-    expect(await told()).toEqual([tom.email]);
-  });
+  await browser.post(`${here}/notes`, { 'note.text': 'Look', mention: String(tom.id) });
+  expect((await browser.get(here)).text).toContain(
+    `Look <mark class="mention">@${tom.name}</mark>`,
+  );
+  expect(await told()).toEqual([tom.email]);
 });
 
 async function signedIn({ email }: { email: string }): Promise<string> {
-  const browser = new Browser(service());
-  await browser.signIn(email);
+  const browser = await Browser.of(service(), email);
   return (await browser.get(`/inbox/${form.identifier}/${id}`)).text;
 }

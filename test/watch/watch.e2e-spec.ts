@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Schemas } from '../../build/api.js';
 import type { Sums } from '../../src/statistics/counts/sums.js';
 import { RefusalsService } from '../../src/watch/refusals/refusals.service.js';
 import { DAY_MS, HOUR_MS, useStoppedClock } from '../support/clock.js';
@@ -7,20 +8,7 @@ import { Rhythms } from '../support/rhythm.js';
 import { useService } from '../support/service.js';
 import { Inbox, json, urlencoded } from '../support/submit.js';
 
-/** A rhythm that is watched as the API tells it. */
-interface Watch {
-  level: string;
-  state: string;
-  last_submission_at: string | null;
-  silent_from: string | null;
-  signs: { code: string; amount: number; error: string | null; field: string | null }[];
-  days: {
-    day: string;
-    received: number;
-    expected_low: number | null;
-    expected_high: number | null;
-  }[];
-}
+type Watch = Schemas['WatchDto'];
 
 const clock = useStoppedClock();
 const service = useService({ WORKERS: 'off' });
@@ -40,10 +28,7 @@ const receive = (hoursAgo: readonly number[], counted?: Partial<Sums>) =>
   rhythms.receive(inbox.form, hoursAgo, counted);
 const liveEvery = (hours: number, weeks?: number) => rhythms.liveEvery(inbox.form, hours, weeks);
 
-async function watch(): Promise<Watch> {
-  const { body } = await inbox.owner.get(`${path}/watch`).expect(200);
-  return body.watch;
-}
+const watch = async (): Promise<Watch> => (await inbox.owner.read(`${path}/watch`)).watch;
 
 async function warned(): Promise<string[]> {
   const { body } = await inbox.owner.get(`${path}/warnings`).expect(200);
@@ -138,22 +123,20 @@ describe('A form that lives', () => {
   });
 });
 
-describe('A form that never received anything', () => {
-  it('is told after three days, and no more once something has come', async () => {
-    await look();
-    clock.forward(2 * DAY_MS);
-    await look();
-    expect(await warned()).not.toContain('never_connected');
-    clock.forward(1.1 * DAY_MS);
-    await look();
-    expect((await watch()).state).toBe('never_connected');
-    expect(await warned()).toContain('never_connected');
-    await inbox.accept(FULL);
-    await receive([0]);
-    clock.forward(HOUR_MS);
-    await look();
-    expect(await warned()).not.toContain('never_connected');
-  });
+it('A form that never received anything is told after three days, and no more once something has come', async () => {
+  await look();
+  clock.forward(2 * DAY_MS);
+  await look();
+  expect(await warned()).not.toContain('never_connected');
+  clock.forward(1.1 * DAY_MS);
+  await look();
+  expect((await watch()).state).toBe('never_connected');
+  expect(await warned()).toContain('never_connected');
+  await inbox.accept(FULL);
+  await receive([0]);
+  clock.forward(HOUR_MS);
+  await look();
+  expect(await warned()).not.toContain('never_connected');
 });
 
 describe('Signs beside silence', () => {
@@ -195,19 +178,9 @@ describe('Signs beside silence', () => {
   });
 });
 
-describe('The watch of a form', () => {
-  it('is nobody else’s to see or to change', async () => {
-    const stranger = await service().openAccount();
-    await stranger.get(`${path}/watch`).expect(refusal(404, 'form_not_found'));
-    const loud = { watch: { level: 'off' } };
-    await stranger.put(`${path}/watch`, loud).expect(refusal(404, 'form_not_found'));
-    expect((await watch()).level).toBe('normal');
-  });
-
-  it('names the levels that there are', async () => {
-    const loud = { watch: { level: 'loud' } };
-    await inbox.owner
-      .put(`${path}/watch`, loud)
-      .expect(refusal(422, 'invalid_fields', 'watch.level'));
-  });
+it('The watch of a form names the levels that there are', async () => {
+  const loud = { watch: { level: 'loud' } };
+  await inbox.owner
+    .put(`${path}/watch`, loud)
+    .expect(refusal(422, 'invalid_fields', 'watch.level'));
 });

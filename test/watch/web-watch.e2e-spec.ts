@@ -7,9 +7,10 @@ import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { Mend } from '../../src/web/deliveries/warning.js';
 import { renderPage } from '../../src/web/layout/send-page.js';
 import { DAY_MS, HOUR_MS, useStoppedClock } from '../support/clock.js';
-import { makeClient, makeForm, type FormBody } from '../support/make.js';
+import { makeForm, type FormBody } from '../support/make.js';
 import { elementsOf, textOf } from '../support/page.js';
-import { accountOf, Browser, makePerson, openWithOwner } from '../support/people.js';
+import type { Browser, makePerson } from '../support/people.js';
+import { accountOf, openWithOwner, makeBrowser } from '../support/people.js';
 import { Rhythms } from '../support/rhythm.js';
 import { useService, type Caller } from '../support/service.js';
 
@@ -45,21 +46,16 @@ async function settings<Name extends keyof Settings>(name: Name): Promise<Settin
   return (body as unknown as Settings)[name];
 }
 
-async function personOf(standing: Parameters<typeof makePerson>[2]): Promise<Browser> {
-  const { email } = await makePerson(service(), owner, standing);
-  const browser = new Browser(service());
-  await browser.signIn(email);
-  return browser;
-}
+const personOf = async (standing: Parameters<typeof makePerson>[2]): Promise<Browser> =>
+  makeBrowser(service(), owner, standing);
 
 /** Values of what is chosen among radio buttons, and of what is typed. */
-function chosenIn(text: string): string[] {
-  return elementsOf(text).flatMap(({ name, attributes: { checked, selected, value = '' } }) =>
+const chosenIn = (text: string): string[] =>
+  elementsOf(text).flatMap(({ name, attributes: { checked, selected, value = '' } }) =>
     (name === 'input' && checked !== undefined) || (name === 'option' && selected !== undefined)
       ? [value]
       : [],
   );
-}
 
 describe('The page of a watched form', () => {
   it('says in a sentence how the form fares', async () => {
@@ -164,38 +160,6 @@ describe('The page of a watched form', () => {
     expect(text).toContain('Page Not visible No submission says which page it came from');
     expect(text).toMatch(/Form address (?:OK|Failed)/);
   });
-
-  it('is for who may see submissions, and changed by who may change the form', async () => {
-    const client = await makeClient(owner, { form_ids: [form.id] });
-    const seeing = [
-      await personOf({ clientId: null, role: 'viewer' }),
-      await personOf({ clientId: client, actions: ['see'] }),
-    ];
-    for (const browser of seeing) {
-      const { status, text } = await browser.get(here);
-      expect(status).toBe(200);
-      expect(text).not.toContain(`action="${here}`);
-      expect(plain(text)).toContain('Normal. About one false alarm in three years.');
-      expect(plain(text)).toContain('How often Every week');
-      for (const path of ['', '/canary', '/check']) {
-        const sent = { level: 'off', 'canary.schedule': 'off' };
-        expect((await browser.post(here + path, sent)).status).toBe(403);
-      }
-    }
-    expect(await settings('watch')).toMatchObject({ level: 'normal' });
-    expect(await settings('canary')).toMatchObject({ schedule: 'weekly', ran_at: null });
-  });
-
-  it('is unknown to other accounts', async () => {
-    const { browser } = await openWithOwner(service());
-
-    expect((await browser.get(here)).status).toBe(404);
-    for (const path of ['', '/canary', '/check']) {
-      const sent = { level: 'off', 'canary.schedule': 'off' };
-      expect((await browser.post(here + path, sent)).status).toBe(404);
-    }
-    expect(await settings('watch')).toMatchObject({ level: 'normal' });
-  });
 });
 
 describe('The dot beside the name of a form', () => {
@@ -256,22 +220,20 @@ describe('The dot beside the name of a form', () => {
   });
 });
 
-describe('A warning of what is unusual', () => {
-  it('leads to the page that mends it', () => {
-    const places = {
-      form_silent: '/forms/x/watch',
-      never_connected: '/forms/x/setup',
-      page_broken: '/forms/x/watch#canary',
-      canary_failing: '/forms/x/watch#canary',
-      visitors_refused: '/forms/x/rules',
-      verdicts_changed: '/inbox?q=is%3Aspam+form%3Ax',
-      spam_rising: '/forms/x/spam',
-    };
-    const found = Object.keys(places).map((code) => {
-      const mend = Mend({ code, identifier: 'x', mayChange: true });
-      const drawn = mend ? renderPage(mend) : '';
-      return [code, elementsOf(drawn).find(({ name }) => name === 'a')?.attributes.href];
-    });
-    expect(Object.fromEntries(found)).toEqual(places);
+it('A warning of what is unusual leads to the page that mends it', () => {
+  const places = {
+    form_silent: '/forms/x/watch',
+    never_connected: '/forms/x/setup',
+    page_broken: '/forms/x/watch#canary',
+    canary_failing: '/forms/x/watch#canary',
+    visitors_refused: '/forms/x/rules',
+    verdicts_changed: '/inbox?q=is%3Aspam+form%3Ax',
+    spam_rising: '/forms/x/spam',
+  };
+  const found = Object.keys(places).map((code) => {
+    const mend = Mend({ code, identifier: 'x', mayChange: true });
+    const drawn = mend ? renderPage(mend) : '';
+    return [code, elementsOf(drawn).find(({ name }) => name === 'a')?.attributes.href];
   });
+  expect(Object.fromEntries(found)).toEqual(places);
 });

@@ -27,8 +27,8 @@ const OWN_SCRIPTS_MAX = 10 * 1024;
 const PROOF_OF_WORK_MAX = 2 * 1024;
 
 /** Loads a file with this Accept-Encoding, as it comes over the wire. */
-function load(path: string, encoding: string) {
-  return new Promise<{ headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
+const load = (path: string, encoding: string) =>
+  new Promise<{ headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
     get(service().url + path, { headers: { 'Accept-Encoding': encoding } }, (response) => {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => parts.push(part));
@@ -37,7 +37,6 @@ function load(path: string, encoding: string) {
       });
     }).on('error', reject);
   });
-}
 
 describe('A file that pages load', () => {
   it.each(NAMES)(

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sendDue } from '../support/deliveries.js';
 import { makeClient, makeForm, type FormBody } from '../support/make.js';
 import { textOf } from '../support/page.js';
-import { Browser, makePerson } from '../support/people.js';
+import type { Browser } from '../support/people.js';
+import { makeBrowser } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 import { submit } from '../support/submissions.js';
 import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
@@ -16,9 +17,7 @@ let form: FormBody;
 beforeEach(async () => {
   receiver = await WebhookReceiver.start(answers(200, 'ok'));
   owner = await service().openAccount();
-  const { email } = await makePerson(service(), owner);
-  jane = new Browser(service());
-  await jane.signIn(email);
+  jane = await makeBrowser(service(), owner);
   await jane.get('/account'); // shows what the sign-in wants said
   form = await makeForm(owner, { name: 'Contact', notify_owner_on_submission: false });
 });
@@ -68,8 +67,7 @@ describe('The pages of destinations', () => {
     const sent = await submit(service(), form, { topic: 'Sales' });
     await sendDue(service());
     expect(receiver.calls).toHaveLength(1);
-    const page = await jane.get(location);
-    expect(page.text).toContain(`/inbox/${form.identifier}/${sent}`);
+    expect((await jane.get(location)).text).toContain(`/inbox/${form.identifier}/${sent}`);
   });
 
   it('send a call again, and come back to the destination', async () => {
@@ -84,8 +82,7 @@ describe('The pages of destinations', () => {
     const again = await act(path, { to: location });
     expect(again.location).toBe(location);
     expect(again.text).toContain('Sent again.');
-    const away = await act(path, { to: '//example.com/destinations' });
-    expect(away.location).toMatch(/^\/inbox\//);
+    expect((await act(path, { to: '//example.com/destinations' })).location).toMatch(/^\/inbox\//);
   });
 
   it('try conditions with what the forms of a client received', async () => {

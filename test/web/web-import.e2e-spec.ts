@@ -2,7 +2,8 @@ import { beforeAll, beforeEach, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { ImportWorker } from '../../src/imports/import-worker.js';
 import { makeForm, type FormBody } from '../support/make.js';
-import { Browser, makePerson } from '../support/people.js';
+import type { Browser } from '../support/people.js';
+import { makeBrowser } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 import { pathOf, type SubmissionBody } from '../support/submissions.js';
 
@@ -13,9 +14,7 @@ let browser: Browser;
 let form: FormBody;
 beforeAll(async () => {
   owner = await service().openAccount();
-  const { email } = await makePerson(service(), owner);
-  browser = new Browser(service());
-  await browser.signIn(email);
+  browser = await makeBrowser(service(), owner);
 });
 beforeEach(async () => {
   form = await makeForm(owner);
@@ -40,10 +39,7 @@ function usesIn(page: string): (string | undefined)[] {
   return selects.map((select) => /value="(\w+)" selected/.exec(select)?.[1]);
 }
 
-async function stored(): Promise<SubmissionBody[]> {
-  const { body } = await owner.get(pathOf(form)).expect(200);
-  return body.submissions;
-}
+const stored = async (): Promise<SubmissionBody[]> => (await owner.read(pathOf(form))).submissions;
 
 const FILE =
   'Sent,Your name,IP,message\n2019-05-06 07:08:09,Ada,192.0.2.1,<b>Hi</b>\nnever,Bob,192.0.2.2,Broken\n';
@@ -98,8 +94,7 @@ it('A file is looked at, its columns are chosen, it is imported, and that is und
 
 it('A file in another encoding asks which, and shows its rows again as chosen', async () => {
   const bytes = Buffer.from('c4e0f2e03bc8ecff0a323032332d30352d31373bc0edede00a', 'hex');
-  const { headers } = await upload('csv', bytes);
-  const { location = '' } = headers as { location?: string };
+  const { location = '' } = (await upload('csv', bytes)).headers as { location?: string };
   const guessed = (await browser.get(location)).text;
   expect(guessed).toContain('Are all letters right, or which encoding is it?');
   expect(guessed).toContain('<code dir="auto">Èìÿ</code>');
@@ -172,8 +167,7 @@ it('Files that could not be fetched are named beside the result', async () => {
 });
 
 it('A file that nobody begins to import can be let go of', async () => {
-  const { headers } = await upload('csv', FILE);
-  const { location = '' } = headers as { location?: string };
+  const { location = '' } = (await upload('csv', FILE)).headers as { location?: string };
   expect((await browser.post(`${location}/undo`)).headers.location).toBe(page());
   expect((await browser.get(location)).status).toBe(404);
 });

@@ -17,8 +17,7 @@ let email: string;
 beforeEach(async () => {
   owner = await service().openAccount('Studio Nord');
   ({ email } = await makePerson(service(), owner));
-  browser = new Browser(service());
-  await browser.signIn(email);
+  browser = await Browser.of(service(), email);
 });
 
 const makeOperator = (isOperator: boolean) =>
@@ -103,11 +102,10 @@ describe('The state of the service by API', () => {
     const form = await makeForm(owner);
     await send(`${service().url}/f/${form.identifier}`, urlencoded([['name', 'Zoë']]));
     const miscount = 'UPDATE forms SET submission_count = 7 WHERE id = ?';
-    await service().app.get(DataSource).query(miscount, [form.id]);
+    await service().query(miscount, [form.id]);
     await makeOperator(true);
 
-    const { body: state } = await browser.call('get', INSTANCE);
-    expect(state).toMatchObject({
+    expect((await browser.call('get', INSTANCE)).body).toMatchObject({
       instance: {
         disk_free_bytes: expect.any(Number),
         accounts: expect.arrayContaining([

@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import { sendDue } from '../support/deliveries.js';
 import { makeForm, type FormBody } from '../support/make.js';
 import { elementsOf, hiddenOf, textOf } from '../support/page.js';
-import { Browser, makePerson } from '../support/people.js';
+import type { Browser } from '../support/people.js';
+import { makeBrowser } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
 import { submit } from '../support/submissions.js';
@@ -15,39 +16,35 @@ let form: FormBody;
 beforeEach(async () => {
   owner = await service().openAccount('Shop', 'shop@example.com');
   form = await makeForm(owner, { notify_submitter: true });
-  jane = new Browser(service());
-  await jane.signIn((await makePerson(service(), owner)).email);
+  jane = await makeBrowser(service(), owner);
   await jane.get('/account'); // shows what the sign-in wants said
 });
 
 const REFUSED = { at: 'recipient', code: 550, text: '5.1.1 No such user here' } as const;
 const mains = async (path: string) => textOf((await jane.get(path)).text, 'main').join(' ');
 
-describe('Mails that were given up', () => {
-  it('are counted by kind and sent again, from where the page of the form warns of them', async () => {
-    server.answer = () => REFUSED;
-    for (const email of ['ann@example.org', 'bob@example.org', 'cid@example.org']) {
-      await submit(service(), form, { email });
-    }
-    await sendDue(service());
-    const links = elementsOf((await jane.get(`/forms/${form.identifier}`)).text).map(
-      ({ attributes }) => attributes.href ?? '',
-    );
-    const pages = links.filter((href) => href.includes('/redelivery?'));
-    expect(pages.map((href) => href.split('=').at(-1))).toEqual(['owner_email', 'submitter_email']);
-    const [toOwner = '', toVisitors = ''] = pages;
-    expect(await mains(toOwner)).toContain('3 emails to your team failed');
-    const { text } = await jane.get(toVisitors);
-    expect(textOf(text, 'main').join(' ')).toContain('3 emails to visitors failed');
+it('Mails that were given up are counted by kind and sent again, from where the page of the form warns of them', async () => {
+  server.answer = () => REFUSED;
+  for (const email of ['ann@example.org', 'bob@example.org', 'cid@example.org']) {
+    await submit(service(), form, { email });
+  }
+  await sendDue(service());
+  const links = elementsOf((await jane.get(`/forms/${form.identifier}`)).text).map(
+    ({ attributes }) => attributes.href ?? '',
+  );
+  const pages = links.filter((href) => href.includes('/redelivery?'));
+  expect(pages.map((href) => href.split('=').at(-1))).toEqual(['owner_email', 'submitter_email']);
+  const [toOwner = '', toVisitors = ''] = pages;
+  expect(await mains(toOwner)).toContain('3 emails to your team failed');
+  const { text } = await jane.get(toVisitors);
+  expect(textOf(text, 'main').join(' ')).toContain('3 emails to visitors failed');
 
-    server.answer = () => 'accept';
-    const { status } = await jane.post(toVisitors, hiddenOf(text));
-    expect(status).toBe(303);
-    await sendDue(service());
+  server.answer = () => 'accept';
+  expect((await jane.post(toVisitors, hiddenOf(text))).status).toBe(303);
+  await sendDue(service());
 
-    const reached = server.mails.flatMap(({ to }) => to);
-    expect(reached.sort()).toEqual(['ann@example.org', 'bob@example.org', 'cid@example.org']);
-    expect(await mains(toOwner)).toContain('3 emails to your team failed');
-    expect(await mains(toVisitors)).toContain('No email to a visitor has failed');
-  });
+  const reached = server.mails.flatMap(({ to }) => to);
+  expect(reached.sort()).toEqual(['ann@example.org', 'bob@example.org', 'cid@example.org']);
+  expect(await mains(toOwner)).toContain('3 emails to your team failed');
+  expect(await mains(toVisitors)).toContain('No email to a visitor has failed');
 });

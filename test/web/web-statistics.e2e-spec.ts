@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { makeForm, type FormBody } from '../support/make.js';
 import { elementsOf, textOf } from '../support/page.js';
-import { Browser, makePerson } from '../support/people.js';
+import type { Browser } from '../support/people.js';
+import { makeBrowser } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 import { submit, submitSpam } from '../support/submissions.js';
 
@@ -16,15 +16,13 @@ beforeEach(async () => {
   form = await makeForm(owner);
 });
 
-const upkeep = () => service().app.get(TaskRunner).runAll(new Date());
+const upkeep = () => service().upkeep();
 
 describe('The pages of statistics', () => {
   let jane: Browser;
   let ids: string[];
   beforeEach(async () => {
-    const { email } = await makePerson(service(), owner);
-    jane = new Browser(service());
-    await jane.signIn(email);
+    jane = await makeBrowser(service(), owner);
     ids = [await submit(service(), form), await submit(service(), form)];
     await submitSpam(service(), form, {});
     await upkeep();
@@ -84,8 +82,7 @@ describe('The pages of statistics', () => {
     ['from=2030-01-01&to=2030-01-01&by=hour', 24],
     ['span=nonsense', 30],
   ])('show the span that is asked for: %s', async (query, bars) => {
-    const { text } = await jane.get(`/statistics?${query}`);
-    const [, chart = ''] = text.split('class="chart"');
+    const [, chart = ''] = (await jane.get(`/statistics?${query}`)).text.split('class="chart"');
     expect(chart.split('<title>').length - 1).toBe(bars);
   });
 

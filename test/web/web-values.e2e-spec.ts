@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { makeClient, makeForm, type FormBody } from '../support/make.js';
 import { elementsOf } from '../support/page.js';
-import { Browser, makePerson } from '../support/people.js';
+import { Browser, makePerson, makeBrowser } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 import { submit } from '../support/submissions.js';
 
@@ -14,8 +14,7 @@ let browser: Browser;
 beforeEach(async () => {
   owner = await service().openAccount();
   form = await makeForm(owner);
-  browser = new Browser(service());
-  await browser.signIn((await makePerson(service(), owner)).email);
+  browser = await makeBrowser(service(), owner);
 });
 
 const linksOf = (page: string) =>
@@ -71,10 +70,8 @@ describe('A value that is longer than its page shows', () => {
     const path = `/inbox/${form.identifier}/${await submit(service(), form, { essay: LONG })}`;
     const [link = ''] = linksOf((await kim.get(path)).text);
     await kim.get(link);
-    const looks = async () => {
-      const { body } = await owner.get('/api/v1/audit?action=submission.viewed').expect(200);
-      return body.entries.length;
-    };
+    const looks = async () =>
+      (await owner.read('/api/v1/audit?action=submission.viewed')).entries.length;
     expect(await looks()).toBe(1);
     await kim.get(`${path}/value?at=1`);
     expect(await looks()).toBe(2);

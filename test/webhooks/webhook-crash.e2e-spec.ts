@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { DataSource } from 'typeorm';
 import { Attempt } from '../../src/deliveries/model/attempt.entity.js';
@@ -29,143 +29,137 @@ afterEach(async () => {
   await database.drop();
 });
 
-describe('A worker that is killed between a call and noting it (W-06)', () => {
-  it('leaves nothing undone: the call is made again with the same id', async () => {
-    const settings = {
-      ...database.settings,
-      BOOTSTRAP_TOKEN: TOKEN,
-      HOST: '127.0.0.1',
-      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
+it('A worker that is killed between a call and noting it (W-06) leaves nothing undone: the call is made again with the same id', async () => {
+  const settings = {
+    ...database.settings,
+    BOOTSTRAP_TOKEN: TOKEN,
+    HOST: '127.0.0.1',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
+  };
+  const port = await freePort();
+  const killed = Program.service({ ...settings, PORT: port });
+  await killed.untilPrinted(/curl .*\n/);
+  const url = `http://127.0.0.1:${port}`;
+  const form = await makeForm(new Caller(url, TOKEN), { webhook_url: receiver.url });
+  // The call has arrived, and its answer never does: the worker dies before it stores a result.
+  const called = new Promise<void>((resolve) => {
+    receiver.behaviour = () => {
+      resolve();
     };
-    const port = await freePort();
-    const killed = Program.service({ ...settings, PORT: port });
-    await killed.untilPrinted(/curl .*\n/);
-    const url = `http://127.0.0.1:${port}`;
-    const form = await makeForm(new Caller(url, TOKEN), { webhook_url: receiver.url });
-    // The call has arrived, and its answer never does: the worker dies before it stores a result.
-    const called = new Promise<void>((resolve) => {
-      receiver.behaviour = () => {
-        resolve();
-      };
-    });
-    const submissions = new Set<string>();
-    for (let i = 0; i < COUNT; i++) {
-      const { body } = await request(url)
-        .post(`/f/${form.identifier}`)
-        .set('Accept', 'application/json')
-        .send({ i: String(i) })
-        .expect(200);
-      submissions.add(body.id);
-    }
-    await called;
-    await killed.kill();
-    const before = receiver.calls.splice(0);
-
-    receiver.behaviour = answers(200);
-    const second = await Service.start({ ...settings, WORKERS: 'off' });
-    const clock = new TestClock();
-    second.app.get(Clock).now = () => clock.now();
-    await sendDue(second);
-    const untouched = receiver.calls.length;
-    await endLeases(second);
-    clock.forward(2 * SECOND_MS); // leases are looked at every second
-    await sendDue(second);
-    await second.app.close();
-
-    expect(before.length).toBeGreaterThan(0);
-    expect(untouched).toBe(COUNT - before.length);
-    expect(receiver.calls).toHaveLength(COUNT);
-    const ids = new Set(receiver.calls.map(({ id }) => id));
-    expect(ids.size).toBe(COUNT);
-    for (const { id } of before) expect(ids).toContain(id);
-    expect(new Set(receiver.calls.map(({ body }) => submissionIn(body)))).toEqual(submissions);
   });
+  const submissions = new Set<string>();
+  for (let i = 0; i < COUNT; i++) {
+    const { body } = await request(url)
+      .post(`/f/${form.identifier}`)
+      .set('Accept', 'application/json')
+      .send({ i: String(i) })
+      .expect(200);
+    submissions.add(body.id);
+  }
+  await called;
+  await killed.kill();
+  const before = receiver.calls.splice(0);
+
+  receiver.behaviour = answers(200);
+  const second = await Service.start({ ...settings, WORKERS: 'off' });
+  const clock = new TestClock();
+  second.app.get(Clock).now = () => clock.now();
+  await sendDue(second);
+  const untouched = receiver.calls.length;
+  await endLeases(second);
+  clock.forward(2 * SECOND_MS); // leases are looked at every second
+  await sendDue(second);
+  await second.app.close();
+
+  expect(before.length).toBeGreaterThan(0);
+  expect(untouched).toBe(COUNT - before.length);
+  expect(receiver.calls).toHaveLength(COUNT);
+  const ids = new Set(receiver.calls.map(({ id }) => id));
+  expect(ids.size).toBe(COUNT);
+  for (const { id } of before) expect(ids).toContain(id);
+  expect(new Set(receiver.calls.map(({ body }) => submissionIn(body)))).toEqual(submissions);
 });
 
-describe('A delivery whose worker always dies', () => {
-  it.each<[OutcomeName[], string, number]>([
-    [['lost'], 'failed', 0],
-    [[], 'delivered', 1],
-    [['lost', 'refused'], 'delivered', 1],
-    [['lost', 'interrupted'], 'delivered', 1],
-  ])(
-    'is given up once two tries in a row were lost: after %j it is %s',
-    async (before, state, calls) => {
-      const settings = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32', WORKERS: 'off' };
-      const service = await Service.start({ ...database.settings, ...settings });
-      const owner = await service.openAccount();
-      const settingsOfForm = { webhook_url: receiver.url, notify_owner_on_submission: false };
-      const form = await makeForm(owner, settingsOfForm);
-      const id = await submit(service, form);
-      const source = service.app.get(DataSource);
-      const [delivery] = await source.getRepository(Delivery).find();
-      if (!delivery) throw new Error('Nothing is to be delivered.');
-      const attempt = {
-        deliveryId: delivery.id,
-        at: new Date(),
-        durationMs: 1,
-        code: null,
-        answer: null,
-      };
-      for (const outcome of before) {
-        await source
-          .getRepository(Attempt)
-          .insert({ ...attempt, id: makeUuid(), trigger: 'scheduled', outcome });
-      }
-      const leaseToken = Buffer.alloc(16, 1);
-      await source
-        .getRepository(Delivery)
-        .update({ id: delivery.id }, { state: 'delivering', leaseToken });
-      await endLeases(service);
-      await sendDue(service);
-      const shown = await deliveryOf(owner, form, id);
-      await service.app.close();
-
-      expect(shown.state).toBe(state);
-      expect(shown.attempts[before.length]?.outcome).toBe('lost');
-      expect(receiver.calls).toHaveLength(calls);
-    },
-  );
-});
-
-describe('Deliveries whose worker died', () => {
-  it('are tried one at a time, so that the one which ends it fails no other; the rest go on', async () => {
+it.each<[OutcomeName[], string, number]>([
+  [['lost'], 'failed', 0],
+  [[], 'delivered', 1],
+  [['lost', 'refused'], 'delivered', 1],
+  [['lost', 'interrupted'], 'delivered', 1],
+])(
+  'A delivery whose worker always dies is given up once two tries in a row were lost: after %j it is %s',
+  async (before, state, calls) => {
     const settings = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32', WORKERS: 'off' };
     const service = await Service.start({ ...database.settings, ...settings });
     const owner = await service.openAccount();
-    const form = await makeForm(owner, {
-      webhook_url: receiver.url,
-      notify_owner_on_submission: false,
-    });
-    for (let n = 0; n < 5; n++) await submit(service, form);
+    const settingsOfForm = { webhook_url: receiver.url, notify_owner_on_submission: false };
+    const form = await makeForm(owner, settingsOfForm);
+    const id = await submit(service, form);
     const source = service.app.get(DataSource);
-    const suspects = await source.getRepository(Delivery).find({ take: 3 });
-    for (const { id: deliveryId } of suspects) {
-      await source.getRepository(Attempt).insert({
-        ...{ id: makeUuid(), deliveryId, at: new Date(), durationMs: 1 },
-        ...{ trigger: 'scheduled', outcome: 'lost', code: null, answer: null },
-      });
-    }
-    const names = new Set(suspects.map(({ id }) => `msg_${id.toString('hex')}`));
-    const together: number[] = [];
-    const open = new Set<string>();
-    receiver.behaviour = (response, request) => {
-      const id = String(request.headers['webhook-id']);
-      if (names.has(id)) open.add(id);
-      together.push(open.size);
-      // The next calls, if there are any, arrive before this one is answered.
-      setTimeout(() => {
-        open.delete(id);
-        response.writeHead(200).end();
-      }, 50);
+    const [delivery] = await source.getRepository(Delivery).find();
+    if (!delivery) throw new Error('Nothing is to be delivered.');
+    const attempt = {
+      deliveryId: delivery.id,
+      at: new Date(),
+      durationMs: 1,
+      code: null,
+      answer: null,
     };
-
+    for (const outcome of before) {
+      await source
+        .getRepository(Attempt)
+        .insert({ ...attempt, id: makeUuid(), trigger: 'scheduled', outcome });
+    }
+    const leaseToken = Buffer.alloc(16, 1);
+    await source
+      .getRepository(Delivery)
+      .update({ id: delivery.id }, { state: 'delivering', leaseToken });
+    await endLeases(service);
     await sendDue(service);
+    const shown = await deliveryOf(owner, form, id);
     await service.app.close();
 
-    expect(receiver.calls).toHaveLength(5);
-    expect(Math.max(...together)).toBe(1);
+    expect(shown.state).toBe(state);
+    expect(shown.attempts[before.length]?.outcome).toBe('lost');
+    expect(receiver.calls).toHaveLength(calls);
+  },
+);
+
+it('Deliveries whose worker died are tried one at a time, so that the one which ends it fails no other; the rest go on', async () => {
+  const settings = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32', WORKERS: 'off' };
+  const service = await Service.start({ ...database.settings, ...settings });
+  const owner = await service.openAccount();
+  const form = await makeForm(owner, {
+    webhook_url: receiver.url,
+    notify_owner_on_submission: false,
   });
+  for (let n = 0; n < 5; n++) await submit(service, form);
+  const source = service.app.get(DataSource);
+  const suspects = await source.getRepository(Delivery).find({ take: 3 });
+  for (const { id: deliveryId } of suspects) {
+    await source.getRepository(Attempt).insert({
+      ...{ id: makeUuid(), deliveryId, at: new Date(), durationMs: 1 },
+      ...{ trigger: 'scheduled', outcome: 'lost', code: null, answer: null },
+    });
+  }
+  const names = new Set(suspects.map(({ id }) => `msg_${id.toString('hex')}`));
+  const together: number[] = [];
+  const open = new Set<string>();
+  receiver.behaviour = (response, request) => {
+    const id = String(request.headers['webhook-id']);
+    if (names.has(id)) open.add(id);
+    together.push(open.size);
+    // The next calls, if there are any, arrive before this one is answered.
+    setTimeout(() => {
+      open.delete(id);
+      response.writeHead(200).end();
+    }, 50);
+  };
+
+  await sendDue(service);
+  await service.app.close();
+
+  expect(receiver.calls).toHaveLength(5);
+  expect(Math.max(...together)).toBe(1);
 });
 
 function submissionIn(body: string): string {
