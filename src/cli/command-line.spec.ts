@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { runCommand } from './command-line.js';
 
 let stdout = '';
@@ -7,9 +7,6 @@ beforeEach(() => {
   stdout = stderr = '';
   jest.spyOn(process.stdout, 'write').mockImplementation((text) => (stdout += String(text)) !== '');
   jest.spyOn(process.stderr, 'write').mockImplementation((text) => (stderr += String(text)) !== '');
-});
-afterEach(() => {
-  jest.restoreAllMocks();
 });
 
 describe('Help', () => {

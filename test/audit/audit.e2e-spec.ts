@@ -79,7 +79,6 @@ describe('Every change through the API', () => {
   const failed = async () => {
     await submission();
     const { Delivery } = await import('../../src/deliveries/model/delivery.entity.js');
-    const { DataSource } = await import('typeorm');
     const failure = { state: 'failed' as const, settledAt: new Date() };
     const deliveries = service().repository(Delivery);
     await deliveries.update({ formId: form.id }, failure);

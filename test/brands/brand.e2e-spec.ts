@@ -24,10 +24,8 @@ const WEBP = Buffer.concat([Buffer.from('RIFF1234WEBPVP8 '), Buffer.alloc(100)])
 const change = (brand: object) => owner.patch(BRAND, { brand });
 const withLogo = (bytes: Buffer) => change({ logo: bytes.toString('base64') });
 
-async function logoOf(caller: Caller): Promise<string> {
-  const { body } = await caller.get(BRAND).expect(200);
-  return new URL(body.brand.logo_url ?? '').pathname;
-}
+const logoOf = async (caller: Caller): Promise<string> =>
+  new URL((await caller.read(BRAND)).brand.logo_url ?? '').pathname;
 
 const browserOf = async (standing?: Parameters<typeof makePerson>[2]): Promise<Browser> =>
   makeBrowser(service(), owner, standing);
@@ -227,8 +225,7 @@ describe('What others see of it', () => {
 
   describe('before sign-in', () => {
     async function signInPathOf(caller: Caller, at = BRAND): Promise<string> {
-      const { body } = await caller.get(at).expect(200);
-      const { pathname, search } = new URL(body.brand.sign_in_url);
+      const { pathname, search } = new URL((await caller.read(at)).brand.sign_in_url);
       return pathname + search;
     }
 

@@ -13,9 +13,6 @@ import { makePerson, PASSWORD, setupCodeOf } from '../support/people.js';
 import { freePort } from '../support/program.js';
 import { useService, type Caller } from '../support/service.js';
 
-/** A browser may have to be unpacked and started on a busy machine. */
-const BROWSER_TIMEOUT_MS = 60_000;
-
 const port = await freePort();
 const BASE_URL = `http://localhost:${port}`;
 let browser: Browser;
@@ -40,7 +37,7 @@ let complaints: string[];
 beforeAll(async () => {
   if (!chromium) return;
   browser = await playwright.launch({ executablePath: chromium, args: ['--no-sandbox'] });
-}, BROWSER_TIMEOUT_MS);
+});
 beforeEach(async () => {
   owner = await service().openAccount();
   if (!chromium) return;
@@ -70,96 +67,84 @@ const unplug = (authenticatorId: string) =>
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
 
 inBrowser('In a browser', () => {
-  it(
-    'somebody becomes the owner by a passkey, makes another, and signs in without typing an address',
-    async () => {
-      const code = await setupCodeOf(service(), owner);
-      const first = await plugIn();
-      await page.goto(`${BASE_URL}/setup#${code}`);
-      await page.getByLabel('Email address').fill('olive@example.com');
-      await page.getByLabel('Your name').fill('Olive');
-      await press('Add a passkey');
-      await page.waitForURL('**/inbox');
+  it('somebody becomes the owner by a passkey, makes another, and signs in without typing an address', async () => {
+    const code = await setupCodeOf(service(), owner);
+    const first = await plugIn();
+    await page.goto(`${BASE_URL}/setup#${code}`);
+    await page.getByLabel('Email address').fill('olive@example.com');
+    await page.getByLabel('Your name').fill('Olive');
+    await press('Add a passkey');
+    await page.waitForURL('**/inbox');
 
-      await unplug(first);
-      await plugIn();
-      await page.goto(`${BASE_URL}/account/passkeys`);
-      await page.getByLabel('Name').last().fill('Blue stick');
-      await press('Add a passkey');
-      await page.getByText('Passkey added.').waitFor();
-      expect(await names()).toEqual(['Chrome on Linux', 'Blue stick']);
-      const row = page.locator('li', { hasText: 'Blue stick' });
-      await row.getByText('Rename').click();
-      await row.locator('input[name=name]').fill('Red stick');
-      await press('Save name');
-      await page.getByText('Passkey renamed').waitFor();
-      const old = page.locator('li', { hasText: 'Chrome on Linux' });
-      await old.getByText('Remove', { exact: true }).click();
-      await old.getByRole('button', { name: 'Remove passkey' }).click();
-      await page.getByText('Passkey removed.').waitFor();
-      expect(await names()).toEqual(['Red stick']);
+    await unplug(first);
+    await plugIn();
+    await page.goto(`${BASE_URL}/account/passkeys`);
+    await page.getByLabel('Name').last().fill('Blue stick');
+    await press('Add a passkey');
+    await page.getByText('Passkey added.').waitFor();
+    expect(await names()).toEqual(['Chrome on Linux', 'Blue stick']);
+    const row = page.locator('li', { hasText: 'Blue stick' });
+    await row.getByText('Rename').click();
+    await row.locator('input[name=name]').fill('Red stick');
+    await press('Save name');
+    await page.getByText('Passkey renamed').waitFor();
+    const old = page.locator('li', { hasText: 'Chrome on Linux' });
+    await old.getByText('Remove', { exact: true }).click();
+    await old.getByRole('button', { name: 'Remove passkey' }).click();
+    await page.getByText('Passkey removed.').waitFor();
+    expect(await names()).toEqual(['Red stick']);
 
-      await context.clearCookies();
-      await page.goto(`${BASE_URL}/account`);
-      // The device answers by itself what the page offers beside the address.
-      await page.waitForURL('**/account');
-      await page.getByText('by passkey').first().waitFor();
-      expect(complaints).toEqual([]);
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+    await context.clearCookies();
+    await page.goto(`${BASE_URL}/account`);
+    // The device answers by itself what the page offers beside the address.
+    await page.waitForURL('**/account');
+    await page.getByText('by passkey').first().waitFor();
+    expect(complaints).toEqual([]);
+  });
 
-  it(
-    'somebody without a passkey is told so by the button, and goes on with the password',
-    async () => {
-      const { email } = await makePerson(service(), owner);
-      await plugIn();
-      await page.goto(`${BASE_URL}/sign-in?next=/account/passkeys`);
-      await press('Sign in with a passkey');
-      await page.getByText('That did not work.').waitFor();
-      await page.getByLabel('Email address').fill(email);
-      await page.getByLabel('Password').fill(PASSWORD);
-      await press('Sign in');
-      await page.waitForURL('**/account/passkeys');
-      expect(await names()).toEqual([]);
-      expect(complaints).toEqual([]);
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+  it('somebody without a passkey is told so by the button, and goes on with the password', async () => {
+    const { email } = await makePerson(service(), owner);
+    await plugIn();
+    await page.goto(`${BASE_URL}/sign-in?next=/account/passkeys`);
+    await press('Sign in with a passkey');
+    await page.getByText('That did not work.').waitFor();
+    await page.getByLabel('Email address').fill(email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await press('Sign in');
+    await page.waitForURL('**/account/passkeys');
+    expect(await names()).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
 
-  it(
-    'the pages of passkeys have nothing that keeps people out, at 390 px, in the light and in the dark',
-    async () => {
-      const { email } = await makePerson(service(), owner);
-      await plugIn();
-      await page.goto(`${BASE_URL}/sign-in`);
-      await page.getByLabel('Email address').fill(email);
-      await page.getByLabel('Password').fill(PASSWORD);
-      await press('Sign in');
-      await page.goto(`${BASE_URL}/account/passkeys`);
-      await press('Add a passkey');
-      await page.getByText('Passkey added.').waitFor();
-      await page.setViewportSize({ width: 390, height: 844 });
-      for (const path of ['/account/passkeys', '/account', '/account/email', '/setup']) {
-        for (const colorScheme of ['light', 'dark'] as const) {
-          // Colours that are still moving have another contrast.
-          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-          await page.goto(BASE_URL + path);
-          await page.evaluate(axe.source);
-          const found = await page.evaluate<{ width: number; violations: { id: string }[] }>(
-            `${AXE_RUN}.then(({ violations }) => ({ width: document.documentElement.scrollWidth, violations }))`,
-          );
-          const violations = found.violations.map(({ id }) => id);
-          expect({ path, violations, width: found.width }).toEqual({
-            path,
-            violations: [],
-            width: 390,
-          });
-        }
+  it('the pages of passkeys have nothing that keeps people out, at 390 px, in the light and in the dark', async () => {
+    const { email } = await makePerson(service(), owner);
+    await plugIn();
+    await page.goto(`${BASE_URL}/sign-in`);
+    await page.getByLabel('Email address').fill(email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await press('Sign in');
+    await page.goto(`${BASE_URL}/account/passkeys`);
+    await press('Add a passkey');
+    await page.getByText('Passkey added.').waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const path of ['/account/passkeys', '/account', '/account/email', '/setup']) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        // Colours that are still moving have another contrast.
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await page.goto(BASE_URL + path);
+        await page.evaluate(axe.source);
+        const found = await page.evaluate<{ width: number; violations: { id: string }[] }>(
+          `${AXE_RUN}.then(({ violations }) => ({ width: document.documentElement.scrollWidth, violations }))`,
+        );
+        const violations = found.violations.map(({ id }) => id);
+        expect({ path, violations, width: found.width }).toEqual({
+          path,
+          violations: [],
+          width: 390,
+        });
       }
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+    }
+  });
 });
 
 const names = () => page.locator('main li strong').allTextContents();

@@ -3,10 +3,7 @@ import { itInBrowser } from '../support/browser.js';
 import { useBrowser } from '../support/browser-pages.js';
 import { useService } from '../support/service.js';
 
-/** A browser may have to be unpacked and started on a busy machine. */
-const BROWSER_TIMEOUT_MS = 300_000;
-
-const browser = useBrowser(BROWSER_TIMEOUT_MS);
+const browser = useBrowser();
 const service = useService({ WORKERS: 'off' });
 afterEach(async () => {
   for (const context of browser().contexts()) await context.close();
@@ -26,5 +23,4 @@ itInBrowser(
     expect(await code.inputValue()).toBe('fcs_pasted');
     expect(await code.isHidden()).toBe(true);
   },
-  BROWSER_TIMEOUT_MS,
 );

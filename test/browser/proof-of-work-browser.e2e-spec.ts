@@ -6,9 +6,6 @@ import { freePort } from '../support/program.js';
 import { useService } from '../support/service.js';
 import { Inbox } from '../support/submit.js';
 
-/** A browser may have to be unpacked and started on a busy machine. */
-const BROWSER_TIMEOUT_MS = 60_000;
-
 const port = await freePort();
 const BASE_URL = `http://localhost:${port}`;
 let browser: Browser;
@@ -30,7 +27,7 @@ beforeAll(async () => {
   // A name that is not this machine's own, so that browsers take its pages for what they are: plain http.
   const args = ['--no-sandbox', '--host-resolver-rules=MAP shop.test 127.0.0.1'];
   browser = await playwright.launch({ executablePath: chromium, args });
-}, BROWSER_TIMEOUT_MS);
+});
 beforeEach(async () => {
   inbox = await Inbox.open(service());
   const spam = { signals: { proof_of_work: { enabled: true }, repetition: { enabled: false } } };
@@ -78,52 +75,42 @@ const ASKED = { asksForProof: true, captcha: null };
 const UNPROVEN = 3;
 
 inBrowser('A page of another origin with a strict policy', () => {
-  it(
-    'does the work by the one line of the snippet, and shows nothing of it',
-    async () => {
-      const bare = strictly(snippetsFor(action, ASKED)[0]?.code);
-      await page.goto(site.put('/bare', bare, STRICT));
-      const plain = await page.locator('body').ariaSnapshot();
-      await page.goto(site.put('/form', snippet(), STRICT));
-      const challenge = page.waitForResponse(`${action}/challenge`);
-      await page.getByLabel('Message').focus();
-      await challenge;
-      await page.waitForFunction(() => document.querySelector('input[name="altcha"]'));
-      expect(await page.locator('body').ariaSnapshot()).toBe(plain);
+  it('does the work by the one line of the snippet, and shows nothing of it', async () => {
+    const bare = strictly(snippetsFor(action, ASKED)[0]?.code);
+    await page.goto(site.put('/bare', bare, STRICT));
+    const plain = await page.locator('body').ariaSnapshot();
+    await page.goto(site.put('/form', snippet(), STRICT));
+    const challenge = page.waitForResponse(`${action}/challenge`);
+    await page.getByLabel('Message').focus();
+    await challenge;
+    await page.waitForFunction(() => document.querySelector('input[name="altcha"]'));
+    expect(await page.locator('body').ariaSnapshot()).toBe(plain);
 
-      await fillAndSend();
+    await fillAndSend();
 
-      await page.getByRole('heading', { name: 'Sent' }).waitFor();
-      expect(await scores()).toEqual([0]);
-      const [{ values } = { values: {} }] = await inbox.all();
-      expect(values).toEqual({ email: 'zoe@example.com', message: 'Hello', action: '' });
-      expect(complaints).toEqual([]);
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+    await page.getByRole('heading', { name: 'Sent' }).waitFor();
+    expect(await scores()).toEqual([0]);
+    const [{ values } = { values: {} }] = await inbox.all();
+    expect(values).toEqual({ email: 'zoe@example.com', message: 'Hello', action: '' });
+    expect(complaints).toEqual([]);
+  });
 
-  it(
-    'lets who sends at once wait for the work, and sends it once however often they click, by that button',
-    async () => {
-      const form = `<form method="post" action="${action}"><input name="a" value="1"><button name="choice" value="b">Send</button></form>`;
-      const line = `<script type="module" src="${BASE_URL}/proof-of-work.js"></script>`;
-      const clicks = `<script nonce="n">
+  it('lets who sends at once wait for the work, and sends it once however often they click, by that button', async () => {
+    const form = `<form method="post" action="${action}"><input name="a" value="1"><button name="choice" value="b">Send</button></form>`;
+    const line = `<script type="module" src="${BASE_URL}/proof-of-work.js"></script>`;
+    const clicks = `<script nonce="n">
         addEventListener('load', () => { for (const _ of [1, 2, 3]) document.querySelector('button').click(); });
       </script>`;
-      const policy = STRICT.replace('script-src', "script-src 'nonce-n'");
-      await page.goto(site.put('/at-once', form + line + clicks, policy));
+    const policy = STRICT.replace('script-src', "script-src 'nonce-n'");
+    await page.goto(site.put('/at-once', form + line + clicks, policy));
 
-      await page.getByRole('heading', { name: 'Sent' }).waitFor();
-      expect(await scores()).toEqual([0]);
-      expect(await inbox.all()).toMatchObject([{ values: { a: '1', choice: 'b' } }]);
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+    await page.getByRole('heading', { name: 'Sent' }).waitFor();
+    expect(await scores()).toEqual([0]);
+    expect(await inbox.all()).toMatchObject([{ values: { a: '1', choice: 'b' } }]);
+  });
 
-  it(
-    'that sends by its own script gets a new solution each time, and one event for each click',
-    async () => {
-      const html = `<form data-proof-of-work="${action}">
+  it('that sends by its own script gets a new solution each time, and one event for each click', async () => {
+    const html = `<form data-proof-of-work="${action}">
         <label>Your email <input name="email"></label>
         <label>Message <input name="message"></label><button>Send</button></form><p>0</p>
         <script type="module" src="${BASE_URL}/proof-of-work.js"></script>
@@ -136,58 +123,44 @@ inBrowser('A page of another origin with a strict policy', () => {
             document.querySelector('p').textContent = ++sent;
           });
         </script>`;
-      const policy = STRICT.replace('script-src', "script-src 'nonce-n'");
-      await page.goto(site.put('/own', html, policy));
-      for (const times of ['1', '2', '3']) {
-        await fillAndSend(`Hello ${times}`);
-        await page.getByText(times, { exact: true }).waitFor();
-      }
-      expect(await scores()).toEqual([0, 0, 0]);
-      expect(complaints).toEqual([]);
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+    const policy = STRICT.replace('script-src', "script-src 'nonce-n'");
+    await page.goto(site.put('/own', html, policy));
+    for (const times of ['1', '2', '3']) {
+      await fillAndSend(`Hello ${times}`);
+      await page.getByText(times, { exact: true }).waitFor();
+    }
+    expect(await scores()).toEqual([0, 0, 0]);
+    expect(complaints).toEqual([]);
+  });
 
-  it(
-    'sends without the work when its policy forbids to ask for it',
-    async () => {
-      const policy = `default-src 'none'; script-src ${BASE_URL}; form-action ${BASE_URL}`;
-      await page.goto(site.put('/forbidden', snippet(), policy));
-      await fillAndSend();
-      await page.getByRole('heading', { name: 'Sent' }).waitFor();
-      expect(await scores()).toEqual([UNPROVEN]);
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+  it('sends without the work when its policy forbids to ask for it', async () => {
+    const policy = `default-src 'none'; script-src ${BASE_URL}; form-action ${BASE_URL}`;
+    await page.goto(site.put('/forbidden', snippet(), policy));
+    await fillAndSend();
+    await page.getByRole('heading', { name: 'Sent' }).waitFor();
+    expect(await scores()).toEqual([UNPROVEN]);
+  });
 
-  it(
-    'sends without the work in a browser without script, which is stored and scored',
-    async () => {
-      await page.context().close();
-      await see(false);
-      await page.goto(site.put('/no-script', snippet(), STRICT));
-      await fillAndSend();
-      await page.getByRole('heading', { name: 'Sent' }).waitFor();
-      expect(await scores()).toEqual([UNPROVEN]);
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+  it('sends without the work in a browser without script, which is stored and scored', async () => {
+    await page.context().close();
+    await see(false);
+    await page.goto(site.put('/no-script', snippet(), STRICT));
+    await fillAndSend();
+    await page.getByRole('heading', { name: 'Sent' }).waitFor();
+    expect(await scores()).toEqual([UNPROVEN]);
+  });
 
-  it(
-    'on plain http sends without the work, which is not expected there',
-    async () => {
-      await inbox.owner
-        .put(`${api()}/spam`, { spam: { proof_of_work: { require: true } } })
-        .expect(200);
-      const address = site.put('/plain', snippet(), STRICT).replace('127.0.0.1', 'shop.test');
-      const form = { whitelisted_domains: new URL(address).origin };
-      await inbox.owner.put(api(), { form }).expect(200);
-      await page.goto(address);
-      expect(await page.evaluate(() => isSecureContext)).toBe(false);
-      await fillAndSend();
-      await page.getByRole('heading', { name: 'Sent' }).waitFor();
-      expect(await scores()).toEqual([0]);
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+  it('on plain http sends without the work, which is not expected there', async () => {
+    await inbox.owner
+      .put(`${api()}/spam`, { spam: { proof_of_work: { require: true } } })
+      .expect(200);
+    const address = site.put('/plain', snippet(), STRICT).replace('127.0.0.1', 'shop.test');
+    const form = { whitelisted_domains: new URL(address).origin };
+    await inbox.owner.put(api(), { form }).expect(200);
+    await page.goto(address);
+    expect(await page.evaluate(() => isSecureContext)).toBe(false);
+    await fillAndSend();
+    await page.getByRole('heading', { name: 'Sent' }).waitFor();
+    expect(await scores()).toEqual([0]);
+  });
 });

@@ -6,8 +6,6 @@ import { freePort } from '../support/program.js';
 import { useService } from '../support/service.js';
 import { Inbox } from '../support/submit.js';
 
-/** A browser may have to be unpacked and started on a busy machine. */
-const BROWSER_TIMEOUT_MS = 60_000;
 const AJAX = 'node_modules/@formspree/ajax/dist/global.js';
 const KEY = '4f8f3c1e-9f0a-4d8e-8b53-0c6f5f1f2a10';
 
@@ -39,7 +37,7 @@ beforeAll(async () => {
   ]) {
     await inbox.owner.post(path, { alias: { provider, value } }).expect(201);
   }
-}, BROWSER_TIMEOUT_MS);
+});
 afterEach(() => (chromium ? page.context().close() : undefined));
 
 async function open(html: string): Promise<void> {
@@ -80,42 +78,30 @@ inBrowser('A plain page of another provider, with the host replaced', () => {
       '/owner@example.com',
       '<input type="hidden" name="_captcha" value="false"><input type="hidden" name="_next" value="/thanks">',
     ],
-  ])(
-    'of %s stores, and leads on to the page that it names or to ours',
-    async (_, path, hidden) => {
-      await open(`<form action="${BASE_URL}${path}" method="POST">${hidden}${FIELDS}</form>`);
-      await fillAndSend();
-      const heading = hidden.includes('/thanks') ? 'Thanks of the site' : 'Sent';
-      await page.getByRole('heading', { name: heading }).waitFor();
-      expect(await newest()).toEqual(VALUES);
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+  ])('of %s stores, and leads on to the page that it names or to ours', async (_, path, hidden) => {
+    await open(`<form action="${BASE_URL}${path}" method="POST">${hidden}${FIELDS}</form>`);
+    await fillAndSend();
+    const heading = hidden.includes('/thanks') ? 'Thanks of the site' : 'Sent';
+    await page.getByRole('heading', { name: heading }).waitFor();
+    expect(await newest()).toEqual(VALUES);
+  });
 
-  it(
-    'with the script of Formspree stores, and shows what was wrong',
-    async () => {
-      const script = readFileSync(AJAX, 'utf8');
-      await open(`<form id="form">${FIELDS}<p data-fs-success></p><p data-fs-error></p></form>
+  it('with the script of Formspree stores, and shows what was wrong', async () => {
+    const script = readFileSync(AJAX, 'utf8');
+    await open(`<form id="form">${FIELDS}<p data-fs-success></p><p data-fs-error></p></form>
         <script>${script}</script>
         <script>formspree('initForm', { formElement: '#form', formId: 'xpzvnqkd', origin: '${BASE_URL}' });</script>`);
-      const answered = page.waitForResponse(`${BASE_URL}/f/xpzvnqkd`);
-      await fillAndSend();
-      expect((await answered).status()).toBe(200);
-      await page.locator('[data-fs-success]').filter({ hasText: /./ }).waitFor();
-      expect(await newest()).toEqual(VALUES);
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+    const answered = page.waitForResponse(`${BASE_URL}/f/xpzvnqkd`);
+    await fillAndSend();
+    expect((await answered).status()).toBe(200);
+    await page.locator('[data-fs-success]').filter({ hasText: /./ }).waitFor();
+    expect(await newest()).toEqual(VALUES);
+  });
 
-  it(
-    'that leads nowhere tells the visitor, and its owner what to do',
-    async () => {
-      await open(`<form action="${BASE_URL}/f/nobody" method="POST">${FIELDS}</form>`);
-      await fillAndSend();
-      await page.getByText('Is this your site?').waitFor();
-      expect(await page.getByRole('main').ariaSnapshot()).toContain('add the id of the old form');
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+  it('that leads nowhere tells the visitor, and its owner what to do', async () => {
+    await open(`<form action="${BASE_URL}/f/nobody" method="POST">${FIELDS}</form>`);
+    await fillAndSend();
+    await page.getByText('Is this your site?').waitFor();
+    expect(await page.getByRole('main').ariaSnapshot()).toContain('add the id of the old form');
+  });
 });

@@ -10,11 +10,9 @@ import { freePort } from '../support/program.js';
 import { useService, type Caller } from '../support/service.js';
 import { multipart, send, named, urlencoded, type Sent } from '../support/submit.js';
 
-/** A browser may have to be unpacked and started on a busy machine. */
-const BROWSER_TIMEOUT_MS = 120_000;
 const NAVIGATION = { Accept: 'text/html' };
 
-const browser = useBrowser(BROWSER_TIMEOUT_MS);
+const browser = useBrowser();
 const port = await freePort();
 const BASE_URL = `http://127.0.0.1:${port}`;
 const service = useService({ WORKERS: 'off', PORT: port, BASE_URL });
@@ -136,59 +134,51 @@ inBrowser('A visitor whose answers break rules', () => {
     return page;
   };
 
-  it(
-    'corrects them there, without script, and goes on to the site of the form',
-    async () => {
-      const page = await open({ javaScriptEnabled: false });
-      const email = page.getByLabel('Your <email>');
-      expect(await email.inputValue()).toBe('jane@');
-      expect(await page.locator(':focus').getAttribute('name')).toBe('email');
-      const id = (await email.getAttribute('aria-describedby')) ?? '';
-      expect(await page.locator(`#${id}`).textContent()).toBe(
-        'Enter an address such as name@example.com.',
-      );
-      await email.fill('jane@example.com');
-      await page.getByLabel('Message').fill('Short\nand\ngood');
-      await page.getByLabel('Size').selectOption('Large & wide');
-      await page.getByRole('button', { name: 'Send again' }).click();
-      await page.waitForURL(`${site.origin}/thanks`);
+  it('corrects them there, without script, and goes on to the site of the form', async () => {
+    const page = await open({ javaScriptEnabled: false });
+    const email = page.getByLabel('Your <email>');
+    expect(await email.inputValue()).toBe('jane@');
+    expect(await page.locator(':focus').getAttribute('name')).toBe('email');
+    const id = (await email.getAttribute('aria-describedby')) ?? '';
+    expect(await page.locator(`#${id}`).textContent()).toBe(
+      'Enter an address such as name@example.com.',
+    );
+    await email.fill('jane@example.com');
+    await page.getByLabel('Message').fill('Short\nand\ngood');
+    await page.getByLabel('Size').selectOption('Large & wide');
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.waitForURL(`${site.origin}/thanks`);
 
-      expect(await owner.read(`/api/v1/forms/${form.identifier}/submissions`)).toMatchObject({
-        submissions: [
-          {
-            values: {
-              email: 'jane@example.com',
-              message: 'Short\r\nand\r\ngood',
-              size: 'Large & wide',
-            },
+    expect(await owner.read(`/api/v1/forms/${form.identifier}/submissions`)).toMatchObject({
+      submissions: [
+        {
+          values: {
+            email: 'jane@example.com',
+            message: 'Short\r\nand\r\ngood',
+            size: 'Large & wide',
           },
-        ],
-      });
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+        },
+      ],
+    });
+  });
 
-  it(
-    'finds a page that shuts nobody out, on any screen, in the colors of the form',
-    async () => {
-      for (const colors of [{}, { bg_color: '#203040', text_color: '#ffffff' }]) {
-        await change(colors);
-        for (const { scheme, width } of EVERY_VIEW.filter(({ script }) => script)) {
-          const page = await open({ colorScheme: scheme, viewport: { width, height: 800 } });
-          await page.evaluate(axe.source);
-          const found = await page.evaluate(
-            `${AXE_RUN_TOUCHED}.then(({ violations }) => ({
+  it('finds a page that shuts nobody out, on any screen, in the colors of the form', async () => {
+    for (const colors of [{}, { bg_color: '#203040', text_color: '#ffffff' }]) {
+      await change(colors);
+      for (const { scheme, width } of EVERY_VIEW.filter(({ script }) => script)) {
+        const page = await open({ colorScheme: scheme, viewport: { width, height: 800 } });
+        await page.evaluate(axe.source);
+        const found = await page.evaluate(
+          `${AXE_RUN_TOUCHED}.then(({ violations }) => ({
               ids: violations.map(({ id, nodes }) => id + nodes[0].html),
               beyond: document.documentElement.scrollWidth > innerWidth,
             }))`,
-          );
-          expect(found).toEqual({ ids: [], beyond: false });
-          await page.context().close();
-        }
+        );
+        expect(found).toEqual({ ids: [], beyond: false });
+        await page.context().close();
       }
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+    }
+  });
 });
 
 const POW = { proof_of_work: { enabled: true } };

@@ -7,13 +7,11 @@ import { makePerson } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 import { pathOf, submit, submitFile } from '../support/submissions.js';
 
-/** A browser may have to be unpacked and started on a busy machine. */
-const BROWSER_TIMEOUT_MS = 300_000;
 const WIDE = { viewport: { width: 1280, height: 800 } };
 const NARROW = { viewport: { width: 320, height: 640 } };
 const LONG_NAME = 'W'.repeat(200);
 
-const browser = useBrowser(BROWSER_TIMEOUT_MS);
+const browser = useBrowser();
 const service = useService({ WORKERS: 'off' });
 let owner: Caller;
 let form: FormBody;
@@ -37,62 +35,46 @@ const heightOf = async (page: Page, selector: string) =>
   (await page.locator(selector).boundingBox())?.height ?? 0;
 
 inBrowser('A page fits its window', () => {
-  it(
-    'with a long name of the agency whose client looks',
-    async () => {
-      const clientId = await makeClient(owner, { form_ids: [form.id] });
-      const kim = await makePerson(service(), owner, { clientId, actions: ['see'] });
-      expect(await excess(await open('/inbox', NARROW, kim))).toBe(0);
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+  it('with a long name of the agency whose client looks', async () => {
+    const clientId = await makeClient(owner, { form_ids: [form.id] });
+    const kim = await makePerson(service(), owner, { clientId, actions: ['see'] });
+    expect(await excess(await open('/inbox', NARROW, kim))).toBe(0);
+  });
 
-  it(
-    'with long tags in the timeline, and names the page above in one line',
-    async () => {
-      const id = await submit(service(), form, { name: 'Jane' });
-      await owner.put(`${pathOf(form)}/${id}/tags`, { tags: ['t'.repeat(40), 'u'.repeat(40)] });
-      const page = await open(`/inbox/${form.identifier}/${id}`, WIDE);
-      expect(await excess(page)).toBe(0);
-      await page.setViewportSize(NARROW.viewport);
-      expect(await excess(page)).toBe(0);
-      expect(await heightOf(page, '.up')).toBeLessThan(44);
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+  it('with long tags in the timeline, and names the page above in one line', async () => {
+    const id = await submit(service(), form, { name: 'Jane' });
+    await owner.put(`${pathOf(form)}/${id}/tags`, { tags: ['t'.repeat(40), 'u'.repeat(40)] });
+    const page = await open(`/inbox/${form.identifier}/${id}`, WIDE);
+    expect(await excess(page)).toBe(0);
+    await page.setViewportSize(NARROW.viewport);
+    expect(await excess(page)).toBe(0);
+    expect(await heightOf(page, '.up')).toBeLessThan(44);
+  });
 
-  it(
-    'where a list shows what waits for somebody, however long the name is',
-    async () => {
-      const link = 'Buy now http://a.example http://b.example http://c.example http://d.example';
-      const name = 'Maria Theresia von Habsburg-Lothringen zu Hohenzollern';
-      const id = await submit(service(), form, { name, message: link });
-      await owner.put(`${pathOf(form)}/${id}/tags`, { tags: ['urgent'] });
-      await owner.patch(`${pathOf(form)}/${id}/marks`, { marks: { starred: true } }).expect(200);
-      const page = await open('/inbox?q=', WIDE);
-      const cell = await page.locator('.submissions tbody th').boundingBox();
-      const ends = await page
-        .locator('.sender > :is(.sign, .chip)')
-        .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().right));
-      expect(ends.length).toBeGreaterThanOrEqual(2);
-      expect(Math.max(...ends)).toBeLessThanOrEqual((cell?.x ?? 0) + (cell?.width ?? 0));
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+  it('where a list shows what waits for somebody, however long the name is', async () => {
+    const link = 'Buy now http://a.example http://b.example http://c.example http://d.example';
+    const name = 'Maria Theresia von Habsburg-Lothringen zu Hohenzollern';
+    const id = await submit(service(), form, { name, message: link });
+    await owner.put(`${pathOf(form)}/${id}/tags`, { tags: ['urgent'] });
+    await owner.patch(`${pathOf(form)}/${id}/marks`, { marks: { starred: true } }).expect(200);
+    const page = await open('/inbox?q=', WIDE);
+    const cell = await page.locator('.submissions tbody th').boundingBox();
+    const ends = await page
+      .locator('.sender > :is(.sign, .chip)')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().right));
+    expect(ends.length).toBeGreaterThanOrEqual(2);
+    expect(Math.max(...ends)).toBeLessThanOrEqual((cell?.x ?? 0) + (cell?.width ?? 0));
+  });
 
-  it(
-    'and names the form that its list is about, among many',
-    async () => {
-      for (let n = 0; n < 30; n++) await makeForm(owner, { name: `Form number ${n}` });
-      const last = await makeForm(owner, { name: 'The last' });
-      const page = await open(`/inbox?q=form:${last.identifier}`, NARROW);
-      expect(await page.locator('.switch').innerText()).toContain('The last');
-      await page.locator('.switch').click();
-      await page.locator('.form-list [aria-current]', { hasText: 'The last' }).waitFor();
-      expect(await page.locator('.form-list a').count()).toBeLessThan(16);
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+  it('and names the form that its list is about, among many', async () => {
+    for (let n = 0; n < 30; n++) await makeForm(owner, { name: `Form number ${n}` });
+    const last = await makeForm(owner, { name: 'The last' });
+    const page = await open(`/inbox?q=form:${last.identifier}`, NARROW);
+    expect(await page.locator('.switch').innerText()).toContain('The last');
+    await page.locator('.switch').click();
+    await page.locator('.form-list [aria-current]', { hasText: 'The last' }).waitFor();
+    expect(await page.locator('.form-list a').count()).toBeLessThan(16);
+  });
 });
 
 inBrowser('The inbox', () => {
@@ -116,72 +98,55 @@ inBrowser('The inbox', () => {
       expect(await page.locator('.bulk-count').innerText()).toBe('1 selected');
       expect(await topOf(page, '#list tbody tr')).toBe(before);
     },
-    BROWSER_TIMEOUT_MS,
   );
 
-  it(
-    'shows a message beside the list without scrolling, and each scrolls by itself',
-    async () => {
-      for (let n = 0; n < 30; n++) await submit(service(), form, { name: `Jane ${n}` });
-      const message = 'I would like to order twelve chairs and one table.';
-      await submit(service(), form, { name: 'Jane Doe', email: 'jane@example.com', message });
-      const page = await open('/inbox', WIDE);
-      await page.locator('a.row').first().click();
-      const box = await page.locator('#submission .letter dd').boundingBox();
-      expect((box?.y ?? Number.NaN) + (box?.height ?? 0)).toBeLessThan(WIDE.viewport.height / 2);
-      const excess = await page.evaluate(() => {
-        const { scrollHeight, clientHeight } = document.documentElement;
-        return scrollHeight - clientHeight;
-      });
-      expect(excess).toBe(0);
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+  it('shows a message beside the list without scrolling, and each scrolls by itself', async () => {
+    for (let n = 0; n < 30; n++) await submit(service(), form, { name: `Jane ${n}` });
+    const message = 'I would like to order twelve chairs and one table.';
+    await submit(service(), form, { name: 'Jane Doe', email: 'jane@example.com', message });
+    const page = await open('/inbox', WIDE);
+    await page.locator('a.row').first().click();
+    const box = await page.locator('#submission .letter dd').boundingBox();
+    expect((box?.y ?? Number.NaN) + (box?.height ?? 0)).toBeLessThan(WIDE.viewport.height / 2);
+    const excess = await page.evaluate(() => {
+      const { scrollHeight, clientHeight } = document.documentElement;
+      return scrollHeight - clientHeight;
+    });
+    expect(excess).toBe(0);
+  });
 });
 
 inBrowser('A page says what it is about', () => {
-  it(
-    'by the letters of the name of a file, whatever marks of direction are among them',
-    async () => {
-      const id = await submitFile(service(), form, 'a file', { name: '\u202Efdp.exe' });
-      const page = await open(`/inbox/${form.identifier}/${id}`, WIDE);
-      expect((await page.locator('.values a[download]').innerText()).trim()).toBe('fdp.exe');
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+  it('by the letters of the name of a file, whatever marks of direction are among them', async () => {
+    const id = await submitFile(service(), form, 'a file', { name: '\u202Efdp.exe' });
+    const page = await open(`/inbox/${form.identifier}/${id}`, WIDE);
+    expect((await page.locator('.values a[download]').innerText()).trim()).toBe('fdp.exe');
+  });
 
-  it(
-    'by the name of the form that an export is of, and leads back to its list',
-    async () => {
-      const { body } = await owner.post(`/api/v1/forms/${form.identifier}/exports`, {
-        format: 'csv',
-      });
-      const page = await open(`/jobs/${body.id}`, WIDE);
-      expect(await page.locator('.facts').innerText()).toContain(LONG_NAME);
-      expect(await page.locator('.up').getAttribute('href')).toBe(
-        `/inbox?q=form%3A${form.identifier}`,
-      );
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+  it('by the name of the form that an export is of, and leads back to its list', async () => {
+    const { body } = await owner.post(`/api/v1/forms/${form.identifier}/exports`, {
+      format: 'csv',
+    });
+    const page = await open(`/jobs/${body.id}`, WIDE);
+    expect(await page.locator('.facts').innerText()).toContain(LONG_NAME);
+    expect(await page.locator('.up').getAttribute('href')).toBe(
+      `/inbox?q=form%3A${form.identifier}`,
+    );
+  });
 });
 
 inBrowser('A page that renews a part of itself', () => {
-  it(
-    'leaves the focus where it is',
-    async () => {
-      const { body } = await owner.post(`/api/v1/forms/${form.identifier}/exports`, {
-        format: 'csv',
-      });
-      const path = `/jobs/${body.id}`;
-      const page = await open(path, WIDE);
-      await page.getByRole('button', { name: 'Stop' }).focus();
-      for (let times = 0; times < 2; times++) {
-        await page.waitForResponse((response) => response.url().endsWith(path));
-      }
-      // The first answer is in the page by now.
-      expect(await page.locator(':focus').innerText()).toBe('Stop');
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+  it('leaves the focus where it is', async () => {
+    const { body } = await owner.post(`/api/v1/forms/${form.identifier}/exports`, {
+      format: 'csv',
+    });
+    const path = `/jobs/${body.id}`;
+    const page = await open(path, WIDE);
+    await page.getByRole('button', { name: 'Stop' }).focus();
+    for (let times = 0; times < 2; times++) {
+      await page.waitForResponse((response) => response.url().endsWith(path));
+    }
+    // The first answer is in the page by now.
+    expect(await page.locator(':focus').innerText()).toBe('Stop');
+  });
 });

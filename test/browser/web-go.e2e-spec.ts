@@ -9,9 +9,6 @@ import { Browser, makePerson } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 import { pathOf, submit } from '../support/submissions.js';
 
-/** A browser may have to be unpacked and started on a busy machine. */
-const BROWSER_TIMEOUT_MS = 120_000;
-
 let program: Chromium;
 // Before the service ends, which waits for connections of the browser.
 afterAll(async () => {
@@ -23,7 +20,7 @@ let contact: FormBody;
 let orders: FormBody;
 beforeAll(async () => {
   if (chromium) program = await startBrowser();
-}, BROWSER_TIMEOUT_MS);
+});
 beforeEach(async () => {
   owner = await service().openAccount();
   contact = await makeForm(owner, { name: 'Contact us' });
@@ -104,81 +101,69 @@ inBrowser('What opens by Ctrl-K', () => {
     );
   };
 
-  it(
-    'leads to a form by keys alone, and back to where one was by Escape',
-    async () => {
-      const person = await makePerson(service(), owner);
-      const page = await openPage(program, service(), person, '/people');
-      await page.focus('nav.rail a');
-      await page.keyboard.press('Control+k');
-      await selected(page).waitFor();
-      expect(await page.locator('[role="combobox"]:focus').count()).toBe(1);
-      await page.keyboard.press('Escape');
-      expect(await page.locator('dialog').count()).toBe(0);
-      expect(await page.locator('nav.rail a:focus').count()).toBe(1);
+  it('leads to a form by keys alone, and back to where one was by Escape', async () => {
+    const person = await makePerson(service(), owner);
+    const page = await openPage(program, service(), person, '/people');
+    await page.focus('nav.rail a');
+    await page.keyboard.press('Control+k');
+    await selected(page).waitFor();
+    expect(await page.locator('[role="combobox"]:focus').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    expect(await page.locator('dialog').count()).toBe(0);
+    expect(await page.locator('nav.rail a:focus').count()).toBe(1);
 
-      await page.keyboard.press('Meta+k');
-      await page.locator('[role="combobox"]:focus').waitFor();
-      await page.keyboard.type('orders');
-      await page.locator('#palette').getByText('4 results').waitFor();
-      expect(await selected(page).textContent()).toContain('Orders <b>');
-      await page.keyboard.press('ArrowUp');
-      expect(await selected(page).textContent()).toContain('Search submissions');
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('ArrowDown');
-      const active = await page.getAttribute('[role="combobox"]', 'aria-activedescendant');
-      expect(await selected(page).getAttribute('id')).toBe(active);
-      await page.keyboard.press('Enter');
-      await page.waitForURL(`**/forms/${orders.identifier}`);
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+    await page.keyboard.press('Meta+k');
+    await page.locator('[role="combobox"]:focus').waitFor();
+    await page.keyboard.type('orders');
+    await page.locator('#palette').getByText('4 results').waitFor();
+    expect(await selected(page).textContent()).toContain('Orders <b>');
+    await page.keyboard.press('ArrowUp');
+    expect(await selected(page).textContent()).toContain('Search submissions');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    const active = await page.getAttribute('[role="combobox"]', 'aria-activedescendant');
+    expect(await selected(page).getAttribute('id')).toBe(active);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/forms/${orders.identifier}`);
+  });
 
-  it(
-    'acts on the submission that is open, beside the list too',
-    async () => {
-      const id = await submit(service(), contact, { name: 'Jane' });
-      const page = await openPage(program, service(), await makePerson(service(), owner), '/inbox');
-      await page.locator('a.row').click();
-      await page.locator('#submission').waitFor();
-      await page.keyboard.press('Control+k');
-      await selected(page).waitFor();
-      await page.keyboard.type('star');
-      // What is chosen is what the last letter finds, not what is shown still.
-      await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: 'Unstar' }).waitFor();
+  it('acts on the submission that is open, beside the list too', async () => {
+    const id = await submit(service(), contact, { name: 'Jane' });
+    const page = await openPage(program, service(), await makePerson(service(), owner), '/inbox');
+    await page.locator('a.row').click();
+    await page.locator('#submission').waitFor();
+    await page.keyboard.press('Control+k');
+    await selected(page).waitFor();
+    await page.keyboard.type('star');
+    // What is chosen is what the last letter finds, not what is shown still.
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Unstar' }).waitFor();
 
-      const { body } = await owner.get(`${pathOf(contact)}/${id}/marks`).expect(200);
-      expect(body).toMatchObject({ marks: { starred: true } });
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+    const { body } = await owner.get(`${pathOf(contact)}/${id}/marks`).expect(200);
+    expect(body).toMatchObject({ marks: { starred: true } });
+  });
 
-  it(
-    'opens by a button, is a page where there is no script, and shuts nobody out',
-    async () => {
-      const person = await makePerson(service(), owner);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        for (const width of [390, 1280]) {
-          const viewport = { width, height: 800 };
-          const options = { colorScheme, viewport, bypassCSP: true };
-          const page = await openPage(program, service(), person, '/inbox', options);
-          await page.getByRole('link', { name: 'Go to' }).click();
-          await selected(page).waitFor();
-          expect(await breaches(page)).toEqual([]);
-          await page.mouse.click(2, 2);
-          await page.locator('#palette').waitFor({ state: 'detached' });
-        }
+  it('opens by a button, is a page where there is no script, and shuts nobody out', async () => {
+    const person = await makePerson(service(), owner);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [390, 1280]) {
+        const viewport = { width, height: 800 };
+        const options = { colorScheme, viewport, bypassCSP: true };
+        const page = await openPage(program, service(), person, '/inbox', options);
+        await page.getByRole('link', { name: 'Go to' }).click();
+        await selected(page).waitFor();
+        expect(await breaches(page)).toEqual([]);
+        await page.mouse.click(2, 2);
+        await page.locator('#palette').waitFor({ state: 'detached' });
       }
-      const plain = await openPage(program, service(), person, '/inbox', {
-        javaScriptEnabled: false,
-      });
-      await plain.locator('a[data-go]').click();
-      await plain.fill('#go input', 'audit');
-      await plain.press('#go input', 'Enter');
-      await plain.locator('#found').getByText('Audit log').click();
-      expect(new URL(plain.url()).pathname).toBe('/audit');
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+    }
+    const plain = await openPage(program, service(), person, '/inbox', {
+      javaScriptEnabled: false,
+    });
+    await plain.locator('a[data-go]').click();
+    await plain.fill('#go input', 'audit');
+    await plain.press('#go input', 'Enter');
+    await plain.locator('#found').getByText('Audit log').click();
+    expect(new URL(plain.url()).pathname).toBe('/audit');
+  });
 });

@@ -7,8 +7,6 @@ import { Browser, makePerson } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 import { shown, submit, submitFile } from '../support/submissions.js';
 
-/** A browser may have to be unpacked and started on a busy machine. */
-const BROWSER_TIMEOUT_MS = 120_000;
 /** Largest picture that is shown, in bytes. */
 const IMAGE_MAX_BYTES = 5 * 1024 * 1024;
 /** A red dot. */
@@ -24,7 +22,7 @@ let owner: Caller;
 let form: FormBody;
 beforeAll(async () => {
   if (chromium) program = await startBrowser();
-}, BROWSER_TIMEOUT_MS);
+});
 beforeEach(async () => {
   owner = await service().openAccount();
   form = await makeForm(owner);
@@ -155,22 +153,18 @@ describe('A picture that a visitor sent', () => {
     expect(await recorded()).toEqual(['file.downloaded', 'submission.viewed']);
   });
 
-  itInBrowser(
-    'is drawn in a box of its own, and moves nothing when it comes',
-    async () => {
-      const { page: path } = await sent(PNG, 'a.png', 'image/png');
-      const { person } = await signedIn();
-      if (!program) throw new Error('There is no browser.');
-      const complaints: string[] = [];
-      const page = await openPage(program, service(), person, path);
-      page.on('console', (message) => complaints.push(message.text()));
-      const picture = page.getByRole('img', { name: 'Image: a.png' });
-      await picture.scrollIntoViewIfNeeded();
-      await page.waitForFunction('document.querySelector(".thumbnail").naturalWidth === 1');
+  itInBrowser('is drawn in a box of its own, and moves nothing when it comes', async () => {
+    const { page: path } = await sent(PNG, 'a.png', 'image/png');
+    const { person } = await signedIn();
+    if (!program) throw new Error('There is no browser.');
+    const complaints: string[] = [];
+    const page = await openPage(program, service(), person, path);
+    page.on('console', (message) => complaints.push(message.text()));
+    const picture = page.getByRole('img', { name: 'Image: a.png' });
+    await picture.scrollIntoViewIfNeeded();
+    await page.waitForFunction('document.querySelector(".thumbnail").naturalWidth === 1');
 
-      expect(await picture.boundingBox()).toMatchObject({ width: 160, height: 120 });
-      expect(complaints).toEqual([]);
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+    expect(await picture.boundingBox()).toMatchObject({ width: 160, height: 120 });
+    expect(complaints).toEqual([]);
+  });
 });

@@ -17,7 +17,7 @@ const SWIPED_TO = 20;
 /** Steps in which a finger moves. */
 const STEPS = 8;
 
-const browser = useBrowser(BROWSER_TIMEOUT_MS);
+const browser = useBrowser();
 const service = useService({ WORKERS: 'off' });
 let owner: Caller;
 let form: FormBody;
@@ -108,41 +108,37 @@ async function done(): Promise<unknown[]> {
 }
 
 inBrowser('The inbox under a thumb', () => {
-  it(
-    'is worked through without another hand: swipes, a long press, taps, and the way back',
-    async () => {
-      const phone = await Phone.open();
-      const { page } = phone;
+  it('is worked through without another hand: swipes, a long press, taps, and the way back', async () => {
+    const phone = await Phone.open();
+    const { page } = phone;
 
-      await phone.swipe(5, -200);
-      await phone.row(5).waitFor({ state: 'detached' });
-      expect(await done()).toEqual(['Person 5']);
-      await page.getByRole('button', { name: 'Undo' }).tap();
-      await phone.row(5).waitFor();
-      expect(await done()).toEqual([]);
-      await phone.swipe(4, 200);
-      await phone.row(4).waitFor({ state: 'detached' });
+    await phone.swipe(5, -200);
+    await phone.row(5).waitFor({ state: 'detached' });
+    expect(await done()).toEqual(['Person 5']);
+    await page.getByRole('button', { name: 'Undo' }).tap();
+    await phone.row(5).waitFor();
+    expect(await done()).toEqual([]);
+    await phone.swipe(4, 200);
+    await phone.row(4).waitFor({ state: 'detached' });
 
-      await phone.longPress(3);
-      await phone.tap(1);
-      await phone.tap(0);
-      await phone.tap(0);
-      expect(new URL(page.url()).pathname).toBe('/inbox');
-      expect(await Promise.all([3, 1, 0].map((n) => phone.isSelected(n)))).toEqual([
-        ...[true, true, false],
-      ]);
-      await page.locator('.bulk-actions button[name="done"]').tap();
-      await phone.row(3).waitFor({ state: 'detached' });
-      expect(await done()).toEqual(['Person 1', 'Person 3', 'Person 4']);
+    await phone.longPress(3);
+    await phone.tap(1);
+    await phone.tap(0);
+    await phone.tap(0);
+    expect(new URL(page.url()).pathname).toBe('/inbox');
+    expect(await Promise.all([3, 1, 0].map((n) => phone.isSelected(n)))).toEqual([
+      ...[true, true, false],
+    ]);
+    await page.locator('.bulk-actions button[name="done"]').tap();
+    await phone.row(3).waitFor({ state: 'detached' });
+    expect(await done()).toEqual(['Person 1', 'Person 3', 'Person 4']);
 
-      await phone.tap(0);
-      await page.locator('#submission').waitFor();
-      await page.locator('#marks button[name="done"]').tap();
-      await page.getByRole('heading', { name: 'Person 2' }).waitFor();
-      expect(await done()).toHaveLength(4);
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+    await phone.tap(0);
+    await page.locator('#submission').waitFor();
+    await page.locator('#marks button[name="done"]').tap();
+    await page.getByRole('heading', { name: 'Person 2' }).waitFor();
+    expect(await done()).toHaveLength(4);
+  });
 
   it(
     'gets fifty done by one thumb',
@@ -168,48 +164,40 @@ inBrowser('The inbox under a thumb', () => {
     5 * BROWSER_TIMEOUT_MS,
   );
 
-  it(
-    'does nothing by a short swipe, by scrolling, and while rows are selected',
-    async () => {
-      const phone = await Phone.open();
-      const { page } = phone;
-      await page.setViewportSize({ width: 390, height: 400 });
+  it('does nothing by a short swipe, by scrolling, and while rows are selected', async () => {
+    const phone = await Phone.open();
+    const { page } = phone;
+    await page.setViewportSize({ width: 390, height: 400 });
 
-      await phone.swipe(5, -60);
-      expect(await page.locator('.under').count()).toBe(0);
-      await phone.swipe(4, -20, -180);
-      await until(async () => (await page.evaluate<number>('scrollY')) > 0);
-      await phone.longPress(3);
-      await phone.swipe(3, -200);
-      expect(new URL(page.url()).pathname).toBe('/inbox');
+    await phone.swipe(5, -60);
+    expect(await page.locator('.under').count()).toBe(0);
+    await phone.swipe(4, -20, -180);
+    await until(async () => (await page.evaluate<number>('scrollY')) > 0);
+    await phone.longPress(3);
+    await phone.swipe(3, -200);
+    expect(new URL(page.url()).pathname).toBe('/inbox');
 
-      expect(await phone.isSelected(3)).toBe(true);
-      expect(await done()).toEqual([]);
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+    expect(await phone.isSelected(3)).toBe(true);
+    expect(await done()).toEqual([]);
+  });
 
-  it(
-    'says what letting go will do; the row moves along unless motion is unwanted',
-    async () => {
-      for (const reducedMotion of [undefined, 'reduce'] as const) {
-        const phone = await Phone.open(reducedMotion && { reducedMotion });
-        const under = phone.page.locator('.under');
-        // A list that is renewed under the finger has its row where it was.
-        await until(async () => {
-          await phone.drag(5, -60);
-          const moved = await phone.row(5).evaluate((row) => (row as HTMLElement).style.translate);
-          if (moved === (reducedMotion ? '' : '-60px')) return true;
-          await phone.send('touchEnd');
-          return false;
-        });
-        expect(await under.textContent()).toBe('Done');
-        expect(await phone.page.locator('.under.far').count()).toBe(0);
+  it('says what letting go will do; the row moves along unless motion is unwanted', async () => {
+    for (const reducedMotion of [undefined, 'reduce'] as const) {
+      const phone = await Phone.open(reducedMotion && { reducedMotion });
+      const under = phone.page.locator('.under');
+      // A list that is renewed under the finger has its row where it was.
+      await until(async () => {
+        await phone.drag(5, -60);
+        const moved = await phone.row(5).evaluate((row) => (row as HTMLElement).style.translate);
+        if (moved === (reducedMotion ? '' : '-60px')) return true;
         await phone.send('touchEnd');
-        await under.waitFor({ state: 'detached' });
-      }
-      expect(await done()).toEqual([]);
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+        return false;
+      });
+      expect(await under.textContent()).toBe('Done');
+      expect(await phone.page.locator('.under.far').count()).toBe(0);
+      await phone.send('touchEnd');
+      await under.waitFor({ state: 'detached' });
+    }
+    expect(await done()).toEqual([]);
+  });
 });

@@ -8,14 +8,12 @@ import { useService, type Caller } from '../support/service.js';
 import { listed, pathOf, submit } from '../support/submissions.js';
 import { until } from '../support/until.js';
 
-/** A browser may have to be unpacked and started on a busy machine. */
-const BROWSER_TIMEOUT_MS = 120_000;
 const COUNT = 6;
 const WIDE = { width: 1280, height: 800 };
 /** Too narrow for a list and a submission beside one another. */
 const NARROW = { width: 800, height: 800 };
 
-const browser = useBrowser(BROWSER_TIMEOUT_MS);
+const browser = useBrowser();
 const service = useService({ WORKERS: 'off' });
 let owner: Caller;
 let form: FormBody;
@@ -65,115 +63,93 @@ async function holdBack(page: Page): Promise<{ asked: string[]; letGo: () => voi
 }
 
 inBrowser('A note that was begun', () => {
-  it(
-    'is there again when one comes back, beside the list and on the page, until it is written',
-    async () => {
-      const page = await openInbox();
-      await row(page, NEWEST).click();
-      await note(page).fill('She wants');
-      await row(page, NEWEST).focus();
-      await page.keyboard.press('j');
-      await heading(page, nameOf(COUNT - 2)).waitFor();
-      expect(await note(page).inputValue()).toBe('');
-      await page.keyboard.press('k');
-      await heading(page, NEWEST).waitFor();
-      expect(await note(page).inputValue()).toBe('She wants');
+  it('is there again when one comes back, beside the list and on the page, until it is written', async () => {
+    const page = await openInbox();
+    await row(page, NEWEST).click();
+    await note(page).fill('She wants');
+    await row(page, NEWEST).focus();
+    await page.keyboard.press('j');
+    await heading(page, nameOf(COUNT - 2)).waitFor();
+    expect(await note(page).inputValue()).toBe('');
+    await page.keyboard.press('k');
+    await heading(page, NEWEST).waitFor();
+    expect(await note(page).inputValue()).toBe('She wants');
 
-      const address = page.url();
-      await page.goto(`${service().url}/forms`);
-      await page.goto(address);
-      expect(await note(page).inputValue()).toBe('She wants');
-      await note(page).fill('She wants\n two');
-      await page.getByRole('button', { name: 'Add note' }).click();
-      await page.locator('.note').getByText('She wants two').waitFor();
-      expect(await note(page).inputValue()).toBe('');
-      await page.goto(address);
-      expect(await note(page).inputValue()).toBe('');
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+    const address = page.url();
+    await page.goto(`${service().url}/forms`);
+    await page.goto(address);
+    expect(await note(page).inputValue()).toBe('She wants');
+    await note(page).fill('She wants\n two');
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await page.locator('.note').getByText('She wants two').waitFor();
+    expect(await note(page).inputValue()).toBe('');
+    await page.goto(address);
+    expect(await note(page).inputValue()).toBe('');
+  });
 
-  it(
-    'is kept where sending it failed, and ends with the session',
-    async () => {
-      const page = await openInbox({ viewport: NARROW });
-      await row(page, NEWEST).click();
-      const address = page.url();
-      const isDown = { status: 503, contentType: 'text/plain', body: 'Come back later' };
-      await page.route('**/notes', (route) => route.fulfill(isDown));
-      await note(page).fill('She wants');
-      await page.getByRole('button', { name: 'Add note' }).click();
-      await page.getByText('Come back later').waitFor();
-      await page.goto(address);
-      expect(await note(page).inputValue()).toBe('She wants');
+  it('is kept where sending it failed, and ends with the session', async () => {
+    const page = await openInbox({ viewport: NARROW });
+    await row(page, NEWEST).click();
+    const address = page.url();
+    const isDown = { status: 503, contentType: 'text/plain', body: 'Come back later' };
+    await page.route('**/notes', (route) => route.fulfill(isDown));
+    await note(page).fill('She wants');
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await page.getByText('Come back later').waitFor();
+    await page.goto(address);
+    expect(await note(page).inputValue()).toBe('She wants');
 
-      await page.locator('details.person summary').click();
-      await page.getByRole('button', { name: 'Sign out' }).click();
-      await page.getByRole('button', { name: 'Sign in' }).first().waitFor();
-      expect(await page.evaluate('sessionStorage.length')).toBe(0);
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+    await page.locator('details.person summary').click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).first().waitFor();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  });
 });
 
 inBrowser('A key that is pressed again before the answer has come', () => {
-  it(
-    'means the next submission, beside the list',
-    async () => {
-      const page = await openInbox();
-      await row(page, NEWEST).click();
-      await heading(page, NEWEST).waitFor();
-      const { asked, letGo } = await holdBack(page);
+  it('means the next submission, beside the list', async () => {
+    const page = await openInbox();
+    await row(page, NEWEST).click();
+    await heading(page, NEWEST).waitFor();
+    const { asked, letGo } = await holdBack(page);
 
-      await page.keyboard.press('e');
-      await page.keyboard.press('e');
-      await until(() => asked.length === 1);
-      letGo();
-      await heading(page, nameOf(COUNT - 3)).waitFor();
+    await page.keyboard.press('e');
+    await page.keyboard.press('e');
+    await until(() => asked.length === 1);
+    letGo();
+    await heading(page, nameOf(COUNT - 3)).waitFor();
 
-      expect(await done()).toEqual([nameOf(COUNT - 2), NEWEST]);
-      expect(asked).toHaveLength(2);
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+    expect(await done()).toEqual([nameOf(COUNT - 2), NEWEST]);
+    expect(asked).toHaveLength(2);
+  });
 
-  it(
-    'means the submission that is being opened, and not the one that is still shown',
-    async () => {
-      const page = await openInbox();
-      await row(page, NEWEST).click();
-      await heading(page, NEWEST).waitFor();
+  it('means the submission that is being opened, and not the one that is still shown', async () => {
+    const page = await openInbox();
+    await row(page, NEWEST).click();
+    await heading(page, NEWEST).waitFor();
 
-      await page.evaluate(() => {
-        for (const key of ['j', 'j', 'e'])
-          document.activeElement?.dispatchEvent(
-            new KeyboardEvent('keydown', { key, bubbles: true }),
-          );
-      });
-      await heading(page, nameOf(COUNT - 4)).waitFor();
+    await page.evaluate(() => {
+      for (const key of ['j', 'j', 'e'])
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    });
+    await heading(page, nameOf(COUNT - 4)).waitFor();
 
-      expect(await done()).toEqual([nameOf(COUNT - 3)]);
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+    expect(await done()).toEqual([nameOf(COUNT - 3)]);
+  });
 
-  it(
-    'does nothing where the page is being left, so that the offer to undo stays',
-    async () => {
-      const page = await openInbox({ viewport: NARROW });
-      await page.keyboard.press('j');
-      const { asked, letGo } = await holdBack(page);
-      await page.keyboard.press('e');
-      await page.keyboard.press('e');
-      await until(() => asked.length > 0);
-      letGo();
-      await page.getByRole('button', { name: 'Undo' }).waitFor();
+  it('does nothing where the page is being left, so that the offer to undo stays', async () => {
+    const page = await openInbox({ viewport: NARROW });
+    await page.keyboard.press('j');
+    const { asked, letGo } = await holdBack(page);
+    await page.keyboard.press('e');
+    await page.keyboard.press('e');
+    await until(() => asked.length > 0);
+    letGo();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
 
-      expect(asked).toHaveLength(1);
-      expect(await done()).toEqual([NEWEST]);
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+    expect(asked).toHaveLength(1);
+    expect(await done()).toEqual([NEWEST]);
+  });
 });
 
 inBrowser('What was done with several rows', () => {
@@ -186,70 +162,58 @@ inBrowser('What was done with several rows', () => {
   };
   const focused = (page: Page) => page.locator('a.row:focus').textContent();
 
-  it(
-    'leaves the focus on the row that took their place, and is taken back by a key',
-    async () => {
-      const page = await openInbox();
-      await select(page, nameOf(4), nameOf(2));
-      await page.keyboard.press('e');
-      await row(page, nameOf(4)).waitFor({ state: 'detached' });
-      expect(await focused(page)).toContain(nameOf(1));
-      expect(await done()).toEqual([nameOf(2), nameOf(4)]);
+  it('leaves the focus on the row that took their place, and is taken back by a key', async () => {
+    const page = await openInbox();
+    await select(page, nameOf(4), nameOf(2));
+    await page.keyboard.press('e');
+    await row(page, nameOf(4)).waitFor({ state: 'detached' });
+    expect(await focused(page)).toContain(nameOf(1));
+    expect(await done()).toEqual([nameOf(2), nameOf(4)]);
 
-      await page.keyboard.press('z');
-      await row(page, nameOf(4)).waitFor();
-      expect(await done()).toEqual([]);
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+    await page.keyboard.press('z');
+    await row(page, nameOf(4)).waitFor();
+    expect(await done()).toEqual([]);
+  });
 
-  it(
-    'is taken back only from those that were not so before',
-    async () => {
-      const page = await openInbox({ path: '/inbox?q=' });
-      const [newest] = (await listed(owner, form)).submissions;
-      const marks = { marks: { done: true } };
-      await owner.patch(`${pathOf(form)}/${newest?.id ?? ''}/marks`, marks).expect(200);
-      await select(page, NEWEST, nameOf(0));
-      await page.locator('.bulk-actions button[name="done"][value="true"]').click();
-      await page.getByRole('button', { name: 'Undo' }).click();
-      await page.getByText('Change undone').waitFor();
+  it('is taken back only from those that were not so before', async () => {
+    const page = await openInbox({ path: '/inbox?q=' });
+    const [newest] = (await listed(owner, form)).submissions;
+    const marks = { marks: { done: true } };
+    await owner.patch(`${pathOf(form)}/${newest?.id ?? ''}/marks`, marks).expect(200);
+    await select(page, NEWEST, nameOf(0));
+    await page.locator('.bulk-actions button[name="done"][value="true"]').click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Change undone').waitFor();
 
-      expect(await done()).toEqual([NEWEST]);
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+    expect(await done()).toEqual([NEWEST]);
+  });
 });
 
 inBrowser('An open page of a client', () => {
-  it(
-    'is one look in the audit log, however often it renews itself',
-    async () => {
-      const client = await makeClient(owner, { form_ids: [form.id] });
-      const person = await makePerson(service(), owner, {
-        clientId: client,
-        actions: ['see', 'triage'],
-      });
-      const looks = async () =>
-        (await owner.read('/api/v1/audit?action=submission.viewed')).entries.length;
-      const page = await openAs(person);
-      await row(page, NEWEST).click();
-      await heading(page, NEWEST).waitFor();
-      const [newest] = (await listed(owner, form)).submissions;
-      const starred = { marks: { starred: true } };
-      await owner.patch(`${pathOf(form)}/${newest?.id ?? ''}/marks`, starred).expect(200);
-      await page.locator('#submission').getByRole('button', { name: 'Unstar' }).waitFor();
-      await note(page).fill('Seen');
-      await page.getByRole('button', { name: 'Add note' }).click();
-      await page.locator('.note').getByText('Seen').waitFor();
-      expect(await looks()).toBe(1);
+  it('is one look in the audit log, however often it renews itself', async () => {
+    const client = await makeClient(owner, { form_ids: [form.id] });
+    const person = await makePerson(service(), owner, {
+      clientId: client,
+      actions: ['see', 'triage'],
+    });
+    const looks = async () =>
+      (await owner.read('/api/v1/audit?action=submission.viewed')).entries.length;
+    const page = await openAs(person);
+    await row(page, NEWEST).click();
+    await heading(page, NEWEST).waitFor();
+    const [newest] = (await listed(owner, form)).submissions;
+    const starred = { marks: { starred: true } };
+    await owner.patch(`${pathOf(form)}/${newest?.id ?? ''}/marks`, starred).expect(200);
+    await page.locator('#submission').getByRole('button', { name: 'Unstar' }).waitFor();
+    await note(page).fill('Seen');
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await page.locator('.note').getByText('Seen').waitFor();
+    expect(await looks()).toBe(1);
 
-      await page.locator('.neighbours a[rel="next"]').click();
-      await heading(page, nameOf(COUNT - 2)).waitFor();
-      expect(await looks()).toBe(2);
-      await page.reload();
-      expect(await looks()).toBe(3);
-    },
-    BROWSER_TIMEOUT_MS,
-  );
+    await page.locator('.neighbours a[rel="next"]').click();
+    await heading(page, nameOf(COUNT - 2)).waitFor();
+    expect(await looks()).toBe(2);
+    await page.reload();
+    expect(await looks()).toBe(3);
+  });
 });

@@ -57,10 +57,10 @@ async function calls(): Promise<number> {
 }
 
 describe('What went to destinations of the account and of its clients', () => {
-  const codesOf = async (caller: Caller) => {
-    const { body } = await caller.get(`${path}/warnings`).expect(200);
-    return (body as { warnings: { code: string }[] }).warnings.map(({ code }) => code);
-  };
+  const codesOf = async (caller: Caller) =>
+    ((await caller.read(`${path}/warnings`)) as { warnings: { code: string }[] }).warnings.map(
+      ({ code }) => code,
+    );
   const failedOf = (caller: Caller) => listed(caller, form, 'q=is:failed');
   const countOf = async (caller: Caller) => (await caller.read(`${path}/redeliveries`)).count;
 

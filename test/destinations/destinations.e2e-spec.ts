@@ -37,8 +37,7 @@ const shown = (body: unknown) => (body as { destination: Shown }).destination;
 
 async function add(more: object = {}, where = path): Promise<Shown> {
   const destination = { name: 'Sales', kind: 'slack', settings: { url: receiver.url }, ...more };
-  const { body } = await owner.post(where, { destination }).expect(201);
-  return shown(body);
+  return shown(await owner.create(where, { destination }));
 }
 
 const list = async (where = path, caller = owner): Promise<Shown[]> =>

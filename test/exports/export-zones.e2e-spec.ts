@@ -21,13 +21,13 @@ beforeEach(async () => {
   await imported(service(), owner, form, 'csv', file);
 });
 
-async function exported(ending: string, query = ''): Promise<Buffer> {
-  const { body } = await owner
-    .get(`${pathOf(form)}.${ending}?${query}`)
-    .responseType('blob')
-    .expect(200);
-  return body;
-}
+const exported = async (ending: string, query = ''): Promise<Buffer> =>
+  (
+    await owner
+      .get(`${pathOf(form)}.${ending}?${query}`)
+      .responseType('blob')
+      .expect(200)
+  ).body;
 
 const told = (text: string) => readCsv(text.replace('\uFEFF', '')).map((row) => row[1]);
 

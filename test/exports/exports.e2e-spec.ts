@@ -21,13 +21,13 @@ beforeEach(async () => {
 });
 
 /** The bytes of an export, whatever their type. */
-async function exported(ending: string, query = ''): Promise<Buffer> {
-  const { body } = await owner
-    .get(`${pathOf(form)}.${ending}?${query}`)
-    .responseType('blob')
-    .expect(200);
-  return body;
-}
+const exported = async (ending: string, query = ''): Promise<Buffer> =>
+  (
+    await owner
+      .get(`${pathOf(form)}.${ending}?${query}`)
+      .responseType('blob')
+      .expect(200)
+  ).body;
 
 async function csv(query = ''): Promise<string[][]> {
   const text = (await exported('csv', query)).toString('utf8');

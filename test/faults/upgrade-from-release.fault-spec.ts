@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -80,10 +80,8 @@ async function search(owner: Caller, form: string, word: string): Promise<string
 }
 
 /** Returns how many the statistics of the form count. */
-async function counted(owner: Caller, form: string): Promise<number> {
-  const { body } = await owner.get(`/api/v1/forms/${form}/statistics`).expect(200);
-  return body.totals.submissions;
-}
+const counted = async (owner: Caller, form: string): Promise<number> =>
+  (await owner.read(`/api/v1/forms/${form}/statistics`)).totals.submissions;
 
 /** Returns how many the statistics of its pages count, with or without a page. */
 async function countedByPage(owner: Caller, form: string): Promise<number> {

@@ -18,7 +18,6 @@ import { submit } from '../support/submissions.js';
 const MANY = 2_000;
 /** Statements that one page may send, whatever it is sorted and filtered by. */
 const STATEMENTS_MAX = 120;
-const TIMEOUT_MS = 60_000;
 
 const service = useService({ WORKERS: 'off' });
 
@@ -299,7 +298,7 @@ describe('The fleet of an agency', () => {
     agency = await service().openAccount();
     const { forms } = await makeForms(service(), agency, MANY);
     await makeClients(service(), agency, forms, 50);
-  }, TIMEOUT_MS);
+  });
 
   it.each(['', '?sort=name', '?sort=client', '?sort=spam', '?problems=true', '?sort=latest'])(
     'sends few statements for %s',
@@ -309,6 +308,5 @@ describe('The fleet of an agency', () => {
       });
       expect(sent.length).toBeLessThan(STATEMENTS_MAX);
     },
-    TIMEOUT_MS,
   );
 });

@@ -512,10 +512,9 @@ it('A search in thousands finds what a scan finds, with words that few, most and
       const wanted = [...all].filter(([, value]) => hasAll(value, spellingsOf([query])));
       const expected = wanted.map(([id]) => id).reverse();
       if (expected.length > 300) {
-        const { body } = await owner
-          .get(`${pathOf(form)}?${new URLSearchParams({ query }).toString()}`)
-          .expect(200);
-        const { submissions, count } = body as SubmissionListBody;
+        const { submissions, count } = (await owner.read(
+          `${pathOf(form)}?${new URLSearchParams({ query }).toString()}`,
+        )) as SubmissionListBody;
         expect(submissions.map(({ id }) => id)).toEqual(expected.slice(0, 100));
         expect(count).toBe(expected.length);
       } else expect({ query, ids: await foundInForm(query) }).toEqual({ query, ids: expected });
@@ -561,7 +560,7 @@ it('A search in thousands finds what a scan finds, with words that few, most and
   await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
   await upkeep();
   expect([await rowsIn('text_blocks'), await rowsIn('text_postings')]).toEqual([0, 0]);
-}, 240_000);
+});
 
 it('A search without the time to look at everything answers what it has, says so, and goes on', async () => {
   const other = await makeForm(owner);

@@ -18,7 +18,7 @@ beforeEach(async () => {
 const ask = (move: object, more: object = {}, caller = owner) =>
   caller.post('/api/v1/moves', { move, ...more });
 const move = async (text: object, more: object = {}): Promise<Moved> =>
-  (await ask(text, more).expect(200)).body.move as Moved;
+  (await ask(text, more).expect(200)).body.move;
 const formsOf = async (caller: Caller) => (await caller.read('/api/v1/forms')).forms;
 const get = async (path: string) => (await owner.get(`/api/v1/forms/${path}`).expect(200)).body;
 

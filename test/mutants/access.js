@@ -1,458 +1,295 @@
+import { broken } from './broken.js';
+
 /** Rights, scopes, tokens, people and their sessions. */
 export default [
-  {
-    rule: 'a link to an export dies with the rights of its reader',
-    file: 'src/jobs/exports/export-jobs.service.ts',
-    find: "    if (!reader?.may('export')) throw new LinkExpired();\n",
-    put: '    if (!reader) return this.opened(job);\n',
-    near: 'e2e export-jobs',
-  },
-  {
-    rule: 'a token of a client learns the secret of a webhook by a named right alone',
-    file: 'src/tokens/token.entity.ts',
-    find: 'clientId === null ? RIGHTS : RIGHTS_OF_CLIENTS',
-    put: 'RIGHTS',
-    near: 'e2e form-rights',
-  },
-  {
-    rule: 'a client that is being deleted is granted no form',
-    file: 'src/forms/new-forms.service.ts',
-    find: '    await this.lockClient(tx, accountId, clientId);\n',
-    put: '',
-    near: 'e2e client-brand',
-  },
-  {
-    rule: 'a client changes only the forms that it made',
-    file: 'src/auth/form.guard.ts',
-    find: '    assertMayChange(user, await this.forms.get(user, params.identifier));\n',
-    put: '',
-    near: 'e2e form-rights',
-  },
-  {
-    rule: 'a client deletes a form only with what erases',
-    file: 'src/auth/form.guard.ts',
-    find: '    if (action && !user.may(action)) throw new ActionForbidden(action);\n',
-    put: '',
-    near: 'e2e form-rights',
-  },
-  {
-    rule: 'the CSV export asks for a right',
-    file: 'src/exports/exports.controller.ts',
-    find: "  @Requires('submissions:read')\n  @Sends('text/csv')",
-    put: "  @Sends('text/csv')",
-    near: 'e2e route-rights',
-  },
-  {
-    rule: 'the NDJSON export asks for a right',
-    file: 'src/exports/exports.controller.ts',
-    find: "  @Requires('submissions:read')\n  @Sends('application/x-ndjson')",
-    put: "  @Sends('application/x-ndjson')",
-    near: 'e2e route-rights',
-  },
-  {
-    rule: 'the XLSX export asks for a right',
-    file: 'src/exports/exports.controller.ts',
-    find: "  @Requires('submissions:read')\n  @Sends(EXPORT_TYPES.xlsx",
-    put: '  @Sends(EXPORT_TYPES.xlsx',
-    near: 'e2e route-rights',
-  },
-  {
-    rule: 'erasing asks for the right to write',
-    file: 'src/search/values/values.controller.ts',
-    find: "  @Delete('submissions')\n  @Requires('submissions:write')",
-    put: "  @Delete('submissions')\n  @Requires('submissions:read')",
-    near: 'e2e route-rights',
-  },
-  {
-    rule: 'erasing by POST asks for the right to write',
-    file: 'src/search/values/values.controller.ts',
-    find: "  @HttpCode(200)\n  @Requires('submissions:write')",
-    put: "  @HttpCode(200)\n  @Requires('submissions:read')",
-    near: 'e2e route-rights',
-  },
-  {
-    rule: 'deleting a form asks for the right to write',
-    file: 'src/forms/forms.controller.ts',
-    find: "  @Delete(':identifier')\n  @Requires('forms:write')",
-    put: "  @Delete(':identifier')\n  @Requires('forms:read')",
-    near: 'e2e route-rights',
-  },
-  {
-    rule: 'listing tokens asks for the right to write them',
-    file: 'src/tokens/tokens.controller.ts',
-    find: "  @Get()\n  @Requires('tokens:write')",
-    put: '  @Get()',
-    near: 'e2e route-rights',
-  },
-  {
-    rule: 'a file by its address asks for the right to read',
-    file: 'src/submissions/submissions.controller.ts',
-    find: "  @UuidInPath('fileId')\n  @Requires('submissions:read')",
-    put: "  @UuidInPath('fileId')",
-    near: 'e2e route-rights',
-  },
-  {
-    rule: 'a route refuses a token that lacks its right',
-    file: 'src/auth/bearer.guard.ts',
-    find: 'if (right) request.user.assertHas(right);',
-    put: '',
-    near: 'e2e authentication',
-  },
-  {
-    rule: 'two Authorization headers are refused',
-    file: 'src/auth/bearer.guard.ts',
-    find: 'if (isSentTwice(request)) throw',
-    put: 'if (isSentTwice(request) && !request) throw',
-    near: 'e2e authentication',
-  },
-  {
-    rule: 'malformed credentials count as a guess',
-    file: 'src/auth/bearer.guard.ts',
-    find: 'return [AuthenticationRequired, InvalidToken, MalformedCredentials].some(',
-    put: 'return [AuthenticationRequired, InvalidToken].some(',
-    near: 'e2e rate-limits',
-  },
-  {
-    rule: 'forms that are read together are read under the scope of each caller',
-    file: 'src/forms/form-reads.ts',
-    find: 'this.views.load(`${keyOf(scope)}/${identifier}`)',
-    put: 'this.views.load(`${scope.accountId}/${identifier}`)',
-    near: 'e2e forms',
-  },
-  {
-    rule: 'a token is remembered for a second',
-    file: 'src/platform/kernel/read-cache.ts',
-    find: 'if (copy.until > now) return copy;',
-    put: 'if (copy.until > 0) return copy;',
-    near: 'unit read-cache',
-  },
-  {
-    rule: 'an expired token is not recognised',
-    file: 'src/tokens/tokens.service.ts',
-    find: 'if (!token || token.isExpired(now))',
-    put: 'if (!token)',
-    near: 'e2e tokens',
-  },
-  {
-    rule: 'a token issues no right that it lacks',
-    file: 'src/tokens/token.entity.ts',
-    find: 'if (lacking.length > 0 || wantsLaterOnes)',
-    put: 'if (wantsLaterOnes)',
-    near: 'e2e tokens',
-  },
-  {
-    rule: 'a token with a list of rights issues none with all',
-    file: 'src/tokens/token.entity.ts',
-    find: 'if (lacking.length > 0 || wantsLaterOnes)',
-    put: 'if (lacking.length > 0)',
-    near: 'e2e tokens',
-  },
-  {
-    rule: 'a token issues none that outlives it',
-    file: 'src/tokens/token.entity.ts',
-    find: 'if (this.expiresAt !== null && (',
-    put: 'if (this.expiresAt === undefined && (',
-    near: 'e2e tokens',
-  },
-  {
-    rule: 'the secret of a token is kept as a digest',
-    file: 'src/tokens/token.entity.ts',
-    find: 'digest: hashSecret(secret),',
-    put: 'digest: Buffer.alloc(32, secret),',
-    near: 'e2e tokens',
-  },
-  {
-    rule: 'a form belongs to its account',
-    file: 'src/forms/access/visible-forms.ts',
-    find: "'form.account_id = ? AND form.deleted_at IS NULL'",
-    put: "'(form.account_id = ? OR 1 = 1) AND form.deleted_at IS NULL'",
-    near: 'e2e forms',
-  },
-  {
-    rule: 'a client sees the forms that are granted to it',
-    file: 'src/forms/access/visible-forms.ts',
-    find: 'if (clientId === null) {',
-    put: 'if (clientId !== undefined) {',
-    near: 'e2e client-tokens',
-  },
-  {
-    rule: 'a deleted form is not found',
-    file: 'src/forms/access/visible-forms.ts',
-    find: "'form.account_id = ? AND form.deleted_at IS NULL'",
-    put: "'form.account_id = ?'",
-    near: 'e2e forms',
-  },
-  {
-    rule: 'forms of others are not granted to a client',
-    file: 'src/forms/forms.service.ts',
-    find: 'if (unknown.length > 0) throw',
-    put: 'if (unknown.length > 1000) throw',
-    near: 'e2e clients',
-  },
-  {
-    rule: 'to a client there are no clients',
-    file: 'src/clients/clients.service.ts',
-    find: 'if (scope.clientId !== null) return [];',
-    put: 'if (scope.clientId === 0) return [];',
-    near: 'e2e client-tokens',
-  },
-  {
-    rule: 'a client changes many forms only among those that it made',
-    file: 'src/fleet/fleet-change.ts',
-    find: 'if (!mayChange(principal, form)) return new FormNotOwn();',
-    put: '',
-    near: 'e2e fleet',
-  },
-  {
-    rule: 'forms are granted together only with the right to change clients',
-    file: 'src/fleet/fleet-changes.service.ts',
-    find: "      principal.assertHas('clients:write');\n",
-    put: '',
-    near: 'e2e fleet',
-  },
-  {
-    rule: 'what submissions say of the fleet is for who may see them',
-    file: 'src/fleet/fleet.service.ts',
-    find: "principal.may('see') ? this.receivedBy(principal, forms) : null",
-    put: 'this.receivedBy(principal, forms)',
-    near: 'e2e fleet',
-  },
-  {
-    rule: 'a client reads its own report alone',
-    file: 'src/reports/reports.service.ts',
-    find: 'if (clientId !== null && clientId !== id) throw new ClientNotFound();',
-    put: '',
-    near: 'e2e reports',
-  },
-  {
-    rule: 'deleting a client removes its grants',
-    file: 'src/clients/clients.service.ts',
-    find: '      await this.forms.setGrants(tx, client, [], FORM_IDS);\n',
-    put: '',
-    near: 'e2e export-filters leaves no grant',
-  },
-  {
-    rule: 'deleting a client revokes its tokens',
-    file: 'src/clients/clients.service.ts',
-    find: '      await this.tokens.revokeAllOf(tx, accountId, id);\n',
-    put: '',
-    near: 'e2e client-tokens',
-  },
-  {
-    rule: 'a submission belongs to its form',
-    file: 'src/submissions/rows/submissions.repository.ts',
-    find: 'selectEntities(this.source, Submission, { formId, id })',
-    put: 'selectEntities(this.source, Submission, { id })',
-    near: 'e2e isolation',
-  },
-  {
-    rule: 'a file belongs to its submission',
-    file: 'src/files/files.repository.ts',
-    find: 'this.files.findOneBy({ formId, submissionId, id })',
-    put: 'this.files.findOneBy({ formId, id })',
-    near: 'e2e isolation',
-  },
-  {
-    rule: 'a delivery belongs to its submission',
-    file: 'src/deliveries/deliveries.repository.ts',
-    find: 'this.deliveries.findOneBy({ formId, submissionId, id })',
-    put: 'this.deliveries.findOneBy({ formId, id })',
-    near: 'e2e isolation',
-  },
-  {
-    rule: 'an account reads its own log alone',
-    file: 'src/audit/audit.repository.ts',
-    find: '.where({ accountId: accountId ?? IsNull(), ...equal })',
-    put: '.where({ ...equal })',
-    near: 'e2e people',
-  },
-  {
-    rule: 'an address gets only so many invitations by mail',
-    file: 'src/people/invitations/invitations.service.ts',
-    find: '    if (isMailed) this.limits.admitInvitation(invitee.email);\n',
-    put: '',
-    near: 'e2e people',
-  },
-  {
-    rule: 'an address has one open invitation to a place',
-    file: 'src/people/invitations/invitations.service.ts',
-    find: '    await this.withdrawFormer(issued.invitation);\n',
-    put: '',
-    near: 'e2e people',
-  },
-  {
-    rule: 'a client has only so many tokens',
-    file: 'src/tokens/tokens.service.ts',
-    find: '    await this.assertFew(tx, accountId, terms.clientId, now);\n',
-    put: '',
-    near: 'e2e client-tokens',
-  },
-  {
-    rule: 'the event streams of a client count by all its tokens',
-    file: 'src/events/event-streams.ts',
-    find: 'if (ofClient.length >= STREAMS_OF_CLIENT)',
-    put: 'if (ofClient.length >= STREAMS_OF_ACCOUNT)',
-    near: 'e2e events',
-  },
-  {
-    rule: 'nobody invites to more than they may do',
-    file: 'src/people/invitations/invitations.service.ts',
-    find: '    assertMayGive(principal, standing);\n',
-    put: '',
-    near: 'e2e people',
-  },
-  {
-    rule: 'an invitation ends',
-    file: 'src/people/invitations/acceptances.service.ts',
-    find: '|| invitation.expiresAt <= this.clock.now()',
-    put: '',
-    near: 'e2e people-ends',
-  },
-  {
-    rule: 'an invitation is for its address',
-    file: 'src/people/invitations/acceptances.service.ts',
-    find: 'if (Person.keyOf(invitation.email) !== Person.keyOf(person.email)) {',
-    put: 'if (invitation.email === person.name) {',
-    near: 'e2e people',
-  },
-  {
-    rule: 'the first proof of an address ends what signed in before',
-    file: 'src/people/sign-in-methods/first-proofs.service.ts',
-    find: '      await this.endWays(tx, person, but);\n',
-    put: '',
-    near: 'e2e first-proofs',
-  },
-  {
-    rule: 'the current password is not guessed without a limit',
-    file: 'src/people/profile/profile.service.ts',
-    find: '    this.limits.admitSignIn(address, Person.keyOf(person.email), true);\n',
-    put: '',
-    near: 'e2e sign-in-limits',
-  },
-  {
-    rule: 'nobody withdraws an invitation that they might not have given',
-    file: 'src/people/invitations/invitations.service.ts',
-    find: '    assertMayGive(principal, invitation.standing);\n',
-    put: '',
-    near: 'e2e people',
-  },
-  {
-    rule: 'an invitation is accepted once',
-    file: 'src/people/links/sign-in-links.repository.ts',
-    find: 'const { affected } = await this.links.delete({ id });',
-    put: 'const { affected } = { affected: id.length > 0 ? 1 : 0 };',
-    near: 'e2e people',
-  },
-  {
-    rule: 'a setup code is good once',
-    file: 'src/people/setup/setup-codes.repository.ts',
-    find: 'const { affected } = await this.codes.delete({ id: ONLY_ID, digest });\n    return affected === 1;',
-    put: 'return digest.length > 0;',
-    near: 'e2e people The setup code',
-  },
-  {
-    rule: 'a setup code that was asked for ends',
-    file: 'src/people/setup/setup.service.ts',
-    find: '|| (code.expiresAt !== null && code.expiresAt <= this.clock.now())',
-    put: '',
-    near: 'e2e people-ends',
-  },
-  {
-    rule: 'nobody changes their own role',
-    file: 'src/people/members/members.service.ts',
-    find: "    if (actor.kind === 'person' && actor.id === personId) throw new OwnRole();\n",
-    put: '',
-    near: 'e2e people-ends',
-  },
-  {
-    rule: 'an account keeps an owner',
-    file: 'src/people/members/members.service.ts',
-    find: 'if (!isOwned) throw',
-    put: 'if (isOwned === undefined) throw',
-    near: 'e2e people',
-  },
-  {
-    rule: 'nobody takes more than they may give',
-    file: 'src/people/members/members.service.ts',
-    find: '      assertMayGive(principal, standingOf(membership));\n',
-    put: '',
-    near: 'e2e people',
-  },
-  {
-    rule: 'a page of another site changes nothing',
-    file: 'src/auth/own-origin.ts',
-    find: 'if (!isOwn) throw',
-    put: 'if (isOwn === undefined) throw',
-    near: 'e2e sign-in',
-  },
-  {
-    rule: 'a session that is not used ends',
-    file: 'src/sessions/session.entity.ts',
-    find: ' || now.getTime() - this.lastSeenAt.getTime() >= idleMs',
-    put: '',
-    near: 'e2e people-ends',
-  },
-  {
-    rule: 'a session ends whatever happens',
-    file: 'src/sessions/session.entity.ts',
-    find: 'return this.expiresAt <= now || ',
-    put: 'return ',
-    near: 'e2e people-ends',
-  },
-  {
-    rule: 'a disabled person does not sign in',
-    file: 'src/people/sign-in/sign-in.service.ts',
-    find: 'if (!person || !fits || person.isDisabled) {',
-    put: 'if (!person || !fits) {',
-    near: 'e2e sign-in',
-  },
-  {
-    rule: 'a wrong password signs nobody in',
-    file: 'src/people/sign-in/sign-in.service.ts',
-    find: 'if (!person || !fits || person.isDisabled) {',
-    put: 'if (!person || person.isDisabled) {',
-    near: 'e2e sign-in',
-  },
-  {
-    rule: 'no script reads the cookie of a session',
-    file: 'src/auth/guarded.cookie.ts',
-    find: 'httpOnly: true',
-    put: 'httpOnly: false',
-    near: 'e2e sign-in',
-  },
-  {
-    rule: 'a page refuses a person that lacks its right',
-    file: 'src/auth/session.guard.ts',
-    find: 'if (right && !principal.has(right)) throw',
-    put: 'if (right === undefined && !principal) throw',
-    near: 'e2e web-actions',
-  },
-  {
-    rule: 'tries to sign in are counted',
-    file: 'src/platform/rate-limits/rate-limits.ts',
-    find: "    this.admit('sign-in', `${network} ${person}`);\n",
-    put: '',
-    near: 'e2e sign-in-limits',
-  },
-  {
-    rule: 'a person is not guessed at from everywhere',
-    file: 'src/platform/rate-limits/rate-limits.ts',
-    find: "    if (!isKnown) this.admit('sign-in-person', person);\n",
-    put: '',
-    near: 'e2e sign-in-limits',
-  },
-  {
-    rule: 'metrics are read with their own token',
-    file: 'src/operations/metrics/metrics.controller.ts',
-    find: 'hasMetricsToken(',
-    put: 'Boolean(',
-    near: 'e2e metrics',
-  },
-  {
-    rule: 'METRICS_PORT asks for the right token',
-    file: 'src/operations/metrics/metrics-server.ts',
-    find: '!hasMetricsToken(headers.authorization, metricsToken)',
-    put: 'headers.authorization === undefined',
-    near: 'e2e metrics',
-  },
+  ...broken('src/audit/audit.repository.ts', 'e2e people', {
+    'an account reads its own log alone': [
+      '.where({ accountId: accountId ?? IsNull(), ...equal })',
+      '.where({ ...equal })',
+    ],
+  }),
+  ...broken('src/auth/bearer.guard.ts', 'e2e authentication', {
+    'a route refuses a token that lacks its right': 'if (right) request.user.assertHas(right);',
+    'two Authorization headers are refused': [
+      'if (isSentTwice(request)) throw',
+      'if (isSentTwice(request) && !request) throw',
+    ],
+  }),
+  ...broken('src/auth/bearer.guard.ts', 'e2e rate-limits', {
+    'malformed credentials count as a guess': [
+      'return [AuthenticationRequired, InvalidToken, MalformedCredentials].some(',
+      'return [AuthenticationRequired, InvalidToken].some(',
+    ],
+  }),
+  ...broken('src/auth/form.guard.ts', 'e2e form-rights', {
+    'a client changes only the forms that it made':
+      '    assertMayChange(user, await this.forms.get(user, params.identifier));\n',
+    'a client deletes a form only with what erases':
+      '    if (action && !user.may(action)) throw new ActionForbidden(action);\n',
+  }),
+  ...broken('src/auth/guarded.cookie.ts', 'e2e sign-in', {
+    'no script reads the cookie of a session': ['httpOnly: true', 'httpOnly: false'],
+  }),
+  ...broken('src/auth/own-origin.ts', 'e2e sign-in', {
+    'a page of another site changes nothing': [
+      'if (!isOwn) throw',
+      'if (isOwn === undefined) throw',
+    ],
+  }),
+  ...broken('src/auth/session.guard.ts', 'e2e web-actions', {
+    'a page refuses a person that lacks its right': [
+      'if (right && !principal.has(right)) throw',
+      'if (right === undefined && !principal) throw',
+    ],
+  }),
+  ...broken('src/clients/clients.service.ts', 'e2e client-tokens', {
+    'to a client there are no clients': [
+      'if (scope.clientId !== null) return [];',
+      'if (scope.clientId === 0) return [];',
+    ],
+    'deleting a client revokes its tokens':
+      '      await this.tokens.revokeAllOf(tx, accountId, id);\n',
+  }),
+  ...broken('src/clients/clients.service.ts', 'e2e export-filters leaves no grant', {
+    'deleting a client removes its grants':
+      '      await this.forms.setGrants(tx, client, [], FORM_IDS);\n',
+  }),
+  ...broken('src/deliveries/deliveries.repository.ts', 'e2e isolation', {
+    'a delivery belongs to its submission': [
+      'this.deliveries.findOneBy({ formId, submissionId, id })',
+      'this.deliveries.findOneBy({ formId, id })',
+    ],
+  }),
+  ...broken('src/events/event-streams.ts', 'e2e events', {
+    'the event streams of a client count by all its tokens': [
+      'if (ofClient.length >= STREAMS_OF_CLIENT)',
+      'if (ofClient.length >= STREAMS_OF_ACCOUNT)',
+    ],
+  }),
+  ...broken('src/exports/exports.controller.ts', 'e2e route-rights', {
+    'the CSV export asks for a right': [
+      "  @Requires('submissions:read')\n  @Sends('text/csv')",
+      "  @Sends('text/csv')",
+    ],
+    'the NDJSON export asks for a right': [
+      "  @Requires('submissions:read')\n  @Sends('application/x-ndjson')",
+      "  @Sends('application/x-ndjson')",
+    ],
+    'the XLSX export asks for a right': [
+      "  @Requires('submissions:read')\n  @Sends(EXPORT_TYPES.xlsx",
+      '  @Sends(EXPORT_TYPES.xlsx',
+    ],
+  }),
+  ...broken('src/files/files.repository.ts', 'e2e isolation', {
+    'a file belongs to its submission': [
+      'this.files.findOneBy({ formId, submissionId, id })',
+      'this.files.findOneBy({ formId, id })',
+    ],
+  }),
+  ...broken('src/fleet/fleet-change.ts', 'e2e fleet', {
+    'a client changes many forms only among those that it made':
+      'if (!mayChange(principal, form)) return new FormNotOwn();',
+  }),
+  ...broken('src/fleet/fleet-changes.service.ts', 'e2e fleet', {
+    'forms are granted together only with the right to change clients':
+      "      principal.assertHas('clients:write');\n",
+  }),
+  ...broken('src/fleet/fleet.service.ts', 'e2e fleet', {
+    'what submissions say of the fleet is for who may see them': [
+      "principal.may('see') ? this.receivedBy(principal, forms) : null",
+      'this.receivedBy(principal, forms)',
+    ],
+  }),
+  ...broken('src/forms/access/visible-forms.ts', 'e2e client-tokens', {
+    'a client sees the forms that are granted to it': [
+      'if (clientId === null) {',
+      'if (clientId !== undefined) {',
+    ],
+  }),
+  ...broken('src/forms/access/visible-forms.ts', 'e2e forms', {
+    'a form belongs to its account': [
+      "'form.account_id = ? AND form.deleted_at IS NULL'",
+      "'(form.account_id = ? OR 1 = 1) AND form.deleted_at IS NULL'",
+    ],
+    'a deleted form is not found': [
+      "'form.account_id = ? AND form.deleted_at IS NULL'",
+      "'form.account_id = ?'",
+    ],
+  }),
+  ...broken('src/forms/form-reads.ts', 'e2e forms', {
+    'forms that are read together are read under the scope of each caller': [
+      'this.views.load(`${keyOf(scope)}/${identifier}`)',
+      'this.views.load(`${scope.accountId}/${identifier}`)',
+    ],
+  }),
+  ...broken('src/forms/forms.controller.ts', 'e2e route-rights', {
+    'deleting a form asks for the right to write': [
+      "  @Delete(':identifier')\n  @Requires('forms:write')",
+      "  @Delete(':identifier')\n  @Requires('forms:read')",
+    ],
+  }),
+  ...broken('src/forms/forms.service.ts', 'e2e clients', {
+    'forms of others are not granted to a client': [
+      'if (unknown.length > 0) throw',
+      'if (unknown.length > 1000) throw',
+    ],
+  }),
+  ...broken('src/forms/new-forms.service.ts', 'e2e client-brand', {
+    'a client that is being deleted is granted no form':
+      '    await this.lockClient(tx, accountId, clientId);\n',
+  }),
+  ...broken('src/jobs/exports/export-jobs.service.ts', 'e2e export-jobs', {
+    'a link to an export dies with the rights of its reader': [
+      "    if (!reader?.may('export')) throw new LinkExpired();\n",
+      '    if (!reader) return this.opened(job);\n',
+    ],
+  }),
+  ...broken('src/operations/metrics/metrics-server.ts', 'e2e metrics', {
+    'METRICS_PORT asks for the right token': [
+      '!hasMetricsToken(headers.authorization, metricsToken)',
+      'headers.authorization === undefined',
+    ],
+  }),
+  ...broken('src/operations/metrics/metrics.controller.ts', 'e2e metrics', {
+    'metrics are read with their own token': ['hasMetricsToken(', 'Boolean('],
+  }),
+  ...broken('src/people/invitations/acceptances.service.ts', 'e2e people', {
+    'an invitation is for its address': [
+      'if (Person.keyOf(invitation.email) !== Person.keyOf(person.email)) {',
+      'if (invitation.email === person.name) {',
+    ],
+  }),
+  ...broken('src/people/invitations/acceptances.service.ts', 'e2e people-ends', {
+    'an invitation ends': '|| invitation.expiresAt <= this.clock.now()',
+  }),
+  ...broken('src/people/invitations/invitations.service.ts', 'e2e people', {
+    'an address gets only so many invitations by mail':
+      '    if (isMailed) this.limits.admitInvitation(invitee.email);\n',
+    'an address has one open invitation to a place':
+      '    await this.withdrawFormer(issued.invitation);\n',
+    'nobody invites to more than they may do': '    assertMayGive(principal, standing);\n',
+    'nobody withdraws an invitation that they might not have given':
+      '    assertMayGive(principal, invitation.standing);\n',
+  }),
+  ...broken('src/people/links/sign-in-links.repository.ts', 'e2e people', {
+    'an invitation is accepted once': [
+      'const { affected } = await this.links.delete({ id });',
+      'const { affected } = { affected: id.length > 0 ? 1 : 0 };',
+    ],
+  }),
+  ...broken('src/people/members/members.service.ts', 'e2e people', {
+    'an account keeps an owner': ['if (!isOwned) throw', 'if (isOwned === undefined) throw'],
+    'nobody takes more than they may give':
+      '      assertMayGive(principal, standingOf(membership));\n',
+  }),
+  ...broken('src/people/members/members.service.ts', 'e2e people-ends', {
+    'nobody changes their own role':
+      "    if (actor.kind === 'person' && actor.id === personId) throw new OwnRole();\n",
+  }),
+  ...broken('src/people/profile/profile.service.ts', 'e2e sign-in-limits', {
+    'the current password is not guessed without a limit':
+      '    this.limits.admitSignIn(address, Person.keyOf(person.email), true);\n',
+  }),
+  ...broken('src/people/setup/setup-codes.repository.ts', 'e2e people The setup code', {
+    'a setup code is good once': [
+      'const { affected } = await this.codes.delete({ id: ONLY_ID, digest });\n    return affected === 1;',
+      'return digest.length > 0;',
+    ],
+  }),
+  ...broken('src/people/setup/setup.service.ts', 'e2e people-ends', {
+    'a setup code that was asked for ends':
+      '|| (code.expiresAt !== null && code.expiresAt <= this.clock.now())',
+  }),
+  ...broken('src/people/sign-in-methods/first-proofs.service.ts', 'e2e first-proofs', {
+    'the first proof of an address ends what signed in before':
+      '      await this.endWays(tx, person, but);\n',
+  }),
+  ...broken('src/people/sign-in/sign-in.service.ts', 'e2e sign-in', {
+    'a disabled person does not sign in': [
+      'if (!person || !fits || person.isDisabled) {',
+      'if (!person || !fits) {',
+    ],
+    'a wrong password signs nobody in': [
+      'if (!person || !fits || person.isDisabled) {',
+      'if (!person || person.isDisabled) {',
+    ],
+  }),
+  ...broken('src/platform/kernel/read-cache.ts', 'unit read-cache', {
+    'a token is remembered for a second': [
+      'if (copy.until > now) return copy;',
+      'if (copy.until > 0) return copy;',
+    ],
+  }),
+  ...broken('src/platform/rate-limits/rate-limits.ts', 'e2e sign-in-limits', {
+    'tries to sign in are counted': "    this.admit('sign-in', `${network} ${person}`);\n",
+    'a person is not guessed at from everywhere':
+      "    if (!isKnown) this.admit('sign-in-person', person);\n",
+  }),
+  ...broken('src/reports/reports.service.ts', 'e2e reports', {
+    'a client reads its own report alone':
+      'if (clientId !== null && clientId !== id) throw new ClientNotFound();',
+  }),
+  ...broken('src/search/values/values.controller.ts', 'e2e route-rights', {
+    'erasing asks for the right to write': [
+      "  @Delete('submissions')\n  @Requires('submissions:write')",
+      "  @Delete('submissions')\n  @Requires('submissions:read')",
+    ],
+    'erasing by POST asks for the right to write': [
+      "  @HttpCode(200)\n  @Requires('submissions:write')",
+      "  @HttpCode(200)\n  @Requires('submissions:read')",
+    ],
+  }),
+  ...broken('src/sessions/session.entity.ts', 'e2e people-ends', {
+    'a session that is not used ends': ' || now.getTime() - this.lastSeenAt.getTime() >= idleMs',
+    'a session ends whatever happens': ['return this.expiresAt <= now || ', 'return '],
+  }),
+  ...broken('src/submissions/rows/submissions.repository.ts', 'e2e isolation', {
+    'a submission belongs to its form': [
+      'selectEntities(this.source, Submission, { formId, id })',
+      'selectEntities(this.source, Submission, { id })',
+    ],
+  }),
+  ...broken('src/submissions/submissions.controller.ts', 'e2e route-rights', {
+    'a file by its address asks for the right to read': [
+      "  @UuidInPath('fileId')\n  @Requires('submissions:read')",
+      "  @UuidInPath('fileId')",
+    ],
+  }),
+  ...broken('src/tokens/token.entity.ts', 'e2e form-rights', {
+    'a token of a client learns the secret of a webhook by a named right alone': [
+      'clientId === null ? RIGHTS : RIGHTS_OF_CLIENTS',
+      'RIGHTS',
+    ],
+  }),
+  ...broken('src/tokens/token.entity.ts', 'e2e tokens', {
+    'a token issues no right that it lacks': [
+      'if (lacking.length > 0 || wantsLaterOnes)',
+      'if (wantsLaterOnes)',
+    ],
+    'a token with a list of rights issues none with all': [
+      'if (lacking.length > 0 || wantsLaterOnes)',
+      'if (lacking.length > 0)',
+    ],
+    'a token issues none that outlives it': [
+      'if (this.expiresAt !== null && (',
+      'if (this.expiresAt === undefined && (',
+    ],
+    'the secret of a token is kept as a digest': [
+      'digest: hashSecret(secret),',
+      'digest: Buffer.alloc(32, secret),',
+    ],
+  }),
+  ...broken('src/tokens/tokens.controller.ts', 'e2e route-rights', {
+    'listing tokens asks for the right to write them': [
+      "  @Get()\n  @Requires('tokens:write')",
+      '  @Get()',
+    ],
+  }),
+  ...broken('src/tokens/tokens.service.ts', 'e2e client-tokens', {
+    'a client has only so many tokens':
+      '    await this.assertFew(tx, accountId, terms.clientId, now);\n',
+  }),
+  ...broken('src/tokens/tokens.service.ts', 'e2e tokens', {
+    'an expired token is not recognised': ['if (!token || token.isExpired(now))', 'if (!token)'],
+  }),
 ];

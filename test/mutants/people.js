@@ -1,171 +1,120 @@
+import { broken } from './broken.js';
+
 /** How people sign in, and what their pages let them do. */
 export default [
-  {
-    rule: 'a cookie of a session over https is for this host alone',
-    file: 'src/auth/guarded.cookie.ts',
-    find: 'isHttps(config) ? HOST_PREFIX + name : name',
-    put: 'name',
-    near: 'e2e session-cookie',
-  },
-  {
-    rule: 'a cookie of a session goes over https alone',
-    file: 'src/auth/guarded.cookie.ts',
-    find: 'secure: isHttps(config)',
-    put: 'secure: false',
-    near: 'e2e session-cookie',
-  },
-  {
-    rule: 'no other site sends the cookie of a session along',
-    file: 'src/auth/guarded.cookie.ts',
-    find: "sameSite: 'lax'",
-    put: "sameSite: 'none'",
-    near: 'e2e sign-in',
-  },
-  {
-    rule: 'an action that a person may not take is refused',
-    file: 'src/auth/session.guard.ts',
-    find: 'if (action && !principal.may(action)) throw',
-    put: 'if (action === undefined && !principal) throw',
-    near: 'e2e web-actions',
-  },
-  {
-    rule: 'one goes on within this service alone',
-    file: 'src/auth/local-path.ts',
-    find: "origin === HERE && !pathname.startsWith('//') ? pathname + search : null",
-    put: 'pathname + search',
-    near: 'unit local-path',
-  },
-  {
-    rule: 'a code of an authenticator app is taken once',
-    file: 'src/people/person/people.repository.ts',
-    find: '{ id, totpStep: LessThan(totpStep) },',
-    put: '{ id },',
-    near: 'e2e second-factor',
-  },
-  {
-    rule: 'a recovery code is taken once',
-    file: 'src/people/credentials/recovery-codes.repository.ts',
-    find: 'const { affected } = await this.codes.delete({ personId, digest });',
-    put: 'const affected = await this.codes.countBy({ personId, digest });',
-    near: 'e2e second-factor',
-  },
-  {
-    rule: 'a second factor has to come soon',
-    file: 'src/sessions/session.entity.ts',
-    find: 'SECOND_STEP_MS = 10 * MINUTE_MS',
-    put: 'SECOND_STEP_MS = DAY_MS',
-    near: 'e2e second-factor',
-  },
-  {
-    rule: 'without the second factor nothing opens',
-    file: 'src/people/sign-in/sign-in.service.ts',
-    find: 'if (!session?.provedAt) return null;',
-    put: 'if (!session) return null;',
-    near: 'e2e second-factor',
-  },
-  {
-    rule: 'a proof of who somebody is grows old',
-    file: 'src/sessions/session.entity.ts',
-    find: 'now.getTime() - this.provedAt.getTime() < PROOF_LASTS_MS',
-    put: 'now > new Date(0)',
-    near: 'e2e second-factor',
-  },
-  {
-    rule: 'a new second factor ends other sessions',
-    file: 'src/people/credentials/factors.service.ts',
-    find: '      await this.sessions.endAllOf(tx, id, session.id);\n',
-    put: '',
-    near: 'e2e second-factor',
-  },
-  {
-    rule: 'a session of somebody else cannot be ended',
-    file: 'src/sessions/sessions.repository.ts',
-    find: 'const { affected } = await this.sessions.delete({ personId, id });',
-    put: 'const { affected } = await this.sessions.delete({ id });',
-    near: 'e2e sign-in',
-  },
-  {
-    rule: 'a new password ends other sessions',
-    file: 'src/people/profile/profile.service.ts',
-    find: '      await this.people.in(tx).update(person, { passwordHash });\n      await this.sessions.endAllOf(tx, person.id, session.id);\n',
-    put: '      await this.people.in(tx).update(person, { passwordHash });\n',
-    near: 'e2e sign-in',
-  },
-  {
-    rule: 'a new password asks for the present one',
-    file: 'src/people/profile/profile.service.ts',
-    find: 'if (!isShown) {',
-    put: 'if (isShown === undefined) {',
-    near: 'e2e sign-in',
-  },
-  {
-    rule: 'a proof gives the session a new secret',
-    file: 'src/sessions/sessions.service.ts',
-    find: 'const changes = { digest: hashSecret(secret), provedAt: this.clock.now() };',
-    put: 'const changes = { provedAt: this.clock.now() };',
-    near: 'e2e second-factor',
-  },
-  {
-    rule: 'an unknown address costs as much as a known one',
-    file: 'src/people/person/passwords.ts',
-    find: 'const known = kept ?? (await this.dummy);',
-    put: 'if (kept === null) return false;\n    const known = kept;',
-    near: 'unit passwords',
-  },
-  {
-    rule: 'tries of one network for many people are counted',
-    file: 'src/platform/rate-limits/rate-limits.ts',
-    find: "    this.admit('sign-in-network', network);\n",
-    put: '',
-    near: 'e2e sign-in-limits',
-  },
-  {
-    rule: 'a client that is gone lets its people do nothing',
-    file: 'src/people/sign-in/sign-in.service.ts',
-    find: 'if (!client) return null;',
-    put: 'if (!client) return new Principal(accountId, null, actor, rightsOfRole("owner"), true);',
-    near: 'e2e people',
-  },
-  {
-    rule: 'who is kept out may do nothing',
-    file: 'src/people/sign-in/sign-in.service.ts',
-    find: 'if (disabledAt !== null) return null;',
-    put: '',
-    near: 'e2e people',
-  },
-  {
-    rule: 'a person who is kept out does not go on there',
-    file: 'src/people/sign-in/sign-in.service.ts',
-    find: 'if (membership?.disabledAt !== null) throw',
-    put: 'if (!membership) throw',
-    near: 'e2e people-ends',
-  },
-  {
-    rule: 'a page does what its own files and forms do',
-    file: 'src/web/layout/send-page.ts',
-    find: `const POLICY = [\n  "default-src 'none'",\n`,
-    put: 'const POLICY = [\n',
-    near: 'e2e sign-in',
-  },
-  {
-    rule: 'a page is kept by nobody',
-    file: 'src/web/layout/send-page.ts',
-    find: "caching = 'no-store'",
-    put: "caching = 'private'",
-    near: 'e2e sign-in',
-  },
-  {
-    rule: 'only the look of the same person at the same submission goes on',
-    file: 'src/web/rows/looks.ts',
-    find: 'payload?.equals(payloadOf(principal, submissionId)) ?? false',
-    put: 'payload !== null && submissionId.length > 0 && !principal.isOnlyLooking',
-    near: 'e2e audit',
-  },
-  {
-    rule: 'a file is a picture by its bytes',
-    file: 'src/submissions/images.service.ts',
-    find: 'const type = file ? await this.files.imageTypeOf(file) : null;',
-    put: "const type = file ? 'image/png' : null;",
-    near: 'e2e web-images',
-  },
+  ...broken('src/auth/guarded.cookie.ts', 'e2e session-cookie', {
+    'a cookie of a session over https is for this host alone': [
+      'isHttps(config) ? HOST_PREFIX + name : name',
+      'name',
+    ],
+    'a cookie of a session goes over https alone': ['secure: isHttps(config)', 'secure: false'],
+  }),
+  ...broken('src/auth/guarded.cookie.ts', 'e2e sign-in', {
+    'no other site sends the cookie of a session along': ["sameSite: 'lax'", "sameSite: 'none'"],
+  }),
+  ...broken('src/auth/local-path.ts', 'unit local-path', {
+    'one goes on within this service alone': [
+      "origin === HERE && !pathname.startsWith('//') ? pathname + search : null",
+      'pathname + search',
+    ],
+  }),
+  ...broken('src/auth/session.guard.ts', 'e2e web-actions', {
+    'an action that a person may not take is refused': [
+      'if (action && !principal.may(action)) throw',
+      'if (action === undefined && !principal) throw',
+    ],
+  }),
+  ...broken('src/people/credentials/factors.service.ts', 'e2e second-factor', {
+    'a new second factor ends other sessions':
+      '      await this.sessions.endAllOf(tx, id, session.id);\n',
+  }),
+  ...broken('src/people/credentials/recovery-codes.repository.ts', 'e2e second-factor', {
+    'a recovery code is taken once': [
+      'const { affected } = await this.codes.delete({ personId, digest });',
+      'const affected = await this.codes.countBy({ personId, digest });',
+    ],
+  }),
+  ...broken('src/people/person/passwords.ts', 'unit passwords', {
+    'an unknown address costs as much as a known one': [
+      'const known = kept ?? (await this.dummy);',
+      'if (kept === null) return false;\n    const known = kept;',
+    ],
+  }),
+  ...broken('src/people/person/people.repository.ts', 'e2e second-factor', {
+    'a code of an authenticator app is taken once': [
+      '{ id, totpStep: LessThan(totpStep) },',
+      '{ id },',
+    ],
+  }),
+  ...broken('src/people/profile/profile.service.ts', 'e2e sign-in', {
+    'a new password ends other sessions': [
+      '      await this.people.in(tx).update(person, { passwordHash });\n      await this.sessions.endAllOf(tx, person.id, session.id);\n',
+      '      await this.people.in(tx).update(person, { passwordHash });\n',
+    ],
+    'a new password asks for the present one': ['if (!isShown) {', 'if (isShown === undefined) {'],
+  }),
+  ...broken('src/people/sign-in/sign-in.service.ts', 'e2e people', {
+    'a client that is gone lets its people do nothing': [
+      'if (!client) return null;',
+      'if (!client) return new Principal(accountId, null, actor, rightsOfRole("owner"), true);',
+    ],
+    'who is kept out may do nothing': 'if (disabledAt !== null) return null;',
+  }),
+  ...broken('src/people/sign-in/sign-in.service.ts', 'e2e people-ends', {
+    'a person who is kept out does not go on there': [
+      'if (membership?.disabledAt !== null) throw',
+      'if (!membership) throw',
+    ],
+  }),
+  ...broken('src/people/sign-in/sign-in.service.ts', 'e2e second-factor', {
+    'without the second factor nothing opens': [
+      'if (!session?.provedAt) return null;',
+      'if (!session) return null;',
+    ],
+  }),
+  ...broken('src/platform/rate-limits/rate-limits.ts', 'e2e sign-in-limits', {
+    'tries of one network for many people are counted':
+      "    this.admit('sign-in-network', network);\n",
+  }),
+  ...broken('src/sessions/session.entity.ts', 'e2e second-factor', {
+    'a second factor has to come soon': [
+      'SECOND_STEP_MS = 10 * MINUTE_MS',
+      'SECOND_STEP_MS = DAY_MS',
+    ],
+    'a proof of who somebody is grows old': [
+      'now.getTime() - this.provedAt.getTime() < PROOF_LASTS_MS',
+      'now > new Date(0)',
+    ],
+  }),
+  ...broken('src/sessions/sessions.repository.ts', 'e2e sign-in', {
+    'a session of somebody else cannot be ended': [
+      'const { affected } = await this.sessions.delete({ personId, id });',
+      'const { affected } = await this.sessions.delete({ id });',
+    ],
+  }),
+  ...broken('src/sessions/sessions.service.ts', 'e2e second-factor', {
+    'a proof gives the session a new secret': [
+      'const changes = { digest: hashSecret(secret), provedAt: this.clock.now() };',
+      'const changes = { provedAt: this.clock.now() };',
+    ],
+  }),
+  ...broken('src/submissions/images.service.ts', 'e2e web-images', {
+    'a file is a picture by its bytes': [
+      'const type = file ? await this.files.imageTypeOf(file) : null;',
+      "const type = file ? 'image/png' : null;",
+    ],
+  }),
+  ...broken('src/web/layout/send-page.ts', 'e2e sign-in', {
+    'a page does what its own files and forms do': [
+      'const POLICY = [\n  "default-src \'none\'",\n',
+      'const POLICY = [\n',
+    ],
+    'a page is kept by nobody': ["caching = 'no-store'", "caching = 'private'"],
+  }),
+  ...broken('src/web/rows/looks.ts', 'e2e audit', {
+    'only the look of the same person at the same submission goes on': [
+      'payload?.equals(payloadOf(principal, submissionId)) ?? false',
+      'payload !== null && submissionId.length > 0 && !principal.isOnlyLooking',
+    ],
+  }),
 ];

@@ -1,241 +1,148 @@
+import { broken } from './broken.js';
+
 /** Rules of the platform: database, links, limits, calls and answers. */
 export default [
-  {
-    rule: 'a changed brand is shown at once',
-    file: 'src/brands/brands.service.ts',
-    find: '      this.cache.forget(String(accountId));\n',
-    put: '',
-    near: 'e2e brand',
-  },
-  {
-    rule: 'a body that is only announced takes no memory from others',
-    file: 'src/platform/http/bodies/bodies-under-way.ts',
-    find: 'this.count(0, 1);',
-    put: 'this.count(announced, 1);',
-    near: 'e2e api-bodies',
-  },
-  {
-    rule: 'the bodies of a client leave the most to its account',
-    file: 'src/platform/http/bodies/bodies-under-way.ts',
-    find: 'if (clientId !== null) holders.push(',
-    put: 'if (clientId === undefined) holders.push(',
-    near: 'e2e api-bodies',
-  },
-  {
-    rule: 'a network has only so many bodies before sign-in',
-    file: 'src/platform/http/bodies/bodies-under-way.ts',
-    find: ' || use.bodies + bodies > maxBodies',
-    put: '',
-    near: 'e2e api-bodies',
-  },
-  {
-    rule: 'an instance without an account is not ready',
-    file: 'src/operations/health/health.service.ts',
-    find: 'if (!this.hasAccount) throw',
-    put: 'if (this.hasAccount === undefined) throw',
-    near: 'e2e health',
-  },
-  {
-    rule: 'the migration lock is waited for',
-    file: 'src/platform/database/migrate.ts',
-    find: 'while (!(await inTheEnd(() => takeOrRenew(database, holder, LEASE_MS)))) await pause(POLL_MS);',
-    put: 'await inTheEnd(() => takeOrRenew(database, holder, LEASE_MS)); await pause(POLL_MS);',
-    near: 'e2e migrations wait for the one',
-  },
-  {
-    rule: 'migrations wait for a process that has the embedded database to itself',
-    file: 'src/platform/database/migrate.ts',
-    find: 'if (!isRetryable(error)) throw error;',
-    put: 'if (error !== undefined) throw error;',
-    near: 'e2e migrations has the whole database',
-  },
-  {
-    rule: 'a deadlock is tried again',
-    file: 'src/platform/database/unit-of-work.ts',
-    find: 'if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error;',
-    put: 'if (attempt > 0) throw error;',
-    near: 'unit unit-of-work',
-  },
-  {
-    rule: 'a deadlock is not tried for ever',
-    file: 'src/platform/database/unit-of-work.ts',
-    find: 'attempt === MAX_ATTEMPTS || ',
-    put: 'attempt === 2 * MAX_ATTEMPTS || ',
-    near: 'unit unit-of-work',
-  },
-  {
-    rule: 'another error is not tried again',
-    file: 'src/platform/database/unit-of-work.ts',
-    find: '|| !isRetryable(error)) throw',
-    put: '|| error === null) throw',
-    near: 'unit unit-of-work',
-  },
-  {
-    rule: 'transactions of the embedded database wait for each other',
-    file: 'src/platform/database/unit-of-work.ts',
-    find: 'const mine = this.last.then(() =>',
-    put: 'const mine = Promise.resolve().then(() =>',
-    near: 'e2e unit-of-work',
-  },
-  {
-    rule: 'upkeep rests the longer the more visitors need',
-    file: 'src/platform/background/pace.ts',
-    find: 'const left = Math.max(1 - FREE - others, LEAST);',
-    put: 'const left = 1 - FREE;',
-    near: 'unit pace',
-  },
-  {
-    rule: 'upkeep rests as long as it worked while visitors are there',
-    file: 'src/platform/background/pace.ts',
-    find: 'others > THERE ? ms * rests : 0',
-    put: '0',
-    near: 'unit pace',
-  },
-  {
-    rule: 'pieces of all upkeep have their turns one after the other',
-    file: 'src/platform/background/pace.ts',
-    find: 'new Turns(1)',
-    put: 'new Turns(Infinity)',
-    near: 'unit pace',
-  },
-  {
-    rule: 'a portion that took long is followed by a smaller one',
-    file: 'src/platform/background/portions.ts',
-    find: '(rows * PORTION_MS) / Math.max(cpuMs, 1)',
-    put: 'rows * PORTION_MS',
-    near: 'unit portions',
-  },
-  {
-    rule: 'rows that are in use are read anew before their copies end',
-    file: 'src/platform/kernel/read-cache.ts',
-    find: 'if (copy.until <= now + AHEAD_MS) this.readAhead(now);',
-    put: 'if (copy.until <= now) this.readAhead(now);',
-    near: 'unit read-cache',
-  },
-  {
-    rule: 'a link that was altered opens nothing',
-    file: 'src/platform/signed-links/signing.service.ts',
-    find: 'if (!timingSafeEqual(bytes.subarray(-MAC_BYTES), expected.subarray(0, MAC_BYTES))) return null;',
-    put: 'if (expected.length === 0) return null;',
-    near: 'e2e files',
-  },
-  {
-    rule: 'a link ends',
-    file: 'src/platform/signed-links/signing.service.ts',
-    find: 'return expiry * 1000 < now.getTime() ? null :',
-    put: 'return expiry < 0 ? null :',
-    near: 'e2e files',
-  },
-  {
-    rule: 'a link is good for its purpose alone',
-    file: 'src/platform/signed-links/signing.service.ts',
-    find: '`${purpose}\\0`',
-    put: 'purpose.slice(9)',
-    near: 'unit signing',
-  },
-  {
-    rule: 'a limit refuses what is over it',
-    file: 'src/platform/rate-limits/rate-limit.ts',
-    find: 'count.total >= this.quota',
-    put: 'count.total > this.quota',
-    near: 'unit rate-limit',
-  },
-  {
-    rule: 'a clock that is set back does not lengthen a window',
-    file: 'src/platform/rate-limits/rate-limit.ts',
-    find: ' || msLeft > this.windowMs',
-    put: '',
-    near: 'unit rate-limit',
-  },
-  {
-    rule: 'a limit counts only so many keys',
-    file: 'src/platform/rate-limits/rate-limit.ts',
-    find: 'if (this.counts.size >= KEYS_MAX) {',
-    put: 'if (this.counts.size < 0) {',
-    near: 'unit rate-limit',
-  },
-  {
-    rule: 'no call goes to this machine',
-    file: 'src/platform/http-client/address-guard.ts',
-    find: ' && !isOwn(address)',
-    put: '',
-    near: 'unit own-address',
-  },
-  {
-    rule: 'no call goes to an address that leads inwards',
-    file: 'src/platform/http-client/address-guard.ts',
-    find: ' && !isIn(address, DENIED)',
-    put: '',
-    near: 'unit address-guard',
-  },
-  {
-    rule: 'all addresses of a name have to be public',
-    file: 'src/platform/http-client/guarded-http-client.ts',
-    find: 'if (!first || !addresses.every(',
-    put: 'if (!first || !addresses.some(',
-    near: 'e2e ssrf',
-  },
-  {
-    rule: 'all addresses of a name have to be public when it is saved',
-    file: 'src/platform/http-client/guarded-http-client.ts',
-    find: 'return !addresses.every(',
-    put: 'return !addresses.some(',
-    near: 'e2e ssrf',
-  },
-  {
-    rule: 'few names are looked up at once for who saves them',
-    file: 'src/platform/http-client/guarded-http-client.ts',
-    find: 'if (this.looks >= LOOKS_MAX) return false;',
-    put: '',
-    near: 'e2e ssrf',
-  },
-  {
-    rule: 'a literal address is checked',
-    file: 'src/platform/http-client/guarded-http-client.ts',
-    find: 'if (isIP(host) !== 0 && !this.isAllowed(host)) {',
-    put: "if (host === '') {",
-    near: 'e2e ssrf',
-  },
-  {
-    rule: 'of an answer only the beginning is read',
-    file: 'src/platform/http-client/guarded-http-client.ts',
-    find: 'if (size >= BODY_MAX_BYTES) break;',
-    put: 'if (size < 0) break;',
-    near: 'e2e webhook-abuse',
-  },
-  {
-    rule: 'what fails before the first byte is answered with a problem',
-    file: 'src/platform/http/sends/send-stream.ts',
-    find: "    await once(content, 'readable');\n",
-    put: '',
-    near: 'unit send-stream',
-  },
-  {
-    rule: 'a problem is not offered as a download',
-    file: 'src/platform/http/sends/send-stream.ts',
-    find: "    if (!response.headersSent) response.removeHeader('Content-Disposition');\n",
-    put: '',
-    near: 'unit send-stream',
-  },
-  {
-    rule: 'a client that leaves is no failure',
-    file: 'src/platform/http/sends/send-stream.ts',
-    find: "!== 'ERR_STREAM_PREMATURE_CLOSE'",
-    put: "!== ''",
-    near: 'unit send-stream',
-  },
-  {
-    rule: 'an address that was sent as a whole is read by its path',
-    file: 'src/platform/http/http-adapter.ts',
-    find: 'request.url = originForm(request.url);',
-    put: "request.url ??= '/';",
-    near: 'e2e intake-connections whole address',
-  },
-  {
-    rule: 'of a run of marks 30 are sorted',
-    file: 'src/platform/kernel/text/normalise.ts',
-    find: "text.replace(LONG_RUN, '$1').normalize(form)",
-    put: 'text.normalize(form)',
-    near: 'unit normalise',
-  },
+  ...broken('src/brands/brands.service.ts', 'e2e brand', {
+    'a changed brand is shown at once': '      this.cache.forget(String(accountId));\n',
+  }),
+  ...broken('src/operations/health/health.service.ts', 'e2e health', {
+    'an instance without an account is not ready': [
+      'if (!this.hasAccount) throw',
+      'if (this.hasAccount === undefined) throw',
+    ],
+  }),
+  ...broken('src/platform/background/pace.ts', 'unit pace', {
+    'upkeep rests the longer the more visitors need': [
+      'const left = Math.max(1 - FREE - others, LEAST);',
+      'const left = 1 - FREE;',
+    ],
+    'upkeep rests as long as it worked while visitors are there': [
+      'others > THERE ? ms * rests : 0',
+      '0',
+    ],
+    'pieces of all upkeep have their turns one after the other': [
+      'new Turns(1)',
+      'new Turns(Infinity)',
+    ],
+  }),
+  ...broken('src/platform/background/portions.ts', 'unit portions', {
+    'a portion that took long is followed by a smaller one': [
+      '(rows * PORTION_MS) / Math.max(cpuMs, 1)',
+      'rows * PORTION_MS',
+    ],
+  }),
+  ...broken('src/platform/database/migrate.ts', 'e2e migrations has the whole database', {
+    'migrations wait for a process that has the embedded database to itself': [
+      'if (!isRetryable(error)) throw error;',
+      'if (error !== undefined) throw error;',
+    ],
+  }),
+  ...broken('src/platform/database/migrate.ts', 'e2e migrations wait for the one', {
+    'the migration lock is waited for': [
+      'while (!(await inTheEnd(() => takeOrRenew(database, holder, LEASE_MS)))) await pause(POLL_MS);',
+      'await inTheEnd(() => takeOrRenew(database, holder, LEASE_MS)); await pause(POLL_MS);',
+    ],
+  }),
+  ...broken('src/platform/database/unit-of-work.ts', 'e2e unit-of-work', {
+    'transactions of the embedded database wait for each other': [
+      'const mine = this.last.then(() =>',
+      'const mine = Promise.resolve().then(() =>',
+    ],
+  }),
+  ...broken('src/platform/database/unit-of-work.ts', 'unit unit-of-work', {
+    'a deadlock is tried again': [
+      'if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error;',
+      'if (attempt > 0) throw error;',
+    ],
+    'a deadlock is not tried for ever': [
+      'attempt === MAX_ATTEMPTS || ',
+      'attempt === 2 * MAX_ATTEMPTS || ',
+    ],
+    'another error is not tried again': [
+      '|| !isRetryable(error)) throw',
+      '|| error === null) throw',
+    ],
+  }),
+  ...broken('src/platform/http-client/address-guard.ts', 'unit address-guard', {
+    'no call goes to an address that leads inwards': ' && !isIn(address, DENIED)',
+  }),
+  ...broken('src/platform/http-client/address-guard.ts', 'unit own-address', {
+    'no call goes to this machine': ' && !isOwn(address)',
+  }),
+  ...broken('src/platform/http-client/guarded-http-client.ts', 'e2e ssrf', {
+    'all addresses of a name have to be public': [
+      'if (!first || !addresses.every(',
+      'if (!first || !addresses.some(',
+    ],
+    'all addresses of a name have to be public when it is saved': [
+      'return !addresses.every(',
+      'return !addresses.some(',
+    ],
+    'few names are looked up at once for who saves them':
+      'if (this.looks >= LOOKS_MAX) return false;',
+    'a literal address is checked': [
+      'if (isIP(host) !== 0 && !this.isAllowed(host)) {',
+      "if (host === '') {",
+    ],
+  }),
+  ...broken('src/platform/http-client/guarded-http-client.ts', 'e2e webhook-abuse', {
+    'of an answer only the beginning is read': [
+      'if (size >= BODY_MAX_BYTES) break;',
+      'if (size < 0) break;',
+    ],
+  }),
+  ...broken('src/platform/http/bodies/bodies-under-way.ts', 'e2e api-bodies', {
+    'a body that is only announced takes no memory from others': [
+      'this.count(0, 1);',
+      'this.count(announced, 1);',
+    ],
+    'the bodies of a client leave the most to its account': [
+      'if (clientId !== null) holders.push(',
+      'if (clientId === undefined) holders.push(',
+    ],
+    'a network has only so many bodies before sign-in': ' || use.bodies + bodies > maxBodies',
+  }),
+  ...broken('src/platform/http/http-adapter.ts', 'e2e intake-connections whole address', {
+    'an address that was sent as a whole is read by its path': [
+      'request.url = originForm(request.url);',
+      "request.url ??= '/';",
+    ],
+  }),
+  ...broken('src/platform/http/sends/send-stream.ts', 'unit send-stream', {
+    'what fails before the first byte is answered with a problem':
+      "    await once(content, 'readable');\n",
+    'a problem is not offered as a download':
+      "    if (!response.headersSent) response.removeHeader('Content-Disposition');\n",
+    'a client that leaves is no failure': ["!== 'ERR_STREAM_PREMATURE_CLOSE'", "!== ''"],
+  }),
+  ...broken('src/platform/kernel/read-cache.ts', 'unit read-cache', {
+    'rows that are in use are read anew before their copies end': [
+      'if (copy.until <= now + AHEAD_MS) this.readAhead(now);',
+      'if (copy.until <= now) this.readAhead(now);',
+    ],
+  }),
+  ...broken('src/platform/kernel/text/normalise.ts', 'unit normalise', {
+    'of a run of marks 30 are sorted': [
+      "text.replace(LONG_RUN, '$1').normalize(form)",
+      'text.normalize(form)',
+    ],
+  }),
+  ...broken('src/platform/rate-limits/rate-limit.ts', 'unit rate-limit', {
+    'a limit refuses what is over it': ['count.total >= this.quota', 'count.total > this.quota'],
+    'a clock that is set back does not lengthen a window': ' || msLeft > this.windowMs',
+    'a limit counts only so many keys': [
+      'if (this.counts.size >= KEYS_MAX) {',
+      'if (this.counts.size < 0) {',
+    ],
+  }),
+  ...broken('src/platform/signed-links/signing.service.ts', 'e2e files', {
+    'a link that was altered opens nothing': [
+      'if (!timingSafeEqual(bytes.subarray(-MAC_BYTES), expected.subarray(0, MAC_BYTES))) return null;',
+      'if (expected.length === 0) return null;',
+    ],
+    'a link ends': ['return expiry * 1000 < now.getTime() ? null :', 'return expiry < 0 ? null :'],
+  }),
+  ...broken('src/platform/signed-links/signing.service.ts', 'unit signing', {
+    'a link is good for its purpose alone': ['`${purpose}\\0`', 'purpose.slice(9)'],
+  }),
 ];

@@ -1,1326 +1,890 @@
+import { broken } from './broken.js';
+
 /** How submissions are taken in, stored, shown, exported and removed. */
 export default [
-  {
-    rule: 'a redirect with values stays an address that browsers take',
-    file: 'src/intake/model/redirect.ts',
-    find: 'if (longer.href.length > TARGET_MAX) return',
-    put: 'if (longer.href.length > 9e9) return',
-    near: 'e2e dialects',
-  },
-  {
-    rule: 'an import that another one overtakes skips what that has stored',
-    file: 'src/imports/import-portions.service.ts',
-    find: 'if (!isDuplicateRow(error)) throw error;',
-    put: 'throw error;',
-    near: 'e2e imports',
-  },
-  {
-    rule: 'what breaks the rules of its form is refused before it is stored',
-    file: 'src/submissions/storage/field-checks.ts',
-    find: 'problems.length > 0 && !rules.holds',
-    put: 'problems.length > 99 && !rules.holds',
-    near: 'e2e field-rules',
-  },
-  {
-    rule: 'patterns that would take long are refused',
-    file: 'src/forms/model/field-pattern.ts',
-    find: 'steps <= STEPS_MAX ?',
-    put: 'steps > 0 ?',
-    near: 'e2e field-rules',
-  },
-  {
-    rule: 'what a submission would take too long to be matched with is not matched',
-    file: 'src/forms/model/field-pattern.ts',
-    find: 'this.isCut || begin + needed > this.left',
-    put: 'this.isCut',
-    near: 'unit field-pattern',
-  },
-  {
-    rule: 'a page with too many elements is not read',
-    file: 'src/platform/html/read-html.ts',
-    find: '++nodes > limits.nodes',
-    put: '++nodes < 0',
-    near: 'unit read-html',
-  },
-  {
-    rule: 'an import that ends two processes is given up',
-    file: 'src/imports/import-worker.ts',
-    find: 'lostLeases >= LOST_MAX',
-    put: 'lostLeases > 99',
-    near: 'e2e imports',
-  },
-  {
-    rule: 'dates of an import that can be read in two ways are not guessed',
-    file: 'src/imports/times/moments.ts',
-    find: 'if (!time || (time.date.isEither && order === null)) return null;',
-    put: 'if (!time) return null;',
-    near: 'e2e import-csv order',
-  },
-  {
-    rule: 'one row of an import proves the order of day and month for all',
-    file: 'src/imports/reading/import-reader.ts',
-    find: 'if (time !== null) this.days.see(time);',
-    put: '',
-    near: 'e2e import-csv order',
-  },
-  {
-    rule: 'no two columns of an import become one field',
-    file: 'src/imports/columns/column-plan.ts',
-    find: '&& !taken.has(field)',
-    put: '',
-    near: 'e2e import-csv fields',
-  },
-  {
-    rule: 'a row of an import that is deep is not parsed',
-    file: 'src/imports/reading/json-rows.ts',
-    find: 'depth > limits.depth',
-    put: 'depth < 0',
-    near: 'unit reading',
-  },
-  {
-    rule: 'imported submissions that wait for the index are found by words',
-    file: 'src/search/texts/text-search.ts',
-    find: 'if (left.length === 0) return texts;',
-    put: 'if (left.length < 1e9) return texts;',
-    near: 'e2e text-search',
-  },
-  {
-    rule: 'a form takes no more submissions than its owner says',
-    file: 'src/submissions/storage/count-limit.ts',
-    find: 'THEN NULL ELSE',
-    put: 'THEN 1 ELSE',
-    near: 'e2e intake-gate',
-  },
-  {
-    rule: 'the page with refused answers offers to send only what the form takes from there',
-    file: 'src/visitor-pages/refused.ts',
-    find: 'captcha === null && !asksForProof &&',
-    put: 'captcha === null &&',
-    near: 'e2e refused-answers-browser',
-  },
-  {
-    rule: 'a part of a page that renews itself keeps the focus',
-    file: 'src/web/parts/content.tsx',
-    find: "'outerMorph'",
-    put: "'outerHTML'",
-    near: 'e2e web-fit',
-  },
-  {
-    rule: 'the page of a submission shows the beginning of long values',
-    file: 'src/web/submission/values.tsx',
-    find: 'Math.max(SHORT, Math.min(VALUE_MAX, left))',
-    put: 'whole.length',
-    near: 'e2e web-values',
-  },
-  {
-    rule: 'values that a page cuts leave no more than a share of it to all of them',
-    file: 'src/web/submission/values.tsx',
-    find: 'left -= text.length;',
-    put: 'left -= 0 * text.length;',
-    near: 'e2e web-values',
-  },
-  {
-    rule: 'a page and an origin in one filter are both asked for',
-    file: 'src/submissions/rows/submissions.repository.ts',
-    find: 'lookups.every(({ isFrom }) => isFrom?.(place))',
-    put: 'lookups.some(({ isFrom }) => isFrom?.(place))',
-    near: 'e2e facets',
-  },
-  {
-    rule: 'a name in quotes is that of a field',
-    file: 'src/submissions/filter/filter-line.ts',
-    find: '{ key, value: unquoted(value) }',
-    put: '{ key: unquoted(key), value: unquoted(value) }',
-    near: 'unit filter-line',
-  },
-  {
-    rule: 'a monthly report is mailed to nobody who has yet to confirm',
-    file: 'src/reports/report-mail-worker.ts',
-    find: 'if (!(client ?? row.isWeekly) || reached.length === 0) return true;',
-    put: 'if (!(client ?? row.isWeekly)) return true;',
-    near: 'e2e reports',
-  },
-  {
-    rule: 'a monthly report goes to no address whose emails come back',
-    file: 'src/reports/report-post.service.ts',
-    find: "if (failing.some((row) => row.stops('owner_email')))",
-    put: 'if (failing.length < 0)',
-    near: 'e2e reports',
-  },
-  {
-    rule: 'a monthly report that cannot be mailed is given up',
-    file: 'src/reports/report-recipient.entity.ts',
-    find: 'if (this.tries >= TRIES_MAX) return null;',
-    put: '',
-    near: 'e2e reports',
-  },
-  {
-    rule: 'days of a filter are those of the person who asks',
-    file: 'src/people/sign-in/sign-in.service.ts',
-    find: 'name, address, timeZone };',
-    put: 'name, address };',
-    near: 'e2e saved-views',
-  },
-  {
-    rule: 'values are read where a filter asks for one besides a page',
-    file: 'src/submissions/rows/submissions.repository.ts',
-    find: 'if (lookups.every(({ isFrom }) => isFrom)) {',
-    put: 'if (lookups.some(({ isFrom }) => isFrom)) {',
-    near: 'e2e facets',
-  },
-  {
-    rule: 'forms where nothing failed are left out by one statement',
-    file: 'src/search/finder/possible-forms.ts',
-    find: 'if (filter.failed) {',
-    put: 'if (filter.failed && filter.held) {',
-    near: 'e2e few-statements',
-  },
-  {
-    rule: 'forms where a person sent nothing are left out by one statement',
-    file: 'src/search/visitors/visitors.service.ts',
-    find: 'return few.filter(({ id }) => left.includes(id));',
-    put: 'return few;',
-    near: 'e2e few-statements',
-  },
-  {
-    rule: 'of many forms of an account a client sees what is in its own alone',
-    file: 'src/search/finder/account-rows.repository.ts',
-    find: 'isSeen: seen !== null',
-    put: 'isSeen: true',
-    near: 'e2e many-forms',
-  },
-  {
-    rule: 'what is unread of many forms is told page by page',
-    file: 'src/triage/read-state/unread-counts.service.ts',
-    find: 'page ? null : await this.lists.few(principal)',
-    put: 'page ? null : await this.forms.list(principal, null)',
-    near: 'e2e many-forms',
-  },
-  {
-    rule: 'charts of a client with many forms read what these forms have alone',
-    file: 'src/forms/access/visible-forms.ts',
-    find: 'FROM form_grants access CROSS JOIN',
-    put: 'FROM form_grants access INNER JOIN',
-    near: 'e2e many-forms',
-  },
-  {
-    rule: 'the charts of a client count the forms of no other',
-    file: 'src/forms/access/visible-forms.ts',
-    find: "'access.form_id = form.id AND access.client_id = ?'",
-    put: "'access.form_id = form.id AND access.client_id <> -?'",
-    near: 'e2e many-forms',
-  },
-  {
-    rule: 'what an older version stored is found before upkeep has named its account',
-    file: 'src/search/finder/account-candidates.ts',
-    find: 'return this.rows.isComplete();',
-    put: 'return Promise.resolve(true);',
-    near: 'e2e many-forms',
-  },
-  {
-    rule: 'what a transaction of counts leaves is counted by the next',
-    file: 'src/search/values/value-indexer.ts',
-    find: 'await this.batches.in(tx).enqueue(later);',
-    put: '',
-    near: 'unit value-indexer',
-  },
-  {
-    rule: 'upkeep leaves what comes meanwhile to its next run',
-    file: 'src/search/values/value-indexer.ts',
-    find: 'isMore = !isAll;',
-    put: 'isMore = taken > 0;',
-    near: 'unit value-indexer',
-  },
-  {
-    rule: 'values that few have sent are not kept by name',
-    file: 'src/statistics/facets/facet-admission.ts',
-    find: 'value.seen >= NAMED_FROM',
-    put: 'value.seen >= 0',
-    near: 'e2e facets',
-  },
-  {
-    rule: 'marks change the counts of pages of what was counted',
-    file: 'src/submissions/storage/received.ts',
-    find: 'const facets = times(countedBy, by);',
-    put: 'const facets = times(countedBy, 0 * by);',
-    near: 'e2e facets',
-  },
-  {
-    rule: 'only a proxy that is trusted tells the country of a visitor',
-    file: 'src/intake/submission-source.ts',
-    find: "typeof said !== 'string' || !config.http.trustedProxies(peer, 0)",
-    put: "typeof said !== 'string' || config.http.trustedProxies.length < 0",
-    near: 'e2e submission-source',
-  },
-  {
-    rule: 'submissions that come at once are judged by the models of their own forms',
-    file: 'src/spam/learning/learned-signal.service.ts',
-    find: 'models.filter(judges)',
-    put: 'models',
-    near: 'unit learned-signal',
-  },
-  {
-    rule: 'people of a client hear of presence of their own alone',
-    file: 'src/forms/model/form-topics.ts',
-    find: "clientId === null ? 'open' : `open ${clientId}`",
-    put: "clientId === null ? 'open' : 'open'",
-    near: 'e2e presence',
-  },
-  {
-    rule: 'people of a client read of the acts of nobody else',
-    file: 'src/triage/timeline/timeline.service.ts',
-    find: 'clientId === null || act.clientId === clientId',
-    put: 'clientId === null || act.clientId !== undefined',
-    near: 'e2e timeline',
-  },
-  {
-    rule: 'a timeline keeps the last acts alone',
-    file: 'src/submissions/acts/submission-acts.repository.ts',
-    find: 'for (const { submission_id: submissionId } of full)',
-    put: 'for (const { submission_id: submissionId } of full.slice(full.length))',
-    near: 'e2e timeline',
-  },
-  {
-    rule: 'what was left late takes nothing back',
-    file: 'src/triage/presence/presences.repository.ts',
-    find: 'rows.delete({ personId, submissionId })',
-    put: 'rows.delete({ personId })',
-    near: 'e2e presence',
-  },
-  {
-    rule: 'tags that others changed meanwhile stay',
-    file: 'src/web/submission/triage.controller.ts',
-    find: "const shown = typed && 'shown' in typed ? listIn(typed, 'shown') : null;",
-    put: 'const shown = null as string[] | null;',
-    near: 'e2e web-together',
-  },
-  {
-    rule: 'the fields that an owner chose are what rows show',
-    file: 'src/submissions/model/preview.ts',
-    find: 'if (bold) return',
-    put: 'if (bold && filled.length < 0) return',
-    near: 'unit preview',
-  },
-  {
-    rule: 'what is the same everywhere is none of the fields that tell most',
-    file: 'src/search/previews/telling-fields.ts',
-    find: 'if (different < CHOICES_MIN && values.length >= SAME_MIN * different ** 2) return null;',
-    put: 'if (different < 0) return null;',
-    near: 'unit telling-fields',
-  },
-  {
-    rule: 'what a person chose for rows is never replaced by what was learnt',
-    file: 'src/forms/model/preview-fields.ts',
-    find: 'if (count < LEARNT_FROM || decodePreview(text)) return false;',
-    put: 'if (count < LEARNT_FROM) return false;',
-    near: 'unit telling-fields',
-  },
-  {
-    rule: 'a filled honeypot is spam',
-    file: 'src/intake/model/special-fields.ts',
-    find: 'honeypot ??= member.name;',
-    put: 'honeypot ??= null;',
-    near: 'e2e intake-spam',
-  },
-  {
-    rule: 'a domain that is not listed is spam',
-    file: 'src/spam/signals/origin.ts',
-    find: 'if (allowsOrigin(settings.allowedDomains, from)) return null;',
-    put: 'if (from) return null;',
-    near: 'e2e intake-spam',
-  },
-  {
-    rule: 'a wildcard takes the hosts below alone',
-    file: 'src/spam/signals/origin.ts',
-    find: 'entry.slice(1)',
-    put: 'entry.slice(2)',
-    near: 'e2e intake-spam',
-  },
-  {
-    rule: 'a solution counts once, also for another instance',
-    file: 'src/submissions/storage/submission-inserts.ts',
-    find: '...spentSolutionInserts(submissions),',
-    put: '',
-    near: 'e2e proof-of-work',
-  },
-  {
-    rule: 'a solution that is spent meanwhile costs nobody a submission',
-    file: 'src/submissions/storage/submission-intake.service.ts',
-    find: 'if (!(error instanceof SolutionSpent)) throw error;',
-    put: 'if (error) throw error;',
-    near: 'e2e proof-of-work',
-  },
-  {
-    rule: 'a solution is good for its form alone',
-    file: 'src/spam/proof-of-work/proofs-of-work.service.ts',
-    find: ' || data?.form !== identifier',
-    put: '',
-    near: 'e2e proof-of-work',
-  },
-  {
-    rule: 'what comes without a proof that is required is held',
-    file: 'src/spam/signals/proof-of-work.ts',
-    find: 'return settings.proofRequired ? { ...part, holds: true } : part;',
-    put: 'return part;',
-    near: 'e2e proof-of-work',
-  },
-  {
-    rule: 'what a provider of captchas does not answer is held',
-    file: 'src/spam/captcha/captcha-signal.service.ts',
-    find: 'return { ...settings.part(captcha.name, reason, UNKNOWN_SHARE), holds: true };',
-    put: 'return settings.part(captcha.name, reason, UNKNOWN_SHARE);',
-    near: 'e2e captcha',
-  },
-  {
-    rule: 'a captcha is verified once in a request',
-    file: 'src/spam/evidence/captcha-outcome.ts',
-    find: 'return (this.outcome ??=',
-    put: 'return (this.outcome =',
-    near: 'e2e captcha',
-  },
-  {
-    rule: 'a captcha is verified only when the rest is no spam',
-    file: 'src/spam/judge/spam-judge.ts',
-    find: 'if (!isSettled) parts.push',
-    put: 'if (parts) parts.push',
-    near: 'e2e captcha',
-  },
-  {
-    rule: 'a captcha counts on the pages of the form alone',
-    file: 'src/spam/captcha/captcha-answer.ts',
-    find: 'if (host !== null && !takesHost(domains, host))',
-    put: 'if (host === domains)',
-    near: 'e2e captcha',
-  },
-  {
-    rule: 'spam that was marked by hand is not delivered again',
-    file: 'src/submissions/model/submission.entity.ts',
-    find: ' && !HAD_DELIVERIES.has(this.spamCode)',
-    put: '',
-    near: 'e2e outbox',
-  },
-  {
-    rule: 'only refused origins are warned of',
-    file: 'src/search/origins/origins.repository.ts',
-    find: "AND spam_code = 'origin' ",
-    put: '',
-    near: 'e2e warnings',
-  },
-  {
-    rule: 'nothing is delivered for spam',
-    file: 'src/notifications/notification-planner.ts',
-    find: "band === 'spam' ? [] : await",
-    put: 'await',
-    near: 'e2e outbox',
-  },
-  {
-    rule: 'the visitor of what may be spam waits for a person',
-    file: 'src/notifications/notification-planner.ts',
-    find: ': { ...each, ...hold }',
-    put: ': each',
-    near: 'e2e spam held submission',
-  },
-  {
-    rule: 'what a submission causes waits for its visitor',
-    file: 'src/notifications/notification-planner.ts',
-    find: '{ ...each, withheldUntil: UNTIL_RELEASED }',
-    put: 'each',
-    near: 'e2e visitor-mail',
-  },
-  {
-    rule: 'a host is proven before it serves a client',
-    file: 'src/hosts/hosts.service.ts',
-    find: 'if (missing !== null)',
-    put: 'if (missing === undefined)',
-    near: 'e2e client-host',
-  },
-  {
-    rule: 'what a held submission causes waits',
-    file: 'src/notifications/notification-planner.ts',
-    find: 'if (!hold) return planned;',
-    put: 'return planned;',
-    near: 'e2e spam',
-  },
-  {
-    rule: 'a form token that is sent over and over speaks for spam',
-    file: 'src/spam/evidence/form-tokens.service.ts',
-    find: 'if (this.use(token) > USES_MAX) ',
-    put: 'if (this.use(token) < 0) ',
-    near: 'e2e spam sent over and over',
-  },
-  {
-    rule: 'people of a client teach the spam filter for their forms alone',
-    file: 'src/spam/learning/spam-lessons.service.ts',
-    find: 'formId: clientId === null ? ALL_FORMS : formId',
-    put: 'formId: clientId === formId ? formId : ALL_FORMS',
-    near: 'e2e spam-learning',
-  },
-  {
-    rule: 'people of a client do not reset what the spam filter learnt',
-    file: 'src/spam/learning/spam-learning.service.ts',
-    find: 'if (clientId !== null) throw new AccountChangeForbidden();',
-    put: 'if (clientId === -1) throw new AccountChangeForbidden();',
-    near: 'e2e spam-learning',
-  },
-  {
-    rule: 'a page sends its visitors to its own site alone',
-    file: 'src/intake/model/redirect.ts',
-    find: 'return isOfPage || isAllowed ? target : null;',
-    put: 'return target;',
-    near: 'e2e dialects',
-  },
-  {
-    rule: 'an old id stays with its account',
-    file: 'src/aliases/aliases.service.ts',
-    find: 'if (accountId !== form.accountId) throw',
-    put: 'if (accountId < 0) throw',
-    near: 'e2e aliases',
-  },
-  {
-    rule: 'fields that name recipients are not stored',
-    file: 'src/intake/model/special-fields.ts',
-    find: "if (role !== null && role !== 'honeypot') {",
-    put: "if (role === 'setting') kept.push(member);\n    else if (role !== null && role !== 'honeypot') {",
-    near: 'e2e dialects',
-  },
-  {
-    rule: 'a corrected answer is from the page that its visitor came from',
-    file: 'src/intake/submission-source.ts',
-    find: 'isOurs ? carriedPage(page) : saidPage(page, from)',
-    put: 'saidPage(page, from)',
-    near: 'e2e corrections',
-  },
-  {
-    rule: 'a page says no more than its own address',
-    file: 'src/intake/submission-source.ts',
-    find: '|| (from !== null && from !== siteAddressOf(origin))',
-    put: '',
-    near: 'e2e corrections',
-  },
-  {
-    rule: 'a moved page keeps its honeypot',
-    file: 'src/moves/moves.service.ts',
-    find: '...(honeypot !== null && {',
-    put: "...(honeypot === '' && {",
-    near: 'e2e moves',
-  },
-  {
-    rule: 'a closing time that nobody changed stays as it is',
-    file: 'src/web/forms/opening.ts',
-    find: 'isSame ? now.closesAt : minuteOf(closesAt, timeZone)',
-    put: 'minuteOf(closesAt, timeZone)',
-    near: 'e2e intake-gate',
-  },
-  {
-    rule: 'fields that name recipients are no honeypots',
-    file: 'src/intake/model/special-fields.ts',
-    find: "if (role !== null && role !== 'honeypot') {",
-    put: "if (role !== null && role !== 'honeypot' && role !== 'setting') {",
-    near: 'e2e dialects',
-  },
-  {
-    rule: 'judging again overrules nobody',
-    file: 'src/jobs/changes/rejudging.service.ts',
-    find: 'return trash || done || verdict.isDecided || verdict.isImported || isValued(marks);',
-    put: 'return trash && done && isValued(marks);',
-    near: 'e2e rejudge',
-  },
-  {
-    rule: 'what was delivered before it was judged to be spam is not delivered again',
-    file: 'src/submissions/model/submission.entity.ts',
-    find: 'new Set([BY_HAND, JUDGED_AGAIN, IMPORTED])',
-    put: 'new Set([BY_HAND, IMPORTED])',
-    near: 'e2e rejudge',
-  },
-  {
-    rule: 'what is decided while it is judged again stays',
-    file: 'src/jobs/changes/rejudging.service.ts',
-    find: 'if (!isAsPlanned || isKept(submission, now, marks.get(key))) continue;',
-    put: 'if (!plan) continue;',
-    near: 'e2e rejudge',
-  },
-  {
-    rule: 'a spam filter that does not answer changes no verdict',
-    file: 'src/spam/external/external-filter.ts',
-    find: 'return null;\n    }\n  };',
-    put: "return settings.part(this.name, '');\n    }\n  };",
-    near: 'e2e spam-filters',
-  },
-  {
-    rule: 'a DNS that does not answer says nothing against an address',
-    file: 'src/spam/email-domain/mail-domains.service.ts',
-    find: 'throw error;',
-    put: 'return [];',
-    near: 'e2e spam-addresses',
-  },
-  {
-    rule: 'what was held is clean once its hold is over',
-    file: 'src/submissions/verdicts/verdicts.service.ts',
-    find: 'row.verdict.released()',
-    put: 'row.verdict',
-    near: 'e2e spam held submission',
-  },
-  {
-    rule: 'statistics keep what signals said before somebody decided',
-    file: 'src/spam/evidence/verdict.ts',
-    find: 'if (this.before !== null) return this.before;',
-    put: '',
-    near: 'e2e spam statistics',
-  },
-  {
-    rule: 'what is marked as spam causes nothing any more',
-    file: 'src/submissions/verdicts/verdicts.service.ts',
-    find: 'if (spam && !before.spam) await this.holds.withhold(tx, [id]);',
-    put: '',
-    near: 'e2e spam',
-  },
-  {
-    rule: 'an empty submission is refused',
-    file: 'src/intake/intake.ts',
-    find: 'if (isEmpty(sent)) throw',
-    put: 'if (sent.members.length < 0) throw',
-    near: 'e2e intake-answers',
-  },
-  {
-    rule: 'an address has only so many submissions under way',
-    file: 'src/intake/intake.ts',
-    find: 'if (mine > this.config.intake.maxConcurrentPerAddress) throw',
-    put: 'if (mine < 0) throw',
-    near: 'e2e intake-connections',
-  },
-  {
-    rule: 'networks that are done are forgotten',
-    file: 'src/platform/kernel/under-way.ts',
-    find: 'if (left === 0) this.counts.delete(key);\n    else ',
-    put: '',
-    near: 'e2e intake-connections',
-  },
-  {
-    rule: 'files stay when it is not known whether they were stored',
-    file: 'src/submissions/storage/submission-intake.service.ts',
-    find: 'files.needed = files.mayBeStored && !isRefusal;',
-    put: 'files.needed = false;',
-    near: 'e2e lost-answers',
-  },
-  {
-    rule: 'files of what is refused go',
-    file: 'src/submissions/storage/submission-intake.service.ts',
-    find: 'files.needed = files.mayBeStored && !isRefusal;',
-    put: 'files.needed = files.mayBeStored;',
-    near: 'e2e lost-answers',
-  },
-  {
-    rule: 'what was sent for one key is compared',
-    file: 'src/submissions/storage/idempotency.ts',
-    find: 'if (!found.contentHash.equals(contentHash)) throw',
-    put: 'if (found.contentHash.length === 0) throw',
-    near: 'e2e intake-idempotency',
-  },
-  {
-    rule: 'parallel requests with one key are each looked at',
-    file: 'src/submissions/storage/idempotency.ts',
-    find: 'await first.catch(() => undefined);',
-    put: 'return first as Promise<Answer>;',
-    near: 'e2e intake-idempotency',
-  },
-  {
-    rule: 'a key is forgotten after a day',
-    file: 'src/submissions/storage/idempotency.ts',
-    find: 'found.createdAt.getTime() <= Date.now() - IDEMPOTENCY_TTL_MS',
-    put: 'found.createdAt.getTime() < 0',
-    near: 'e2e intake-idempotency',
-  },
-  {
-    rule: 'a value has a longest length',
-    file: 'src/intake/encodings/submission-limits.ts',
-    find: 'if (value.length <= this.maxValueBytesOf(name)) return value;',
-    put: 'if (name.length >= 0) return value;',
-    near: 'e2e intake-limits',
-  },
-  {
-    rule: 'a name has a longest length',
-    file: 'src/intake/encodings/submission-limits.ts',
-    find: 'if (name.length <= this.maxNameBytes) return name;',
-    put: 'if (name.length >= 0) return name;',
-    near: 'e2e intake-limits',
-  },
-  {
-    rule: 'a lost commit is looked up',
-    file: 'src/submissions/storage/submission-writer.ts',
-    find: '        if (await this.submissions.isStored(first.id)) return;\n',
-    put: '',
-    near: 'unit submission-writer',
-  },
-  {
-    rule: 'no more wait than can be stored soon',
-    file: 'src/submissions/storage/submission-queue.ts',
-    find: 'Math.max(QUEUE_WAIT_MS / ms, 1)',
-    put: 'Infinity',
-    near: 'unit submission-writer',
-  },
-  {
-    rule: 'a retry leaves out who was answered',
-    file: 'src/submissions/storage/submission-writer.ts',
-    find: 'const submissions = batch\n        .filter(({ answered }) => !answered)\n        .map(',
-    put: 'const submissions = batch\n        .map(',
-    near: 'unit submission-writer',
-  },
-  {
-    rule: 'what is given up leaves the queue',
-    file: 'src/submissions/storage/submission-writer.ts',
-    find: '    this.queue.remove(entry);\n',
-    put: '',
-    near: 'unit submission-writer',
-  },
-  {
-    rule: 'what is given up leaves the bytes of the queue',
-    file: 'src/submissions/storage/submission-queue.ts',
-    find: '    this.entries.splice(index, 1);\n    this.bytes -= entry.submission.bytes;',
-    put: '    this.entries.splice(index, 1);',
-    near: 'unit submission-writer',
-  },
-  {
-    rule: 'a form whose row stays locked stays apart',
-    file: 'src/submissions/storage/submission-writer.ts',
-    find: 'this.apart.set(formId, null);',
-    put: 'this.apart.delete(formId);',
-    near: 'unit submission-writer-batches',
-  },
-  {
-    rule: 'the embedded database rests between transactions of several',
-    file: 'src/submissions/storage/submission-writer.ts',
-    find: 'this.unitOfWork.isEmbedded && batch.length > 1',
-    put: 'false',
-    near: 'unit submission-writer-batches',
-  },
-  {
-    rule: 'the end waits for what is being stored',
-    file: 'src/submissions/storage/submission-writer.ts',
-    find: '[this.running, ...this.apart.values()]',
-    put: '[...this.apart.values()]',
-    near: 'unit submission-writer',
-  },
-  {
-    rule: 'a visitor is answered in five seconds',
-    file: 'src/submissions/storage/submission-writer.ts',
-    find: 'STORE_TIMEOUT_MS = 5_000',
-    put: 'STORE_TIMEOUT_MS = 50_000',
-    near: 'unit submission-writer',
-  },
-  {
-    rule: 'a bad row does not fail its neighbours',
-    file: 'src/submissions/storage/submission-writer.ts',
-    find: 'else if (batch.length === 1) batch[0]?.settle(refusalOf(error));',
-    put: 'else if (batch.length > 0) for (const one of batch) one.settle(refusalOf(error));',
-    near: 'unit submission-writer-batches',
-  },
-  {
-    rule: 'many in one transaction are load',
-    file: 'src/submissions/storage/submission-writer.ts',
-    find: 'this.lastItems >= items',
-    put: 'this.lastItems < 0',
-    near: 'unit submission-writer-batches',
-  },
-  {
-    rule: 'on the embedded database three in one transaction are load',
-    file: 'src/submissions/storage/submission-writer.ts',
-    find: 'embedded: 3',
-    put: 'embedded: 10',
-    near: 'unit submission-writer-batches',
-  },
-  {
-    rule: 'a mark moves the count',
-    file: 'src/submissions/submissions.service.ts',
-    find: '    await this.forms.addToCount(tx, formId, counted);\n',
-    put: '',
-    near: 'e2e submission-marks',
-  },
-  {
-    rule: 'deleting moves the count',
-    file: 'src/submissions/erasure/erasure.service.ts',
-    find: 'noteErasure(tx, formId, { counted, bytes: fileBytes })',
-    put: 'noteErasure(tx, formId, { counted: 0, bytes: fileBytes })',
-    near: 'e2e submission-marks',
-  },
-  {
-    rule: 'spam and the trash are not looked through for a value',
-    file: 'src/search/values/values.service.ts',
-    find: 'if (submission.isCounted) return true;',
-    put: 'if (submission) return true;',
-    near: 'e2e value-exists',
-  },
-  {
-    rule: 'deleting a submission removes its files',
-    file: 'src/submissions/erasure/erasure.service.ts',
-    find: '    await afterCommit?.();\n',
-    put: '',
-    near: 'e2e submission-marks',
-  },
-  {
-    rule: 'an export begins at `from`',
-    file: 'src/exports/export.service.ts',
-    find: '(form.id, filter, end',
-    put: '(form.id, { ...filter, from: null }, end',
-    near: 'e2e export-filters',
-  },
-  {
-    rule: 'an export ends before `to`',
-    file: 'src/exports/export.service.ts',
-    find: '(form.id, filter, end',
-    put: '(form.id, { ...filter, to: null }, end',
-    near: 'e2e export-filters',
-  },
-  {
-    rule: 'an export has what is searched for',
-    file: 'src/exports/export.service.ts',
-    find: '(form.id, filter, end',
-    put: '(form.id, { ...filter, words: [] }, end',
-    near: 'e2e export-filters',
-  },
-  {
-    rule: 'an export leaves spam out',
-    file: 'src/exports/export.service.ts',
-    find: '(form.id, filter, end',
-    put: '(form.id, { ...filter, spam: null }, end',
-    near: 'e2e export-filters',
-  },
-  {
-    rule: 'an export leaves the trash out',
-    file: 'src/exports/export.service.ts',
-    find: '(form.id, filter, end',
-    put: '(form.id, { ...filter, trash: null }, end',
-    near: 'e2e export-filters',
-  },
-  {
-    rule: 'an export ends at the newest submission of when it was asked for',
-    file: 'src/exports/export.service.ts',
-    find: '(form.id, filter, end',
-    put: '(form.id, filter, Buffer.alloc(16, 255)',
-    near: 'e2e export-streams',
-  },
-  {
-    rule: 'exports take turns at the database',
-    file: 'src/platform/kernel/turns.ts',
-    find: 'if (this.running < this.most) this.running++;',
-    put: 'if (this.running < Infinity) this.running++;',
-    near: 'unit turns',
-  },
-  {
-    rule: 'an export has the chosen columns alone',
-    file: 'src/exports/table.ts',
-    find: 'this.grows = chosen === null;',
-    put: 'this.grows = true;',
-    near: 'e2e exports',
-  },
-  {
-    rule: 'each row of an export has a cell for each column',
-    file: 'src/exports/csv.ts',
-    find: 'sign.repeat(all - cells) + LINE_END',
-    put: 'LINE_END',
-    near: 'e2e exports',
-  },
-  {
-    rule: 'rows that wait for their columns take no more of the disk than an account may have',
-    file: 'src/exports/export-store.ts',
-    find: 'if (bytes > max) throw new ExportsFull();',
-    put: '',
-    near: 'e2e export-jobs wait for their columns',
-  },
-  {
-    rule: 'rows that wait for their columns leave room on the disk',
-    file: 'src/exports/export-store.ts',
-    find: 'await this.assertRoom();',
-    put: '',
-    near: 'e2e filling-disk wait for their columns',
-  },
-  {
-    rule: 'what is erased by request is erased in small transactions',
-    file: 'src/submissions/erasure/erasure.service.ts',
-    find: 'ids.slice(from, from + rows)',
-    put: 'ids.slice(from)',
-    near: 'e2e value-exists small transactions',
-  },
-  {
-    rule: 'what is erased is in no file of an export',
-    file: 'src/jobs/exports/export-files.ts',
-    find: '{ afterCommit: () => this.forgetForm(formId) }',
-    put: '{}',
-    near: 'e2e export-jobs',
-  },
-  {
-    rule: 'few exports at a time are sent to one token or account',
-    file: 'src/exports/downloads-under-way.ts',
-    find: 'if ((this.counts.get(name) ?? 0) >= most) throw new TooManyExports(most);',
-    put: '',
-    near: 'e2e export-crowds',
-  },
-  {
-    rule: 'an export that is being written begins anew when something is erased',
-    file: 'src/jobs/exports/export-job-worker.ts',
-    find: "if ((await this.totals.lockErasures(tx, formId)) > erasures) return 'erased';",
-    put: '',
-    near: 'e2e export-jobs',
-  },
-  {
-    rule: 'no file of an export that was read before an erasure is opened',
-    file: 'src/jobs/exports/export-jobs.service.ts',
-    find: 'if (erasures < (await this.totals.erasuresOf(form.id))) throw new ExportGone();',
-    put: '',
-    near: 'e2e export-jobs',
-  },
-  {
-    rule: 'the file of an export is for whoever sees the form',
-    file: 'src/jobs/exports/export-jobs.service.ts',
-    find: 'if (!(await this.formOf(principal, job))) throw new JobNotFound();',
-    put: '',
-    near: 'e2e export-jobs',
-  },
-  {
-    rule: 'files of exports take no more than they may',
-    file: 'src/jobs/exports/export-job-worker.ts',
-    find: 'if (bytes > max) throw new ExportsFull();',
-    put: '',
-    near: 'e2e export-jobs',
-  },
-  {
-    rule: 'an export has long values too',
-    file: 'src/exports/export-reader.ts',
-    find: 'else yield* this.longer(formId, piece);',
-    put: 'else yield piece.filter(hasValues);',
-    near: 'e2e export-streams',
-  },
-  {
-    rule: 'a list ends before `to`',
-    file: 'src/submissions/filter/submission-filter.ts',
-    find: "if (to) add('id < ?', firstUuidAt(to));\n",
-    put: '',
-    near: 'e2e submissions before another',
-  },
-  {
-    rule: 'a cell that a spreadsheet would run is defused',
-    file: 'src/platform/kernel/text/csv-line.ts',
-    find: "return FORMULA.test(text) ? `'${within}` : within;",
-    put: 'return within;',
-    near: 'e2e exports',
-  },
-  {
-    rule: 'a separator within a cell is quoted',
-    file: 'src/platform/kernel/text/csv-line.ts',
-    find: 'const SPECIAL = /[",;\\t\\r\\n]/;',
-    put: 'const SPECIAL = /["\\r\\n]/;',
-    near: 'e2e exports',
-  },
-  {
-    rule: 'what an older version leaves of a submission is removed',
-    file: 'src/submissions/erasure/leftovers.ts',
-    find: 'for (const table of this.tables())',
-    put: 'for (const table of this.tables().slice(0, 0))',
-    near: 'e2e leftovers',
-  },
-  {
-    rule: 'what belongs to a submission that is there stays',
-    file: 'src/submissions/erasure/leftovers.repository.ts',
-    find: '!known.has(keyOf(id))',
-    put: 'known.size >= 0 || keyOf(id)',
-    near: 'e2e leftovers',
-  },
-  {
-    rule: 'a form is purged once more when rows of it are left',
-    file: 'src/submissions/erasure/leftovers.ts',
-    find: 'if (left.length > 0)',
-    put: 'if (left.length > 1e9)',
-    near: 'e2e leftovers',
-  },
-  {
-    rule: 'a purge that a stop cuts short goes on after the next start',
-    file: 'src/projections/projections.ts',
-    find: 'return isDone && !signal?.aborted;',
-    put: 'return isDone;',
-    near: 'e2e leftovers',
-  },
-  {
-    rule: 'retention is counted in days',
-    file: 'src/submissions/erasure/submission-purger.ts',
-    find: 'now.getTime() - retentionDays * DAY_MS',
-    put: 'now.getTime()',
-    near: 'e2e purge',
-  },
-  {
-    rule: 'a deleted form is not purged before stragglers came',
-    file: 'src/submissions/erasure/submission-purger.ts',
-    find: 'markPurged(id, requestSeconds + STRAGGLERS_SECONDS)',
-    put: 'markPurged(id, 0)',
-    near: 'e2e purge',
-  },
-  {
-    rule: 'purging forgets all else of a form',
-    file: 'src/submissions/erasure/submission-purger.ts',
-    find: 'await this.projections.forgetForm(id, signal)',
-    put: 'true',
-    near: 'e2e purge',
-  },
-  {
-    rule: 'a received file is flushed',
-    file: 'src/files/file-store.ts',
-    find: '      await file.sync();\n',
-    put: '',
-    near: 'unit file-store',
-  },
-  {
-    rule: 'the folder of a kept file is flushed',
-    file: 'src/files/file-store.ts',
-    find: '    await rename(join(this.folder, INCOMING, name), join(shard, name));\n    await flushFolder(shard);',
-    put: '    await rename(join(this.folder, INCOMING, name), join(shard, name));',
-    near: 'unit file-store',
-  },
-  {
-    rule: 'a full disk is said to be one',
-    file: 'src/files/file-store.ts',
-    find: "new Set(['ENOSPC', ",
-    put: 'new Set([',
-    near: 'unit file-store',
-  },
-  {
-    rule: 'a file that a submission has is not swept',
-    file: 'src/files/file-sweeper.ts',
-    find: 'await this.files.unknownAmong(ids)',
-    put: 'ids',
-    near: 'e2e files',
-  },
-  {
-    rule: 'a young file is not swept',
-    file: 'src/files/file-sweeper.ts',
-    find: 'now.getTime() - ORPHAN_AGE_MS',
-    put: 'now.getTime() + ORPHAN_AGE_MS',
-    near: 'e2e files',
-  },
-  {
-    rule: 'a download that is not the whole file is cut',
-    file: 'src/platform/http/sends/send-download.ts',
-    find: 'if (sent !== size) throw',
-    put: 'if (sent < 0) throw',
-    near: 'e2e broken-downloads',
-  },
-  {
-    rule: 'a download is never shown by a browser',
-    file: 'src/platform/http/sends/send-download.ts',
-    find: "    'X-Content-Type-Options': 'nosniff',\n    'Content-Security-Policy': \"default-src 'none'; sandbox\",\n",
-    put: '',
-    near: 'e2e files',
-  },
-  {
-    rule: 'the name of a download is no path',
-    file: 'src/platform/http/sends/content-disposition.ts',
-    find: "name.replace(/^.*[/\\\\]/s, '')",
-    put: 'name',
-    near: 'unit content-disposition',
-  },
-  {
-    rule: 'expired keys go in portions',
-    file: 'src/submissions/storage/idempotency.ts',
-    find: 'const DELETE_ROWS = 200;',
-    put: 'const DELETE_ROWS = 20_000;',
-    near: 'e2e purge bounded size',
-  },
-  {
-    rule: 'a value that many have is read to its first hit alone',
-    file: 'src/search/values/value-index.ts',
-    find: 'const ENTRY_PIECE_ROWS = 500;',
-    put: 'const ENTRY_PIECE_ROWS = 50_000;',
-    near: 'e2e value-exists very many',
-  },
-  {
-    rule: 'a search finds what has no text yet',
-    file: 'src/search/texts/text-scan.ts',
-    find: '.filter(({ matches }) => matches === null)',
-    put: '.filter(({ matches }) => matches === true)',
-    near: 'e2e text-search older version',
-  },
-  {
-    rule: 'all files of exports go with what is erased, however many there are',
-    file: 'src/jobs/exports/export-files.ts',
-    find: 'while ((await this.removeSome((jobs) => jobs.forgetFilesOf(formId))) > 0);',
-    put: 'await this.removeSome((jobs) => jobs.forgetFilesOf(formId));',
-    near: 'e2e export-jobs all gone',
-  },
-  {
-    rule: 'an export ends before the disk is full',
-    file: 'src/files/file-store.ts',
-    find: 'if (unchecked >= ROOM_CHECK_BYTES) {',
-    put: 'if (unchecked < 0) {',
-    near: 'e2e filling-disk',
-  },
-  {
-    rule: 'a search whose client has left waits no longer',
-    file: 'src/search/finder/search-gate.ts',
-    find: "unwanted?.addEventListener('abort', leave);",
-    put: '',
-    near: 'e2e reading-abuse nothing behind',
-  },
-  {
-    rule: 'a search whose client has left ends with its statement',
-    file: 'src/search/finder/merged.ts',
-    find: 'window.unwanted?.throwIfAborted();',
-    put: '',
-    near: 'e2e reading-abuse in a form',
-  },
-  {
-    rule: 'a search says after each piece of long values how far it is',
-    file: 'src/search/texts/text-scan.ts',
-    find: 'if (last) yield upTo(looked.findIndex(({ id }) => id.equals(last)) + 1, last);',
-    put: '',
-    near: 'e2e reading-abuse no more than it has time',
-  },
-  {
-    rule: 'the text of a submission goes in its transaction',
-    file: 'src/search/texts/text-mover.ts',
-    find: 'await this.texts.in(tx).remove(formId, ids);',
-    put: '',
-    near: 'e2e text-search goes with it',
-  },
-  {
-    rule: 'a table with rows of submissions has somebody who forgets them',
-    file: 'src/triage/marks/triage.service.ts',
-    find: "'read_exceptions', ",
-    put: '',
-    near: 'e2e leftovers',
-  },
-  {
-    rule: 'one search of a reader runs at a time',
-    file: 'src/search/finder/search-gate.ts',
-    find: ' && !this.running.has(reader)',
-    put: '',
-    near: 'unit search-gate',
-  },
-  {
-    rule: 'a folder is counted up to a bound',
-    file: 'src/submissions/rows/submissions.repository.ts',
-    find: 'parameters, max + 1)',
-    put: 'parameters, 1e9)',
-    near: 'e2e scale',
-  },
-  {
-    rule: 'a count that ended early is not taken for all',
-    file: 'src/search/finder/submission-finder.ts',
-    find: 'isComplete: isExact, searchedTo: null',
-    put: 'isComplete: true, searchedTo: null',
-    near: 'e2e counts',
-  },
-  {
-    rule: 'matches are counted up to a bound',
-    file: 'src/search/finder/merged.ts',
-    find: 'const isEnough = hasMore && ids.length >= countedMax;',
-    put: 'const isEnough = hasMore && ids.length >= 1e9;',
-    near: 'e2e counts',
-  },
-  {
-    rule: 'a statement begins at the tightest of its bounds',
-    file: 'src/submissions/rows/submission-ids.ts',
-    find: 'return [...lower.slice(0, 1), ...upper.slice(0, 1)];',
-    put: 'return [...bounds];',
-    near: 'e2e scale',
-  },
-  {
-    rule: 'the last group of a block is searched too',
-    file: 'src/search/texts/block-search.ts',
-    find: "['<=', lastId]];\n  });",
-    put: "['<', firstId]];\n  });",
-    near: 'e2e text-search thousands',
-  },
-  {
-    rule: 'forms that are searched at once are gone on with where they have more',
-    file: 'src/search/texts/text-scan.ts',
-    find: 'const isFull = matches.length === MATCHES_OF_EACH;',
-    put: 'const isFull = matches.length > MATCHES_OF_EACH;',
-    near: 'e2e text-search thousands',
-  },
-  {
-    rule: 'what came after the last block is searched too',
-    file: 'src/search/texts/text-search.ts',
-    find: "['>', end]",
-    put: "['<', end]",
-    near: 'e2e text-search thousands',
-  },
-  {
-    rule: 'a note mentions those whom its writer knows',
-    file: 'src/triage/notes/notes.service.ts',
-    find: 'const people = await this.colleagues.directory.whoSees(principal, form.id);',
-    put: 'const people = await this.colleagues.directory.whoSees({ ...principal, clientId: null }, form.id);',
-    near: 'e2e mentions client',
-  },
-  {
-    rule: 'a client is not told of mentions of others',
-    file: 'src/deliveries/model/delivery.entity.ts',
-    find: 'clientId === null || (!this.isToPerson &&',
-    put: 'clientId === null || (true &&',
-    near: 'e2e mentions client',
-  },
-  {
-    rule: 'who asked for an export is told at an address that is known to be theirs',
-    file: 'src/jobs/exports/export-job-worker.ts',
-    find: 'id === maker && isVerified',
-    put: 'id === maker',
-    near: 'e2e export-mails known',
-  },
-  {
-    rule: 'a mail about an export goes to who sees its form still',
-    file: 'src/jobs/exports/export-jobs.service.ts',
-    find: 'return seen?.includes(formId) ? job : null;',
-    put: 'return seen === null ? job : job;',
-    near: 'e2e export-mails gone',
-  },
-  {
-    rule: 'a page is found by its number in steps',
-    file: 'src/submissions/rows/submission-ids.ts',
-    find: 'const STEP_ROWS = 20_000;',
-    put: 'const STEP_ROWS = 2_000_000;',
-    near: 'e2e page-numbers away',
-  },
-  {
-    rule: 'a job ends at the newest submission of when it was made',
-    file: 'src/jobs/queue/bulk-job-worker.ts',
-    find: 'ids.filter((id) => id.compare(upTo) <= 0)',
-    put: '[...ids]',
-    near: 'e2e bulk comes after it was made',
-  },
-  {
-    rule: 'a portion of a job is stored only while its lease is held',
-    file: 'src/jobs/queue/bulk-job-worker.ts',
-    find: 'if (!(await this.jobs.in(tx).advance(job, token))) return null;',
-    put: 'await this.jobs.in(tx).advance(job, token);',
-    near: 'e2e bulk stops when it is told',
-  },
-  {
-    rule: 'a job ends once who made it does not see one of its forms any more',
-    file: 'src/jobs/queue/bulk-job-worker.ts',
-    find: 'if (await this.forms.find(formId)) throw new NoLongerAllowed();',
-    put: '',
-    near: 'e2e bulk no longer sees',
-  },
-  {
-    rule: 'a client sees the jobs that were made for it alone',
-    file: 'src/jobs/queue/bulk-jobs.repository.ts',
-    find: 'return clientId === null ? { accountId }',
-    put: 'return clientId !== undefined ? { accountId }',
-    near: 'e2e bulk was made for alone',
-  },
-  {
-    rule: 'a note is put back within ten minutes alone',
-    file: 'src/triage/notes/notes.service.ts',
-    find: 'this.clock.now().getTime() - RESTORABLE_MS',
-    put: '0',
-    near: 'e2e triage gone for good',
-  },
-  {
-    rule: 'people of a client remove their own notes alone',
-    file: 'src/triage/notes/notes.service.ts',
-    find: '(await notes.find(submissionId, noteId));\n      if (!note || !mayRemove(principal, note))',
-    put: '(await notes.find(submissionId, noteId));\n      if (!note)',
-    near: 'e2e triage only its own',
-  },
-  {
-    rule: 'only who may remove a note puts it back',
-    file: 'src/triage/notes/notes.service.ts',
-    find: 'noteId, since));\n        if (!note || !mayRemove(principal, note))',
-    put: 'noteId, since));\n        if (!note)',
-    near: 'e2e triage put back',
-  },
-  {
-    rule: 'a page begins right behind a submission',
-    file: 'src/submissions/rows/submission-ids.ts',
-    find: "perPage + 1, 0, ['<', before]",
-    put: "perPage + 1, 0, ['<=', before]",
-    near: 'e2e submission-pages',
-  },
-  {
-    rule: 'a page right before a submission ends at it',
-    file: 'src/submissions/rows/submission-ids.ts',
-    find: "perPage + 1, 0, ['>', after]",
-    put: "perPage + 1, 0, ['>=', after]",
-    near: 'e2e submission-pages',
-  },
-  {
-    rule: 'several folders are one list in the order of time',
-    file: 'src/submissions/rows/submission-ids.ts',
-    find: 'ORDER BY id ${order} LIMIT ? OFFSET ?`,\n    parameters: [...selects',
-    put: 'LIMIT ? OFFSET ?`,\n    parameters: [...selects',
-    near: 'e2e triage found on every page',
-  },
-  {
-    rule: 'of several forms nothing is shown beyond where one was left',
-    file: 'src/search/finder/merged.ts',
-    find: 'const ids = least ? found.filter(isKnown) : found;',
-    put: 'const ids = found;',
-    near: 'e2e text-search answers what it has',
-  },
-  {
-    rule: 'a search finds what has all words',
-    file: 'src/search/texts/text-matches.repository.ts',
-    find: ".join(' AND ');\n}\n\nfunction inOrder",
-    put: ".join(' OR ');\n}\n\nfunction inOrder",
-    near: 'e2e text-search honours folders',
-  },
-  {
-    rule: 'of several forms, one that has what waits to be indexed is looked through',
-    file: 'src/search/finder/possible-forms.ts',
-    find: 'const left = new Set([...found, ...indexed.waiting]);',
-    put: 'const left = new Set(found);',
-    near: 'e2e text-search honours folders',
-  },
-  {
-    rule: 'what was not stored is no repetition when it is sent again',
-    file: 'src/spam/history/spam-history.ts',
-    find: 'this.texts.get(accountId)?.forget(fingerprint);',
-    put: 'this.texts.get(accountId);',
-    near: 'unit spam-history',
-  },
-  {
-    rule: 'an infected file is opened by nobody',
-    file: 'src/files/files.service.ts',
-    find: "    if (scan?.isLocked === true) throw new FileInfected(scan.virus ?? '');\n",
-    put: '',
-    near: 'e2e virus-scan',
-  },
-  {
-    rule: 'the hold of an infected file has no end',
-    file: 'src/spam/judge/spam-settings.ts',
-    find: 'infection !== null || ',
-    put: '',
-    near: 'e2e virus-scan',
-  },
-  {
-    rule: 'only who may change the form unlocks infected files',
-    file: 'src/submissions/submissions.service.ts',
-    find: ' || !mayChange(principal, form)',
-    put: '',
-    near: 'e2e virus-scan',
-  },
-  {
-    rule: 'an infected file still holds what is judged again',
-    file: 'src/jobs/changes/rejudging.service.ts',
-    find: 'infection ? verdict.infected(infection.reason, settings) : verdict',
-    put: 'verdict',
-    near: 'e2e virus-scan',
-  },
-  {
-    rule: 'no visitor waits for a clamd that was silent a moment ago',
-    file: 'src/files/upload-scans.service.ts',
-    find: 'this.scanner.isSilent) {',
-    put: 'false) {',
-    near: 'e2e virus-scan',
-  },
-  {
-    rule: 'counts of refusals keep names of fields of rules alone',
-    file: 'src/watch/refusals/refusals.service.ts',
-    find: ' && FieldRules.decode(form.fieldRules).of(first.field)',
-    put: '',
-    near: 'e2e refusals',
-  },
-  {
-    rule: 'refusals that could not be stored stay counted',
-    file: 'src/watch/refusals/refusals.service.ts',
-    find: 'for (const each of refused) this.tally.add(each);',
-    put: '',
-    near: 'e2e refusals',
-  },
+  ...broken('src/aliases/aliases.service.ts', 'e2e aliases', {
+    'an old id stays with its account': [
+      'if (accountId !== form.accountId) throw',
+      'if (accountId < 0) throw',
+    ],
+  }),
+  ...broken('src/deliveries/model/delivery.entity.ts', 'e2e mentions client', {
+    'a client is not told of mentions of others': [
+      'clientId === null || (!this.isToPerson &&',
+      'clientId === null || (true &&',
+    ],
+  }),
+  ...broken('src/exports/csv.ts', 'e2e exports', {
+    'each row of an export has a cell for each column': [
+      'sign.repeat(all - cells) + LINE_END',
+      'LINE_END',
+    ],
+  }),
+  ...broken('src/exports/downloads-under-way.ts', 'e2e export-crowds', {
+    'few exports at a time are sent to one token or account':
+      'if ((this.counts.get(name) ?? 0) >= most) throw new TooManyExports(most);',
+  }),
+  ...broken('src/exports/export-reader.ts', 'e2e export-streams', {
+    'an export has long values too': [
+      'else yield* this.longer(formId, piece);',
+      'else yield piece.filter(hasValues);',
+    ],
+  }),
+  ...broken('src/exports/export-store.ts', 'e2e export-jobs wait for their columns', {
+    'rows that wait for their columns take no more of the disk than an account may have':
+      'if (bytes > max) throw new ExportsFull();',
+  }),
+  ...broken('src/exports/export-store.ts', 'e2e filling-disk wait for their columns', {
+    'rows that wait for their columns leave room on the disk': 'await this.assertRoom();',
+  }),
+  ...broken('src/exports/export.service.ts', 'e2e export-filters', {
+    'an export begins at `from`': [
+      '(form.id, filter, end',
+      '(form.id, { ...filter, from: null }, end',
+    ],
+    'an export ends before `to`': [
+      '(form.id, filter, end',
+      '(form.id, { ...filter, to: null }, end',
+    ],
+    'an export has what is searched for': [
+      '(form.id, filter, end',
+      '(form.id, { ...filter, words: [] }, end',
+    ],
+    'an export leaves spam out': [
+      '(form.id, filter, end',
+      '(form.id, { ...filter, spam: null }, end',
+    ],
+    'an export leaves the trash out': [
+      '(form.id, filter, end',
+      '(form.id, { ...filter, trash: null }, end',
+    ],
+  }),
+  ...broken('src/exports/export.service.ts', 'e2e export-streams', {
+    'an export ends at the newest submission of when it was asked for': [
+      '(form.id, filter, end',
+      '(form.id, filter, Buffer.alloc(16, 255)',
+    ],
+  }),
+  ...broken('src/exports/table.ts', 'e2e exports', {
+    'an export has the chosen columns alone': [
+      'this.grows = chosen === null;',
+      'this.grows = true;',
+    ],
+  }),
+  ...broken('src/files/file-store.ts', 'e2e filling-disk', {
+    'an export ends before the disk is full': [
+      'if (unchecked >= ROOM_CHECK_BYTES) {',
+      'if (unchecked < 0) {',
+    ],
+  }),
+  ...broken('src/files/file-store.ts', 'unit file-store', {
+    'a received file is flushed': '      await file.sync();\n',
+    'the folder of a kept file is flushed': [
+      '    await rename(join(this.folder, INCOMING, name), join(shard, name));\n    await flushFolder(shard);',
+      '    await rename(join(this.folder, INCOMING, name), join(shard, name));',
+    ],
+    'a full disk is said to be one': ["new Set(['ENOSPC', ", 'new Set(['],
+  }),
+  ...broken('src/files/file-sweeper.ts', 'e2e files', {
+    'a file that a submission has is not swept': ['await this.files.unknownAmong(ids)', 'ids'],
+    'a young file is not swept': ['now.getTime() - ORPHAN_AGE_MS', 'now.getTime() + ORPHAN_AGE_MS'],
+  }),
+  ...broken('src/files/files.service.ts', 'e2e virus-scan', {
+    'an infected file is opened by nobody':
+      "    if (scan?.isLocked === true) throw new FileInfected(scan.virus ?? '');\n",
+  }),
+  ...broken('src/files/upload-scans.service.ts', 'e2e virus-scan', {
+    'no visitor waits for a clamd that was silent a moment ago': [
+      'this.scanner.isSilent) {',
+      'false) {',
+    ],
+  }),
+  ...broken('src/forms/access/visible-forms.ts', 'e2e many-forms', {
+    'charts of a client with many forms read what these forms have alone': [
+      'FROM form_grants access CROSS JOIN',
+      'FROM form_grants access INNER JOIN',
+    ],
+    'the charts of a client count the forms of no other': [
+      "'access.form_id = form.id AND access.client_id = ?'",
+      "'access.form_id = form.id AND access.client_id <> -?'",
+    ],
+  }),
+  ...broken('src/forms/model/field-pattern.ts', 'e2e field-rules', {
+    'patterns that would take long are refused': ['steps <= STEPS_MAX ?', 'steps > 0 ?'],
+  }),
+  ...broken('src/forms/model/field-pattern.ts', 'unit field-pattern', {
+    'what a submission would take too long to be matched with is not matched': [
+      'this.isCut || begin + needed > this.left',
+      'this.isCut',
+    ],
+  }),
+  ...broken('src/forms/model/form-topics.ts', 'e2e presence', {
+    'people of a client hear of presence of their own alone': [
+      "clientId === null ? 'open' : `open ${clientId}`",
+      "clientId === null ? 'open' : 'open'",
+    ],
+  }),
+  ...broken('src/forms/model/preview-fields.ts', 'unit telling-fields', {
+    'what a person chose for rows is never replaced by what was learnt': [
+      'if (count < LEARNT_FROM || decodePreview(text)) return false;',
+      'if (count < LEARNT_FROM) return false;',
+    ],
+  }),
+  ...broken('src/hosts/hosts.service.ts', 'e2e client-host', {
+    'a host is proven before it serves a client': [
+      'if (missing !== null)',
+      'if (missing === undefined)',
+    ],
+  }),
+  ...broken('src/imports/columns/column-plan.ts', 'e2e import-csv fields', {
+    'no two columns of an import become one field': '&& !taken.has(field)',
+  }),
+  ...broken('src/imports/import-portions.service.ts', 'e2e imports', {
+    'an import that another one overtakes skips what that has stored': [
+      'if (!isDuplicateRow(error)) throw error;',
+      'throw error;',
+    ],
+  }),
+  ...broken('src/imports/import-worker.ts', 'e2e imports', {
+    'an import that ends two processes is given up': ['lostLeases >= LOST_MAX', 'lostLeases > 99'],
+  }),
+  ...broken('src/imports/reading/import-reader.ts', 'e2e import-csv order', {
+    'one row of an import proves the order of day and month for all':
+      'if (time !== null) this.days.see(time);',
+  }),
+  ...broken('src/imports/reading/json-rows.ts', 'unit reading', {
+    'a row of an import that is deep is not parsed': ['depth > limits.depth', 'depth < 0'],
+  }),
+  ...broken('src/imports/times/moments.ts', 'e2e import-csv order', {
+    'dates of an import that can be read in two ways are not guessed': [
+      'if (!time || (time.date.isEither && order === null)) return null;',
+      'if (!time) return null;',
+    ],
+  }),
+  ...broken('src/intake/encodings/submission-limits.ts', 'e2e intake-limits', {
+    'a value has a longest length': [
+      'if (value.length <= this.maxValueBytesOf(name)) return value;',
+      'if (name.length >= 0) return value;',
+    ],
+    'a name has a longest length': [
+      'if (name.length <= this.maxNameBytes) return name;',
+      'if (name.length >= 0) return name;',
+    ],
+  }),
+  ...broken('src/intake/intake.ts', 'e2e intake-answers', {
+    'an empty submission is refused': [
+      'if (isEmpty(sent)) throw',
+      'if (sent.members.length < 0) throw',
+    ],
+  }),
+  ...broken('src/intake/intake.ts', 'e2e intake-connections', {
+    'an address has only so many submissions under way': [
+      'if (mine > this.config.intake.maxConcurrentPerAddress) throw',
+      'if (mine < 0) throw',
+    ],
+  }),
+  ...broken('src/intake/model/redirect.ts', 'e2e dialects', {
+    'a redirect with values stays an address that browsers take': [
+      'if (longer.href.length > TARGET_MAX) return',
+      'if (longer.href.length > 9e9) return',
+    ],
+    'a page sends its visitors to its own site alone': [
+      'return isOfPage || isAllowed ? target : null;',
+      'return target;',
+    ],
+  }),
+  ...broken('src/intake/model/special-fields.ts', 'e2e dialects', {
+    'fields that name recipients are not stored': [
+      "if (role !== null && role !== 'honeypot') {",
+      "if (role === 'setting') kept.push(member);\n    else if (role !== null && role !== 'honeypot') {",
+    ],
+    'fields that name recipients are no honeypots': [
+      "if (role !== null && role !== 'honeypot') {",
+      "if (role !== null && role !== 'honeypot' && role !== 'setting') {",
+    ],
+  }),
+  ...broken('src/intake/model/special-fields.ts', 'e2e intake-spam', {
+    'a filled honeypot is spam': ['honeypot ??= member.name;', 'honeypot ??= null;'],
+  }),
+  ...broken('src/intake/submission-source.ts', 'e2e corrections', {
+    'a corrected answer is from the page that its visitor came from': [
+      'isOurs ? carriedPage(page) : saidPage(page, from)',
+      'saidPage(page, from)',
+    ],
+    'a page says no more than its own address':
+      '|| (from !== null && from !== siteAddressOf(origin))',
+  }),
+  ...broken('src/intake/submission-source.ts', 'e2e submission-source', {
+    'only a proxy that is trusted tells the country of a visitor': [
+      "typeof said !== 'string' || !config.http.trustedProxies(peer, 0)",
+      "typeof said !== 'string' || config.http.trustedProxies.length < 0",
+    ],
+  }),
+  ...broken('src/jobs/changes/rejudging.service.ts', 'e2e rejudge', {
+    'judging again overrules nobody': [
+      'return trash || done || verdict.isDecided || verdict.isImported || isValued(marks);',
+      'return trash && done && isValued(marks);',
+    ],
+    'what is decided while it is judged again stays': [
+      'if (!isAsPlanned || isKept(submission, now, marks.get(key))) continue;',
+      'if (!plan) continue;',
+    ],
+  }),
+  ...broken('src/jobs/changes/rejudging.service.ts', 'e2e virus-scan', {
+    'an infected file still holds what is judged again': [
+      'infection ? verdict.infected(infection.reason, settings) : verdict',
+      'verdict',
+    ],
+  }),
+  ...broken('src/jobs/exports/export-files.ts', 'e2e export-jobs all gone', {
+    'all files of exports go with what is erased, however many there are': [
+      'while ((await this.removeSome((jobs) => jobs.forgetFilesOf(formId))) > 0);',
+      'await this.removeSome((jobs) => jobs.forgetFilesOf(formId));',
+    ],
+  }),
+  ...broken('src/jobs/exports/export-files.ts', 'e2e export-jobs', {
+    'what is erased is in no file of an export': [
+      '{ afterCommit: () => this.forgetForm(formId) }',
+      '{}',
+    ],
+  }),
+  ...broken('src/jobs/exports/export-job-worker.ts', 'e2e export-jobs', {
+    'an export that is being written begins anew when something is erased':
+      "if ((await this.totals.lockErasures(tx, formId)) > erasures) return 'erased';",
+    'files of exports take no more than they may': 'if (bytes > max) throw new ExportsFull();',
+  }),
+  ...broken('src/jobs/exports/export-job-worker.ts', 'e2e export-mails known', {
+    'who asked for an export is told at an address that is known to be theirs': [
+      'id === maker && isVerified',
+      'id === maker',
+    ],
+  }),
+  ...broken('src/jobs/exports/export-jobs.service.ts', 'e2e export-jobs', {
+    'no file of an export that was read before an erasure is opened':
+      'if (erasures < (await this.totals.erasuresOf(form.id))) throw new ExportGone();',
+    'the file of an export is for whoever sees the form':
+      'if (!(await this.formOf(principal, job))) throw new JobNotFound();',
+  }),
+  ...broken('src/jobs/exports/export-jobs.service.ts', 'e2e export-mails gone', {
+    'a mail about an export goes to who sees its form still': [
+      'return seen?.includes(formId) ? job : null;',
+      'return seen === null ? job : job;',
+    ],
+  }),
+  ...broken('src/jobs/queue/bulk-job-worker.ts', 'e2e bulk comes after it was made', {
+    'a job ends at the newest submission of when it was made': [
+      'ids.filter((id) => id.compare(upTo) <= 0)',
+      '[...ids]',
+    ],
+  }),
+  ...broken('src/jobs/queue/bulk-job-worker.ts', 'e2e bulk no longer sees', {
+    'a job ends once who made it does not see one of its forms any more':
+      'if (await this.forms.find(formId)) throw new NoLongerAllowed();',
+  }),
+  ...broken('src/jobs/queue/bulk-job-worker.ts', 'e2e bulk stops when it is told', {
+    'a portion of a job is stored only while its lease is held': [
+      'if (!(await this.jobs.in(tx).advance(job, token))) return null;',
+      'await this.jobs.in(tx).advance(job, token);',
+    ],
+  }),
+  ...broken('src/jobs/queue/bulk-jobs.repository.ts', 'e2e bulk was made for alone', {
+    'a client sees the jobs that were made for it alone': [
+      'return clientId === null ? { accountId }',
+      'return clientId !== undefined ? { accountId }',
+    ],
+  }),
+  ...broken('src/moves/moves.service.ts', 'e2e moves', {
+    'a moved page keeps its honeypot': ['...(honeypot !== null && {', "...(honeypot === '' && {"],
+  }),
+  ...broken('src/notifications/notification-planner.ts', 'e2e outbox', {
+    'nothing is delivered for spam': ["band === 'spam' ? [] : await", 'await'],
+  }),
+  ...broken('src/notifications/notification-planner.ts', 'e2e spam held submission', {
+    'the visitor of what may be spam waits for a person': [': { ...each, ...hold }', ': each'],
+  }),
+  ...broken('src/notifications/notification-planner.ts', 'e2e spam', {
+    'what a held submission causes waits': ['if (!hold) return planned;', 'return planned;'],
+  }),
+  ...broken('src/notifications/notification-planner.ts', 'e2e visitor-mail', {
+    'what a submission causes waits for its visitor': [
+      '{ ...each, withheldUntil: UNTIL_RELEASED }',
+      'each',
+    ],
+  }),
+  ...broken('src/people/sign-in/sign-in.service.ts', 'e2e saved-views', {
+    'days of a filter are those of the person who asks': [
+      'name, address, timeZone };',
+      'name, address };',
+    ],
+  }),
+  ...broken('src/platform/html/read-html.ts', 'unit read-html', {
+    'a page with too many elements is not read': ['++nodes > limits.nodes', '++nodes < 0'],
+  }),
+  ...broken('src/platform/http/sends/content-disposition.ts', 'unit content-disposition', {
+    'the name of a download is no path': ["name.replace(/^.*[/\\\\]/s, '')", 'name'],
+  }),
+  ...broken('src/platform/http/sends/send-download.ts', 'e2e broken-downloads', {
+    'a download that is not the whole file is cut': [
+      'if (sent !== size) throw',
+      'if (sent < 0) throw',
+    ],
+  }),
+  ...broken('src/platform/http/sends/send-download.ts', 'e2e files', {
+    'a download is never shown by a browser':
+      "    'X-Content-Type-Options': 'nosniff',\n    'Content-Security-Policy': \"default-src 'none'; sandbox\",\n",
+  }),
+  ...broken('src/platform/kernel/text/csv-line.ts', 'e2e exports', {
+    'a cell that a spreadsheet would run is defused': [
+      "return FORMULA.test(text) ? `'${within}` : within;",
+      'return within;',
+    ],
+    'a separator within a cell is quoted': [
+      'const SPECIAL = /[",;\\t\\r\\n]/;',
+      'const SPECIAL = /["\\r\\n]/;',
+    ],
+  }),
+  ...broken('src/platform/kernel/turns.ts', 'unit turns', {
+    'exports take turns at the database': [
+      'if (this.running < this.most) this.running++;',
+      'if (this.running < Infinity) this.running++;',
+    ],
+  }),
+  ...broken('src/platform/kernel/under-way.ts', 'e2e intake-connections', {
+    'networks that are done are forgotten': 'if (left === 0) this.counts.delete(key);\n    else ',
+  }),
+  ...broken('src/projections/projections.ts', 'e2e leftovers', {
+    'a purge that a stop cuts short goes on after the next start': [
+      'return isDone && !signal?.aborted;',
+      'return isDone;',
+    ],
+  }),
+  ...broken('src/reports/report-mail-worker.ts', 'e2e reports', {
+    'a monthly report is mailed to nobody who has yet to confirm': [
+      'if (!(client ?? row.isWeekly) || reached.length === 0) return true;',
+      'if (!(client ?? row.isWeekly)) return true;',
+    ],
+  }),
+  ...broken('src/reports/report-post.service.ts', 'e2e reports', {
+    'a monthly report goes to no address whose emails come back': [
+      "if (failing.some((row) => row.stops('owner_email')))",
+      'if (failing.length < 0)',
+    ],
+  }),
+  ...broken('src/reports/report-recipient.entity.ts', 'e2e reports', {
+    'a monthly report that cannot be mailed is given up':
+      'if (this.tries >= TRIES_MAX) return null;',
+  }),
+  ...broken('src/search/finder/account-candidates.ts', 'e2e many-forms', {
+    'what an older version stored is found before upkeep has named its account': [
+      'return this.rows.isComplete();',
+      'return Promise.resolve(true);',
+    ],
+  }),
+  ...broken('src/search/finder/account-rows.repository.ts', 'e2e many-forms', {
+    'of many forms of an account a client sees what is in its own alone': [
+      'isSeen: seen !== null',
+      'isSeen: true',
+    ],
+  }),
+  ...broken('src/search/finder/merged.ts', 'e2e counts', {
+    'matches are counted up to a bound': [
+      'const isEnough = hasMore && ids.length >= countedMax;',
+      'const isEnough = hasMore && ids.length >= 1e9;',
+    ],
+  }),
+  ...broken('src/search/finder/merged.ts', 'e2e reading-abuse in a form', {
+    'a search whose client has left ends with its statement': 'window.unwanted?.throwIfAborted();',
+  }),
+  ...broken('src/search/finder/merged.ts', 'e2e text-search answers what it has', {
+    'of several forms nothing is shown beyond where one was left': [
+      'const ids = least ? found.filter(isKnown) : found;',
+      'const ids = found;',
+    ],
+  }),
+  ...broken('src/search/finder/possible-forms.ts', 'e2e few-statements', {
+    'forms where nothing failed are left out by one statement': [
+      'if (filter.failed) {',
+      'if (filter.failed && filter.held) {',
+    ],
+  }),
+  ...broken('src/search/finder/possible-forms.ts', 'e2e text-search honours folders', {
+    'of several forms, one that has what waits to be indexed is looked through': [
+      'const left = new Set([...found, ...indexed.waiting]);',
+      'const left = new Set(found);',
+    ],
+  }),
+  ...broken('src/search/finder/search-gate.ts', 'e2e reading-abuse nothing behind', {
+    'a search whose client has left waits no longer': "unwanted?.addEventListener('abort', leave);",
+  }),
+  ...broken('src/search/finder/search-gate.ts', 'unit search-gate', {
+    'one search of a reader runs at a time': ' && !this.running.has(reader)',
+  }),
+  ...broken('src/search/finder/submission-finder.ts', 'e2e counts', {
+    'a count that ended early is not taken for all': [
+      'isComplete: isExact, searchedTo: null',
+      'isComplete: true, searchedTo: null',
+    ],
+  }),
+  ...broken('src/search/origins/origins.repository.ts', 'e2e warnings', {
+    'only refused origins are warned of': "AND spam_code = 'origin' ",
+  }),
+  ...broken('src/search/previews/telling-fields.ts', 'unit telling-fields', {
+    'what is the same everywhere is none of the fields that tell most': [
+      'if (different < CHOICES_MIN && values.length >= SAME_MIN * different ** 2) return null;',
+      'if (different < 0) return null;',
+    ],
+  }),
+  ...broken('src/search/texts/block-search.ts', 'e2e text-search thousands', {
+    'the last group of a block is searched too': [
+      "['<=', lastId]];\n  });",
+      "['<', firstId]];\n  });",
+    ],
+  }),
+  ...broken('src/search/texts/text-matches.repository.ts', 'e2e text-search honours folders', {
+    'a search finds what has all words': [
+      ".join(' AND ');\n}\n\nfunction inOrder",
+      ".join(' OR ');\n}\n\nfunction inOrder",
+    ],
+  }),
+  ...broken('src/search/texts/text-mover.ts', 'e2e text-search goes with it', {
+    'the text of a submission goes in its transaction':
+      'await this.texts.in(tx).remove(formId, ids);',
+  }),
+  ...broken('src/search/texts/text-scan.ts', 'e2e reading-abuse no more than it has time', {
+    'a search says after each piece of long values how far it is':
+      'if (last) yield upTo(looked.findIndex(({ id }) => id.equals(last)) + 1, last);',
+  }),
+  ...broken('src/search/texts/text-scan.ts', 'e2e text-search older version', {
+    'a search finds what has no text yet': [
+      '.filter(({ matches }) => matches === null)',
+      '.filter(({ matches }) => matches === true)',
+    ],
+  }),
+  ...broken('src/search/texts/text-scan.ts', 'e2e text-search thousands', {
+    'forms that are searched at once are gone on with where they have more': [
+      'const isFull = matches.length === MATCHES_OF_EACH;',
+      'const isFull = matches.length > MATCHES_OF_EACH;',
+    ],
+  }),
+  ...broken('src/search/texts/text-search.ts', 'e2e text-search thousands', {
+    'what came after the last block is searched too': ["['>', end]", "['<', end]"],
+  }),
+  ...broken('src/search/texts/text-search.ts', 'e2e text-search', {
+    'imported submissions that wait for the index are found by words': [
+      'if (left.length === 0) return texts;',
+      'if (left.length < 1e9) return texts;',
+    ],
+  }),
+  ...broken('src/search/values/value-index.ts', 'e2e value-exists very many', {
+    'a value that many have is read to its first hit alone': [
+      'const ENTRY_PIECE_ROWS = 500;',
+      'const ENTRY_PIECE_ROWS = 50_000;',
+    ],
+  }),
+  ...broken('src/search/values/value-indexer.ts', 'unit value-indexer', {
+    'what a transaction of counts leaves is counted by the next':
+      'await this.batches.in(tx).enqueue(later);',
+    'upkeep leaves what comes meanwhile to its next run': [
+      'isMore = !isAll;',
+      'isMore = taken > 0;',
+    ],
+  }),
+  ...broken('src/search/values/values.service.ts', 'e2e value-exists', {
+    'spam and the trash are not looked through for a value': [
+      'if (submission.isCounted) return true;',
+      'if (submission) return true;',
+    ],
+  }),
+  ...broken('src/search/visitors/visitors.service.ts', 'e2e few-statements', {
+    'forms where a person sent nothing are left out by one statement': [
+      'return few.filter(({ id }) => left.includes(id));',
+      'return few;',
+    ],
+  }),
+  ...broken('src/spam/captcha/captcha-answer.ts', 'e2e captcha', {
+    'a captcha counts on the pages of the form alone': [
+      'if (host !== null && !takesHost(domains, host))',
+      'if (host === domains)',
+    ],
+  }),
+  ...broken('src/spam/captcha/captcha-signal.service.ts', 'e2e captcha', {
+    'what a provider of captchas does not answer is held': [
+      'return { ...settings.part(captcha.name, reason, UNKNOWN_SHARE), holds: true };',
+      'return settings.part(captcha.name, reason, UNKNOWN_SHARE);',
+    ],
+  }),
+  ...broken('src/spam/email-domain/mail-domains.service.ts', 'e2e spam-addresses', {
+    'a DNS that does not answer says nothing against an address': ['throw error;', 'return [];'],
+  }),
+  ...broken('src/spam/evidence/captcha-outcome.ts', 'e2e captcha', {
+    'a captcha is verified once in a request': [
+      'return (this.outcome ??=',
+      'return (this.outcome =',
+    ],
+  }),
+  ...broken('src/spam/evidence/form-tokens.service.ts', 'e2e spam sent over and over', {
+    'a form token that is sent over and over speaks for spam': [
+      'if (this.use(token) > USES_MAX) ',
+      'if (this.use(token) < 0) ',
+    ],
+  }),
+  ...broken('src/spam/evidence/verdict.ts', 'e2e spam statistics', {
+    'statistics keep what signals said before somebody decided':
+      'if (this.before !== null) return this.before;',
+  }),
+  ...broken('src/spam/external/external-filter.ts', 'e2e spam-filters', {
+    'a spam filter that does not answer changes no verdict': [
+      'return null;\n    }\n  };',
+      "return settings.part(this.name, '');\n    }\n  };",
+    ],
+  }),
+  ...broken('src/spam/history/spam-history.ts', 'unit spam-history', {
+    'what was not stored is no repetition when it is sent again': [
+      'this.texts.get(accountId)?.forget(fingerprint);',
+      'this.texts.get(accountId);',
+    ],
+  }),
+  ...broken('src/spam/judge/spam-judge.ts', 'e2e captcha', {
+    'a captcha is verified only when the rest is no spam': [
+      'if (!isSettled) parts.push',
+      'if (parts) parts.push',
+    ],
+  }),
+  ...broken('src/spam/judge/spam-settings.ts', 'e2e virus-scan', {
+    'the hold of an infected file has no end': 'infection !== null || ',
+  }),
+  ...broken('src/spam/learning/learned-signal.service.ts', 'unit learned-signal', {
+    'submissions that come at once are judged by the models of their own forms': [
+      'models.filter(judges)',
+      'models',
+    ],
+  }),
+  ...broken('src/spam/learning/spam-learning.service.ts', 'e2e spam-learning', {
+    'people of a client do not reset what the spam filter learnt': [
+      'if (clientId !== null) throw new AccountChangeForbidden();',
+      'if (clientId === -1) throw new AccountChangeForbidden();',
+    ],
+  }),
+  ...broken('src/spam/learning/spam-lessons.service.ts', 'e2e spam-learning', {
+    'people of a client teach the spam filter for their forms alone': [
+      'formId: clientId === null ? ALL_FORMS : formId',
+      'formId: clientId === formId ? formId : ALL_FORMS',
+    ],
+  }),
+  ...broken('src/spam/proof-of-work/proofs-of-work.service.ts', 'e2e proof-of-work', {
+    'a solution is good for its form alone': ' || data?.form !== identifier',
+  }),
+  ...broken('src/spam/signals/origin.ts', 'e2e intake-spam', {
+    'a domain that is not listed is spam': [
+      'if (allowsOrigin(settings.allowedDomains, from)) return null;',
+      'if (from) return null;',
+    ],
+    'a wildcard takes the hosts below alone': ['entry.slice(1)', 'entry.slice(2)'],
+  }),
+  ...broken('src/spam/signals/proof-of-work.ts', 'e2e proof-of-work', {
+    'what comes without a proof that is required is held': [
+      'return settings.proofRequired ? { ...part, holds: true } : part;',
+      'return part;',
+    ],
+  }),
+  ...broken('src/statistics/facets/facet-admission.ts', 'e2e facets', {
+    'values that few have sent are not kept by name': [
+      'value.seen >= NAMED_FROM',
+      'value.seen >= 0',
+    ],
+  }),
+  ...broken('src/submissions/acts/submission-acts.repository.ts', 'e2e timeline', {
+    'a timeline keeps the last acts alone': [
+      'for (const { submission_id: submissionId } of full)',
+      'for (const { submission_id: submissionId } of full.slice(full.length))',
+    ],
+  }),
+  ...broken('src/submissions/erasure/erasure.service.ts', 'e2e submission-marks', {
+    'deleting moves the count': [
+      'noteErasure(tx, formId, { counted, bytes: fileBytes })',
+      'noteErasure(tx, formId, { counted: 0, bytes: fileBytes })',
+    ],
+    'deleting a submission removes its files': '    await afterCommit?.();\n',
+  }),
+  ...broken('src/submissions/erasure/erasure.service.ts', 'e2e value-exists small transactions', {
+    'what is erased by request is erased in small transactions': [
+      'ids.slice(from, from + rows)',
+      'ids.slice(from)',
+    ],
+  }),
+  ...broken('src/submissions/erasure/leftovers.repository.ts', 'e2e leftovers', {
+    'what belongs to a submission that is there stays': [
+      '!known.has(keyOf(id))',
+      'known.size >= 0 || keyOf(id)',
+    ],
+  }),
+  ...broken('src/submissions/erasure/leftovers.ts', 'e2e leftovers', {
+    'what an older version leaves of a submission is removed': [
+      'for (const table of this.tables())',
+      'for (const table of this.tables().slice(0, 0))',
+    ],
+    'a form is purged once more when rows of it are left': [
+      'if (left.length > 0)',
+      'if (left.length > 1e9)',
+    ],
+  }),
+  ...broken('src/submissions/erasure/submission-purger.ts', 'e2e purge', {
+    'retention is counted in days': ['now.getTime() - retentionDays * DAY_MS', 'now.getTime()'],
+    'a deleted form is not purged before stragglers came': [
+      'markPurged(id, requestSeconds + STRAGGLERS_SECONDS)',
+      'markPurged(id, 0)',
+    ],
+    'purging forgets all else of a form': ['await this.projections.forgetForm(id, signal)', 'true'],
+  }),
+  ...broken('src/submissions/filter/filter-line.ts', 'unit filter-line', {
+    'a name in quotes is that of a field': [
+      '{ key, value: unquoted(value) }',
+      '{ key: unquoted(key), value: unquoted(value) }',
+    ],
+  }),
+  ...broken('src/submissions/filter/submission-filter.ts', 'e2e submissions before another', {
+    'a list ends before `to`': "if (to) add('id < ?', firstUuidAt(to));\n",
+  }),
+  ...broken('src/submissions/model/preview.ts', 'unit preview', {
+    'the fields that an owner chose are what rows show': [
+      'if (bold) return',
+      'if (bold && filled.length < 0) return',
+    ],
+  }),
+  ...broken('src/submissions/model/submission.entity.ts', 'e2e outbox', {
+    'spam that was marked by hand is not delivered again': ' && !HAD_DELIVERIES.has(this.spamCode)',
+  }),
+  ...broken('src/submissions/model/submission.entity.ts', 'e2e rejudge', {
+    'what was delivered before it was judged to be spam is not delivered again': [
+      'new Set([BY_HAND, JUDGED_AGAIN, IMPORTED])',
+      'new Set([BY_HAND, IMPORTED])',
+    ],
+  }),
+  ...broken('src/submissions/rows/submission-ids.ts', 'e2e page-numbers away', {
+    'a page is found by its number in steps': [
+      'const STEP_ROWS = 20_000;',
+      'const STEP_ROWS = 2_000_000;',
+    ],
+  }),
+  ...broken('src/submissions/rows/submission-ids.ts', 'e2e scale', {
+    'a statement begins at the tightest of its bounds': [
+      'return [...lower.slice(0, 1), ...upper.slice(0, 1)];',
+      'return [...bounds];',
+    ],
+  }),
+  ...broken('src/submissions/rows/submission-ids.ts', 'e2e submission-pages', {
+    'a page begins right behind a submission': [
+      "perPage + 1, 0, ['<', before]",
+      "perPage + 1, 0, ['<=', before]",
+    ],
+    'a page right before a submission ends at it': [
+      "perPage + 1, 0, ['>', after]",
+      "perPage + 1, 0, ['>=', after]",
+    ],
+  }),
+  ...broken('src/submissions/rows/submission-ids.ts', 'e2e triage found on every page', {
+    'several folders are one list in the order of time': [
+      'ORDER BY id ${order} LIMIT ? OFFSET ?`,\n    parameters: [...selects',
+      'LIMIT ? OFFSET ?`,\n    parameters: [...selects',
+    ],
+  }),
+  ...broken('src/submissions/rows/submissions.repository.ts', 'e2e facets', {
+    'a page and an origin in one filter are both asked for': [
+      'lookups.every(({ isFrom }) => isFrom?.(place))',
+      'lookups.some(({ isFrom }) => isFrom?.(place))',
+    ],
+    'values are read where a filter asks for one besides a page': [
+      'if (lookups.every(({ isFrom }) => isFrom)) {',
+      'if (lookups.some(({ isFrom }) => isFrom)) {',
+    ],
+  }),
+  ...broken('src/submissions/rows/submissions.repository.ts', 'e2e scale', {
+    'a folder is counted up to a bound': ['parameters, max + 1)', 'parameters, 1e9)'],
+  }),
+  ...broken('src/submissions/storage/count-limit.ts', 'e2e intake-gate', {
+    'a form takes no more submissions than its owner says': ['THEN NULL ELSE', 'THEN 1 ELSE'],
+  }),
+  ...broken('src/submissions/storage/field-checks.ts', 'e2e field-rules', {
+    'what breaks the rules of its form is refused before it is stored': [
+      'problems.length > 0 && !rules.holds',
+      'problems.length > 99 && !rules.holds',
+    ],
+  }),
+  ...broken('src/submissions/storage/idempotency.ts', 'e2e intake-idempotency', {
+    'what was sent for one key is compared': [
+      'if (!found.contentHash.equals(contentHash)) throw',
+      'if (found.contentHash.length === 0) throw',
+    ],
+    'parallel requests with one key are each looked at': [
+      'await first.catch(() => undefined);',
+      'return first as Promise<Answer>;',
+    ],
+    'a key is forgotten after a day': [
+      'found.createdAt.getTime() <= Date.now() - IDEMPOTENCY_TTL_MS',
+      'found.createdAt.getTime() < 0',
+    ],
+  }),
+  ...broken('src/submissions/storage/idempotency.ts', 'e2e purge bounded size', {
+    'expired keys go in portions': ['const DELETE_ROWS = 200;', 'const DELETE_ROWS = 20_000;'],
+  }),
+  ...broken('src/submissions/storage/received.ts', 'e2e facets', {
+    'marks change the counts of pages of what was counted': [
+      'const facets = times(countedBy, by);',
+      'const facets = times(countedBy, 0 * by);',
+    ],
+  }),
+  ...broken('src/submissions/storage/submission-inserts.ts', 'e2e proof-of-work', {
+    'a solution counts once, also for another instance': '...spentSolutionInserts(submissions),',
+  }),
+  ...broken('src/submissions/storage/submission-intake.service.ts', 'e2e lost-answers', {
+    'files stay when it is not known whether they were stored': [
+      'files.needed = files.mayBeStored && !isRefusal;',
+      'files.needed = false;',
+    ],
+    'files of what is refused go': [
+      'files.needed = files.mayBeStored && !isRefusal;',
+      'files.needed = files.mayBeStored;',
+    ],
+  }),
+  ...broken('src/submissions/storage/submission-intake.service.ts', 'e2e proof-of-work', {
+    'a solution that is spent meanwhile costs nobody a submission': [
+      'if (!(error instanceof SolutionSpent)) throw error;',
+      'if (error) throw error;',
+    ],
+  }),
+  ...broken('src/submissions/storage/submission-queue.ts', 'unit submission-writer', {
+    'no more wait than can be stored soon': ['Math.max(QUEUE_WAIT_MS / ms, 1)', 'Infinity'],
+    'what is given up leaves the bytes of the queue': [
+      '    this.entries.splice(index, 1);\n    this.bytes -= entry.submission.bytes;',
+      '    this.entries.splice(index, 1);',
+    ],
+  }),
+  ...broken('src/submissions/storage/submission-writer.ts', 'unit submission-writer', {
+    'a lost commit is looked up':
+      '        if (await this.submissions.isStored(first.id)) return;\n',
+    'a retry leaves out who was answered': [
+      'const submissions = batch\n        .filter(({ answered }) => !answered)\n        .map(',
+      'const submissions = batch\n        .map(',
+    ],
+    'what is given up leaves the queue': '    this.queue.remove(entry);\n',
+    'the end waits for what is being stored': [
+      '[this.running, ...this.apart.values()]',
+      '[...this.apart.values()]',
+    ],
+    'a visitor is answered in five seconds': [
+      'STORE_TIMEOUT_MS = 5_000',
+      'STORE_TIMEOUT_MS = 50_000',
+    ],
+  }),
+  ...broken('src/submissions/storage/submission-writer.ts', 'unit submission-writer-batches', {
+    'a form whose row stays locked stays apart': [
+      'this.apart.set(formId, null);',
+      'this.apart.delete(formId);',
+    ],
+    'the embedded database rests between transactions of several': [
+      'this.unitOfWork.isEmbedded && batch.length > 1',
+      'false',
+    ],
+    'a bad row does not fail its neighbours': [
+      'else if (batch.length === 1) batch[0]?.settle(refusalOf(error));',
+      'else if (batch.length > 0) for (const one of batch) one.settle(refusalOf(error));',
+    ],
+    'many in one transaction are load': ['this.lastItems >= items', 'this.lastItems < 0'],
+    'on the embedded database three in one transaction are load': ['embedded: 3', 'embedded: 10'],
+  }),
+  ...broken('src/submissions/submissions.service.ts', 'e2e submission-marks', {
+    'a mark moves the count': '    await this.forms.addToCount(tx, formId, counted);\n',
+  }),
+  ...broken('src/submissions/submissions.service.ts', 'e2e virus-scan', {
+    'only who may change the form unlocks infected files': ' || !mayChange(principal, form)',
+  }),
+  ...broken('src/submissions/verdicts/verdicts.service.ts', 'e2e spam held submission', {
+    'what was held is clean once its hold is over': ['row.verdict.released()', 'row.verdict'],
+  }),
+  ...broken('src/submissions/verdicts/verdicts.service.ts', 'e2e spam', {
+    'what is marked as spam causes nothing any more':
+      'if (spam && !before.spam) await this.holds.withhold(tx, [id]);',
+  }),
+  ...broken('src/triage/marks/triage.service.ts', 'e2e leftovers', {
+    'a table with rows of submissions has somebody who forgets them': "'read_exceptions', ",
+  }),
+  ...broken('src/triage/notes/notes.service.ts', 'e2e mentions client', {
+    'a note mentions those whom its writer knows': [
+      'const people = await this.colleagues.directory.whoSees(principal, form.id);',
+      'const people = await this.colleagues.directory.whoSees({ ...principal, clientId: null }, form.id);',
+    ],
+  }),
+  ...broken('src/triage/notes/notes.service.ts', 'e2e triage gone for good', {
+    'a note is put back within ten minutes alone': [
+      'this.clock.now().getTime() - RESTORABLE_MS',
+      '0',
+    ],
+  }),
+  ...broken('src/triage/notes/notes.service.ts', 'e2e triage only its own', {
+    'people of a client remove their own notes alone': [
+      '(await notes.find(submissionId, noteId));\n      if (!note || !mayRemove(principal, note))',
+      '(await notes.find(submissionId, noteId));\n      if (!note)',
+    ],
+  }),
+  ...broken('src/triage/notes/notes.service.ts', 'e2e triage put back', {
+    'only who may remove a note puts it back': [
+      'noteId, since));\n        if (!note || !mayRemove(principal, note))',
+      'noteId, since));\n        if (!note)',
+    ],
+  }),
+  ...broken('src/triage/presence/presences.repository.ts', 'e2e presence', {
+    'what was left late takes nothing back': [
+      'rows.delete({ personId, submissionId })',
+      'rows.delete({ personId })',
+    ],
+  }),
+  ...broken('src/triage/read-state/unread-counts.service.ts', 'e2e many-forms', {
+    'what is unread of many forms is told page by page': [
+      'page ? null : await this.lists.few(principal)',
+      'page ? null : await this.forms.list(principal, null)',
+    ],
+  }),
+  ...broken('src/triage/timeline/timeline.service.ts', 'e2e timeline', {
+    'people of a client read of the acts of nobody else': [
+      'clientId === null || act.clientId === clientId',
+      'clientId === null || act.clientId !== undefined',
+    ],
+  }),
+  ...broken('src/visitor-pages/refused.ts', 'e2e refused-answers-browser', {
+    'the page with refused answers offers to send only what the form takes from there': [
+      'captcha === null && !asksForProof &&',
+      'captcha === null &&',
+    ],
+  }),
+  ...broken('src/watch/refusals/refusals.service.ts', 'e2e refusals', {
+    'counts of refusals keep names of fields of rules alone':
+      ' && FieldRules.decode(form.fieldRules).of(first.field)',
+    'refusals that could not be stored stay counted':
+      'for (const each of refused) this.tally.add(each);',
+  }),
+  ...broken('src/web/forms/opening.ts', 'e2e intake-gate', {
+    'a closing time that nobody changed stays as it is': [
+      'isSame ? now.closesAt : minuteOf(closesAt, timeZone)',
+      'minuteOf(closesAt, timeZone)',
+    ],
+  }),
+  ...broken('src/web/parts/content.tsx', 'e2e web-fit', {
+    'a part of a page that renews itself keeps the focus': ["'outerMorph'", "'outerHTML'"],
+  }),
+  ...broken('src/web/submission/triage.controller.ts', 'e2e web-together', {
+    'tags that others changed meanwhile stay': [
+      "const shown = typed && 'shown' in typed ? listIn(typed, 'shown') : null;",
+      'const shown = null as string[] | null;',
+    ],
+  }),
+  ...broken('src/web/submission/values.tsx', 'e2e web-values', {
+    'the page of a submission shows the beginning of long values': [
+      'Math.max(SHORT, Math.min(VALUE_MAX, left))',
+      'whole.length',
+    ],
+    'values that a page cuts leave no more than a share of it to all of them': [
+      'left -= text.length;',
+      'left -= 0 * text.length;',
+    ],
+  }),
 ];

@@ -32,10 +32,10 @@ const assign = (person: { id: number }, id = ids[0], of = form, caller = owner) 
   caller.put(pathOfAssignee(id, of), to(person));
 const shown = async (id = ids[0], of = form, caller = owner) =>
   (await caller.read(pathOfAssignee(id, of))).assignee;
-const idsOf = async (q: string, caller = owner) => {
-  const { body } = await caller.get(`/api/v1/submissions?q=${encodeURIComponent(q)}`).expect(200);
-  return body.submissions.map(({ id }) => id);
-};
+const idsOf = async (q: string, caller = owner) =>
+  (await caller.read(`/api/v1/submissions?q=${encodeURIComponent(q)}`)).submissions.map(
+    ({ id }) => id,
+  );
 const bulk = (changes: object, caller = owner) =>
   caller.post('/api/v1/submissions/bulk', { ids, changes });
 async function signedIn({ email }: { email: string }): Promise<Browser> {

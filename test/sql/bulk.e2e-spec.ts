@@ -47,10 +47,10 @@ function beforeMaking(happens: () => Promise<unknown>): void {
 
 const bulk = (changes: object, of: unknown = ids, caller = owner) =>
   caller.post('/api/v1/submissions/bulk', { ids: of, changes });
-const idsOf = async (q: string) => {
-  const { body } = await owner.get(`/api/v1/submissions?q=${encodeURIComponent(q)}`).expect(200);
-  return body.submissions.map(({ id }) => id);
-};
+const idsOf = async (q: string) =>
+  (await owner.read(`/api/v1/submissions?q=${encodeURIComponent(q)}`)).submissions.map(
+    ({ id }) => id,
+  );
 
 describe('Changing several submissions at once', () => {
   it.each([
@@ -167,7 +167,7 @@ describe('Changing all that match', () => {
     return job;
   }
   const shown = async ({ id }: JobBody, caller = owner) =>
-    (await caller.get(`/api/v1/jobs/${id}`).expect(200)).body as JobBody;
+    (await caller.get(`/api/v1/jobs/${id}`).expect(200)).body;
   const now: PrincipalNow = (maker) => service().app.get(Principals).now(maker);
   const work = (principalNow = now) => {
     service().app.get(MakerRights).register(principalNow);

@@ -12,9 +12,6 @@ import { Service } from '../support/service.js';
 import { submit, submitFile } from '../support/submissions.js';
 import { until } from '../support/until.js';
 
-/** Each migration is taken back and made again, each a change of tables that is flushed. */
-jest.setTimeout(120_000);
-
 const EVERY_MIGRATION = migrations.map(({ name }) => name);
 
 let testDatabase: TestDatabase;

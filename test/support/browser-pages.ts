@@ -56,11 +56,11 @@ export function startBrowser(): Promise<Browser> {
  * Starts a browser before the tests of a file, where one is installed, and ends it after them. Call it before `useService`:
  * the end of the service waits for connections of the browser.
  */
-export function useBrowser(timeoutMs: number): () => Browser {
+export function useBrowser(): () => Browser {
   let browser: Browser;
   beforeAll(async () => {
     if (program) browser = await startBrowser();
-  }, timeoutMs);
+  });
   afterAll(async () => {
     if (program) await browser.close();
   });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, jest } from '@jest/globals';
+import { beforeEach, jest } from '@jest/globals';
 import { Clock } from '../../src/platform/kernel/time/clock.js';
 
 export const SECOND_MS = 1_000;
@@ -75,9 +75,6 @@ function use(begin: (clock: TestClock) => void, clock = new TestClock()): TestCl
   beforeEach(() => {
     begin(clock);
     jest.spyOn(Clock.prototype, 'now').mockImplementation(() => clock.now());
-  });
-  afterEach(() => {
-    jest.restoreAllMocks();
   });
   return clock;
 }

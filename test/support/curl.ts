@@ -17,6 +17,5 @@ export async function runCurl(caller: Caller, command = ''): Promise<unknown> {
     throw new Error(`It is another command: ${command}`);
   }
   const { pathname, search } = new URL(url);
-  const { body } = await caller.get(pathname + search).expect(200);
-  return body;
+  return await caller.read(pathname + search);
 }

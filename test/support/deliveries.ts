@@ -29,14 +29,11 @@ export function deliveriesPath({ identifier }: Pick<FormBody, 'identifier'>, id:
 }
 
 /** Returns the deliveries of a submission, as the API shows them. */
-export async function deliveriesOf(
+export const deliveriesOf = async (
   caller: Caller,
   form: Pick<FormBody, 'identifier'>,
   id: string,
-): Promise<DeliveryBody[]> {
-  const { body } = await caller.get(deliveriesPath(form, id)).expect(200);
-  return body.deliveries;
-}
+): Promise<DeliveryBody[]> => (await caller.read(deliveriesPath(form, id))).deliveries;
 
 /** Returns the only delivery of a submission. */
 export async function deliveryOf(

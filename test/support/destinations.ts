@@ -17,8 +17,7 @@ export async function addDestination(
   const where = kind === 'telegram' ? { ...BOT, server: `http://127.0.0.1:${port}` } : { url };
   const destination = { name: kind, kind, settings: { ...where, ...more } };
   const path = `/api/v1/forms/${form.identifier}/destinations` as const;
-  const { body } = await caller.post(path, { destination }).expect(201);
-  return body.destination;
+  return (await caller.create(path, { destination })).destination;
 }
 
 /** Returns where the only delivery of a submission stands, with its last attempt. */

@@ -55,7 +55,5 @@ export async function imported(
 }
 
 /** Returns an import as the API shows it now. */
-export async function shownImport(caller: Caller, form: Form, id: string): Promise<ImportBody> {
-  const { body } = await caller.get(`${importsOf(form)}/${id}`).expect(200);
-  return body.import;
-}
+export const shownImport = async (caller: Caller, form: Form, id: string): Promise<ImportBody> =>
+  (await caller.read(`${importsOf(form)}/${id}`)).import;

@@ -26,22 +26,19 @@ let made = 0;
 /** Creates a form; valid by default, `settings` say what matters to the test. */
 export async function makeForm(caller: Caller, settings: object = {}): Promise<FormBody> {
   const form = { name: `Form ${++made}`, ...settings };
-  const { body } = await caller.post('/api/v1/forms', { form }).expect(201);
-  return body;
+  return await caller.create('/api/v1/forms', { form });
 }
 
 /** Creates a client; valid by default. Returns its id. */
 export async function makeClient(caller: Caller, details: object = {}): Promise<number> {
   const client = { name: 'Jane', email: `jane${++made}@example.com`, ...details };
-  const { body } = await caller.post('/api/v1/clients', { client }).expect(201);
-  return body.id;
+  return (await caller.create('/api/v1/clients', { client })).id;
 }
 
 /** Issues a token to the account; with every right by default. */
 export async function makeToken(caller: Caller, terms: object = {}): Promise<IssuedTokenBody> {
   const token = { name: `Token ${++made}`, ...terms };
-  const { body } = await caller.post('/api/v1/tokens', { token }).expect(201);
-  return body;
+  return await caller.create('/api/v1/tokens', { token });
 }
 
 /** Issues a token to a client; with every right by default. Returns the secret. */
@@ -51,8 +48,7 @@ export async function makeClientToken(
   terms: object = {},
 ): Promise<string> {
   const token = { name: 'Phone', ...terms };
-  const { body } = await caller.post(`/api/v1/clients/${clientId}/tokens`, { token }).expect(201);
-  return body.token;
+  return (await caller.create(`/api/v1/clients/${clientId}/tokens`, { token })).token;
 }
 
 /** Makes a client, and returns it as who calls by a token of its own. */

@@ -84,10 +84,8 @@ function encoded(fields: Fields): string {
 }
 
 /** Returns the id of the account of a caller's token. */
-export async function accountOf(caller: Caller): Promise<number> {
-  const { body } = await caller.get('/api/v1/me').expect(200);
-  return body.account.id;
-}
+export const accountOf = async (caller: Caller): Promise<number> =>
+  (await caller.read('/api/v1/me')).account.id;
 
 /** Makes a person who signs in with `PASSWORD`; an owner by default. */
 export async function makePerson(

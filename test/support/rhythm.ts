@@ -57,10 +57,8 @@ export class Rhythms {
 }
 
 /** Returns how a form is watched, as the API shows it. */
-export async function watchOf(
+export const watchOf = async (
   owner: Caller,
   { identifier }: FormBody,
-): Promise<{ silent_from: string | null; state: string }> {
-  const { body } = await owner.get(`/api/v1/forms/${identifier}/watch`).expect(200);
-  return body.watch;
-}
+): Promise<{ silent_from: string | null; state: string }> =>
+  (await owner.read(`/api/v1/forms/${identifier}/watch`)).watch;

@@ -109,22 +109,16 @@ export async function submitFile(
 }
 
 /** Returns one page of a form's submissions. */
-export async function listed(caller: Caller, form: Form, query = ''): Promise<SubmissionListBody> {
-  const { body } = await caller.get(`${pathOf(form)}?${query}`).expect(200);
-  return body;
-}
+export const listed = (caller: Caller, form: Form, query = ''): Promise<SubmissionListBody> =>
+  caller.read(`${pathOf(form)}?${query}`);
 
 /** Shows one submission. */
-export async function shown(caller: Caller, form: Form, id: string): Promise<SubmissionBody> {
-  const { body } = await caller.get(`${pathOf(form)}/${id}`).expect(200);
-  return body;
-}
+export const shown = (caller: Caller, form: Form, id: string): Promise<SubmissionBody> =>
+  caller.read(`${pathOf(form)}/${id}`);
 
 /** Returns the count that a form shows. */
-export async function countOf(caller: Caller, { identifier }: Form): Promise<number> {
-  const { body } = await caller.get(`/api/v1/forms/${identifier}`).expect(200);
-  return body.submission_count;
-}
+export const countOf = async (caller: Caller, { identifier }: Form): Promise<number> =>
+  (await caller.read(`/api/v1/forms/${identifier}`)).submission_count;
 
 /** Gives a submission the id that an instance whose clock is two minutes ahead would have given. @returns it */
 export async function setAhead(service: Service, id: string): Promise<string> {

@@ -41,10 +41,8 @@ const plain = (text: string) =>
     .replace(/<[^<>]*>/g, '')
     .replace(/\s+/g, ' ');
 
-async function settings<Name extends keyof Settings>(name: Name): Promise<Settings[Name]> {
-  const { body } = await owner.get(`/api/v1/forms/${form.identifier}/${name}`).expect(200);
-  return (body as unknown as Settings)[name];
-}
+const settings = async <Name extends keyof Settings>(name: Name): Promise<Settings[Name]> =>
+  ((await owner.read(`/api/v1/forms/${form.identifier}/${name}`)) as unknown as Settings)[name];
 
 const personOf = async (standing: Parameters<typeof makePerson>[2]): Promise<Browser> =>
   makeBrowser(service(), owner, standing);

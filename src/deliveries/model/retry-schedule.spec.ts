@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.js';
 
 const SECOND = 1_000;
@@ -10,10 +10,6 @@ const LADDER = [
   ...[5 * SECOND, 5 * MINUTE, 30 * MINUTE],
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR),
 ].map((ms, at) => [at + 1, ms] as const);
-
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 const wait = (attempts: number, retryAfterMs: number | null = null) =>
   nextAttemptAt(attempts, retryAfterMs, NOW).getTime() - NOW.getTime();

@@ -1,10 +1,6 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { DatabaseRefused, engineOf, openDatabase } from './data-source.js';
-
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 describe('The version of a database server', () => {
   it.each([

@@ -1,11 +1,7 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { continueAfter, firstUuidAt, formatUuid, makeUuid, parseUuid, timeOf } from './uuid.js';
 
 const NOW = Date.UTC(2100, 0, 1);
-
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 
 /** Sets the clock, and makes ids. */
 function makeAt(time: number, count: number): string[] {

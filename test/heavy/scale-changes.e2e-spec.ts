@@ -8,9 +8,6 @@ import { ReadCounter } from '../support/reads.js';
 import { fillTemplate, isForSessions, isPage, templatesOf } from '../support/routes.js';
 import { useService, type Method } from '../support/service.js';
 
-/** Filling, and some hundred requests twice. */
-const TIMEOUT_MS = 600_000;
-
 /** Requests that may read more where there is more, up to a bound, with the reason. */
 const EXCEPTIONS: Exception[] = [
   {
@@ -134,17 +131,13 @@ const LAST =
   /^(?:delete|post) \/(?:api\/v1\/)?(?:forms|clients|people|tokens|views|jobs)\/:\w+(?:\/delete|\/remove|\/revoke)?$/;
 
 const service = useService({ WORKERS: 'off' });
-it(
-  'No change reads more where there are six times as many submissions',
-  async () => {
-    const counter = new ReadCounter(service());
-    const few = await walk(counter, FEW);
-    const many = await walk(counter, MANY);
-    expect([...many.keys()]).toEqual([...few.keys()]);
-    expect(grownIn(few, many, EXCEPTIONS)).toEqual([]);
-  },
-  TIMEOUT_MS,
-);
+it('No change reads more where there are six times as many submissions', async () => {
+  const counter = new ReadCounter(service());
+  const few = await walk(counter, FEW);
+  const many = await walk(counter, MANY);
+  expect([...many.keys()]).toEqual([...few.keys()]);
+  expect(grownIn(few, many, EXCEPTIONS)).toEqual([]);
+});
 
 /** Fills an account, changes all that can be changed in it, and returns what each kind of statement reads. */
 async function walk(counter: ReadCounter, rows: number): Promise<Walked> {

@@ -10,8 +10,6 @@ import { freePort } from '../support/program.js';
 import { useService, type Caller } from '../support/service.js';
 import { submit } from '../support/submissions.js';
 
-/** A walk of about a hundred keys, on a machine that may be busy. */
-const WALK_TIMEOUT_MS = 120_000;
 /** More stops than any page has. */
 const STOPS_MAX = 80;
 
@@ -29,7 +27,7 @@ beforeAll(async () => {
   program = await startBrowser();
   owner = await service().openAccount('Studio Nord', 'studio@example.com');
   ({ email } = await makePerson(service(), owner));
-}, WALK_TIMEOUT_MS);
+});
 
 /** The focused element, and whether its focus is visible. */
 interface Stop {
@@ -116,29 +114,24 @@ inBrowser('With the keys of a keyboard alone', () => {
       await walker.enter('Sign out', /^\/sign-in/);
       await viewer.close();
     },
-    WALK_TIMEOUT_MS,
   );
 
-  it(
-    'the first stop of a page skips what is the same on all pages',
-    async () => {
-      if (!program) throw new Error('The browser has not been started.');
-      const view = { script: true, scheme: 'light', width: 1280 } as const;
-      const viewer = await Viewer.open(program, origin, view);
-      await viewer.page.goto(`${origin}/setup`);
-      await viewer.page.evaluate(() => {
-        if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-      });
-      const walker = new Walker(viewer.page);
+  it('the first stop of a page skips what is the same on all pages', async () => {
+    if (!program) throw new Error('The browser has not been started.');
+    const view = { script: true, scheme: 'light', width: 1280 } as const;
+    const viewer = await Viewer.open(program, origin, view);
+    await viewer.page.goto(`${origin}/setup`);
+    await viewer.page.evaluate(() => {
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    });
+    const walker = new Walker(viewer.page);
 
-      await walker.to('Skip to content');
-      await viewer.page.keyboard.press('Enter');
+    await walker.to('Skip to content');
+    await viewer.page.keyboard.press('Enter');
 
-      expect(await viewer.page.evaluate(() => document.activeElement?.id)).toBe('content');
-      await viewer.close();
-    },
-    WALK_TIMEOUT_MS,
-  );
+    expect(await viewer.page.evaluate(() => document.activeElement?.id)).toBe('content');
+    await viewer.close();
+  });
 });
 
 inBrowser('The first minute', () => {
@@ -178,32 +171,27 @@ inBrowser('The first minute', () => {
       expect(await page.getByRole('link', { name: 'Jane Doe' }).isVisible()).toBe(true);
       await close();
     },
-    WALK_TIMEOUT_MS,
   );
 
-  it(
-    'has snippets that are copied by a button',
-    async () => {
-      if (!program) throw new Error('The browser has not been started.');
-      const { identifier } = await makeForm(owner);
-      const view = { script: true, scheme: 'light', width: 1280 } as const;
-      const browser = await Browser.of(service(), email);
-      const { page, close } = await openPage(program, view, browser.cookies);
-      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-      await page.goto(`${origin}/forms/${identifier}`);
+  it('has snippets that are copied by a button', async () => {
+    if (!program) throw new Error('The browser has not been started.');
+    const { identifier } = await makeForm(owner);
+    const view = { script: true, scheme: 'light', width: 1280 } as const;
+    const browser = await Browser.of(service(), email);
+    const { page, close } = await openPage(program, view, browser.cookies);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`${origin}/forms/${identifier}`);
 
-      for (const { name, code } of snippetsFor(`${origin}/f/${identifier}`)) {
-        const snippet = page.locator('details', { has: page.getByText(name, { exact: true }) });
-        if ((await snippet.getAttribute('open')) === null) await snippet.locator('summary').click();
-        await snippet.getByRole('button', { name: 'Copy' }).click();
+    for (const { name, code } of snippetsFor(`${origin}/f/${identifier}`)) {
+      const snippet = page.locator('details', { has: page.getByText(name, { exact: true }) });
+      if ((await snippet.getAttribute('open')) === null) await snippet.locator('summary').click();
+      await snippet.getByRole('button', { name: 'Copy' }).click();
 
-        const copied = await page.evaluate(() => navigator.clipboard.readText());
-        expect({ name, copied }).toEqual({ name, copied: code });
-      }
-      await close();
-    },
-    WALK_TIMEOUT_MS,
-  );
+      const copied = await page.evaluate(() => navigator.clipboard.readText());
+      expect({ name, copied }).toEqual({ name, copied: code });
+    }
+    await close();
+  });
 
   async function openPage(browser: Chromium, view: View, cookies?: Map<string, string>) {
     const viewer = await Viewer.open(browser, origin, view, cookies);

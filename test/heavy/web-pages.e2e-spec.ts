@@ -15,9 +15,6 @@ import { fillTemplate, isPage, templatesOf } from '../support/routes.js';
 import { useService } from '../support/service.js';
 import { submit } from '../support/submissions.js';
 
-/** All pages in all views, on a machine that may be busy. */
-const LOOKS_TIMEOUT_MS = 300_000;
-
 const WHO = ['owner', 'editor', 'viewer', 'client'] as const;
 type Who = (typeof WHO)[number];
 /** The status of a page for an owner, an editor, a viewer and a person of a client. */
@@ -169,7 +166,7 @@ beforeAll(async () => {
     await browser.get('/account'); // shows what the sign-in wants said
     cookies.set(name, browser.cookies);
   }
-}, LOOKS_TIMEOUT_MS);
+});
 
 inBrowser('Every page', () => {
   it('is among those that are looked at', () => {
@@ -217,35 +214,27 @@ inBrowser('Every page', () => {
     expect(wrong).toEqual([]);
   }
 
-  it.each(WHO)(
-    'holds what pages promise, to %s',
-    async (who) => {
-      // The owner has every page and so every view, in CI each pair of values.
-      const ofOwner = process.env.CI ? PAIRWISE_VIEWS : EVERY_VIEW;
-      const views = who === 'owner' ? ofOwner : VIEWS_OF_OTHERS;
-      await lookAt(
-        pagesOf(who),
-        views,
-        who === 'owner' ? views.filter(isForRules) : views.slice(0, 1),
-        who,
-      );
-    },
-    LOOKS_TIMEOUT_MS,
-  );
+  it.each(WHO)('holds what pages promise, to %s', async (who) => {
+    // The owner has every page and so every view, in CI each pair of values.
+    const ofOwner = process.env.CI ? PAIRWISE_VIEWS : EVERY_VIEW;
+    const views = who === 'owner' ? ofOwner : VIEWS_OF_OTHERS;
+    await lookAt(
+      pagesOf(who),
+      views,
+      who === 'owner' ? views.filter(isForRules) : views.slice(0, 1),
+      who,
+    );
+  });
 
-  it(
-    'holds what pages promise, to an owner who sees them as a viewer',
-    async () => {
-      const owner = new Browser(service());
-      await owner.signIn(who.owner.email);
-      expect((await owner.post(`/people/${who.viewer.id}/view`)).status).toBe(303);
-      await owner.get('/inbox'); // shows what the change of eyes wants said
-      cookies.set('owner as viewer', owner.cookies);
-      const seen = pagesOf('viewer').filter(([path]) => !path.startsWith('/account'));
-      await lookAt(seen, VIEWS_OF_OTHERS, VIEWS_OF_OTHERS.filter(isForRules), 'owner as viewer');
-    },
-    LOOKS_TIMEOUT_MS,
-  );
+  it('holds what pages promise, to an owner who sees them as a viewer', async () => {
+    const owner = new Browser(service());
+    await owner.signIn(who.owner.email);
+    expect((await owner.post(`/people/${who.viewer.id}/view`)).status).toBe(303);
+    await owner.get('/inbox'); // shows what the change of eyes wants said
+    cookies.set('owner as viewer', owner.cookies);
+    const seen = pagesOf('viewer').filter(([path]) => !path.startsWith('/account'));
+    await lookAt(seen, VIEWS_OF_OTHERS, VIEWS_OF_OTHERS.filter(isForRules), 'owner as viewer');
+  });
 
   it('is on paper what it is about, and not what it is used by', async () => {
     if (!program) throw new Error('The browser has not been started.');
@@ -269,9 +258,6 @@ inBrowser('Every page', () => {
     expect(wrong).toEqual([]);
   });
 
-  it(
-    'holds what pages promise, before sign-in',
-    () => lookAt(Object.entries(PAGES_BEFORE_SIGN_IN), EVERY_VIEW, EVERY_VIEW.filter(isForRules)),
-    LOOKS_TIMEOUT_MS,
-  );
+  it('holds what pages promise, before sign-in', () =>
+    lookAt(Object.entries(PAGES_BEFORE_SIGN_IN), EVERY_VIEW, EVERY_VIEW.filter(isForRules)));
 });

@@ -1,0 +1,404 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import axe from 'axe-core';
+import { chromium as playwright, type Browser, type Page } from 'playwright-core';
+import { AXE_RUN } from '../support/axe-run.js';
+import { chromium, inBrowser } from '../support/browser.js';
+import { makeForm, type FormBody } from '../support/make.js';
+import { makePerson, PASSWORD } from '../support/people.js';
+import { useService, type Caller } from '../support/service.js';
+import { pathOf, submit } from '../support/submissions.js';
+import { until } from '../support/until.js';
+
+const COUNT = 10;
+/** Too narrow for a list and a submission beside one another. */
+const NARROW = { viewport: { width: 999, height: 800 } };
+
+let browser: Browser;
+// Before the service ends, which waits for connections of the browser.
+afterAll(async () => {
+  if (chromium) await browser.close();
+});
+const service = useService({ WORKERS: 'off' });
+let owner: Caller;
+let form: FormBody;
+beforeAll(async () => {
+  if (!chromium) return;
+  browser = await playwright.launch({ executablePath: chromium, args: ['--no-sandbox'] });
+});
+beforeEach(async () => {
+  owner = await service().openAccount();
+  form = await makeForm(owner, { name: 'Contact' });
+  await makeForm(owner, { name: 'Orders' });
+  for (let n = 0; n < COUNT; n++) await submit(service(), form, { name: `Person ${n}`, n });
+});
+
+/** Opens the inbox as an owner, and notes what the browser complains about. */
+async function openInbox(options: Parameters<Browser['newContext']>[0] = {}) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  const { email } = await makePerson(service(), owner);
+  await page.goto(`${service().url}/sign-in`);
+  await page.fill('[name="email"]', email);
+  await page.fill('[name="password"]', PASSWORD);
+  await page.press('[name="password"]', 'Enter');
+  await page.waitForSelector('a.row');
+  return { page, complaints };
+}
+
+const focusedText = (page: Page) => page.locator(':focus').textContent();
+/** When the page that is shown was opened; null while it is being left, or does not listen to keys yet. */
+const openedAt = (page: Page) =>
+  page
+    .evaluate(() => (document.readyState === 'complete' ? performance.timeOrigin : null))
+    .catch(() => null);
+/** Presses a key and waits for the page that it leads to. */
+async function press(page: Page, key: string): Promise<void> {
+  const before = await openedAt(page);
+  await page.keyboard.press(key);
+  await until(async () => ![before, null].includes(await openedAt(page)));
+}
+/** Leaves what can be taken back on offer, however long the machine takes from now on. */
+async function keepOffers(page: Page): Promise<void> {
+  const cookies = await page.context().cookies();
+  const offers = cookies.filter(({ name }) => name.startsWith('fcs_undo_'));
+  expect(offers).not.toEqual([]);
+  await page.context().addCookies(offers.map((cookie) => ({ ...cookie, expires: -1 })));
+}
+const countOfDone = async (): Promise<number> =>
+  (await owner.read(`${pathOf(form)}?done=true`)).count;
+
+inBrowser('The inbox by keys alone', () => {
+  it('is worked through from the first to the last, one after the other, without a complaint', async () => {
+    const { page, complaints } = await openInbox(NARROW);
+
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    expect(await focusedText(page)).toContain(`Person ${COUNT - 1}`);
+    await press(page, 'o');
+    for (let n = 1; n <= COUNT; n++) {
+      await press(page, 'e');
+      expect(await countOfDone()).toBe(n);
+    }
+
+    expect(new URL(page.url()).pathname).toBe('/inbox');
+    await press(page, 'z');
+    expect(await countOfDone()).toBe(COUNT - 1);
+    expect(complaints).toEqual([]);
+  });
+
+  it('marks the selected rows, a range of boxes by Shift, and nothing while one types', async () => {
+    const { page } = await openInbox();
+    const boxes = page.locator('.bulk input[name="id"]');
+
+    expect(await page.isVisible('.bulk-actions')).toBe(false);
+    await page.focus('input[type="search"]');
+    await page.keyboard.type('e#');
+    expect(await countOfDone()).toBe(0);
+    await boxes.nth(1).click();
+    await boxes.nth(3).click({ modifiers: ['Shift'] });
+    expect(await page.isVisible('.bulk-actions')).toBe(true);
+    await press(page, 'e');
+
+    expect(await countOfDone()).toBe(3);
+  });
+
+  it('takes back on a later page what was done on one before', async () => {
+    const { page } = await openInbox(NARROW);
+    await page.keyboard.press('j');
+    for (const key of ['o', 'e']) await press(page, key);
+    await keepOffers(page);
+    for (const key of ['j', 'z']) await press(page, key);
+
+    expect(await countOfDone()).toBe(0);
+  });
+
+  it('files what is held as spam by the key that says so, and never lets it go', async () => {
+    const form = await makeForm(owner, { name: 'Trapped' });
+    const spamRules = { signals: { honeypot: { points: 6 } } };
+    await owner.put(`/api/v1/forms/${form.identifier}/spam`, { spam: spamRules }).expect(200);
+    const spam: string[] = [];
+    for (const name of ['First', 'Second', 'Third'])
+      spam.unshift(await submit(service(), form, { name, _gotcha: 'x' }));
+    const found = async (q: string) =>
+      (await owner.read(`/api/v1/submissions?q=${q}`)).submissions.map(({ id }) => id);
+    const { page } = await openInbox(NARROW);
+
+    await page.goto(`${service().url}/inbox?q=is:held`);
+    await page.keyboard.press('j');
+    await press(page, '!');
+    expect(await found('is:spam')).toEqual(spam.slice(0, 1));
+    await page.locator('.bulk input[name="id"]').first().check();
+    await press(page, '!');
+    expect(await found('is:spam')).toEqual(spam.slice(0, 2));
+    await page.locator('a.row').click();
+    await page.locator('#submission').waitFor();
+    await press(page, '!');
+
+    expect(await found('is:spam')).toEqual(spam);
+    await page.goto(`${service().url}/inbox?q=is:spam`);
+    await page.keyboard.press('j');
+    await page.keyboard.press('!');
+    await press(page, '#');
+    expect(await found('is:spam')).toEqual(spam.slice(1));
+    expect(await found('is:held')).toEqual([]);
+  });
+
+  it('shows its keys, and does without them where one wants that', async () => {
+    const { page } = await openInbox();
+
+    await page.keyboard.press('?');
+    expect(await page.isVisible('dialog#keys')).toBe(true);
+    await page.getByRole('link', { name: 'Turn off keyboard shortcuts' }).click();
+    await page.getByRole('button', { name: 'Turn off keyboard shortcuts' }).click();
+    await page.getByText('Keyboard shortcuts turned off').waitFor();
+    await page.goto(`${service().url}/inbox`);
+    await page.keyboard.press('j');
+
+    expect(await page.locator('a.row:focus').count()).toBe(0);
+    expect(await page.locator('#submission').count()).toBe(0);
+    await page.keyboard.press('?');
+    expect(await page.isVisible('dialog#keys')).toBe(true);
+  });
+
+  it('goes from the list of a form to that of the next and back', async () => {
+    const { page } = await openInbox();
+    const shown = () => page.locator('.form-list [aria-current]').textContent();
+    const [all, first, second] = await page.locator('.form-list a').allTextContents();
+
+    expect(await shown()).toBe(all);
+    await press(page, ']');
+    expect(await shown()).toBe(first);
+    await press(page, ']');
+    expect(await shown()).toBe(second);
+    await press(page, '[');
+
+    expect(await shown()).toBe(first);
+  });
+});
+
+inBrowser('A submission beside its list', () => {
+  const heading = (page: Page, name: string) =>
+    page.locator('#inbox ~ #submission').getByRole('heading', { name, exact: true, level: 1 });
+
+  it('opens by keys, and makes room for the next when it is done, while the page stays', async () => {
+    const { page, complaints } = await openInbox();
+    const opened = await openedAt(page);
+
+    for (const key of ['j', 'j', 'k']) await page.keyboard.press(key);
+    await heading(page, `Person ${COUNT - 1}`).waitFor();
+    expect(await focusedText(page)).toContain(`Person ${COUNT - 1}`);
+    for (let n = 1; n < COUNT; n++) {
+      await page.keyboard.press('e');
+      await heading(page, `Person ${COUNT - 1 - n}`).waitFor();
+      await until(async () => (await page.locator('a.row').count()) === COUNT - n);
+      expect(await focusedText(page)).toContain(`Person ${COUNT - 1 - n}`);
+    }
+    await page.keyboard.press('e');
+    await page.locator('#submission').waitFor({ state: 'detached' });
+    expect(await countOfDone()).toBe(COUNT);
+    expect(new URL(page.url()).pathname).toBe('/inbox');
+    expect(await openedAt(page)).toBe(opened);
+    await press(page, 'z');
+
+    expect(await countOfDone()).toBe(COUNT - 1);
+    expect(complaints).toEqual([]);
+  });
+
+  it('is taken back after one has moved on, and then the one before it', async () => {
+    const { page } = await openInbox();
+    const opened = await openedAt(page);
+    await page.keyboard.press('j');
+    await heading(page, `Person ${COUNT - 1}`).waitFor();
+    for (const n of [2, 3]) {
+      await page.keyboard.press('e');
+      await heading(page, `Person ${COUNT - n}`).waitFor();
+      await keepOffers(page);
+    }
+    await page.keyboard.press('j');
+    await heading(page, `Person ${COUNT - 4}`).waitFor();
+
+    for (const n of [2, 1]) {
+      await page.keyboard.press('z');
+      await heading(page, `Person ${COUNT - n}`).waitFor();
+      expect(await countOfDone()).toBe(n - 1);
+    }
+    expect(await openedAt(page)).toBe(opened);
+  });
+
+  it('has the address of its own page, where it is alone without script and without room', async () => {
+    const { page } = await openInbox();
+    await page.locator('a.row').nth(1).click();
+    await heading(page, `Person ${COUNT - 2}`).waitFor();
+    const address = page.url();
+
+    await page.goBack();
+    await page.locator('#submission').waitFor({ state: 'detached' });
+    await page.goForward();
+    await heading(page, `Person ${COUNT - 2}`).waitFor();
+    await page.reload();
+    await page.locator('a.row[aria-current]').waitFor();
+    expect(await page.locator('a.row[aria-current]').textContent()).toContain(
+      `Person ${COUNT - 2}`,
+    );
+    await page.keyboard.press('Escape');
+    await page.locator('#submission').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/inbox');
+    for (const options of [{ javaScriptEnabled: false }, NARROW]) {
+      const { page: other } = await openInbox(options);
+      await other.locator('a.row').nth(1).click();
+      await other.locator('#submission').waitFor();
+      expect(other.url()).toBe(address);
+      expect(await other.locator('#inbox').count()).toBe(0);
+    }
+  });
+
+  it('takes notes, tags and the wish to undo without leaving the list, and says what it cannot take', async () => {
+    const { page, complaints } = await openInbox();
+    const opened = await openedAt(page);
+    await page.locator('a.row').first().click();
+    await page.fill('[name="note.text"]', 'I have called her');
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await page.locator('.note').getByText('I have called her').waitFor();
+
+    await page.fill('[name="tags"]', 'x'.repeat(41));
+    await page.press('[name="tags"]', 'Enter');
+    await page.locator('#submission .problem').waitFor();
+    await page.fill('[name="tags"]', 'urgent');
+    await page.press('[name="tags"]', 'Enter');
+    await page.locator('#list .chip').getByText('urgent').waitFor();
+    await page.keyboard.press('#');
+    await heading(page, `Person ${COUNT - 2}`).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await heading(page, `Person ${COUNT - 1}`).waitFor();
+
+    expect(await page.locator('a.row').count()).toBe(COUNT);
+    expect(await openedAt(page)).toBe(opened);
+    // The browser itself notes the status of what was refused.
+    expect(complaints.filter((text) => !text.includes('422'))).toEqual([]);
+  });
+
+  it('follows what others do, as its list does, and both keep what one reads in place', async () => {
+    const { page } = await openInbox();
+    const { page: other } = await openInbox(NARROW);
+    await page.locator('a.row').first().click();
+    await page.fill('[name="note.text"]', 'Half a no');
+    await other.locator('a.row').first().click();
+    await other.fill('[name="note.text"]', 'She knows');
+    await other.getByRole('button', { name: 'Add note' }).click();
+    await page.locator('.note').getByText('She knows').waitFor();
+    await other.getByRole('button', { name: 'Star', exact: true }).click();
+    await page.locator('.sign.starred').waitFor();
+    await submit(service(), form, { name: 'New' });
+    await page.getByRole('button', { name: '1 new' }).waitFor();
+
+    expect(await page.inputValue('[name="note.text"]')).toBe('Half a no');
+    expect(await page.locator('a.row[aria-current]').textContent()).toContain(
+      `Person ${COUNT - 1}`,
+    );
+    expect(await page.locator('a.row').count()).toBe(COUNT);
+  });
+
+  it('is marked as read after a moment, and has nothing that shuts somebody out', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [1000, 1280]) {
+        const viewport = { width, height: 800 };
+        const { page } = await openInbox({ colorScheme, viewport, bypassCSP: true });
+        await page.locator('a.row').first().click();
+        await page.locator('tr:not(.unread) a.row[aria-current]').waitFor();
+        await page.addScriptTag({ content: axe.source });
+        const found = await page.evaluate<{ width: number; ids: string[] }>(
+          `${AXE_RUN}.then(({ violations }) => ({ width: document.documentElement.scrollWidth, ids: violations.map(({ id }) => id) }))`,
+        );
+        expect({ colorScheme, ...found }).toEqual({ colorScheme, width, ids: [] });
+      }
+    }
+  });
+});
+
+inBrowser('An open page', () => {
+  it('says how many came, moves nothing, and shows them on a key', async () => {
+    const { page, complaints } = await openInbox();
+    await page.locator('.bulk input[name="id"]').nth(1).check();
+    await page.locator('a.row').nth(2).focus();
+    const before = await page.locator('a.row').allTextContents();
+
+    for (const name of ['New one', 'New two']) await submit(service(), form, { name });
+    await page.getByRole('button', { name: '2 new' }).waitFor();
+    expect(await page.locator('a.row').allTextContents()).toEqual(before);
+    expect(await focusedText(page)).toContain(`Person ${COUNT - 3}`);
+    await page.keyboard.press('.');
+
+    expect(await focusedText(page)).toContain('New two');
+    expect(await page.locator('a.row').count()).toBe(COUNT + 2);
+    expect(await page.locator('.bulk input[name="id"]').nth(3).isChecked()).toBe(true);
+    expect(await page.locator('[data-new] button').isVisible()).toBe(false);
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows what others do: on the row, and on the page beside a note that is half written', async () => {
+    const { page: list } = await openInbox();
+    const { page: one, complaints } = await openInbox();
+    const { page: other } = await openInbox();
+    const path = (await one.getAttribute('a.row', 'href')) ?? '';
+    for (const page of [one, other]) await page.goto(service().url + path);
+    await one.fill('[name="note.text"]', 'Half a no');
+
+    await other.fill('[name="note.text"]', 'I have called her');
+    await other.getByRole('button', { name: 'Add note' }).click();
+    await one.getByText('I have called her').waitFor();
+    await other.getByRole('button', { name: 'Star', exact: true }).click();
+    await one.getByRole('button', { name: 'Unstar' }).waitFor();
+    await list.locator('.sign.starred').waitFor();
+
+    expect(await one.inputValue('[name="note.text"]')).toBe('Half a no');
+    expect(await one.locator('[name="note.text"]:focus').count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  it('shares one stream with the other tabs of its browser, and all of them hear', async () => {
+    const { page } = await openInbox();
+    const tab = await page.context().newPage();
+    let streams = 0;
+    tab.on('request', (request) => (streams += Number(request.url().endsWith('/events'))));
+    await tab.goto(`${service().url}/inbox`);
+    const isWaiting = async () => {
+      const { held, pending } = await tab.evaluate(() => navigator.locks.query());
+      return held?.length === 1 && pending?.length === 1;
+    };
+    await until(isWaiting);
+
+    await submit(service(), form, { name: 'New' });
+    for (const each of [page, tab]) await each.getByRole('button', { name: '1 new' }).waitFor();
+    expect(streams).toBe(0);
+    await page.close();
+    await until(() => streams === 1);
+  });
+});
+
+inBrowser('The pages of the inbox', () => {
+  it('have nothing that shuts somebody out, on a phone, in the light and in the dark', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const viewport = { width: 390, height: 844 };
+      const { page } = await openInbox({ colorScheme, viewport, bypassCSP: true });
+      const row = await page.getAttribute('a.row', 'href');
+      for (const path of ['/inbox', row ?? '']) {
+        await page.goto(service().url + path);
+        await page.addScriptTag({ content: axe.source });
+        const found = await page.evaluate<{ width: number; ids: string[] }>(
+          `${AXE_RUN}.then(({ violations }) => ({ width: document.documentElement.scrollWidth, ids: violations.map(({ id }) => id) }))`,
+        );
+        expect({ colorScheme, path, ...found }).toEqual({
+          colorScheme,
+          path,
+          width: 390,
+          ids: [],
+        });
+      }
+    }
+  });
+});
