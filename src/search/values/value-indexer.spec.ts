@@ -1,17 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { PAGE } from '../../submissions/model/facet.js';
-import type { FacetCounting } from '../../statistics/facets/facet-counting.service.js';
 import { encodeReceived, type Received } from '../../submissions/storage/received.js';
-import type { SubmissionCountsRepository } from '../../statistics/counts/submission-counts.repository.js';
 import { SubmissionBatch } from '../../submissions/storage/submission-batch.entity.js';
-import type { SubmissionWriter } from '../../submissions/storage/submission-writer.js';
-import type { TextMover } from '../texts/text-mover.js';
-import type { ValueIndexRepository } from './value-index.repository.js';
-import type { ValueEntries } from './value-entries.js';
 import { ValueIndexer } from './value-indexer.js';
-import type { SubmissionBatchesRepository } from '../../submissions/storage/submission-batches.repository.js';
 
 /** Facets that one transaction counts here. */
 const FACETS_AT_ONCE = 300;
@@ -87,18 +79,13 @@ const facetCounting = {
   },
 };
 
+/** An indexer of these batches; all their submissions are gone. */
 function indexer(): ValueIndexer {
-  return new ValueIndexer(
-    index as unknown as ValueIndexRepository,
-    countsRepository as unknown as SubmissionCountsRepository,
-    countsRepository as unknown as SubmissionBatchesRepository,
-    facetCounting as unknown as FacetCounting,
-    // All submissions are gone.
-    { make: () => Promise.resolve(), remove: () => Promise.resolve([]) } as unknown as ValueEntries,
-    {} as TextMover,
-    { run: (work: (tx: unknown) => unknown) => work({}) } as unknown as UnitOfWork,
-    { isUnderLoad: false } as unknown as SubmissionWriter,
-  );
+  const entries = { make: () => Promise.resolve(), remove: () => Promise.resolve([]) };
+  const unitOfWork = { run: (work: (tx: unknown) => unknown) => work({}) };
+  const parts = [index, countsRepository, countsRepository, facetCounting, entries, {}, unitOfWork];
+  const all = [...parts, { isUnderLoad: false }] as unknown;
+  return new ValueIndexer(...(all as ConstructorParameters<typeof ValueIndexer>));
 }
 
 describe('A call to index all', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { Form } from '../../forms/model/form.entity.js';
+import type { Form } from '../../forms/model/form.entity.js';
 import { GROUPS, settingsSent, valuesOf, type Group } from './settings.js';
 
 describe('A page of settings', () => {
   it('sends back what it was given', () => {
-    const settings = { name: 'Contact', notifySubmitter: true };
-    const form = Form.create({ accountId: 1, clientId: null }, settings, new Date());
+    const flags = { notifySubmitter: true, notifyOwnerOnSubmission: true };
+    const form = { name: 'Contact', ...flags, showSubmittedValues: false } as Form;
     const groups = Object.keys(GROUPS) as Group[];
     const sent = groups.map((group) => settingsSent(group, valuesOf(form)));
     expect(Object.assign({}, ...sent)).toMatchObject({
