@@ -48,7 +48,7 @@ export const FAILED = [
   'Diagnostic-Code: smtp; 550 5.1.1 No such user',
 ];
 
-/** Facts that such a report tells. */
+/** Content of such a report, as it is read. */
 export const GONE = {
   ...{ id: ID, recipients: [TO], kind: 'permanent', code: 550 },
   reason: '550 5.1.1 No such user',
