@@ -7,7 +7,7 @@ import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
 import { inFull } from './kit/duration.js';
 import { Ledger } from './kit/ledger.js';
 import { ShiftedTime } from './kit/shifted-time.js';
-import { expectNothingLost } from './kit/tally.js';
+import { expectAllTaken, expectNothingLost } from './kit/tally.js';
 
 const HOUR_MS = 3_600_000;
 const ENOUGH = inFull(500, 50);
@@ -61,10 +61,7 @@ describe('When the clock is moved by an hour', () => {
     await ledger.stop();
     await until(() => delivered() >= ledger.acknowledged.size);
 
-    expect({ refused: ledger.refused, unanswered: ledger.unanswered }).toEqual({
-      refused: 0,
-      unanswered: 0,
-    });
+    expectAllTaken(ledger);
     const ids = [...ledger.acknowledged.values()];
     expect(ids).toEqual(ids.toSorted());
     const again = receiver.calls.length - delivered();
@@ -74,11 +71,7 @@ describe('When the clock is moved by an hour', () => {
     );
     expect(again).toBe(0);
     expect(refuser.calls.length).toBeLessThanOrEqual(3 * (1 + moves.length));
-    await expectNothingLost(
-      `D-11 clock moved by an hour, ${moves.length} times`,
-      ledger,
-      owner,
-      form.identifier,
-    );
+    const what = `D-11 clock moved by an hour, ${moves.length} times`;
+    await expectNothingLost(what, ledger, owner, form.identifier);
   });
 });

@@ -92,15 +92,12 @@ describe('Everybody at once, with two kills', () => {
     expect(actors.done['exported by jobs']).toBeGreaterThan(0);
   }
 
-  it(
-    'C-01: shows, counts, exports, erases and delivers as it said, on the embedded database',
-    () => runActors('the embedded database', {}),
-    RUN_MS,
-  );
-
-  it(
-    'C-01: shows, counts, exports, erases and delivers as it said, on a database server',
-    () => runActors('a database server', { DATABASE_URL: database.url }),
+  it.each([
+    ['the embedded database', () => ({})],
+    ['a database server', () => ({ DATABASE_URL: database.url })],
+  ])(
+    'C-01: shows, counts, exports, erases and delivers as it said, on %s',
+    (name, settings) => runActors(name, settings()),
     RUN_MS,
   );
 

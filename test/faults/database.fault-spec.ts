@@ -1,13 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PrivateServer } from '../support/private-server.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { until } from '../support/until.js';
-import { startDatabase } from './kit/database.js';
 import { inFull } from './kit/duration.js';
-import { Ledger } from './kit/ledger.js';
-import { RunningService } from './kit/running-service.js';
-import { expectNothingLost } from './kit/tally.js';
+import type { Ledger } from './kit/ledger.js';
+import type { RunningService } from './kit/running-service.js';
+import { useDatabase, useServices } from './kit/scene.js';
+import { expectAllTaken, expectNothingLost } from './kit/tally.js';
 
 const CLIENTS = 32;
 const CRASHES = inFull(10, 3);
@@ -20,36 +19,27 @@ const POOL_SIZE = 10;
 const TAKEN_BACK = 20;
 const UNANSWERED = 2;
 
-let database: PrivateServer;
+const database = useDatabase();
+const { later, start, sendTo } = useServices();
 let link: TcpProxy;
 let service: RunningService;
 let form: string;
 let ledger: Ledger;
-beforeAll(async () => {
-  database = await startDatabase();
-});
 beforeEach(async () => {
-  link = await TcpProxy.to(database.url);
-  service = await RunningService.start({
-    DATABASE_URL: link.through(database.url),
-    DATABASE_POOL_SIZE: String(POOL_SIZE),
-  });
+  link = await TcpProxy.to(database().url);
+  later(() => link.cut());
+  const settings = { DATABASE_URL: link.through(database().url) };
+  service = await start({ ...settings, DATABASE_POOL_SIZE: String(POOL_SIZE) });
   form = await service.makeForm();
-  ledger = new Ledger([`${service.url}/f/${form}`]);
+  ledger = sendTo(form, [service]);
 });
-afterEach(async () => {
-  await service.remove();
-  await link.cut();
-  await ledger.stop();
-});
-afterAll(() => database.stop());
 
 describe('With a database server that fails', () => {
   it('D-02: loses nothing it acknowledged when the server is killed', async () => {
     ledger.start(CLIENTS);
     for (let crash = 0; crash < CRASHES; crash++) {
       await ledger.untilAcknowledged(500);
-      await database.crash();
+      await database().crash();
     }
     await ledger.untilAcknowledged(500);
     await ledger.stop();
@@ -66,12 +56,8 @@ describe('With a database server that fails', () => {
     }
 
     expect(ledger.acknowledged.size).toBe(LOST_COMMITS + 1);
-    await expectNothingLost(
-      `D-03 commit unanswered ${LOST_COMMITS} times`,
-      ledger,
-      service.owner,
-      form,
-    );
+    const what = `D-03 commit unanswered ${LOST_COMMITS} times`;
+    await expectNothingLost(what, ledger, service.owner, form);
   });
 
   it('D-04: answers in time while it is silent, and works again soon after', async () => {
@@ -91,12 +77,8 @@ describe('With a database server that fails', () => {
     expect(ledger.longest).toBeLessThan(ANSWER_MS);
     expect(ledger.refused).toBeGreaterThan(0);
     expect(recovery).toBeLessThan(RECOVERY_MS);
-    await expectNothingLost(
-      `D-04 database silent for ${SILENCE_MS / 1_000} s`,
-      ledger,
-      service.owner,
-      form,
-    );
+    const what = `D-04 database silent for ${SILENCE_MS / 1_000} s`;
+    await expectNothingLost(what, ledger, service.owner, form);
     await expectWholePool();
   });
 
@@ -116,10 +98,7 @@ describe('With a database server that fails', () => {
     await ledger.stop();
     link.commitFate = () => 'passed on';
 
-    expect({ refused: ledger.refused, unanswered: ledger.unanswered }).toEqual({
-      refused: 0,
-      unanswered: 0,
-    });
+    expectAllTaken(ledger);
     const name = `D-13 commits: ${fates['taken back']} taken back, ${fates.unanswered} unanswered`;
     await expectNothingLost(name, ledger, service.owner, form);
   });

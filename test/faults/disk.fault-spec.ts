@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,8 +7,8 @@ import mysql from 'mysql2/promise';
 import { storedNames } from '../support/stored-files.js';
 import { until } from '../support/until.js';
 import { startDatabase } from './kit/database.js';
-import { Ledger } from './kit/ledger.js';
-import { RunningService } from './kit/running-service.js';
+import type { RunningService } from './kit/running-service.js';
+import { useServices } from './kit/scene.js';
 import { expectNothingLost } from './kit/tally.js';
 
 const CLIENTS = 16;
@@ -22,15 +22,12 @@ const SERVER_OPTIONS = ['--loose-innodb-log-file-size=8M'];
 const RESERVE = 16 * MIB;
 const RESTART_MS = 60_000;
 
-const cleanUp: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const step of cleanUp.splice(0).reverse()) await step();
-});
+const { later, sendTo, ...services } = useServices();
 
 /** A small file system that a test can fill, or null where that cannot be had: only root can make one. */
 async function makeDisk(size: string): Promise<string | null> {
   const folder = await mkdtemp(join(tmpdir(), 'fcs-disk-'));
-  cleanUp.push(() => rm(folder, { recursive: true }));
+  later(() => rm(folder, { recursive: true }));
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder], {
       stdio: 'ignore',
@@ -39,7 +36,7 @@ async function makeDisk(size: string): Promise<string | null> {
     process.stdout.write('D-05 full file system: left out, since only root can make one.\n');
     return null;
   }
-  cleanUp.push(() => execFileSync('umount', [folder]));
+  later(() => execFileSync('umount', [folder]));
   return folder;
 }
 
@@ -53,11 +50,9 @@ async function fill(folder: string): Promise<string> {
 }
 
 async function start(settings: Record<string, string>) {
-  const service = await RunningService.start(settings);
-  cleanUp.push(() => service.remove());
+  const service = await services.start(settings);
   const form = await service.makeForm();
-  const ledger = new Ledger([`${service.url}/f/${form}`]);
-  cleanUp.push(() => ledger.stop());
+  const ledger = sendTo(form, [service]);
   await ledger.submit(); // the first one makes the key that signs links
   return { service, form, ledger };
 }
@@ -105,7 +100,7 @@ describe('With a full disk', () => {
     const folder = await makeDisk(SERVER_DISK);
     if (!folder) return;
     const database = await startDatabase(SERVER_OPTIONS, folder);
-    cleanUp.push(() => database.stop());
+    later(() => database.stop());
     const { service, form, ledger } = await start({ DATABASE_URL: database.url });
     const reserve = join(folder, 'reserve');
     await writeFile(reserve, Buffer.alloc(RESERVE));

@@ -1,30 +1,21 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { DataSource, type EntityManager } from 'typeorm';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { makeForm } from '../support/make.js';
 import { Service, type Caller } from '../support/service.js';
-import { Ledger } from './kit/ledger.js';
-import { expectNothingLost } from './kit/tally.js';
+import { useServices } from './kit/scene.js';
+import { expectAllTaken, expectNothingLost } from './kit/tally.js';
 
 const CLIENTS = 32;
 
-const cleanUp: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const step of cleanUp.splice(0).reverse()) await step();
-});
-
-function makeLedger(url: string): Ledger {
-  const ledger = new Ledger([url]);
-  cleanUp.push(() => ledger.stop());
-  return ledger;
-}
+const { later, sendTo } = useServices();
 
 /** The service in this process, so that faults can be put into it. */
 async function startHere(): Promise<{ service: Service; owner: Caller }> {
   const database: TestDatabase = await createDatabase('');
-  cleanUp.push(() => database.drop());
+  later(() => database.drop());
   const service = await Service.start(database.settings);
-  cleanUp.push(() => service.app.close());
+  later(() => service.app.close());
   return { service, owner: await service.openAccount() };
 }
 
@@ -44,22 +35,19 @@ describe('With an embedded database', () => {
         return result;
       })) as typeof database.transaction;
 
-    const ledger = makeLedger(`${service.url}/f/${identifier}`);
+    const ledger = sendTo(identifier, [service]);
     ledger.start(CLIENTS);
     await ledger.untilAcknowledged(1_000);
     await ledger.stop();
 
-    expect({ refused: ledger.refused, unanswered: ledger.unanswered }).toEqual({
-      refused: 0,
-      unanswered: 0,
-    });
+    expectAllTaken(ledger);
     await expectNothingLost('D-13 embedded, a third taken back', ledger, owner, identifier);
   });
 
   it('D-05: refuses while the disk is full, still answers reads, and goes on once there is room', async () => {
     const { service, owner } = await startHere();
     const { identifier } = await makeForm(owner);
-    const ledger = makeLedger(`${service.url}/f/${identifier}`);
+    const ledger = sendTo(identifier, [service]);
     await ledger.submit();
 
     const database = service.app.get(DataSource);

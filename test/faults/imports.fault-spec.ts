@@ -1,11 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PrivateServer } from '../support/private-server.js';
 import { importsOf, sendFile, shownImport } from '../support/imports.js';
 import { makeForm, type FormBody } from '../support/make.js';
-import { startDatabase } from './kit/database.js';
 import { inFull } from './kit/duration.js';
-import { RunningService } from './kit/running-service.js';
+import type { RunningService } from './kit/running-service.js';
+import { useDatabase, useServices } from './kit/scene.js';
 
 /** Submissions of the file, each of which it has twice: a second row like another is a submission of its own. */
 const SENT = inFull(20_000, 2_000);
@@ -16,13 +15,9 @@ const DAY = '2019-05-06';
 const MINUTES_OF_DAY = 1_440;
 const EXPORT_BYTES_MAX = 100_000_000;
 
-let database: PrivateServer;
+const database = useDatabase();
+const { start } = useServices();
 let service: RunningService;
-beforeAll(async () => {
-  database = await startDatabase();
-});
-afterEach(() => service.remove());
-afterAll(() => database.stop());
 
 /** Returns a CSV without ids: all rows, and then all of them again. */
 function file(): string {
@@ -62,11 +57,11 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 describe('A service that is killed while it imports', () => {
   it.each([
     ['the embedded database', () => ({})],
-    ['a database server', () => ({ DATABASE_URL: database.url })],
+    ['a database server', () => ({ DATABASE_URL: database().url })],
   ])(
     'D-18: stores each row once, on %s',
     async (name, settings) => {
-      service = await RunningService.start(settings());
+      service = await start(settings());
       const { owner } = service;
       const form = await makeForm(owner);
       const { body } = await sendFile(owner, form, 'csv', file()).expect(202);

@@ -1,15 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import mysql from 'mysql2/promise';
 import { setTimeout as pause } from 'node:timers/promises';
 import { migrations } from '../../src/platform/database/migrations/index.js';
-import type { PrivateServer } from '../support/private-server.js';
 import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
-import { startDatabase } from './kit/database.js';
 import { inFull } from './kit/duration.js';
-import { Ledger } from './kit/ledger.js';
-import { RunningService } from './kit/running-service.js';
-import { expectNothingLost } from './kit/tally.js';
+import type { RunningService } from './kit/running-service.js';
+import { useDatabase, useServices } from './kit/scene.js';
+import { expectAllTaken, expectNothingLost } from './kit/tally.js';
 
 const INSTANCES = 3;
 const DELIVERY_MS = 120_000;
@@ -18,32 +16,24 @@ const ENOUGH = inFull(2_000, 200);
 /** After this time every instance knows what was changed on another. */
 const SEEN_MS = 1_000;
 
-let database: PrivateServer;
+const database = useDatabase();
+const { start, sendTo } = useServices();
 let receiver: WebhookReceiver;
-const ledgers: Ledger[] = [];
-const services: RunningService[] = [];
+let services: RunningService[];
 beforeAll(async () => {
-  database = await startDatabase();
   receiver = await WebhookReceiver.start();
 });
-afterEach(async () => {
-  for (const ledger of ledgers.splice(0)) await ledger.stop();
-  for (const service of services.splice(0)) await service.remove();
-});
-afterAll(async () => {
-  await receiver.close();
-  await database.stop();
-});
+afterAll(() => receiver.close());
 
 /** Starts all instances at once on an empty database. */
 async function startAll(): Promise<void> {
-  const settings = { DATABASE_URL: database.url, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' };
-  const starts = Array.from({ length: INSTANCES }, () => RunningService.start(settings));
-  services.push(...(await Promise.all(starts)));
+  const settings = { DATABASE_URL: database().url, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' };
+  const starts = Array.from({ length: INSTANCES }, () => start(settings));
+  services = await Promise.all(starts);
 }
 
 async function rows<T>(sql: string): Promise<T[]> {
-  const connection = await mysql.createConnection(database.url);
+  const connection = await mysql.createConnection(database().url);
   const [found] = await connection.query(sql);
   await connection.end();
   return found as T[];
@@ -72,9 +62,7 @@ describe('Three instances on one database', () => {
 
     const webhook = { webhook_url: receiver.url };
     const forms = await Promise.all(services.map((service) => service.makeForm(webhook)));
-    for (const form of forms) {
-      ledgers.push(new Ledger(services.map(({ url }) => `${url}/f/${form}`)));
-    }
+    const ledgers = forms.map((form) => sendTo(form, services));
     for (const ledger of ledgers) ledger.start(CLIENTS);
     await Promise.all(ledgers.map((ledger) => ledger.untilAcknowledged(ENOUGH)));
     for (const ledger of ledgers) await ledger.stop();
@@ -82,10 +70,7 @@ describe('Three instances on one database', () => {
       const [ledger, form] = [ledgers[index], forms[(index + 1) % INSTANCES]];
       const ledgerOfForm = ledgers[(index + 1) % INSTANCES];
       if (!ledger || !form || !ledgerOfForm) throw new Error('There is one of each.');
-      expect({ refused: ledger.refused, unanswered: ledger.unanswered }).toEqual({
-        refused: 0,
-        unanswered: 0,
-      });
+      expectAllTaken(ledger);
       const name = `Three instances, form ${index + 1}`;
       await expectNothingLost(name, ledgerOfForm, service.owner, form);
     }

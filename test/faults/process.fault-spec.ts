@@ -1,12 +1,9 @@
-import { afterEach, beforeAll, afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PrivateServer } from '../support/private-server.js';
 import { until } from '../support/until.js';
-import { startDatabase } from './kit/database.js';
 import { inFull } from './kit/duration.js';
-import { Ledger } from './kit/ledger.js';
-import { RunningService } from './kit/running-service.js';
-import { expectNothingLost } from './kit/tally.js';
+import { useDatabase, useServices } from './kit/scene.js';
+import { expectAllTaken, expectNothingLost } from './kit/tally.js';
 
 const KILLS = inFull(20, 4);
 const CLIENTS = 32;
@@ -14,33 +11,17 @@ const CLIENTS = 32;
 const LIFE_MS = 500;
 const STOP_MS = 10_000;
 
-const started: RunningService[] = [];
-let ledger: Ledger;
-let database: PrivateServer;
-beforeAll(async () => {
-  database = await startDatabase();
-});
-afterEach(async () => {
-  for (const service of started.splice(0)) await service.remove();
-  await ledger.stop();
-});
-afterAll(() => database.stop());
-
-/** A job as the API shows it. */
-async function start(settings: Record<string, string>): Promise<RunningService> {
-  const service = await RunningService.start(settings);
-  started.push(service);
-  return service;
-}
+const database = useDatabase();
+const { start, sendTo } = useServices();
 
 describe('A service that is killed', () => {
   it.each([
     ['the embedded database', () => ({})],
-    ['a database server', () => ({ DATABASE_URL: database.url })],
+    ['a database server', () => ({ DATABASE_URL: database().url })],
   ])('D-01: loses nothing it acknowledged, on %s', async (name, settings) => {
     const service = await start(settings());
     const form = await service.makeForm();
-    ledger = new Ledger([`${service.url}/f/${form}`]);
+    const ledger = sendTo(form, [service]);
     ledger.start(CLIENTS);
 
     for (let kill = 0; kill < KILLS; kill++) {
@@ -51,12 +32,8 @@ describe('A service that is killed', () => {
     }
     await ledger.stop();
 
-    await expectNothingLost(
-      `D-01 service killed ${KILLS} times, on ${name}`,
-      ledger,
-      service.owner,
-      form,
-    );
+    const what = `D-01 service killed ${KILLS} times, on ${name}`;
+    await expectNothingLost(what, ledger, service.owner, form);
   });
 });
 
@@ -70,7 +47,7 @@ describe('A job that changes all that match', () => {
   it('D-16: goes on behind its last portion after a kill, and is done exactly once', async () => {
     const service = await start({});
     const form = await service.makeForm();
-    ledger = new Ledger([`${service.url}/f/${form}`]);
+    const ledger = sendTo(form, [service]);
     for (let sent = 0; sent < CHANGED; sent += SUBMITTED_AT_ONCE) {
       await Promise.all(Array.from({ length: SUBMITTED_AT_ONCE }, () => ledger.submit()));
     }
@@ -102,10 +79,10 @@ describe('A job that changes all that match', () => {
 
 describe('A service that is asked to stop', () => {
   it('D-10: answers what it has, and leaves the rest to its neighbour', async () => {
-    const settings = { DATABASE_URL: database.url };
+    const settings = { DATABASE_URL: database().url };
     const [first, second] = await Promise.all([start(settings), start(settings)]);
     const form = await first.makeForm();
-    ledger = new Ledger([`${first.url}/f/${form}`, `${second.url}/f/${form}`]);
+    const ledger = sendTo(form, [first, second]);
     ledger.start(CLIENTS);
 
     await ledger.untilAcknowledged(100);
@@ -115,10 +92,7 @@ describe('A service that is asked to stop', () => {
     await ledger.untilAcknowledged(100);
     await ledger.stop();
 
-    expect({ refused: ledger.refused, unanswered: ledger.unanswered }).toEqual({
-      refused: 0,
-      unanswered: 0,
-    });
+    expectAllTaken(ledger);
     await expectNothingLost('D-10 service stopped, another goes on', ledger, second.owner, form);
   });
 });

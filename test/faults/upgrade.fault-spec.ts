@@ -1,15 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Table, TableColumn, TableIndex, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { Config } from '../../src/platform/config/config.js';
 import { databaseOptions, openDatabase } from '../../src/platform/database/data-source.js';
 import { hasPendingMigrations, migrate } from '../../src/platform/database/migrate.js';
 import { migrations } from '../../src/platform/database/migrations/index.js';
-import type { PrivateServer } from '../support/private-server.js';
-import { startDatabase } from './kit/database.js';
 import { inFull } from './kit/duration.js';
-import { Ledger } from './kit/ledger.js';
-import { RunningService } from './kit/running-service.js';
-import { expectNothingLost } from './kit/tally.js';
+import { useDatabase, useServices } from './kit/scene.js';
+import { expectAllTaken, expectNothingLost } from './kit/tally.js';
 
 const CLIENTS = 32;
 const BEFORE = inFull(3_000, 1_000);
@@ -38,30 +35,12 @@ class Expand1999999999999 implements MigrationInterface {
   }
 }
 
-let server: PrivateServer;
-let ledger: Ledger;
-const started: RunningService[] = [];
-beforeAll(async () => {
-  server = await startDatabase();
-});
-afterEach(async () => {
-  for (const service of started.splice(0)) await service.remove();
-  await ledger.stop();
-});
-afterAll(() => server.stop());
-
-async function start(): Promise<RunningService> {
-  const service = await RunningService.start({
-    DATABASE_URL: server.url,
-    NEWER_DATABASE: 'allow',
-  });
-  started.push(service);
-  return service;
-}
+const server = useDatabase();
+const { start, sendTo } = useServices();
 
 async function upgradeTables(): Promise<string[]> {
   const database = await openDatabase({
-    ...(await databaseOptions(Config.from({ DATABASE_URL: server.url }))),
+    ...(await databaseOptions(Config.from({ DATABASE_URL: server().url }))),
     migrations: [...migrations, Expand1999999999999],
   });
   try {
@@ -75,9 +54,10 @@ async function upgradeTables(): Promise<string[]> {
 
 describe('An upgrade', () => {
   it('D-15: fails no visitor: the tables first, then one instance after the other', async () => {
-    const [first, second] = await Promise.all([start(), start()]);
+    const settings = { DATABASE_URL: server().url, NEWER_DATABASE: 'allow' };
+    const [first, second] = await Promise.all([start(settings), start(settings)]);
     const form = await first.makeForm();
-    ledger = new Ledger([`${first.url}/f/${form}`, `${second.url}/f/${form}`]);
+    const ledger = sendTo(form, [first, second]);
     ledger.start(CLIENTS);
     await ledger.untilAcknowledged(BEFORE);
 
@@ -93,10 +73,7 @@ describe('An upgrade', () => {
 
     process.stdout.write(`Upgrade: ${during} acknowledged while the tables were changed\n`);
     expect(during).toBeGreaterThan(100);
-    expect({ refused: ledger.refused, unanswered: ledger.unanswered }).toEqual({
-      refused: 0,
-      unanswered: 0,
-    });
+    expectAllTaken(ledger);
     await expectNothingLost('Upgrade', ledger, first.owner, form);
   });
 });

@@ -46,3 +46,8 @@ export async function expectNothingLost(
   expect({ lost, doubled, count }).toEqual({ lost: 0, doubled: 0, count: rows.length });
   expect(acknowledged).toBeGreaterThan(0);
 }
+
+/** Fails unless each submission was answered, and taken. */
+export function expectAllTaken({ refused, unanswered }: Ledger): void {
+  expect({ refused, unanswered }).toEqual({ refused: 0, unanswered: 0 });
+}
