@@ -7,8 +7,7 @@ import {
   makeToken,
   type FormBody,
 } from '../support/make.js';
-import type { Browser } from '../support/people.js';
-import { makeBrowser } from '../support/people.js';
+import { makeBrowser, type Browser } from '../support/people.js';
 import { API_ROUTES } from '../support/caller.js';
 import { refusal } from '../support/refusal.js';
 import { templatesOf } from '../support/routes.js';

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { makeClient, makeForm, makeToken, makeClientCaller } from '../support/make.js';
-import type { makePerson } from '../support/people.js';
-import { Browser, makeBrowser } from '../support/people.js';
+import { Browser, makeBrowser, type makePerson } from '../support/people.js';
 import { elementsOf } from '../support/page.js';
 import { refusal } from '../support/refusal.js';
 import { useService, type Caller } from '../support/service.js';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { makeClient, makeForm, type FormBody } from '../support/make.js';
 import { textOf } from '../support/page.js';
-import { type Browser, makePerson, openWithOwner, makeBrowser } from '../support/people.js';
+import { makePerson, openWithOwner, makeBrowser, type Browser } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 import { submit } from '../support/submissions.js';
 

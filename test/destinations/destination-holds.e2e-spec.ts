@@ -56,49 +56,49 @@ async function calls(): Promise<number> {
   return receiver.calls.length - before;
 }
 
-describe('What went to destinations of the account and of its clients', () => {
-  const codesOf = async (caller: Caller) =>
-    ((await caller.read(`${path}/warnings`)) as { warnings: { code: string }[] }).warnings.map(
-      ({ code }) => code,
-    );
+it('What went to destinations of the account and of its clients is nothing that a client sees, counts, sends again or discards', async () => {
+  const codesOf = async (caller: Caller) => {
+    const { body } = await caller.get(`${path}/warnings`).expect(200);
+    return (body as { warnings: { code: string }[] }).warnings.map(({ code }) => code);
+  };
+
   const failedOf = (caller: Caller) => listed(caller, form, 'q=is:failed');
+
   const countOf = async (caller: Caller) => (await caller.read(`${path}/redeliveries`)).count;
 
-  it('is nothing that a client sees, counts, sends again or discards', async () => {
-    const client = await makeClient(owner, { form_ids: [form.id] });
-    const theirs = service().as(await makeClientToken(owner, client));
-    receiver.behaviour = answers(410);
-    await add({ name: 'Account' }, EVERYWHERE);
-    await add({ name: 'Client' }, `${EVERYWHERE}?client_id=${client}`);
-    await add({ name: 'Own' });
-    const id = await submit(service(), form);
-    await sendDue(service());
+  const client = await makeClient(owner, { form_ids: [form.id] });
+  const theirs = service().as(await makeClientToken(owner, client));
+  receiver.behaviour = answers(410);
+  await add({ name: 'Account' }, EVERYWHERE);
+  await add({ name: 'Client' }, `${EVERYWHERE}?client_id=${client}`);
+  await add({ name: 'Own' });
+  const id = await submit(service(), form);
+  await sendDue(service());
 
-    const all = await deliveriesOf(owner, form, id);
-    const own = await deliveriesOf(theirs, form, id);
-    expect(all.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);
-    expect(own).toHaveLength(1);
-    const hidden = all.filter((each) => each.id !== own[0]?.id);
-    const attemptsOf = (each: { id: string }) => `${deliveriesPath(form, id)}/${each.id}/attempts`;
-    for (const each of hidden) {
-      await theirs.post(attemptsOf(each)).expect(refusal(404, 'delivery_not_found'));
-      await owner.post(attemptsOf(each)).expect(200);
-    }
+  const all = await deliveriesOf(owner, form, id);
+  const own = await deliveriesOf(theirs, form, id);
+  expect(all.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);
+  expect(own).toHaveLength(1);
+  const hidden = all.filter((each) => each.id !== own[0]?.id);
+  const attemptsOf = (each: { id: string }) => `${deliveriesPath(form, id)}/${each.id}/attempts`;
+  for (const each of hidden) {
+    await theirs.post(attemptsOf(each)).expect(refusal(404, 'delivery_not_found'));
+    await owner.post(attemptsOf(each)).expect(200);
+  }
 
-    expect([await countOf(owner), await countOf(theirs)]).toEqual([3, 1]);
-    await theirs.post(`${path}/redeliveries`, {}).expect(200, { redelivered: 1 });
-    await sendDue(service());
-    expect(await codesOf(theirs)).toContain('destination_failing');
-    expect((await failedOf(theirs)).submissions).toHaveLength(1);
+  expect([await countOf(owner), await countOf(theirs)]).toEqual([3, 1]);
+  await theirs.post(`${path}/redeliveries`, {}).expect(200, { redelivered: 1 });
+  await sendDue(service());
+  expect(await codesOf(theirs)).toContain('destination_failing');
+  expect((await failedOf(theirs)).submissions).toHaveLength(1);
 
-    await theirs.delete(`${path}/deliveries?state=failed`).expect(200, { discarded: 1 });
-    expect([await countOf(owner), await countOf(theirs)]).toEqual([2, 0]);
-    expect(await codesOf(owner)).toContain('destination_failing');
-    expect(await codesOf(theirs)).not.toContain('destination_failing');
-    expect((await failedOf(owner)).submissions).toHaveLength(1);
-    expect((await failedOf(theirs)).submissions).toEqual([]);
-    expect(await deliveriesOf(theirs, form, id)).toEqual([]);
-  });
+  await theirs.delete(`${path}/deliveries?state=failed`).expect(200, { discarded: 1 });
+  expect([await countOf(owner), await countOf(theirs)]).toEqual([2, 0]);
+  expect(await codesOf(owner)).toContain('destination_failing');
+  expect(await codesOf(theirs)).not.toContain('destination_failing');
+  expect((await failedOf(owner)).submissions).toHaveLength(1);
+  expect((await failedOf(theirs)).submissions).toEqual([]);
+  expect(await deliveriesOf(theirs, form, id)).toEqual([]);
 });
 
 describe('What a destination asks for', () => {

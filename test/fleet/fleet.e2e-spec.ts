@@ -8,8 +8,7 @@ import {
   makeToken,
   type FormBody,
 } from '../support/make.js';
-import type { Browser } from '../support/people.js';
-import { openWithOwner, makeBrowser } from '../support/people.js';
+import { openWithOwner, makeBrowser, type Browser } from '../support/people.js';
 import { ReadCounter } from '../support/reads.js';
 import { useService, type Caller } from '../support/service.js';
 import { submit } from '../support/submissions.js';

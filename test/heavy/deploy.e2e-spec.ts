@@ -102,36 +102,34 @@ describe('The examples in deploy', () => {
   });
 });
 
-describe('The image', () => {
+it('The image has all that runs, and no package but those with native code', () => {
   const [, , last = ''] = read('Dockerfile').split(/^FROM /m);
 
-  it('has all that runs, and no package but those with native code', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'fcs-image-'));
-    for (const [, sources = '', place = ''] of last.matchAll(
-      /^COPY (?:--from=build )?(.+) (\S+)$/gm,
-    )) {
-      for (const source of sources.split(' ').map((path) => path.replace('/app/', ''))) {
-        const target = place.endsWith('/') ? join(place, basename(source)) : place;
-        cpSync(ROOT + source, join(folder, target), { recursive: true });
-      }
+  const folder = mkdtempSync(join(tmpdir(), 'fcs-image-'));
+  for (const [, sources = '', place = ''] of last.matchAll(
+    /^COPY (?:--from=build )?(.+) (\S+)$/gm,
+  )) {
+    for (const source of sources.split(' ').map((path) => path.replace('/app/', ''))) {
+      const target = place.endsWith('/') ? join(place, basename(source)) : place;
+      cpSync(ROOT + source, join(folder, target), { recursive: true });
     }
-    const { status, stderr } = spawnSync(process.execPath, ['dist/cli/main.js', 'migrate'], {
-      cwd: folder,
-      env: { DATA_DIR: join(folder, 'data') },
-      encoding: 'utf8',
-    });
-
-    expect(stderr).toBe('');
-    expect(status).toBe(0);
-    expect(readdirSync(join(folder, 'node_modules')).sort()).toEqual([
-      '@node-rs',
-      'better-sqlite3',
-      'bindings',
-      'file-uri-to-path',
-    ]);
-    expect(read('dist/licenses.txt')).toContain('typeorm');
-    rmSync(folder, { recursive: true });
+  }
+  const { status, stderr } = spawnSync(process.execPath, ['dist/cli/main.js', 'migrate'], {
+    cwd: folder,
+    env: { DATA_DIR: join(folder, 'data') },
+    encoding: 'utf8',
   });
+
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  expect(readdirSync(join(folder, 'node_modules')).sort()).toEqual([
+    '@node-rs',
+    'better-sqlite3',
+    'bindings',
+    'file-uri-to-path',
+  ]);
+  expect(read('dist/licenses.txt')).toContain('typeorm');
+  rmSync(folder, { recursive: true });
 });
 
 describe('A Node that is too old', () => {

@@ -519,43 +519,42 @@ describe('A file', () => {
   });
 });
 
-describe('Files that are sent at once', () => {
+it('Files that are sent at once are counted before they are read, also those that are only looked at', async () => {
   const AT_ONCE = 10;
+
   const FILE = `Date,m\n${T1},one\n`;
 
-  it('are counted before they are read, also those that are only looked at', async () => {
-    const sent: ClientRequest[] = [];
-    const begin = (path: string) => {
-      const query = new URLSearchParams({ provider: 'csv' });
-      const url = `${service().url}${importsOf(form)}${path}?${query}`;
-      const upload = request(url, {
-        method: 'POST',
-        headers: {
-          Authorization: `Bearer ${String(owner.secret)}`,
-          'Content-Type': 'application/octet-stream',
-          'Content-Length': FILE.length,
-        },
+  const sent: ClientRequest[] = [];
+  const begin = (path: string) => {
+    const query = new URLSearchParams({ provider: 'csv' });
+    const url = `${service().url}${importsOf(form)}${path}?${query}`;
+    const upload = request(url, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${String(owner.secret)}`,
+        'Content-Type': 'application/octet-stream',
+        'Content-Length': FILE.length,
+      },
+    });
+    upload.write(FILE.slice(0, 9));
+    sent.push(upload);
+    return new Promise<[ClientRequest, number]>((resolve, reject) => {
+      upload.on('error', reject);
+      upload.on('response', (answer) => {
+        answer.resume();
+        resolve([upload, answer.statusCode ?? 0]);
       });
-      upload.write(FILE.slice(0, 9));
-      sent.push(upload);
-      return new Promise<[ClientRequest, number]>((resolve, reject) => {
-        upload.on('error', reject);
-        upload.on('response', (answer) => {
-          answer.resume();
-          resolve([upload, answer.statusCode ?? 0]);
-        });
-      });
-    };
-    const paths = Array.from({ length: AT_ONCE + 1 }, (_, n) => (n % 2 === 0 ? '' : '/preview'));
-    const answers = paths.map(begin);
+    });
+  };
+  const paths = Array.from({ length: AT_ONCE + 1 }, (_, n) => (n % 2 === 0 ? '' : '/preview'));
+  const answers = paths.map(begin);
 
-    const [refused, status] = await Promise.race(answers);
-    expect(status).toBe(409);
-    for (const upload of sent) if (upload !== refused) upload.end(FILE.slice(9));
-    const others = (await Promise.all(answers)).filter(([upload]) => upload !== refused);
-    expect(others.filter(([, code]) => code === 200 || code === 202)).toHaveLength(AT_ONCE);
-    refused.destroy();
-  });
+  const [refused, status] = await Promise.race(answers);
+  expect(status).toBe(409);
+  for (const upload of sent) if (upload !== refused) upload.end(FILE.slice(9));
+  const others = (await Promise.all(answers)).filter(([upload]) => upload !== refused);
+  expect(others.filter(([, code]) => code === 200 || code === 202)).toHaveLength(AT_ONCE);
+  refused.destroy();
 });
 
 describe('Who imports', () => {

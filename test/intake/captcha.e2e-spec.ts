@@ -3,8 +3,7 @@ import { CaptchaTrouble } from '../../src/spam/captcha/captcha-trouble.entity.js
 import { SpentSolutionsRepository } from '../../src/spam/proof-of-work/spent-solutions.repository.js';
 import { CaptchaStub, SECRET, SITE_KEY } from '../support/captcha-stub.js';
 import { DAY_MS, useClock } from '../support/clock.js';
-import type { Browser } from '../support/people.js';
-import { makeBrowser } from '../support/people.js';
+import { makeBrowser, type Browser } from '../support/people.js';
 import { solvedOf } from '../support/proof-of-work.js';
 import { refusal } from '../support/refusal.js';
 import { useService } from '../support/service.js';

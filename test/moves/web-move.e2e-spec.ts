@@ -1,7 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { makeForm } from '../support/make.js';
-import type { Browser } from '../support/people.js';
-import { makeBrowser } from '../support/people.js';
+import { makeBrowser, type Browser } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 import { send, urlencoded } from '../support/submit.js';
 import { until } from '../support/until.js';

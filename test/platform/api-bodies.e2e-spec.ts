@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { makeClient, makeClientToken, makeToken } from '../support/make.js';
-import type { Browser } from '../support/people.js';
-import { makeBrowser } from '../support/people.js';
+import { makeBrowser, type Browser } from '../support/people.js';
 import { RawClient } from '../support/raw-client.js';
 import { isForSessions, isPage, routesOf } from '../support/routes.js';
 import { useService, type Caller } from '../support/service.js';

@@ -132,12 +132,14 @@ describe('The log', () => {
     ]);
   });
 
-  it('takes over the id that a proxy gave, when it is a UUID', async () => {
+  it('takes over the id that a proxy gave when it is a UUID, and no other', async () => {
     const id = '0d7c2a5e-9f4b-4c0e-8a57-3d1f1b7a6c11';
 
     const { headers } = await owner.get('/api/v1/forms').set('X-Request-Id', id).expect(200);
 
     expect(headers['x-request-id']).toBe(id);
     expect(await linesOf(id)).toHaveLength(1);
+    const other = await owner.get('/api/v1/forms').set('X-Request-Id', '<script>');
+    expect(other.headers['x-request-id']).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   });
 });

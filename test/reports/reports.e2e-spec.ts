@@ -16,7 +16,7 @@ import {
   type FormBody,
   makeClientCaller,
 } from '../support/make.js';
-import { actFor, type Browser, makePerson, openWithOwner, makeBrowser } from '../support/people.js';
+import { actFor, makePerson, openWithOwner, makeBrowser, type Browser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
 import { useService, type Caller } from '../support/service.js';
 import { useMailServer, type ReceivedMail } from '../support/smtp.js';

@@ -6,8 +6,7 @@ import { deliveriesPath, sendDue, webhookCallOf } from '../support/deliveries.js
 import { HOUR_MS, useClock } from '../support/clock.js';
 import { makeForm, type FormBody, makeClientCaller } from '../support/make.js';
 import { elementsOf, textOf } from '../support/page.js';
-import type { Browser } from '../support/people.js';
-import { makeBrowser } from '../support/people.js';
+import { makeBrowser, type Browser } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
 import { pathOf, submit } from '../support/submissions.js';

@@ -32,10 +32,10 @@ const sendJson = async (json: string): Promise<string> => {
 };
 
 type Entry = Schemas['TimelineEntryDto'];
-const edits = async (id: string): Promise<Entry[]> =>
-  ((await owner.read(`${pathOf(form)}/${id}/timeline`)) as { timeline: Entry[] }).timeline.filter(
-    ({ what }) => what === 'edited',
-  );
+async function edits(id: string): Promise<Entry[]> {
+  const { body } = await owner.get(`${pathOf(form)}/${id}/timeline`).expect(200);
+  return body.timeline.filter(({ what }) => what === 'edited');
+}
 const idsWith = async (q: string) =>
   (await listed(owner, form, new URLSearchParams({ q }).toString())).submissions.map(
     ({ id }) => id,

@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PreviewLearner } from '../../src/search/previews/preview-learner.js';
 import { makeForm, type FormBody } from '../support/make.js';
 import { elementsOf } from '../support/page.js';
-import type { Browser } from '../support/people.js';
-import { makeBrowser } from '../support/people.js';
+import { makeBrowser, type Browser } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 import { submit } from '../support/submissions.js';
 

@@ -22,7 +22,8 @@ export const API_ROUTES = Object.entries(
 /** A path without its query. */
 type Bare<Path extends string> = Path extends `${infer Before}?${string}` ? Before : Path;
 /** A segment of a path, or `{}` for one that is not the same each time. */
-type Segment<Text extends string> = Record<string, never> extends Record<Text, 1> ? '{}' : Text;
+type Segment<Text extends string> =
+  Partial<Record<Text, unknown>> extends Record<Text, unknown> ? '{}' : Text;
 type Route<Path extends string> = Path extends `${infer First}/${infer Rest}`
   ? `${Segment<First>}/${Route<Rest>}`
   : Segment<Path>;

@@ -9,8 +9,13 @@ import { renderPage } from '../../src/web/layout/send-page.js';
 import { DAY_MS, HOUR_MS, useStoppedClock } from '../support/clock.js';
 import { makeForm, type FormBody } from '../support/make.js';
 import { elementsOf, textOf } from '../support/page.js';
-import type { Browser, makePerson } from '../support/people.js';
-import { accountOf, openWithOwner, makeBrowser } from '../support/people.js';
+import {
+  accountOf,
+  openWithOwner,
+  makeBrowser,
+  type Browser,
+  type makePerson,
+} from '../support/people.js';
 import { Rhythms } from '../support/rhythm.js';
 import { useService, type Caller } from '../support/service.js';
 

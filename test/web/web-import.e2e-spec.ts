@@ -2,8 +2,7 @@ import { beforeAll, beforeEach, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { ImportWorker } from '../../src/imports/import-worker.js';
 import { makeForm, type FormBody } from '../support/make.js';
-import type { Browser } from '../support/people.js';
-import { makeBrowser } from '../support/people.js';
+import { makeBrowser, type Browser } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 import { pathOf, type SubmissionBody } from '../support/submissions.js';
 

@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { words } from '../../src/web/words.js';
 import { makeForm, type FormBody } from '../support/make.js';
 import { elementsOf, textOf } from '../support/page.js';
-import type { Browser, makePerson } from '../support/people.js';
-import { makeBrowser, type Fields } from '../support/people.js';
+import { makeBrowser, type Fields, type Browser, type makePerson } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 import { pathOf, submit, submitFile, submitSpam } from '../support/submissions.js';
 

@@ -137,27 +137,19 @@ describe('Inviting on the page', () => {
   });
 });
 
-describe('An invitation that is sent again', () => {
+it('An invitation that is sent again gives nobody a link to more than they may do themselves', async () => {
   const invite = async (role: string) => {
     const person = { email: `${role}@example.com`, name: 'J', role, send: false };
     return (await owner.create(PEOPLE, { person })).id;
   };
 
-  it('gives nobody a link to more than they may do themselves', async () => {
-    const rights = [
-      'people:write',
-      'people:read',
-      'forms:read',
-      'clients:read',
-      'submissions:read',
-    ];
-    const some = service().as((await makeToken(owner, { rights })).token);
-    const again = (id: string) => some.post(`/api/v1/invitations/${id}/resend`, { send: false });
+  const rights = ['people:write', 'people:read', 'forms:read', 'clients:read', 'submissions:read'];
+  const some = service().as((await makeToken(owner, { rights })).token);
+  const again = (id: string) => some.post(`/api/v1/invitations/${id}/resend`, { send: false });
 
-    await again(await invite('owner')).expect(refusal(403, 'role_exceeded'));
-    const { body } = await again(await invite('viewer')).expect(201);
-    expect((await accept(secretIn(JSON.stringify(body)))).status).toBe(303);
-  });
+  await again(await invite('owner')).expect(refusal(403, 'role_exceeded'));
+  const { body } = await again(await invite('viewer')).expect(201);
+  expect((await accept(secretIn(JSON.stringify(body)))).status).toBe(303);
 });
 
 describe('The page of a member', () => {

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { makeForm, type FormBody } from '../support/make.js';
 import { elementsOf, textOf } from '../support/page.js';
-import type { Browser } from '../support/people.js';
-import { makeBrowser } from '../support/people.js';
+import { makeBrowser, type Browser } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 import { submit, submitSpam } from '../support/submissions.js';
 
