@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-const LONGEST_MS = 10_000;
+/** Guards against what never comes to hold. */
+const LONGEST_MS = 60_000;
 const INTERVAL_MS = 5;
 
 /** Resolves as soon as something holds that the service does in its own time. */

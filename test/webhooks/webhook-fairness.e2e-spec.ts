@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
+import { DeliveryWorker } from '../../src/deliveries/queue/delivery-worker.js';
 import { sendDue } from '../support/deliveries.js';
 import { SECOND_MS, useClock } from '../support/clock.js';
 import { makeForm, type FormBody } from '../support/make.js';
@@ -19,18 +20,16 @@ describe('The outbox', () => {
     form = await makeForm(owner, { webhook_url: receiver.url });
   });
   afterEach(async () => {
-    jest.restoreAllMocks();
     await receiver.close();
   });
 
   it('is begun right after it was committed, not when the database is asked next', async () => {
-    const begin = performance.now();
+    // Without its timer it never asks.
+    clearInterval(Reflect.get(service().app.get(DeliveryWorker), 'timer') as NodeJS.Timeout);
     for (let count = 1; count <= 10; count++) {
       await submit(service(), form, { i: String(count) });
       await until(() => receiver.calls.length === count);
     }
-
-    expect(performance.now() - begin).toBeLessThan(5 * SECOND_MS);
   });
 
   it('goes on beside a receiver that hangs (W-07)', async () => {
