@@ -156,6 +156,7 @@ describe('Choosing submissions', () => {
 
     expect(await inbox(`from=${at}`)).toEqual(['third', 'second']);
     expect(await inbox(`to=${at}`)).toEqual(['first']);
+    expect(await listed(owner, form, `spam=all&to=${at}`)).toMatchObject({ count: 1 });
     expect(await inbox(`from=${first?.created_at}&to=${third?.created_at}`)).toEqual([
       'second',
       'first',
