@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -29,9 +29,6 @@ let form: FormBody;
 beforeEach(async () => {
   owner = await service().openAccount();
   form = await makeForm(owner);
-});
-afterEach(() => {
-  jest.restoreAllMocks();
 });
 /** Stores submissions past the intake, which is not what is tested here. */
 async function store(values: string[], makeId = makeUuid): Promise<void> {

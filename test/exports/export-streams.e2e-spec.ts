@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { ExportService } from '../../src/exports/export.service.js';
@@ -16,9 +16,6 @@ let form: FormBody;
 beforeEach(async () => {
   owner = await service().openAccount();
   form = await makeForm(owner);
-});
-afterEach(() => {
-  jest.restoreAllMocks();
 });
 /** Begins an export, and gives its answer as soon as its headers are there. */
 async function begin(ending: string): Promise<IncomingMessage> {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readSheet } from 'read-excel-file/node';
 import request from 'supertest';
 import { ExportReader } from '../../src/exports/export-reader.js';
@@ -18,9 +18,6 @@ let form: FormBody;
 beforeEach(async () => {
   owner = await service().openAccount();
   form = await makeForm(owner);
-});
-afterEach(() => {
-  jest.restoreAllMocks();
 });
 
 /** The bytes of an export, whatever their type. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { insertStatement, runStatements, sqlDate } from '../../src/platform/database/statement.js';
@@ -22,9 +22,6 @@ let form: FormBody;
 beforeEach(async () => {
   owner = await service().openAccount();
   form = await makeForm(owner);
-});
-afterEach(() => {
-  jest.restoreAllMocks();
 });
 const upkeep = () => service().upkeep();
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import passport from 'passport';
 import { BearerStrategy } from '../../src/auth/bearer.strategy.js';
@@ -23,9 +23,6 @@ let form: FormBody;
 beforeEach(async () => {
   owner = await service().openAccount();
   form = await makeForm(owner);
-});
-afterEach(() => {
-  jest.restoreAllMocks();
 });
 const sql = <Row>(text: string, values: unknown[] = []) => service().query<Row[]>(text, values);
 const upkeep = (now = new Date()) => service().upkeep(now);

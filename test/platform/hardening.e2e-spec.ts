@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { ReadManager } from '../../src/platform/database/read-manager.js';
 import { makeToken } from '../support/make.js';
@@ -22,9 +22,6 @@ const service = useService({ BASE_URL: 'https://forms.example.com', MAX_BODY_BYT
 let inbox: Inbox;
 beforeEach(async () => {
   inbox = await Inbox.open(service());
-});
-afterEach(() => {
-  jest.restoreAllMocks();
 });
 const get = (path: string, headers: Record<string, string> = {}) =>
   send(service().url + path, { method: 'GET', headers });

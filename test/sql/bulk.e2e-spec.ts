@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Schemas } from '../../build/api.js';
 import { Principals } from '../../src/auth/principals.js';
 import { BulkJobsService, KEPT_DAYS } from '../../src/jobs/queue/bulk-jobs.service.js';
@@ -32,9 +32,6 @@ beforeEach(async () => {
   orders = await makeForm(owner);
   ids = [];
   for (const target of [form, orders, form]) ids.push(await submit(service(), target, { m: 'x' }));
-});
-afterEach(() => {
-  jest.restoreAllMocks();
 });
 
 /** Does something once it is known what a change is to be made of, and before it is made. */

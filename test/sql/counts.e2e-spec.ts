@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, it, jest } from '@jest/globals';
+import { beforeAll, expect, it, jest } from '@jest/globals';
 import { insertStatement, runStatements, sqlDate } from '../../src/platform/database/statement.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { makeUuid } from '../../src/platform/kernel/uuid.js';
@@ -22,9 +22,6 @@ beforeAll(async () => {
   form = await makeForm(owner);
   await store(SPAM, { spam: 1, isStarred: false });
   await store(STARRED, { spam: 0, isStarred: true });
-});
-afterEach(() => {
-  jest.restoreAllMocks();
 });
 async function store(count: number, { spam, isStarred }: { spam: number; isStarred: boolean }) {
   const columns = ['id', 'form_id', 'trash', 'spam', 'created_at', 'payload', 'search_text'];

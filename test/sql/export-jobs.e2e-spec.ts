@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import request from 'supertest';
@@ -41,9 +41,6 @@ let form: FormBody;
 beforeEach(async () => {
   owner = await service().openAccount();
   form = await makeForm(owner, { name: 'Contact' });
-});
-afterEach(() => {
-  jest.restoreAllMocks();
 });
 const exportsOf = ({ identifier }: FormBody) => `/api/v1/forms/${identifier}/exports` as const;
 

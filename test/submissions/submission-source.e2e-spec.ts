@@ -92,10 +92,11 @@ describe('STORE_IP', () => {
     });
   });
 
-  it('none keeps nothing', async () => {
+  describe('none', () => {
     const inbox = useInbox({ ...proxy, STORE_IP: 'none' });
-
-    expect(await address(inbox(), '203.0.113.77')).toBeNull();
+    it('keeps nothing', async () => {
+      expect(await address(inbox(), '203.0.113.77')).toBeNull();
+    });
   });
 });
 
@@ -133,18 +134,19 @@ describe('COUNTRY_HEADER', () => {
 describe('TRUST_PROXY (S-07)', () => {
   const full = { STORE_IP: 'full' };
 
-  it('off believes no header', async () => {
+  describe('off', () => {
     const inbox = useInbox(full);
-
-    const headers = {
-      'X-Forwarded-For': '203.0.113.77',
-      Forwarded: 'for=203.0.113.77',
-      'X-Real-IP': '203.0.113.77',
-      'X-Client-IP': '203.0.113.77',
-      'CF-Connecting-IP': '203.0.113.77',
-      'True-Client-IP': '203.0.113.77',
-    };
-    expect((await sender(inbox(), headers)).address).toBe('127.0.0.1');
+    it('believes no header', async () => {
+      const headers = {
+        'X-Forwarded-For': '203.0.113.77',
+        Forwarded: 'for=203.0.113.77',
+        'X-Real-IP': '203.0.113.77',
+        'X-Client-IP': '203.0.113.77',
+        'CF-Connecting-IP': '203.0.113.77',
+        'True-Client-IP': '203.0.113.77',
+      };
+      expect((await sender(inbox(), headers)).address).toBe('127.0.0.1');
+    });
   });
 
   describe.each([
