@@ -30,6 +30,8 @@ const JEST = [
   ...['--experimental-vm-modules', '--enable-source-maps', '--disable-warning=ExperimentalWarning'],
   'node_modules/jest/bin/jest.js',
 ];
+/** Gives each test ten minutes, where much is done in one. */
+const PATIENTLY = ['--testTimeout', '600000'];
 /** Where a run leaves what it was, for `npm run release:check`. */
 const RECORD = 'build/test-run.json';
 
@@ -59,11 +61,10 @@ process.env.TEST_SEED = mode === 'all' ? String(Date.now() % 1e9) : '1';
 if (mode === 'all') console.log(`Seed of properties: TEST_SEED=${process.env.TEST_SEED}`);
 const within = (pattern) => chosen.filter((path) => pattern.test(path));
 if (mode !== 'faults') {
-  const isAll = mode !== '' || words.length > 0;
-  const embedded = within(
-    isAll ? /^(?:src|test\/(?!faults\/))/ : /^(?:src|test\/(?!faults|heavy))/,
-  );
-  await runPart('embedded', embedded, { TEST_TEMPLATE: embeddedTemplate() });
+  const env = { TEST_TEMPLATE: embeddedTemplate() };
+  await runPart('embedded', within(/^(?:src|test\/(?!faults|heavy))/), env);
+  const isHeavyToo = mode !== '' || words.length > 0;
+  if (isHeavyToo) await runPart('heavy', within(/^test\/heavy\//), env, PATIENTLY);
   await runOnServers(within(mode === 'all' ? /^test\/(?!faults\/)/ : /^test\/sql\//));
 }
 if (mode !== '') await runFaults(within(mode === 'gate' ? SHORT_FAULTS : /^test\/faults\//));
@@ -128,8 +129,7 @@ async function runOnServers(paths) {
 
 /** Runs faults one at a time, since they measure, fill disks and kill. They need a disk that keeps what it is given. */
 function runFaults(paths) {
-  const alone = ['--runInBand', '--testTimeout', '300000'];
-  return runPart('faults', paths, { TMPDIR: disk }, alone);
+  return runPart('faults', paths, { TMPDIR: disk }, ['--runInBand', ...PATIENTLY]);
 }
 
 function noticeMutants() {

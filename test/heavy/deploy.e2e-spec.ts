@@ -30,7 +30,7 @@ interface Deployment {
 
 /** Runs the check of the version as another Node would. */
 function checkNode(version: string) {
-  const code = `Object.defineProperty(process, 'version', { value: '${version}' }); await import('../scripts/check-node.js')`;
+  const code = `Object.defineProperty(process, 'version', { value: '${version}' }); await import('./scripts/check-node.js')`;
   return spawnSync(process.execPath, ['--input-type=module', '-e', code], {
     cwd: ROOT,
     encoding: 'utf8',
