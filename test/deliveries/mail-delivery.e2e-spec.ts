@@ -18,6 +18,15 @@ import { submit } from '../support/submissions.js';
 
 const GREYLISTED: Answer = { at: 'recipient', code: 451, text: '4.7.1 Greylisted, come back' };
 const UNKNOWN: Answer = { at: 'recipient', code: 550, text: '5.1.1 No such user here' };
+/** Schedule of the tries after the first, and how much later each may come. */
+const WAITS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+];
 const JITTER = 1.1;
 /** Shortened time of an attempt. */
 const SHORT_MS = 200;
@@ -120,19 +129,28 @@ describe('A mail that the server puts off or refuses', () => {
   it('is tried again at its time, and not before, until it is delivered', async () => {
     server.answer = () => GREYLISTED;
     const id = await submitAndSend();
-    for (let tries = 1; tries < 4; tries++) {
-      const { next_attempt_at } = await show(id);
-      clock.forward(Date.parse(next_attempt_at ?? '') - clock.now().getTime() - 1);
+    for (const [index, wait] of WAITS.entries()) {
+      const { state, next_attempt_at, attempts } = await show(id);
+      expect(state).toBe('pending');
+      expect(attempts).toHaveLength(index + 1);
+      const waited = Date.parse(next_attempt_at ?? '') - Date.parse(attempts.at(-1)?.at ?? '');
+      expect(waited).toBeGreaterThanOrEqual(wait);
+      expect(waited).toBeLessThanOrEqual(wait * JITTER);
+
+      clock.forward(waited - 1);
       await sendDue(service());
-      expect((await show(id)).attempts).toHaveLength(tries);
+      expect((await show(id)).attempts).toHaveLength(index + 1);
       clock.forwardTo(next_attempt_at);
-      if (tries === 3) server.answer = () => 'accept';
+      if (index === WAITS.length - 1) server.answer = () => 'accept';
       await sendDue(service());
     }
 
     const { state, attempts } = await show(id);
     expect(state).toBe('delivered');
-    expect(attempts.at(-1)?.outcome).toBe('accepted');
+    expect(attempts.map(({ outcome }) => outcome)).toEqual([
+      ...WAITS.map(() => 'deferred'),
+      'accepted',
+    ]);
     expect(attempts.map(({ at }) => at)).toEqual(attempts.map(({ at }) => at).sort());
   });
 

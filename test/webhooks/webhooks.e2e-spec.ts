@@ -372,13 +372,26 @@ describe('The answer to a call', () => {
   it.each([
     ...[200, 201, 202, 204, 299].map((code) => [code, 'delivered', 'accepted'] as const),
     ...[304, 400, 401, 404, 429, 500, 503].map((code) => [code, 'pending', 'refused'] as const),
-    [410, 'failed', 'gone'] as const,
-  ])('with status %i leaves it %s (W-06)', async (code, state, outcome) => {
+  ])('with status %i leaves it %s', async (code, state, outcome) => {
     receiver.behaviour = answers(code);
     const call = await webhookCallOf(owner, form, await deliver());
 
     expect(call).toMatchObject({ state, attempts: [{ trigger: 'scheduled', outcome, code }] });
     expect(call.next_attempt_at !== null).toBe(state === 'pending');
+  });
+
+  it('with status 410 ends the tries (W-06)', async () => {
+    receiver.behaviour = answers(410, 'moved out');
+    const id = await deliver();
+    clock.forward(5 * DAY_MS);
+    await sendDue(service());
+
+    expect(receiver.calls).toHaveLength(1);
+    expect(await webhookCallOf(owner, form, id)).toMatchObject({
+      state: 'failed',
+      next_attempt_at: null,
+      attempts: [{ outcome: 'gone', code: 410, answer: 'moved out' }],
+    });
   });
 
   it.each([301, 302, 303, 307, 308])(
