@@ -71,6 +71,8 @@ if (mode !== '') await runFaults(within(mode === 'gate' ? SHORT_FAULTS : /^test\
 if (mode === 'all') noticeMutants();
 for (const name of needed.filter((name) => !isThere(name)))
   run.errors.push(`Missing, though --needs asks for it: ${name}`);
+if (run.files.every(({ passed }) => passed === 0))
+  run.errors.push('No test has passed. Faults run by npm run test:faults alone.');
 const hasPassed = summarise({ ...run, seconds: (performance.now() - begun) / 1_000 });
 writeFileSync(RECORD, JSON.stringify({ mode, hasPassed, alone: run.alone }));
 process.exit(hasPassed ? 0 : 1);

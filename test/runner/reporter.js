@@ -4,7 +4,6 @@ import { relative } from 'node:path';
 /** Tells file by file how far a run is, and writes what came of it to the file TEST_REPORT, for `run.js`. */
 export default class Reporter {
   begun = performance.now();
-  done = 0;
   doneBytes = 0;
   files = [];
 
@@ -21,11 +20,11 @@ export default class Reporter {
       message: failureMessage ? `${failureMessage}${result.output ?? ''}` : '',
     };
     this.files.push(file);
-    this.done++;
-    const left = this.secondsLeft(path, total - this.done);
+    const done = this.files.length;
+    const left = this.secondsLeft(path, total - done);
     const state = file.failed > 0 ? 'FAILED ' : '';
     console.log(
-      `${state}${this.done} of ${total}, ${inWords(left)} left: ${file.path}, ${file.seconds.toFixed(1)} s`,
+      `${state}${done} of ${total}, ${inWords(left)} left: ${file.path}, ${file.seconds.toFixed(1)} s`,
     );
     if (file.message) console.log(file.message);
   }
@@ -42,10 +41,6 @@ export default class Reporter {
     this.doneBytes += bytes;
     const seconds = (performance.now() - this.begun) / 1_000;
     return (seconds / this.doneBytes) * (files * bytes * 0.5);
-  }
-
-  getLastError() {
-    return this.files.some(({ failed }) => failed > 0) ? new Error('Tests failed.') : undefined;
   }
 }
 
