@@ -108,6 +108,18 @@ describe('Every change through the API', () => {
   };
   /** Action of each route, its body, and what makes the ids that it names behind those of the form or client. */
   type Case = [action: string, body?: object, prepare?: () => PromiseLike<unknown>];
+  /** Changes of destinations, whether of a form or of the account. */
+  const OF_DESTINATIONS: Record<string, Case> = {
+    'post /destinations': ['destination.created', NEW_DESTINATION],
+    'patch /destinations/{id}': [
+      'destination.changed',
+      { destination: { name: 'B' } },
+      () => destination(),
+    ],
+    'delete /destinations/{id}': ['destination.deleted', undefined, () => destination()],
+    'post /destinations/{id}/test': ['destination.tested', undefined, () => destination()],
+    'post /destinations/{id}/retry': ['deliveries.retried', undefined, failing],
+  };
   const OF_FORMS: Record<string, Case> = {
     'patch ': ['form.changed', { form: { name: 'x' } }],
     'put ': ['form.changed', { form: { name: 'x' } }],
@@ -160,17 +172,9 @@ describe('Every change through the API', () => {
         return (await owner.post(path, EXPORTED).expect(202)).body.import.id;
       },
     ],
-    'post /destinations': ['destination.created', NEW_DESTINATION],
-    'patch /destinations/{id}': [
-      'destination.changed',
-      { destination: { name: 'B' } },
-      () => destination(),
-    ],
-    'delete /destinations/{id}': ['destination.deleted', undefined, () => destination()],
+    ...OF_DESTINATIONS,
     'put /destinations/{id}/exclusion': ['destination.excluded', undefined, ofAll],
     'delete /destinations/{id}/exclusion': ['destination.included', undefined, ofAll],
-    'post /destinations/{id}/test': ['destination.tested', undefined, () => destination()],
-    'post /destinations/{id}/retry': ['deliveries.retried', undefined, failing],
     'patch /webhook': ['webhook.disabled', { webhook: { enabled: false } }],
     'post /webhook/secret': ['webhook.secret_renewed'],
     'post /webhook/test': ['webhook.tested'],
@@ -217,15 +221,7 @@ describe('Every change through the API', () => {
   const OTHERS: Record<string, Case> = {
     'post /forms': ['form.created', { form: { name: 'x' } }],
     'post /moves': ['form.created', { move: { kind: 'page', content: CONTENT } }],
-    'post /destinations': ['destination.created', NEW_DESTINATION],
-    'patch /destinations/{id}': [
-      'destination.changed',
-      { destination: { name: 'B' } },
-      () => destination(),
-    ],
-    'delete /destinations/{id}': ['destination.deleted', undefined, () => destination()],
-    'post /destinations/{id}/test': ['destination.tested', undefined, () => destination()],
-    'post /destinations/{id}/retry': ['deliveries.retried', undefined, failing],
+    ...OF_DESTINATIONS,
     'post /visitors/erase': ['submissions.erased', { email: 'jane@example.com' }, submission],
     'delete /jobs/{id}': [
       'job.stopped',

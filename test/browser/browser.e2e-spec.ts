@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import ts from 'typescript';
 import { snippetsFor } from '../../src/web/forms/snippets.js';
-import { chromium, inBrowser, open, Site } from '../support/browser.js';
+import { inBrowser, open, useSite } from '../support/browser.js';
 import { makeForm } from '../support/make.js';
 import { freePort } from '../support/program.js';
 import { useService, type Caller } from '../support/service.js';
 import { until } from '../support/until.js';
 
-const NOTHING_TO_DO = 'left out: install Chromium to run it';
-
-if (!chromium) process.stdout.write(`The browser tests are ${NOTHING_TO_DO}.\n`);
-
+const site = useSite();
 const port = await freePort();
 const service = useService({ PORT: port, BASE_URL: `http://127.0.0.1:${port}` });
 let owner: Caller;
-let site: Site;
-beforeAll(async () => {
-  site = await Site.start();
-});
-afterAll(() => site.stop());
 beforeEach(async () => {
   owner = await service().openAccount();
 });
@@ -68,11 +60,11 @@ inBrowser('A visitor of a page on another site', () => {
     });
     const page = `<form method="post" action="${action}">${FIELDS}</form>${SUBMIT}`;
 
-    const { dom, complaints } = await open(site.put('/form', page));
+    const { dom, complaints } = await open(site().put('/form', page));
 
     expect(dom).toContain('<h1>Sent</h1>');
     expect(dom).toContain('>Zoë</dd>');
-    expect(dom).toContain(`href="${site.origin}/"`);
+    expect(dom).toContain(`href="${site().origin}/"`);
     expect(complaints).toEqual([]);
     const [submission] = await submissionsOf(identifier);
     expect(submission?.values).toEqual({ name: 'Zoë', message: 'Two\r\nlines 🙂' });
@@ -82,7 +74,7 @@ inBrowser('A visitor of a page on another site', () => {
     const { identifier, action } = await formAt();
     const page = `<form method="post" action="${action}" enctype="multipart/form-data">${FIELDS}${FILE}</form>${SUBMIT}`;
 
-    const { dom } = await open(site.put('/file', page));
+    const { dom } = await open(site().put('/file', page));
 
     expect(dom).toContain('<h1>Sent</h1>');
     const [submission] = await submissionsOf(identifier);
@@ -90,12 +82,12 @@ inBrowser('A visitor of a page on another site', () => {
   });
 
   it('is sent on to the page of the owner, and has sent nothing twice after a double click', async () => {
-    const landing = site.put('/landed', '<h1>Landed</h1>');
+    const landing = site().put('/landed', '<h1>Landed</h1>');
     const { identifier, action } = await formAt({ redirect_url: landing });
     const key = '<input type="hidden" name="_idempotency_key" value="one visit">';
     const page = `<form method="post" action="${action}">${FIELDS}${key}${CLICK_TWICE}</form>`;
 
-    const { dom } = await open(site.put('/twice', page));
+    const { dom } = await open(site().put('/twice', page));
 
     expect(dom).toContain('<h1>Landed</h1>');
     expect(await submissionsOf(identifier)).toHaveLength(1);
@@ -114,7 +106,7 @@ inBrowser('A visitor of a page on another site', () => {
   ])('has a script that sends %s and reads the answer', async (name, init) => {
     const { identifier, action } = await formAt();
 
-    const { dom, complaints } = await open(site.put(`/${name}`, fetching(action, init)));
+    const { dom, complaints } = await open(site().put(`/${name}`, fetching(action, init)));
 
     expect(dom).toContain('200{"success":true');
     expect(complaints).toEqual([]);
@@ -139,7 +131,7 @@ inBrowser('A visitor of a page on another site', () => {
     const form = `<script>const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };</script>`;
 
     const { dom, complaints } = await open(
-      site.put(`/${encodeURIComponent(name)}`, form + fetching(action, init)),
+      site().put(`/${encodeURIComponent(name)}`, form + fetching(action, init)),
     );
 
     expect(dom).toContain('200{"success":true');
@@ -151,7 +143,7 @@ inBrowser('A visitor of a page on another site', () => {
     const { action } = await formAt({ submission_text: 'Merci' });
     const init = `{ method: 'POST', headers: { 'HX-Request': 'true', Accept: 'text/html', 'Content-Type': 'application/json' }, body: '{"name":"Zoë"}' }`;
 
-    const { dom, complaints } = await open(site.put('/htmx', fetching(action, init)));
+    const { dom, complaints } = await open(site().put('/htmx', fetching(action, init)));
 
     expect(dom).toContain('200&lt;p&gt;Merci&lt;/p&gt;');
     expect(complaints).toEqual([]);
@@ -164,7 +156,7 @@ inBrowser('A visitor of a page on another site', () => {
         document.querySelector('pre').textContent = navigator.sendBeacon('${action}', ${blob});
       </script>`;
 
-    const { dom, complaints } = await open(site.put('/beacon', page));
+    const { dom, complaints } = await open(site().put('/beacon', page));
 
     expect(dom).toContain('<pre>true</pre>');
     expect(complaints).toEqual([]);
@@ -176,7 +168,7 @@ inBrowser('A visitor of a page on another site', () => {
     const { action } = await formAt();
     const page = `<form method="post" action="${action}"></form>${SUBMIT}`;
 
-    const { dom, complaints } = await open(site.put('/empty', page));
+    const { dom, complaints } = await open(site().put('/empty', page));
 
     expect(dom).toContain('<h1>Your submission was not sent</h1>');
     expect(complaints.filter((line) => !line.includes('422'))).toEqual([]);
@@ -185,7 +177,7 @@ inBrowser('A visitor of a page on another site', () => {
 
 inBrowser("A form's own page", () => {
   it('keeps to its own policy, which lets its form lead where the form leads', async () => {
-    const landing = site.put('/tried', '<h1>Landed</h1>');
+    const landing = site().put('/tried', '<h1>Landed</h1>');
     const { action } = await formAt({ redirect_url: landing });
 
     const { dom, complaints } = await open(action);
@@ -248,7 +240,7 @@ inBrowser('A snippet of the page of a form', () => {
     ['React', '<p>Thank you.</p>', pageOfComponent],
   ])('sends as it is printed: %s', async (name, shown, pageOf) => {
     const { identifier, action } = await formAt();
-    const page = site.put(`/${name}?utm_source=mail`, pageOf(snippetOf(action, name)));
+    const page = site().put(`/${name}?utm_source=mail`, pageOf(snippetOf(action, name)));
 
     const { dom, complaints } = await open(`${page}#form`);
 
@@ -263,18 +255,18 @@ inBrowser('A snippet of the page of a form', () => {
     const { identifier, action } = await formAt();
     const html = `${snippetOf(action, 'HTML')}<script nonce="n">${FILL_AND_SEND}</script>`;
 
-    const { dom } = await open(site.put('/strict', html, "script-src 'nonce-n'"));
+    const { dom } = await open(site().put('/strict', html, "script-src 'nonce-n'"));
 
     expect(dom).toContain('<h1>Sent</h1>');
     expect(await submissionsOf(identifier)).toMatchObject([SENT]);
-    expect(await pageOfNewest(identifier)).toBe(`${site.origin}/`);
+    expect(await pageOfNewest(identifier)).toBe(`${site().origin}/`);
   });
 
   it('says when it was not sent: React', async () => {
     const { action } = await formAt();
     const gone = snippetOf(`${action}0`, 'React');
 
-    const { dom } = await open(site.put('/gone', pageOfComponent(gone)));
+    const { dom } = await open(site().put('/gone', pageOfComponent(gone)));
 
     expect(dom).toContain('<p role="alert">It was not sent.');
   });

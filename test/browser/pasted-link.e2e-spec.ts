@@ -1,13 +1,10 @@
-import { afterEach, expect } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { itInBrowser } from '../support/browser.js';
 import { useBrowser } from '../support/browser-pages.js';
 import { useService } from '../support/service.js';
 
 const browser = useBrowser();
 const service = useService({ WORKERS: 'off' });
-afterEach(async () => {
-  for (const context of browser().contexts()) await context.close();
-});
 
 itInBrowser(
   'A link that is pasted where its page is open already is taken, though only its end differs',

@@ -1,18 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { chromium as playwright, type Browser, type Page } from 'playwright-core';
+import { beforeEach, expect, it } from '@jest/globals';
+import { type Page } from 'playwright-core';
 import { snippetsFor } from '../../src/web/forms/snippets.js';
-import { chromium, inBrowser, Site } from '../support/browser.js';
+import { chromium, inBrowser, useSite } from '../support/browser.js';
+import { useBrowser } from '../support/browser-pages.js';
 import { freePort } from '../support/program.js';
 import { useService } from '../support/service.js';
 import { Inbox } from '../support/submit.js';
 
 const port = await freePort();
 const BASE_URL = `http://localhost:${port}`;
-let browser: Browser;
-let site: Site;
-// Before the service ends, which waits for connections of the browser.
-afterAll(() => (chromium ? browser.close() : undefined));
-afterAll(() => site.stop());
+// A name that is not this machine's own, so that browsers take its pages for what they are: plain http.
+const browser = useBrowser(['--host-resolver-rules=MAP shop.test 127.0.0.1']);
+const site = useSite();
 const service = useService({ PORT: port, BASE_URL, HOST: 'localhost', WORKERS: 'off' });
 /** All that the page of somebody else allows: nothing but what the documentation says. */
 const STRICT = `default-src 'none'; script-src ${BASE_URL}; connect-src ${BASE_URL}; form-action ${BASE_URL}`;
@@ -21,13 +20,6 @@ let inbox: Inbox;
 let action: string;
 let page: Page;
 let complaints: string[];
-beforeAll(async () => {
-  site = await Site.start();
-  if (!chromium) return;
-  // A name that is not this machine's own, so that browsers take its pages for what they are: plain http.
-  const args = ['--no-sandbox', '--host-resolver-rules=MAP shop.test 127.0.0.1'];
-  browser = await playwright.launch({ executablePath: chromium, args });
-});
 beforeEach(async () => {
   inbox = await Inbox.open(service());
   const spam = { signals: { proof_of_work: { enabled: true }, repetition: { enabled: false } } };
@@ -35,12 +27,11 @@ beforeEach(async () => {
   action = `${BASE_URL}/f/${inbox.form.identifier}`;
   if (chromium) await see(true);
 });
-afterEach(() => (chromium ? page.context().close() : undefined));
 
 const api = () => `/api/v1/forms/${inbox.form.identifier}` as const;
 
 async function see(javaScriptEnabled: boolean): Promise<void> {
-  page = await (await browser.newContext({ javaScriptEnabled })).newPage();
+  page = await (await browser().newContext({ javaScriptEnabled })).newPage();
   complaints = [];
   page.on('console', (message) => {
     if (/error|warning/.test(message.type())) complaints.push(message.text());
@@ -77,9 +68,9 @@ const UNPROVEN = 3;
 inBrowser('A page of another origin with a strict policy', () => {
   it('does the work by the one line of the snippet, and shows nothing of it', async () => {
     const bare = strictly(snippetsFor(action, ASKED)[0]?.code);
-    await page.goto(site.put('/bare', bare, STRICT));
+    await page.goto(site().put('/bare', bare, STRICT));
     const plain = await page.locator('body').ariaSnapshot();
-    await page.goto(site.put('/form', snippet(), STRICT));
+    await page.goto(site().put('/form', snippet(), STRICT));
     const challenge = page.waitForResponse(`${action}/challenge`);
     await page.getByLabel('Message').focus();
     await challenge;
@@ -102,7 +93,7 @@ inBrowser('A page of another origin with a strict policy', () => {
         addEventListener('load', () => { for (const _ of [1, 2, 3]) document.querySelector('button').click(); });
       </script>`;
     const policy = STRICT.replace('script-src', "script-src 'nonce-n'");
-    await page.goto(site.put('/at-once', form + line + clicks, policy));
+    await page.goto(site().put('/at-once', form + line + clicks, policy));
 
     await page.getByRole('heading', { name: 'Sent' }).waitFor();
     expect(await scores()).toEqual([0]);
@@ -124,7 +115,7 @@ inBrowser('A page of another origin with a strict policy', () => {
           });
         </script>`;
     const policy = STRICT.replace('script-src', "script-src 'nonce-n'");
-    await page.goto(site.put('/own', html, policy));
+    await page.goto(site().put('/own', html, policy));
     for (const times of ['1', '2', '3']) {
       await fillAndSend(`Hello ${times}`);
       await page.getByText(times, { exact: true }).waitFor();
@@ -135,7 +126,7 @@ inBrowser('A page of another origin with a strict policy', () => {
 
   it('sends without the work when its policy forbids to ask for it', async () => {
     const policy = `default-src 'none'; script-src ${BASE_URL}; form-action ${BASE_URL}`;
-    await page.goto(site.put('/forbidden', snippet(), policy));
+    await page.goto(site().put('/forbidden', snippet(), policy));
     await fillAndSend();
     await page.getByRole('heading', { name: 'Sent' }).waitFor();
     expect(await scores()).toEqual([UNPROVEN]);
@@ -144,7 +135,7 @@ inBrowser('A page of another origin with a strict policy', () => {
   it('sends without the work in a browser without script, which is stored and scored', async () => {
     await page.context().close();
     await see(false);
-    await page.goto(site.put('/no-script', snippet(), STRICT));
+    await page.goto(site().put('/no-script', snippet(), STRICT));
     await fillAndSend();
     await page.getByRole('heading', { name: 'Sent' }).waitFor();
     expect(await scores()).toEqual([UNPROVEN]);
@@ -154,7 +145,7 @@ inBrowser('A page of another origin with a strict policy', () => {
     await inbox.owner
       .put(`${api()}/spam`, { spam: { proof_of_work: { require: true } } })
       .expect(200);
-    const address = site.put('/plain', snippet(), STRICT).replace('127.0.0.1', 'shop.test');
+    const address = site().put('/plain', snippet(), STRICT).replace('127.0.0.1', 'shop.test');
     const form = { whitelisted_domains: new URL(address).origin };
     await inbox.owner.put(api(), { form }).expect(200);
     await page.goto(address);

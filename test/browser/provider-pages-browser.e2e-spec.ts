@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { chromium as playwright, type Browser, type Page } from 'playwright-core';
-import { chromium, inBrowser, Site } from '../support/browser.js';
+import { type Page } from 'playwright-core';
+import { inBrowser, useSite } from '../support/browser.js';
+import { useBrowser } from '../support/browser-pages.js';
 import { freePort } from '../support/program.js';
 import { useService } from '../support/service.js';
 import { Inbox } from '../support/submit.js';
@@ -11,19 +12,13 @@ const KEY = '4f8f3c1e-9f0a-4d8e-8b53-0c6f5f1f2a10';
 
 const port = await freePort();
 const BASE_URL = `http://localhost:${port}`;
-let browser: Browser;
-let site: Site;
-// Before the service ends, which waits for connections of the browser.
-afterAll(() => (chromium ? browser.close() : undefined));
-afterAll(() => site.stop());
+const browser = useBrowser();
+const site = useSite();
 const service = useService({ PORT: port, BASE_URL, HOST: 'localhost', WORKERS: 'off' });
 
 let inbox: Inbox;
 let page: Page;
 beforeAll(async () => {
-  site = await Site.start();
-  if (!chromium) return;
-  browser = await playwright.launch({ executablePath: chromium, args: ['--no-sandbox'] });
   inbox = await Inbox.open(service());
   const path = `/api/v1/forms/${inbox.form.identifier}/aliases` as const;
   for (const [provider, value] of [
@@ -38,16 +33,15 @@ beforeAll(async () => {
     await inbox.owner.post(path, { alias: { provider, value } }).expect(201);
   }
 });
-afterEach(() => (chromium ? page.context().close() : undefined));
 
 async function open(html: string): Promise<void> {
-  page = await (await browser.newContext()).newPage();
-  site.put('/thanks', '<title>Thanks</title><h1>Thanks of the site</h1>');
-  site.put(
+  page = await (await browser().newContext()).newPage();
+  site().put('/thanks', '<title>Thanks</title><h1>Thanks of the site</h1>');
+  site().put(
     '/thanks?email=jane%40example.com&message=Gr%C3%BC%C3%9Fe',
     '<h1>Thanks of the site</h1>',
   );
-  await page.goto(site.put('/contact', html));
+  await page.goto(site().put('/contact', html));
 }
 
 const newest = async () => (await inbox.all())[0]?.values;

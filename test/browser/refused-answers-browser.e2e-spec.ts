@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { AXE_RUN_TOUCHED } from '../support/axe-run.js';
-import { chromium, inBrowser, Site } from '../support/browser.js';
+import { inBrowser, useSite } from '../support/browser.js';
 import { EVERY_VIEW, useBrowser } from '../support/browser-pages.js';
 import { makeForm, type FormBody } from '../support/make.js';
 import { elementsOf } from '../support/page.js';
@@ -13,19 +13,15 @@ import { multipart, send, named, urlencoded, type Sent } from '../support/submit
 const NAVIGATION = { Accept: 'text/html' };
 
 const browser = useBrowser();
+const site = useSite();
 const port = await freePort();
 const BASE_URL = `http://127.0.0.1:${port}`;
 const service = useService({ WORKERS: 'off', PORT: port, BASE_URL });
 let owner: Caller;
 let form: FormBody;
-let site: Site;
-beforeAll(async () => {
-  site = await Site.start();
-});
-afterAll(() => site.stop());
 beforeEach(async () => {
   owner = await service().openAccount();
-  form = await makeForm(owner, { redirect_url: site.put('/thanks', '<h1>Merci</h1>') });
+  form = await makeForm(owner, { redirect_url: site().put('/thanks', '<h1>Merci</h1>') });
   await set('rules', {
     rules: [
       { field: 'email', required: true, type: 'email' },
@@ -34,9 +30,6 @@ beforeEach(async () => {
     ],
   });
   await set('labels', { labels: [{ name: 'email', label: 'Your <email>' }] });
-});
-afterEach(async () => {
-  if (chromium) for (const context of browser().contexts()) await context.close();
 });
 
 const set = (part: string, body: object) =>
@@ -66,7 +59,7 @@ describe('The page with answers that break rules', () => {
     const { text, headers } = await refused(BAD);
 
     expect(headers.get('Content-Security-Policy')).toContain(
-      `form-action 'self' ${site.origin}; base-uri 'none'`,
+      `form-action 'self' ${site().origin}; base-uri 'none'`,
     );
     expect(headers.get('Content-Security-Policy')).toContain("default-src 'none'");
     expect(text).toContain('Your &lt;email>');
@@ -128,7 +121,7 @@ inBrowser('A visitor whose answers break rules', () => {
     const html = `<form method="post" action="${BASE_URL}/f/${form.identifier}">
       <input name="email" value="jane@"><textarea name="message">${'long '.repeat(30)}</textarea>
       <input type="hidden" name="_gotcha"><button>Send</button></form>`;
-    await page.goto(site.put('/form', html));
+    await page.goto(site().put('/form', html));
     await page.getByRole('button').click();
     await page.getByRole('button', { name: 'Send again' }).waitFor();
     return page;
@@ -147,7 +140,7 @@ inBrowser('A visitor whose answers break rules', () => {
     await page.getByLabel('Message').fill('Short\nand\ngood');
     await page.getByLabel('Size').selectOption('Large & wide');
     await page.getByRole('button', { name: 'Send again' }).click();
-    await page.waitForURL(`${site.origin}/thanks`);
+    await page.waitForURL(`${site().origin}/thanks`);
 
     expect(await owner.read(`/api/v1/forms/${form.identifier}/submissions`)).toMatchObject({
       submissions: [

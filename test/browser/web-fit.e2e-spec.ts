@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { inBrowser } from '../support/browser.js';
 import { openPage, useBrowser } from '../support/browser-pages.js';
@@ -18,9 +18,6 @@ let form: FormBody;
 beforeEach(async () => {
   owner = await service().openAccount('Agentur Sonnenschein und Söhne, Werbung und Gestaltung');
   form = await makeForm(owner, { name: LONG_NAME });
-});
-afterEach(async () => {
-  for (const context of browser().contexts()) await context.close();
 });
 
 const open = async (path: string, options: object, who?: { email: string }): Promise<Page> =>

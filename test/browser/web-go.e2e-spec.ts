@@ -1,35 +1,25 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
-import type { Browser as Chromium, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { AXE_RUN } from '../support/axe-run.js';
-import { chromium, inBrowser } from '../support/browser.js';
-import { openPage, startBrowser } from '../support/browser-pages.js';
+import { inBrowser } from '../support/browser.js';
+import { openPage, useBrowser } from '../support/browser-pages.js';
 import { makeClient, makeForm, type FormBody } from '../support/make.js';
 import { Browser, makePerson } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 import { pathOf, submit } from '../support/submissions.js';
 
-let program: Chromium;
-// Before the service ends, which waits for connections of the browser.
-afterAll(async () => {
-  if (chromium) await program.close();
-});
+const browser = useBrowser();
 const service = useService({ WORKERS: 'off' });
 let owner: Caller;
 let contact: FormBody;
 let orders: FormBody;
-beforeAll(async () => {
-  if (chromium) program = await startBrowser();
-});
 beforeEach(async () => {
   owner = await service().openAccount();
   contact = await makeForm(owner, { name: 'Contact us' });
   orders = await makeForm(owner, { name: 'Orders <b>' });
   const view = { name: 'Urgent orders', q: 'tag:urgent', team: true };
   await owner.post('/api/v1/views', { view }).expect(201);
-});
-afterEach(async () => {
-  if (chromium) for (const context of program.contexts()) await context.close();
 });
 
 const inboxOf = ({ identifier }: FormBody) =>
@@ -103,7 +93,7 @@ inBrowser('What opens by Ctrl-K', () => {
 
   it('leads to a form by keys alone, and back to where one was by Escape', async () => {
     const person = await makePerson(service(), owner);
-    const page = await openPage(program, service(), person, '/people');
+    const page = await openPage(browser(), service(), person, '/people');
     await page.focus('nav.rail a');
     await page.keyboard.press('Control+k');
     await selected(page).waitFor();
@@ -129,7 +119,7 @@ inBrowser('What opens by Ctrl-K', () => {
 
   it('acts on the submission that is open, beside the list too', async () => {
     const id = await submit(service(), contact, { name: 'Jane' });
-    const page = await openPage(program, service(), await makePerson(service(), owner), '/inbox');
+    const page = await openPage(browser(), service(), await makePerson(service(), owner), '/inbox');
     await page.locator('a.row').click();
     await page.locator('#submission').waitFor();
     await page.keyboard.press('Control+k');
@@ -149,7 +139,7 @@ inBrowser('What opens by Ctrl-K', () => {
       for (const width of [390, 1280]) {
         const viewport = { width, height: 800 };
         const options = { colorScheme, viewport, bypassCSP: true };
-        const page = await openPage(program, service(), person, '/inbox', options);
+        const page = await openPage(browser(), service(), person, '/inbox', options);
         await page.getByRole('link', { name: 'Go to' }).click();
         await selected(page).waitFor();
         expect(await breaches(page)).toEqual([]);
@@ -157,7 +147,7 @@ inBrowser('What opens by Ctrl-K', () => {
         await page.locator('#palette').waitFor({ state: 'detached' });
       }
     }
-    const plain = await openPage(program, service(), person, '/inbox', {
+    const plain = await openPage(browser(), service(), person, '/inbox', {
       javaScriptEnabled: false,
     });
     await plain.locator('a[data-go]').click();

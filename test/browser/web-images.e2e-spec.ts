@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Browser as Chromium } from 'playwright-core';
-import { chromium, itInBrowser } from '../support/browser.js';
-import { openPage, startBrowser } from '../support/browser-pages.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { itInBrowser } from '../support/browser.js';
+import { openPage, useBrowser } from '../support/browser-pages.js';
 import { makeClient, makeForm, type FormBody } from '../support/make.js';
 import { Browser, makePerson } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
@@ -14,15 +13,10 @@ const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
 );
-let program: Chromium | undefined;
-// Before the service ends, which waits for connections of the browser.
-afterAll(() => program?.close());
+const program = useBrowser();
 const service = useService({ WORKERS: 'off' });
 let owner: Caller;
 let form: FormBody;
-beforeAll(async () => {
-  if (chromium) program = await startBrowser();
-});
 beforeEach(async () => {
   owner = await service().openAccount();
   form = await makeForm(owner);
@@ -156,9 +150,8 @@ describe('A picture that a visitor sent', () => {
   itInBrowser('is drawn in a box of its own, and moves nothing when it comes', async () => {
     const { page: path } = await sent(PNG, 'a.png', 'image/png');
     const { person } = await signedIn();
-    if (!program) throw new Error('There is no browser.');
     const complaints: string[] = [];
-    const page = await openPage(program, service(), person, path);
+    const page = await openPage(program(), service(), person, path);
     page.on('console', (message) => complaints.push(message.text()));
     const picture = page.getByRole('img', { name: 'Image: a.png' });
     await picture.scrollIntoViewIfNeeded();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { inBrowser } from '../support/browser.js';
 import { openPage, useBrowser } from '../support/browser-pages.js';
@@ -22,9 +22,6 @@ beforeEach(async () => {
   form = await makeForm(owner, { name: 'Contact' });
   await submit(service(), form, { name: 'Somebody else' });
   id = await submit(service(), form, { name: 'Ann' });
-});
-afterEach(async () => {
-  for (const context of browser().contexts()) await context.close();
 });
 
 const here = () => `/inbox/${form.identifier}/${id}`;

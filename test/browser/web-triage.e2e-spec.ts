@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { inBrowser } from '../support/browser.js';
 import { openPage, useBrowser } from '../support/browser-pages.js';
@@ -21,9 +21,6 @@ beforeEach(async () => {
   owner = await service().openAccount();
   form = await makeForm(owner, { name: 'Contact' });
   for (let n = 0; n < COUNT; n++) await submit(service(), form, { name: `Person ${n}` });
-});
-afterEach(async () => {
-  for (const context of browser().contexts()) await context.close();
 });
 
 const nameOf = (n: number) => `Person ${n}`;

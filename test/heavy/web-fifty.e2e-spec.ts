@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { inBrowser } from '../support/browser.js';
 import { openPage, useBrowser } from '../support/browser-pages.js';
@@ -21,9 +21,6 @@ beforeEach(async () => {
   form = await makeForm(owner, { name: 'Contact' });
   await makeForm(owner, { name: 'Orders' });
   for (let n = 0; n < COUNT; n++) await submit(service(), form, { name: nameOf(n) });
-});
-afterEach(async () => {
-  for (const context of browser().contexts()) await context.close();
 });
 
 const nameOf = (n: number) => `Person ${String(n).padStart(2, '0')}`;

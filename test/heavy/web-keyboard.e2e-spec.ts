@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import type { Browser as Chromium, Page } from 'playwright-core';
 import { SetupService } from '../../src/people/setup/setup.service.js';
 import { snippetsFor } from '../../src/web/forms/snippets.js';
 import { chromium, inBrowser } from '../support/browser.js';
-import { startBrowser, Viewer, type View } from '../support/browser-pages.js';
+import { useBrowser, Viewer, type View } from '../support/browser-pages.js';
 import { makeForm } from '../support/make.js';
 import { accountOf, Browser, makePerson, PASSWORD } from '../support/people.js';
 import { freePort } from '../support/program.js';
@@ -15,16 +15,13 @@ const STOPS_MAX = 80;
 
 const port = await freePort();
 const origin = `http://localhost:${port}`;
-let program: Chromium | undefined;
-// Before the service ends, which waits for connections of the browser.
-afterAll(() => program?.close());
+const program = useBrowser();
 const service = useService({ PORT: port, BASE_URL: origin, WORKERS: 'off' });
 let owner: Caller;
 let email: string;
 
 beforeAll(async () => {
   if (!chromium) return;
-  program = await startBrowser();
   owner = await service().openAccount('Studio Nord', 'studio@example.com');
   ({ email } = await makePerson(service(), owner));
 });
@@ -87,11 +84,10 @@ inBrowser('With the keys of a keyboard alone', () => {
   it.each([true, false])(
     'a person signs in, makes a form, reads a submission and signs out (script: %s)',
     async (script) => {
-      if (!program) throw new Error('The browser has not been started.');
       const form = await makeForm(owner, { name: `Contact ${script}` });
       await submit(service(), form, { name: `Zoë ${script}`, message: 'Hello' });
       const view = { script, scheme: 'light', width: 1280 } as const;
-      const viewer = await Viewer.open(program, origin, view);
+      const viewer = await Viewer.open(program(), origin, view);
       const walker = new Walker(viewer.page);
 
       await viewer.page.goto(`${origin}/sign-in`);
@@ -117,9 +113,8 @@ inBrowser('With the keys of a keyboard alone', () => {
   );
 
   it('the first stop of a page skips what is the same on all pages', async () => {
-    if (!program) throw new Error('The browser has not been started.');
     const view = { script: true, scheme: 'light', width: 1280 } as const;
-    const viewer = await Viewer.open(program, origin, view);
+    const viewer = await Viewer.open(program(), origin, view);
     await viewer.page.goto(`${origin}/setup`);
     await viewer.page.evaluate(() => {
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
@@ -138,12 +133,11 @@ inBrowser('The first minute', () => {
   it.each([true, false])(
     'leads from the setup link to the first submission (script: %s)',
     async (script) => {
-      if (!program) throw new Error('The browser has not been started.');
       const account = await service().openAccount('Studio Süd', null);
       const setup = service().app.get(SetupService);
       const code = await setup.issueFor(await accountOf(account));
       const view = { script, scheme: 'light', width: 390 } as const;
-      const { page, close } = await openPage(program, view);
+      const { page, close } = await openPage(program(), view);
 
       await page.goto(`${origin}/setup#${code}`);
       // Only script reads what is behind the #.
@@ -174,11 +168,10 @@ inBrowser('The first minute', () => {
   );
 
   it('has snippets that are copied by a button', async () => {
-    if (!program) throw new Error('The browser has not been started.');
     const { identifier } = await makeForm(owner);
     const view = { script: true, scheme: 'light', width: 1280 } as const;
     const browser = await Browser.of(service(), email);
-    const { page, close } = await openPage(program, view, browser.cookies);
+    const { page, close } = await openPage(program(), view, browser.cookies);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto(`${origin}/forms/${identifier}`);
 

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser as Chromium } from 'playwright-core';
+import { beforeAll, expect, it } from '@jest/globals';
 import { chromium, inBrowser } from '../support/browser.js';
 import {
   EVERY_VIEW,
   PAIRWISE_VIEWS,
-  startBrowser,
+  useBrowser,
   Viewer,
   type View,
 } from '../support/browser-pages.js';
@@ -130,9 +129,7 @@ function isForRules({ script, scheme, width }: View): boolean {
 
 const port = await freePort();
 const origin = `http://localhost:${port}`;
-let program: Chromium | undefined;
-// Before the service ends, which waits for connections of the browser.
-afterAll(() => program?.close());
+const program = useBrowser();
 const service = useService({ PORT: port, BASE_URL: origin, WORKERS: 'off' });
 const cookies = new Map<Who | 'owner as viewer', Map<string, string>>();
 const who = {} as Record<Who, { id: number; email: string }>;
@@ -142,7 +139,6 @@ let held: string;
 
 beforeAll(async () => {
   if (!chromium) return;
-  program = await startBrowser();
   const account = await makeFullAccount(service(), {
     name: 'Anmeldung 🥐 إلى',
     webhook_url: null,
@@ -201,8 +197,7 @@ inBrowser('Every page', () => {
   ): Promise<void> {
     const wrong: object[] = [];
     for (const view of views) {
-      if (!program) throw new Error('The browser has not been started.');
-      const viewer = await Viewer.open(program, origin, view, who && cookies.get(who));
+      const viewer = await Viewer.open(program(), origin, view, who && cookies.get(who));
       for (const [path, status] of pages) {
         // The page that refuses is the same everywhere.
         if (status === 403 && view !== views[0]) continue;
@@ -237,9 +232,8 @@ inBrowser('Every page', () => {
   });
 
   it('is on paper what it is about, and not what it is used by', async () => {
-    if (!program) throw new Error('The browser has not been started.');
     const view = { script: true, scheme: 'dark', width: 1280 } as const;
-    const viewer = await Viewer.open(program, origin, view, cookies.get('owner'));
+    const viewer = await Viewer.open(program(), origin, view, cookies.get('owner'));
     await viewer.page.emulateMedia({ media: 'print' });
     const wrong: object[] = [];
     for (const path of ['/inbox', `/inbox/${ids.forms}/${ids.submissions}`, '/audit', '/people']) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import axe from 'axe-core';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { AXE_RUN_TOUCHED } from './axe-run.js';
@@ -47,24 +47,24 @@ export const PAIRWISE_VIEWS: View[] = [
   { script: false, scheme: 'dark', width: 1280 },
 ];
 
-/** Starts the browser that all tests of a file share. */
-export function startBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: program ?? '', args: OPTIONS });
-}
-
 /**
- * Starts a browser before the tests of a file, where one is installed, and ends it after them. Call it before `useService`:
- * the end of the service waits for connections of the browser.
+ * Starts a browser before the tests of a file, where one is installed, closes what each test opened in it, and ends it after
+ * them. Call it before `useService`: the end of the service waits for connections of the browser.
  */
-export function useBrowser(): () => Browser {
-  let browser: Browser;
+export function useBrowser(more: string[] = []): () => Browser {
+  let browser: Browser | undefined;
   beforeAll(async () => {
-    if (program) browser = await startBrowser();
+    const args = [...OPTIONS, ...more];
+    if (program) browser = await chromium.launch({ executablePath: program, args });
   });
-  afterAll(async () => {
-    if (program) await browser.close();
+  afterEach(async () => {
+    for (const context of browser?.contexts() ?? []) await context.close();
   });
-  return () => browser;
+  afterAll(() => browser?.close());
+  return () => {
+    if (!browser) throw new Error('There is no browser.');
+    return browser;
+  };
 }
 
 /** Sizes of a loaded page, as the browser measured them. */

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -80,4 +81,14 @@ export class Site {
     this.server.close();
     await once(this.server, 'close');
   }
+}
+
+/** Serves the pages of a site of its own to the tests of a file. */
+export function useSite(): () => Site {
+  let site: Site;
+  beforeAll(async () => {
+    site = await Site.start();
+  });
+  afterAll(() => site.stop());
+  return () => site;
 }
