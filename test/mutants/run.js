@@ -76,7 +76,8 @@ process.on('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 for (const name of readdirSync('.')) {
-  if (!LEFT_OUT.has(name)) cpSync(name, join(folder, name), { recursive: true });
+  if (!LEFT_OUT.has(name))
+    cpSync(name, join(folder, name), { recursive: true, preserveTimestamps: true });
 }
 symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
 // The copy is built; of what is broken, that file alone is compiled again.
