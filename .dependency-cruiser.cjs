@@ -421,11 +421,7 @@ module.exports = {
       from: {
         orphan: true,
         // The last is named in a hook, in the place of a package.
-        pathNot: [
-          '\\.(?:spec|e2e-spec|fault-spec|d)\\.tsx?$',
-          '^src/web/browser/',
-          '^test/runner/globals\\.js$',
-        ],
+        pathNot: ['\\.(?:spec|e2e-spec|fault-spec|d)\\.tsx?$', '^src/web/browser/'],
       },
       to: {},
     },

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { Config } from './platform/config/config.js';
 import { explainFailure } from './start-failure.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { parseLocalPath } from './local-path.js';
 
 describe('Where to go on after the sign-in', () => {

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { runCommand } from './command-line.js';
 
 let stdout = '';

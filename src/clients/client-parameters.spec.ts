@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { parseClientParameters } from './client-parameters.js';
 import { cpuMs } from '../../test/support/cpu-time.js';
 

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fstatSync, statSync } from 'node:fs';
 import { mkdtemp, open, readdir, rm, utimes, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

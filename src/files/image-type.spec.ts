@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { imageTypeOf } from './image-type.js';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { pageOrigin } from './page-origin.js';
 
 describe('The origin of a page', () => {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { addMonths, beginOf, lastMonth, parseMonth } from './month.js';
 import { lastWeek, mondayAfter } from './week.js';
 

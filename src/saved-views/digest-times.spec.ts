@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { nextTime, type Every } from './digest-times.js';
 
 describe('The next digest', () => {

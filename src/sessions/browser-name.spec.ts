@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { browserNameOf } from './browser-name.js';
 
 describe('The name of a browser', () => {

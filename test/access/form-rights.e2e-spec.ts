@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ACTIONS, type Action } from '../../src/access/roles.js';
 import {
   makeClient,

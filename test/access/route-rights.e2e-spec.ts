@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { RIGHTS } from '../../src/access/rights.js';
 import { makeToken } from '../support/make.js';
 import { refusal } from '../support/refusal.js';

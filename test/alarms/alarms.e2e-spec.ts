@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AlarmsService } from '../../src/alarms/alarms.service.js';
 import { FormAlarmsRepository } from '../../src/alarms/form-alarms.repository.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, useStoppedClock } from '../support/clock.js';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { COMMAND_LINE } from '../../src/access/actor.js';
 import { Delivery } from '../../src/deliveries/model/delivery.entity.js';
 import { OperatorAlarms } from '../../src/operations/alarms/operator-alarms.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { isOwnSegment } from '../../src/aliases/own-segments.js';
 import { AliasesService } from '../../src/aliases/aliases.service.js';
 import { makeForm, type FormBody } from '../support/make.js';

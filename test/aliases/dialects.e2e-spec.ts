@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { useService } from '../support/service.js';
 import {
   Inbox,

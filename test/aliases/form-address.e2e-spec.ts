@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { textOf } from '../support/page.js';
 import { refusal } from '../support/refusal.js';
 import { useService } from '../support/service.js';

@@ -1,5 +1,4 @@
 import { createClient, isSubmissionError } from '@formspree/core';
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Forminit } from 'forminit';
 import { createRequire } from 'node:module';
 import { useService } from '../support/service.js';

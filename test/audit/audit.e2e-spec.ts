@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { AUDIT_ACTIONS } from '../../src/audit/audit-actions.js';
 import type { Standing } from '../../src/people/members/membership.entity.js';

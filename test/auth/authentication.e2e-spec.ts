@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { connect } from 'node:net';
 import { DataSource } from 'typeorm';
 import { ReadManager } from '../../src/platform/database/read-manager.js';

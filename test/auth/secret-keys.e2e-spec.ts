@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DoctorService } from '../../src/operations/doctor/doctor.service.js';
 import { HOUR_MS, useClock } from '../support/clock.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';

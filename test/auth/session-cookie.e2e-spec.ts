@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { Browser, makePerson, makeBrowser } from '../support/people.js';
 import { useService } from '../support/service.js';
 

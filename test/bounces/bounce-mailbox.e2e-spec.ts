@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BounceMailbox } from '../../src/bounces/bounce-mailbox.js';
 import { deliveriesOf, sendDue } from '../support/deliveries.js';
 import { ImapServer } from '../support/imap.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import passport from 'passport';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';

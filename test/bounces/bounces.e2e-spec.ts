@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { BouncesService } from '../../src/bounces/bounces.service.js';
 import { readDsn } from '../../src/bounces/reading/dsn.js';
 import { submissionAddress } from '../../src/web/addresses/folders.js';

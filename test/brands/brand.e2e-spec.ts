@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { makeClient, makeForm, makeToken, makeClientCaller } from '../support/make.js';
 import { Browser, makeBrowser, type makePerson } from '../support/people.js';

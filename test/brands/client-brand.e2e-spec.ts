@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
 import { FormGrant } from '../../src/forms/access/form-grant.entity.js';
 import { FormDefaults } from '../../src/forms/form-defaults.js';

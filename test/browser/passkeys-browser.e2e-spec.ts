@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import {
   chromium as playwright,
   type Browser,

@@ -1,4 +1,3 @@
-import { expect } from '@jest/globals';
 import { itInBrowser } from '../support/browser.js';
 import { useBrowser } from '../support/browser-pages.js';
 import { useService } from '../support/service.js';

@@ -1,4 +1,3 @@
-import { beforeEach, expect, it } from '@jest/globals';
 import { type Page } from 'playwright-core';
 import { snippetsFor } from '../../src/web/forms/snippets.js';
 import { chromium, inBrowser, useSite } from '../support/browser.js';

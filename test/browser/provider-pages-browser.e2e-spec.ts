@@ -1,4 +1,3 @@
-import { beforeAll, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { type Page } from 'playwright-core';
 import { inBrowser, useSite } from '../support/browser.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { AXE_RUN } from '../support/axe-run.js';

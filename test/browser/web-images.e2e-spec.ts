@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { itInBrowser } from '../support/browser.js';
 import { openPage, useBrowser } from '../support/browser-pages.js';
 import { makeClient, makeForm, type FormBody } from '../support/make.js';

@@ -1,4 +1,3 @@
-import { beforeEach, expect, it } from '@jest/globals';
 import type { CDPSession, Page } from 'playwright-core';
 import { inBrowser } from '../support/browser.js';
 import { openPage, useBrowser } from '../support/browser-pages.js';

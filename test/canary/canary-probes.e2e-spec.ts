@@ -1,13 +1,3 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  jest,
-} from '@jest/globals';
 import passport from 'passport';
 import { DataSource } from 'typeorm';
 import { BearerStrategy } from '../../src/auth/bearer.strategy.js';

@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Schemas } from '../../build/api.js';
 import { CanaryService } from '../../src/canary/canary.service.js';
 import { PageChecks } from '../../src/canary/page/page-checks.service.js';

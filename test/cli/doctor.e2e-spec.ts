@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import passport from 'passport';

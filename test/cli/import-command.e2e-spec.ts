@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

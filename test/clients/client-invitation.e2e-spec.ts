@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { openWithOwner, type Browser } from '../support/people.js';
 import { useService } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';

@@ -1,4 +1,3 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { makeClient, makeForm } from '../support/make.js';
 import { refusal, type ProblemBody } from '../support/refusal.js';
 import { useService, type Caller } from '../support/service.js';

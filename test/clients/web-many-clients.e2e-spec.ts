@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { makeClient, makeForm, type FormBody } from '../support/make.js';
 import { textOf } from '../support/page.js';
 import { makePerson, openWithOwner, makeBrowser, type Browser } from '../support/people.js';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { GuardedHttpClient } from '../../src/platform/http-client/guarded-http-client.js';
 import { sendDue } from '../support/deliveries.js';
 import { makeForm } from '../support/make.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CallTimeouts } from '../../src/deliveries/queue/call-timeouts.js';
 import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, useStoppedClock } from '../support/clock.js';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { answersJson, behavesAs, SLACK } from '../support/chat-services.js';
 import { HOUR_MS, MINUTE_MS, useClock } from '../support/clock.js';
 import { sendDue } from '../support/deliveries.js';

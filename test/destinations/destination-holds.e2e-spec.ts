@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MINUTE_MS, useClock } from '../support/clock.js';
 import { deliveriesOf, deliveriesPath, sendDue } from '../support/deliveries.js';
 import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';

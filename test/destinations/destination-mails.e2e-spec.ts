@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { deliveryOf, sendDue } from '../support/deliveries.js';
 import { makeForm, makeToken, type FormBody } from '../support/make.js';
 import { refusal } from '../support/refusal.js';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { documentedScript, Sheet } from '../support/apps-script.js';
 import { useClock } from '../support/clock.js';
 import { sendDue } from '../support/deliveries.js';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { sendDue } from '../support/deliveries.js';
 import { addDestination, sendAndDeliver, TAKEN } from '../support/destinations.js';

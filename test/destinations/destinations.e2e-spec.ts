@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Schemas } from '../../build/api.js';
 import { SECOND_MS, useClock } from '../support/clock.js';
 import { deliveriesOf, sendDue } from '../support/deliveries.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { truncate, appendFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';

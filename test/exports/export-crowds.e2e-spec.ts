@@ -1,4 +1,3 @@
-import { it, jest } from '@jest/globals';
 import { get, type ClientRequest } from 'node:http';
 import { ExportReader } from '../../src/exports/export-reader.js';
 import { makeForm, makeToken } from '../support/make.js';

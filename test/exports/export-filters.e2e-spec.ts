@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { makeClient, makeForm, type FormBody } from '../support/make.js';
 import { useService, type Caller } from '../support/service.js';
 import { pathOf, shown, submit, submitSpam } from '../support/submissions.js';

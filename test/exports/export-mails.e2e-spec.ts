@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Standing } from '../../src/people/members/membership.entity.js';
 import { ExportJobWorker } from '../../src/jobs/exports/export-job-worker.js';
 import { sendDue } from '../support/deliveries.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { readSheet } from 'read-excel-file/node';
 import { ExportJobWorker } from '../../src/jobs/exports/export-job-worker.js';
 import { readCsv } from '../support/csv.js';

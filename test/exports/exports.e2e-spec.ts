@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readSheet } from 'read-excel-file/node';
 import request from 'supertest';
 import { ExportReader } from '../../src/exports/export-reader.js';

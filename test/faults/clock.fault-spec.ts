@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { makeForm } from '../support/make.js';
 import { Service } from '../support/service.js';

@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { Cluster, whyNoCluster } from './kit/cluster.js';
 import { Ledger } from './kit/ledger.js';

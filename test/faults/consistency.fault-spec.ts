@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import mysql from 'mysql2/promise';
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PrivateServer } from '../support/private-server.js';
 import { formsOn, linksOn, type PageForm } from '../support/page-forms.js';
 import { send, urlencoded } from '../support/submit.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { until } from '../support/until.js';

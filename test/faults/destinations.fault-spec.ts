@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Config } from '../../src/platform/config/config.js';
 import { databaseOptions, openDatabase } from '../../src/platform/database/data-source.js';

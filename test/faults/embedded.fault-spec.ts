@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { DataSource, type EntityManager } from 'typeorm';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { makeForm } from '../support/make.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { importsOf, sendFile, shownImport } from '../support/imports.js';
 import { makeForm, type FormBody } from '../support/make.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import mysql from 'mysql2/promise';
 import { setTimeout as pause } from 'node:timers/promises';
 import { migrations } from '../../src/platform/database/migrations/index.js';

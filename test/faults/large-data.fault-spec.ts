@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { linksOn } from '../support/page-forms.js';
 import { multipart, send, urlencoded, type Answer } from '../support/submit.js';
 import type { WorstCase } from '../support/worst-cases.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { json, multipart, send, urlencoded, type Answer, type Sent } from '../support/submit.js';
 import { until } from '../support/until.js';
 import type { WorstCase } from '../support/worst-cases.js';

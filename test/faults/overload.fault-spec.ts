@@ -1,4 +1,3 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { startDatabase } from './kit/database.js';

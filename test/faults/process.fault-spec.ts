@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../support/until.js';
 import { inFull } from './kit/duration.js';

@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

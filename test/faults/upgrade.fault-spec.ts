@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { Table, TableColumn, TableIndex, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { Config } from '../../src/platform/config/config.js';
 import { databaseOptions, openDatabase } from '../../src/platform/database/data-source.js';

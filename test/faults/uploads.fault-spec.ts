@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { RawClient, requestText } from '../support/raw-client.js';
 import { storedNames } from '../support/stored-files.js';
 import { multipart } from '../support/submit.js';

@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import mysql, { type RowDataPacket } from 'mysql2/promise';
 import type { PrivateServer } from '../support/private-server.js';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { DataSource, type EntityMetadata } from 'typeorm';
 import { SubmissionPurger } from '../../src/submissions/erasure/submission-purger.js';

@@ -1,13 +1,3 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  jest,
-} from '@jest/globals';
 import { Config } from '../../src/platform/config/config.js';
 import { DoctorService } from '../../src/operations/doctor/doctor.service.js';
 import { Metrics } from '../../src/operations/metrics/metrics.js';

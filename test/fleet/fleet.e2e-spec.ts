@@ -1,4 +1,3 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Schemas } from '../../build/api.js';
 import { makeClients, makeForms } from '../support/crowd.js';
 import {

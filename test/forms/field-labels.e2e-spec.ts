@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sendDue } from '../support/deliveries.js';
 import { makeForm, type FormBody } from '../support/make.js';
 import { elementsOf, factsOf, textOf } from '../support/page.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { elementsOf } from '../support/page.js';
 import { makeBrowser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';

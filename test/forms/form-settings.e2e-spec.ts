@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { makeForm } from '../support/make.js';
 import { refusal } from '../support/refusal.js';
 import { useService, type Caller } from '../support/service.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { FormNotFound } from '../../src/forms/model/form.errors.js';
 import { FormsRepository } from '../../src/forms/forms.repository.js';
 import { FormReads } from '../../src/forms/form-reads.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Schemas } from '../../build/api.js';
 import { DAY_MS, useStoppedClock } from '../support/clock.js';
 import { makeForm, type FormBody } from '../support/make.js';

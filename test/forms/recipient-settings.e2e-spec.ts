@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
 import { useService, type Caller } from '../support/service.js';
 

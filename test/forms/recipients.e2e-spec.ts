@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS, HOUR_MS, useStoppedClock } from '../support/clock.js';
 import { sendDue } from '../support/deliveries.js';
 import {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { SigningService } from '../../src/platform/signed-links/signing.service.js';
 import { parseUuid } from '../../src/platform/kernel/uuid.js';
 import { makeForm } from '../support/make.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import {
   cpSync,

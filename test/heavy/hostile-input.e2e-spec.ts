@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { makeClient, makeForm, makeToken } from '../support/make.js';
 import { useService, type Caller } from '../support/service.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import mysql from 'mysql2/promise';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { sendDue } from '../support/deliveries.js';

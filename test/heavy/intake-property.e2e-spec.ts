@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { pairsOf } from '../support/json-reader.js';
 import { useService } from '../support/service.js';

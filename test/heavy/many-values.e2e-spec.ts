@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { insertStatement, runStatements, sqlDate } from '../../src/platform/database/statement.js';

@@ -1,4 +1,3 @@
-import { expect, it, jest } from '@jest/globals';
 import { formatUuid } from '../../src/platform/kernel/uuid.js';
 import { fill, idOf, type Filled } from '../support/fill.js';
 import { makeFullAccount } from '../support/full-account.js';

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { longestTurn } from '../support/cpu-time.js';
 import { sendFile } from '../support/imports.js';
 import { useService } from '../support/service.js';

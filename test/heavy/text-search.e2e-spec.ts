@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import passport from 'passport';
 import { BearerStrategy } from '../../src/auth/bearer.strategy.js';

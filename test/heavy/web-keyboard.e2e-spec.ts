@@ -1,4 +1,3 @@
-import { beforeAll, expect, it } from '@jest/globals';
 import type { Browser as Chromium, Page } from 'playwright-core';
 import { SetupService } from '../../src/people/setup/setup.service.js';
 import { snippetsFor } from '../../src/web/forms/snippets.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import axe from 'axe-core';
 import { chromium as playwright, type Browser, type Page } from 'playwright-core';
 import { AXE_RUN } from '../support/axe-run.js';

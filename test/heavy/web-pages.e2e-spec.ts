@@ -1,4 +1,3 @@
-import { beforeAll, expect, it } from '@jest/globals';
 import { chromium, inBrowser } from '../support/browser.js';
 import {
   EVERY_VIEW,

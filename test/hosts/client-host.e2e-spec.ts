@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { GuardedHttpClient } from '../../src/platform/http-client/guarded-http-client.js';
 import { NameServer } from '../support/dns.js';
 import { makeClient, makeClientToken, makeForm } from '../support/make.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Schemas } from '../../build/api.js';
 import { imported, sendFile } from '../support/imports.js';
 import { makeForm, type FormBody } from '../support/make.js';

@@ -1,13 +1,3 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  jest,
-} from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import { ImportWorker } from '../../src/imports/import-worker.js';
 import { imported, importsOf, sendFile, shownImport } from '../support/imports.js';

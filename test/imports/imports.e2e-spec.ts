@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { request, type ClientRequest } from 'node:http';

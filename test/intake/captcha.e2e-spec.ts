@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CaptchaTrouble } from '../../src/spam/captcha/captcha-trouble.entity.js';
 import { SpentSolutionsRepository } from '../../src/spam/proof-of-work/spent-solutions.repository.js';
 import { CaptchaStub, SECRET, SITE_KEY } from '../support/captcha-stub.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { elementsOf, textOf } from '../support/page.js';
 import { useService } from '../support/service.js';
 import { Inbox, json, multipart, send, urlencoded, type Answer } from '../support/submit.js';

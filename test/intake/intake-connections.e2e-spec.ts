@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { readdir, readlink } from 'node:fs/promises';
 import { Intake } from '../../src/intake/intake.js';
 import { RawClient, requestText } from '../support/raw-client.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { memberOf, pairsOf, readOrdered } from '../support/json-reader.js';
 import { useService } from '../support/service.js';
 import { Inbox, json, multipart, rawMultipart, urlencoded, type Sent } from '../support/submit.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { HOUR_MS, useClock } from '../support/clock.js';
 import { elementsOf } from '../support/page.js';
 import { makeBrowser } from '../support/people.js';

@@ -1,4 +1,3 @@
-import { expect, it } from '@jest/globals';
 import { useService } from '../support/service.js';
 import { Inbox, json, multipart } from '../support/submit.js';
 

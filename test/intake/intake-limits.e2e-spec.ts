@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
 import { useService } from '../support/service.js';
 import { storedFiles } from '../support/stored-files.js';

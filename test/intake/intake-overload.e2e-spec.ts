@@ -1,4 +1,3 @@
-import { expect, it } from '@jest/globals';
 import { SubmissionWriter } from '../../src/submissions/storage/submission-writer.js';
 import { lockForm } from '../support/lock-form.js';
 import { RawClient, requestText } from '../support/raw-client.js';

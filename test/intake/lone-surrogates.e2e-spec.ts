@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { deliveriesOf, sendDue } from '../support/deliveries.js';
 import { makeClient, makeForm } from '../support/make.js';
 import { useService, type Caller } from '../support/service.js';

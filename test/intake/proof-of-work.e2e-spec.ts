@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { SpentSolution } from '../../src/spam/proof-of-work/spent-solution.entity.js';
 import { SpentSolutionsRepository } from '../../src/spam/proof-of-work/spent-solutions.repository.js';

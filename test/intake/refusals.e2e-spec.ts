@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { FormRefusal } from '../../src/watch/refusals/form-refusal.entity.js';
 import { RefusalsService } from '../../src/watch/refusals/refusals.service.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SECOND_MS, useClock } from '../support/clock.js';
 import { deliveriesOf, sendDue } from '../support/deliveries.js';
 import { useService } from '../support/service.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { elementsOf } from '../support/page.js';
 import { useService } from '../support/service.js';
 import { Inbox, send, urlencoded, type Answer } from '../support/submit.js';

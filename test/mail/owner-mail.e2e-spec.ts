@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SigningService } from '../../src/platform/signed-links/signing.service.js';
 import { fieldLabel } from '../../src/forms/model/field-label.js';
 import { DAY_MS, MINUTE_MS } from '../support/clock.js';

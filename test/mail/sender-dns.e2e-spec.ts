@@ -1,13 +1,3 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  jest,
-} from '@jest/globals';
 import os from 'node:os';
 import { InstanceDto } from '../../src/operations/doctor/dto/instance.dto.js';
 import { DoctorService } from '../../src/operations/doctor/doctor.service.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Delivery } from '../../src/deliveries/model/delivery.entity.js';
 import { DAY_MS, HOUR_MS } from '../support/clock.js';
 import { deliveriesOf, deliveriesPath, deliveryOf, sendDue } from '../support/deliveries.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS, MINUTE_MS, useClock } from '../support/clock.js';
 import { deliveriesOf, deliveriesPath, sendDue } from '../support/deliveries.js';
 import { makeClient, makeForm, type FormBody } from '../support/make.js';

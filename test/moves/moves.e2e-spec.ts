@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Schemas } from '../../build/api.js';
 import { makeClientCaller } from '../support/make.js';
 import { useService, type Caller } from '../support/service.js';

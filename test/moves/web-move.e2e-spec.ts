@@ -1,4 +1,3 @@
-import { beforeAll, expect, it } from '@jest/globals';
 import { makeForm } from '../support/make.js';
 import { makeBrowser, type Browser } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it, jest } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { FileStore } from '../../src/files/file-store.js';
 import { ExportRowsRepository } from '../../src/exports/export-rows.repository.js';

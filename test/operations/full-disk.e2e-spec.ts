@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { makeForm } from '../support/make.js';
 import { useService } from '../support/service.js';
 import { storedNames } from '../support/stored-files.js';

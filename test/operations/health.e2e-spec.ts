@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Delivery } from '../../src/deliveries/model/delivery.entity.js';
 import { Heartbeat } from '../../src/operations/heartbeat/heartbeat.js';
 import { Config, ConfigError } from '../../src/platform/config/config.js';

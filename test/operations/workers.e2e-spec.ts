@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { deliveryOf, endLeases, sendDue } from '../support/deliveries.js';
 import { Delivery } from '../../src/deliveries/model/delivery.entity.js';

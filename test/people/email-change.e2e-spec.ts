@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PeopleRepository } from '../../src/people/person/people.repository.js';
 import { DAY_MS, MINUTE_MS, useClock } from '../support/clock.js';
 import { makeForm } from '../support/make.js';

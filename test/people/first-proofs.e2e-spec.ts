@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Principal } from '../../src/access/principal.js';
 import { InvitationsService } from '../../src/people/invitations/invitations.service.js';
 import { PeopleRepository } from '../../src/people/person/people.repository.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MINUTE_MS, useClock } from '../support/clock.js';
 import { makeForm } from '../support/make.js';
 import { elementsOf, hiddenOf } from '../support/page.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import type { Schemas } from '../../build/api.js';
 import { COMMAND_LINE } from '../../src/access/actor.js';

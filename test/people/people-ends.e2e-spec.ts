@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Session } from '../../src/sessions/session.entity.js';
 import { DAY_MS, HOUR_MS, SECOND_MS, useClock } from '../support/clock.js';
 import { elementsOf } from '../support/page.js';

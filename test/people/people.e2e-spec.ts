@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SetupService } from '../../src/people/setup/setup.service.js';
 import { useClock } from '../support/clock.js';
 import { makeClient, makeToken, makeClientCaller } from '../support/make.js';

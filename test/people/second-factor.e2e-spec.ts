@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MINUTE_MS, useClock } from '../support/clock.js';
 import { hiddenOf } from '../support/page.js';
 import { Browser, openWithOwner, PASSWORD, setupCodeOf } from '../support/people.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS, useClock } from '../support/clock.js';
 import { elementsOf, hiddenOf } from '../support/page.js';
 import { Browser, makePerson, openWithOwner } from '../support/people.js';

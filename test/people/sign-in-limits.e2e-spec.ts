@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Browser, makePerson, PASSWORD } from '../support/people.js';
 import { send, type Answer } from '../support/submit.js';
 import { useService, type Caller } from '../support/service.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { useWindows } from '../support/clock.js';
 import { Browser, makePerson } from '../support/people.js';
 import { useMailServer } from '../support/smtp.js';

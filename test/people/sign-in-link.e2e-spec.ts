@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { COMMAND_LINE } from '../../src/access/actor.js';
 import { LinkSignInService } from '../../src/people/sign-in-methods/link-sign-in.service.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS, useClock } from '../support/clock.js';
 import { Browser, makePerson, PASSWORD, setupCodeOf } from '../support/people.js';
 import { switchOnTotp } from '../support/second-factor.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { useOidcServer } from '../support/oidc.js';
 import { Browser, makePerson } from '../support/people.js';
 import { useService } from '../support/service.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { OidcCheck } from '../../src/operations/doctor/oidc.check.js';
 import { OidcServer } from '../support/oidc.js';
 import { Browser, makePerson } from '../support/people.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { COMMAND_LINE } from '../../src/access/actor.js';
 import { PeopleService } from '../../src/people/members/people.service.js';
 import { MINUTE_MS, useClock } from '../support/clock.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { makeClient, makeClientToken, makeToken } from '../support/make.js';
 import { makeBrowser, type Browser } from '../support/people.js';
 import { RawClient } from '../support/raw-client.js';

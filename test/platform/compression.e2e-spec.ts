@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { request } from 'undici';
 import { makeForm } from '../support/make.js';
 import { openWithOwner, type Browser } from '../support/people.js';

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { makeForm, type FormBody } from '../support/make.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { ReadManager } from '../../src/platform/database/read-manager.js';
 import { makeToken } from '../support/make.js';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect } from '@jest/globals';
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';

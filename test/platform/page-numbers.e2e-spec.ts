@@ -1,4 +1,3 @@
-import { beforeAll, expect, it, jest } from '@jest/globals';
 import { ReadManager } from '../../src/platform/database/read-manager.js';
 import { insertStatement, runStatements, sqlDate } from '../../src/platform/database/statement.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Response } from 'supertest';
 import { gzipSync } from 'node:zlib';
 import { FormsService } from '../../src/forms/forms.service.js';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { LookupAddress } from 'node:dns';
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';

@@ -1,4 +1,3 @@
-import { describe, expect, it, jest } from '@jest/globals';
 import { Metrics } from '../../src/operations/metrics/metrics.js';
 import { RequestMetrics } from '../../src/platform/http/requests/request-metrics.js';
 import { makeForm } from '../support/make.js';

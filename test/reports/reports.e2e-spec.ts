@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { BouncesService } from '../../src/bounces/bounces.service.js';
 import { Config } from '../../src/platform/config/config.js';
 import { MINUTE_MS } from '../../src/platform/kernel/time/durations.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ReportMailWorker } from '../../src/reports/report-mail-worker.js';
 import { DAY_MS, useClock } from '../support/clock.js';
 import { makeForm, makeClientCaller } from '../support/make.js';

@@ -8,7 +8,6 @@ import { testFiles } from './files.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SRC = join(ROOT, 'src/');
-const GLOBALS = join(ROOT, 'test/runner/globals.js');
 
 /** Returns the module that a file of tests becomes. */
 export function bundleOf(path) {
@@ -22,7 +21,6 @@ export function bundleOf(path) {
 const plugin = {
   name: 'tests',
   resolveId(source, importer) {
-    if (source === '@jest/globals') return GLOBALS;
     if (!importer) return null;
     if (!source.startsWith('.')) return { id: source, external: true };
     const path = resolve(dirname(importer), source);

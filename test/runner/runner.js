@@ -11,7 +11,6 @@ import { collectOutput } from './output.js';
 
 /** Where circus looks for how long a test may take. */
 const TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
-const GLOBALS = Symbol.for('jest-globals');
 /** Where tests say why they are skipped. */
 const SKIPS = Symbol.for('skipped-because');
 const require = createRequire(import.meta.url);
@@ -36,9 +35,8 @@ export default async function run(globalConfig, config, environment, _runtime, p
   const within = {
     requireInternalModule: requireAnew,
     requireModule: require,
-    setGlobalsForRuntime: (globals) => {
-      globalThis[GLOBALS] = { ...globals, jest: jestOf(mocks, timers) };
-    },
+    setGlobalsForRuntime: (globals) =>
+      Object.assign(globalThis, globals, { jest: jestOf(mocks, timers) }),
     unstable_shouldLoadAsEsm: () => true,
     unstable_importModule: () => import(pathToFileURL(bundleOf(path))),
     enterTestCode: () => undefined,

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { parseUuid } from '../../src/platform/kernel/uuid.js';
 import { Principals } from '../../src/auth/principals.js';

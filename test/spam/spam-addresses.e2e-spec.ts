@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MailDomains } from '../../src/spam/email-domain/mail-domains.service.js';
 import { useService } from '../support/service.js';
 import { Inbox, urlencoded } from '../support/submit.js';

@@ -1,4 +1,3 @@
-import { expect, it } from '@jest/globals';
 import { attack, honest, KINDS, PROTECTED, type Post } from '../../bench/spam/attack.js';
 import { useClock } from '../support/clock.js';
 import { useService } from '../support/service.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { BulkJobWorker } from '../../src/jobs/queue/bulk-job-worker.js';
 import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
 import { Browser, makePerson } from '../support/people.js';

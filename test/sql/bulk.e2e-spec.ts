@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Schemas } from '../../build/api.js';
 import { Principals } from '../../src/auth/principals.js';
 import { BulkJobsService, KEPT_DAYS } from '../../src/jobs/queue/bulk-jobs.service.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { sendDue } from '../support/deliveries.js';
 import { makeForm } from '../support/make.js';
 import { useService, type Caller } from '../support/service.js';

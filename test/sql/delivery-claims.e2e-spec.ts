@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { Attempt } from '../../src/deliveries/model/attempt.entity.js';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Delivery } from '../../src/deliveries/model/delivery.entity.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { makeUuid, parseUuid } from '../../src/platform/kernel/uuid.js';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import { EventStream } from '../../src/events/event-stream.js';
 import { EventStreams } from '../../src/events/event-streams.js';

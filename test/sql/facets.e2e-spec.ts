@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { NAMED_MAX } from '../../src/statistics/facets/facet-admission.js';

@@ -1,4 +1,3 @@
-import { expect, it } from '@jest/globals';
 import { makeForms } from '../support/crowd.js';
 import { makeClient, makeClientToken } from '../support/make.js';
 import { Browser, makePerson, makeBrowser } from '../support/people.js';

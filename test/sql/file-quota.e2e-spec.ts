@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { Service, type Caller } from '../support/service.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { IdempotencyKey } from '../../src/submissions/storage/idempotency-key.entity.js';
 import { WriterOverloaded } from '../../src/submissions/model/submission.errors.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { RIGHTS } from '../../src/access/rights.js';
 import {

@@ -1,4 +1,3 @@
-import { describe, expect } from '@jest/globals';
 import { lockForm } from '../support/lock-form.js';
 import { onServer } from '../support/database-matrix.js';
 import { useService } from '../support/service.js';

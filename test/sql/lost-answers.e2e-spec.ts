@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DatabaseUnavailable } from '../../src/platform/database/database.errors.js';
 import { SubmissionWriter } from '../../src/submissions/storage/submission-writer.js';
 import { WriterOverloaded } from '../../src/submissions/model/submission.errors.js';

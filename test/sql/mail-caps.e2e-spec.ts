@@ -1,4 +1,3 @@
-import { expect, jest } from '@jest/globals';
 import { ReadManager } from '../../src/platform/database/read-manager.js';
 import { onEmbedded } from '../support/database-matrix.js';
 import { sendDue } from '../support/deliveries.js';

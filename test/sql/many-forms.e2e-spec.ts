@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { forgetAccounts, makeClients, makeForms, type Crowd } from '../support/crowd.js';
 import {
   makeClient,

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { openDatabase } from '../../src/platform/database/data-source.js';
 import { hasPendingMigrations, migrate, schemaDrift } from '../../src/platform/database/migrate.js';

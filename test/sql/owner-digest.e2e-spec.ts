@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { DeliveryLog } from '../../src/deliveries/delivery-log.js';
 import { SubmissionPurger } from '../../src/submissions/erasure/submission-purger.js';

@@ -1,4 +1,3 @@
-import { describe, expect } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { onEmbedded, onServer } from '../support/database-matrix.js';
 import { brokenBy, takeBroken } from '../support/portable-sql.js';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import type { Standing } from '../../src/people/members/membership.entity.js';
 import { TaskRunner } from '../../src/platform/background/task-runner.js';

@@ -1,4 +1,3 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Pool } from 'mysql2';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { firstUuidAt, formatUuid } from '../../src/platform/kernel/uuid.js';
 import { HOUR_MS } from '../support/clock.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';

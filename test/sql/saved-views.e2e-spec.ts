@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { SavedView } from '../../src/saved-views/saved-view.entity.js';
 import {
   makeClient,

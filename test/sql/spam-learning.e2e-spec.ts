@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { IsNull } from 'typeorm';
 import { LESSONS_MAX, SpamLessons } from '../../src/spam/learning/spam-lessons.service.js';
 import { SpamLesson } from '../../src/spam/learning/spam-lesson.entity.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Schemas } from '../../build/api.js';
 import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { LookUps } from '../../src/spam/lists/look-ups.service.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import type { Answers } from '../../build/api.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { makeForm, type FormBody } from '../support/make.js';
 import { refusal } from '../support/refusal.js';

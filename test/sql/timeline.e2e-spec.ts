@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Schemas } from '../../build/api.js';
 import type { Standing } from '../../src/people/members/membership.entity.js';
 import { parseUuid } from '../../src/platform/kernel/uuid.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../src/platform/kernel/time/clock.js';
 import { parseUuid } from '../../src/platform/kernel/uuid.js';

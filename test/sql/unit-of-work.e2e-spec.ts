@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Account } from '../../src/accounts/account.entity.js';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { SubmissionBatch } from '../../src/submissions/storage/submission-batch.entity.js';
 import { SubmissionWriter } from '../../src/submissions/storage/submission-writer.js';

@@ -1,4 +1,3 @@
-import { expect, it } from '@jest/globals';
 import { getMetadataArgsStorage, type EntityManager } from 'typeorm';
 import { DeliveriesRepository } from '../../src/deliveries/deliveries.repository.js';
 import { Delivery } from '../../src/deliveries/model/delivery.entity.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import type { Schemas } from '../../build/api.js';
 import { parseUuid } from '../../src/platform/kernel/uuid.js';

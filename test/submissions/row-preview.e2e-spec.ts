@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PreviewLearner } from '../../src/search/previews/preview-learner.js';
 import { makeForm, type FormBody } from '../support/make.js';
 import { elementsOf } from '../support/page.js';

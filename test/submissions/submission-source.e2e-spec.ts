@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { useService } from '../support/service.js';
 import { Inbox, urlencoded } from '../support/submit.js';
 

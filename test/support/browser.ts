@@ -1,4 +1,3 @@
-import { afterAll, beforeAll } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

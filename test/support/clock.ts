@@ -1,4 +1,3 @@
-import { beforeEach, jest } from '@jest/globals';
 import { Clock } from '../../src/platform/kernel/time/clock.js';
 
 export const SECOND_MS = 1_000;

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { runCommand } from '../../src/cli/command-line.js';
 import { Program } from './program.js';
 

@@ -1,4 +1,3 @@
-import { expect } from '@jest/globals';
 import type { Response } from 'supertest';
 
 /** An error as the API tells it. */

@@ -1,5 +1,3 @@
-import { describe, it } from '@jest/globals';
-
 /** The runner's list of why tests of a file were skipped, for the end of the run. */
 const reasons = (globalThis as Record<symbol, unknown>)[Symbol.for('skipped-because')];
 

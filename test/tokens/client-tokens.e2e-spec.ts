@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ClientsRepository } from '../../src/clients/clients.repository.js';
 import { TokensService } from '../../src/tokens/tokens.service.js';
 import { makeClient, makeClientToken, makeForm, makeToken } from '../support/make.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { RIGHTS } from '../../src/access/rights.js';
 import { isPlausibleSecret } from '../../src/platform/kernel/token-secret.js';
 import { makeClient, makeClientToken, makeForm, makeToken } from '../support/make.js';

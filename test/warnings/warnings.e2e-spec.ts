@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS, useStoppedClock } from '../support/clock.js';
 import { sendDue } from '../support/deliveries.js';
 import { makeForm, type FormBody } from '../support/make.js';

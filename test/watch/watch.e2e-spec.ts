@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Schemas } from '../../build/api.js';
 import type { Sums } from '../../src/statistics/counts/sums.js';
 import { RefusalsService } from '../../src/watch/refusals/refusals.service.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CanariesRepository } from '../../src/canary/canaries.repository.js';
 import { FormCanary } from '../../src/canary/model/form-canary.entity.js';
 import { failed } from '../../src/canary/model/step.js';

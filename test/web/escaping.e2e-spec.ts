@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { makeFullAccount, type Ids } from '../support/full-account.js';
 import { elementsOf, hiddenOf } from '../support/page.js';

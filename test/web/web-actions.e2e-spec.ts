@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
 import { curlOn, runCurl } from '../support/curl.js';
 import { deliveriesOf } from '../support/deliveries.js';

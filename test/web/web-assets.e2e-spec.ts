@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { get, type IncomingHttpHeaders } from 'node:http';
 import { assetUrl, type AssetName } from '../../src/web/assets/assets.js';

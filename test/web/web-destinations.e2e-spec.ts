@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sendDue } from '../support/deliveries.js';
 import { makeClient, makeForm, type FormBody } from '../support/make.js';
 import { textOf } from '../support/page.js';

@@ -1,4 +1,3 @@
-import { beforeAll, beforeEach, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { ImportWorker } from '../../src/imports/import-worker.js';
 import { makeForm, type FormBody } from '../support/make.js';

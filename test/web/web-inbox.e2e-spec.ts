@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { words } from '../../src/web/words.js';
 import { makeForm, type FormBody } from '../support/make.js';
 import { elementsOf, textOf } from '../support/page.js';

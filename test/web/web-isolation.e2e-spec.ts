@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import type { Action } from '../../src/access/roles.js';
 import { contentOf, makeFullAccount, UNKNOWN, type FullAccount } from '../support/full-account.js';

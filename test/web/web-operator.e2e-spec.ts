@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { COMMAND_LINE } from '../../src/access/actor.js';
 import type { FindingDto } from '../../src/operations/doctor/dto/instance.dto.js';

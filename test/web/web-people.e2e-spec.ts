@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { makeClient, makeToken } from '../support/make.js';
 import { accountOf, actFor, Browser, makePerson, PASSWORD } from '../support/people.js';
 import { elementsOf, textOf } from '../support/page.js';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { COMMAND_LINE } from '../../src/access/actor.js';
 import { PeopleService } from '../../src/people/members/people.service.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';

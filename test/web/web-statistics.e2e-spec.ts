@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { makeForm, type FormBody } from '../support/make.js';
 import { elementsOf, textOf } from '../support/page.js';
 import { makeBrowser, type Browser } from '../support/people.js';

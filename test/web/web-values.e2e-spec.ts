@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { makeClient, makeForm, type FormBody } from '../support/make.js';
 import { elementsOf } from '../support/page.js';
 import { Browser, makePerson, makeBrowser } from '../support/people.js';

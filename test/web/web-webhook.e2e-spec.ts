@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS, MINUTE_MS, useClock } from '../support/clock.js';
 import { curlOn, runCurl } from '../support/curl.js';
 import { sendDue, webhookCallOf } from '../support/deliveries.js';

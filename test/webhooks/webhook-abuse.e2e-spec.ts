@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { sendDue, webhookCallOf } from '../support/deliveries.js';
 import { makeForm, type FormBody } from '../support/make.js';
 import { useService, type Caller } from '../support/service.js';

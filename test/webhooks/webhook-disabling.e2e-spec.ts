@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { WebhookCaller } from '../../src/webhooks/webhook-caller.js';

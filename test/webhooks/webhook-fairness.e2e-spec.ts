@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
 import { DeliveryWorker } from '../../src/deliveries/queue/delivery-worker.js';
 import { sendDue } from '../support/deliveries.js';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { Webhook } from 'standardwebhooks';
 import { sendDue, webhookCallOf } from '../support/deliveries.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { FAILED, GONE, ID, OURS, read, report, TO } from '../../../test/support/reports.js';
 import { longestTurn } from '../../../test/support/cpu-time.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { letsFormsSend } from './content-policy.js';
 
 const PAGE = new URL('https://www.example.com/contact');

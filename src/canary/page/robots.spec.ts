@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { cpuMs } from '../../../test/support/cpu-time.js';
 import { letsRobotFetch } from './robots.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { Delivery, receiverOf } from './delivery.entity.js';
 import { attemptResult, type AttemptVerdict } from './attempt-result.js';

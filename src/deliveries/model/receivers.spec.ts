@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Receivers } from './receivers.js';
 
 const HOST = 'http:1:slow.example.com';

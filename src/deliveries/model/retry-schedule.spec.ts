@@ -1,4 +1,3 @@
-import { describe, expect, it, jest } from '@jest/globals';
 import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.js';
 
 const SECOND = 1_000;

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CallTimeouts, CallAborted, LEASE_SECONDS } from './call-timeouts.js';
 
 const SECOND_MS = 1_000;

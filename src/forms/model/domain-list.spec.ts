@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { DOMAIN_LIST_MAX_LENGTH, parseDomainList } from './domain-list.js';
 import { cpuMs } from '../../../test/support/cpu-time.js';
 

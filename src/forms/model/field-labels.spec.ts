@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { fieldLabel } from './field-label.js';
 import { FieldLabels } from './field-labels.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { isPattern, PatternMatcher } from './field-pattern.js';
 
 describe('A pattern', () => {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { PatternMatcher } from './field-pattern.js';
 import type { FieldRule } from './field-rule.js';
 import { FieldRules } from './field-rules.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { Form } from './form.entity.js';
 
 const SHOP = { accountId: 1, clientId: null };

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { parseHttpUrl, URL_MAX_LENGTH } from './http-url.js';
 import { cpuMs } from '../../../test/support/cpu-time.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { timeOf } from '../../platform/kernel/uuid.js';
 import { csvRows } from './csv-rows.js';
 import { jsonRows } from './json-rows.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { cpuMs } from '../../../test/support/cpu-time.js';
 import { looksLikeTime, orderIn, readMoment, type TimeReading } from './moments.js';
 import { UTC, zoneOfColumn } from './written-zones.js';

@@ -1,4 +1,3 @@
-import { expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';

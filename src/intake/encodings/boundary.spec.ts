@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { boundaryOf, showsBoundary } from './boundary.js';
 
 const BODY = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n';

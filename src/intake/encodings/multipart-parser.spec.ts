@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { MultipartParser } from './multipart-parser.js';
 
 const MAX_NAME_BYTES = 256;

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { contrast } from '../../../test/support/contrast.js';
 import { button, code, facts, paragraph } from './blocks.js';
 import { DARK, LIGHT, type Scheme } from './colours.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { fill, fillSubject, headerText } from './template.js';
 import { cpuMs } from '../../../test/support/cpu-time.js';
 

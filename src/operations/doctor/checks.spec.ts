@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { DatabaseStatus } from '../../platform/database/database-status.js';
 import { judgeClock } from './clock.check.js';
 import { judgeSpace } from './disk.check.js';

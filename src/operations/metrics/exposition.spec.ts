@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { countersBy, Histogram, histogramsBy } from '../../platform/kernel/counters.js';
 import { counterText, gaugeText, histogramText } from './exposition.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { assertGoodPassword } from './password-policy.js';
 
 const OWN = ['Grace Hopper', 'grace.hopper@example.com', 'Harbour Bakery'];

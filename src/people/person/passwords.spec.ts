@@ -1,8 +1,7 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import argon2 from '@node-rs/argon2';
 import { Passwords } from './passwords.js';
 
-let verify: jest.SpiedFunction<typeof argon2.verify>;
+let verify: ReturnType<typeof jest.spyOn>;
 beforeEach(() => {
   verify = jest.spyOn(argon2, 'verify');
 });

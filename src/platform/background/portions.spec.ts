@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { Pace } from './pace.js';
 import { inPortions, rowsAfter } from './portions.js';
 

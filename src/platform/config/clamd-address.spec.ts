@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { parseClamdAddress } from './clamd-address.js';
 
 describe('The address of clamd', () => {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { problemsOf } from '../../../test/support/settings.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { problemsOf } from '../../../test/support/settings.js';
 import { Config } from './config.js';
 

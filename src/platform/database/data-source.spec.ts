@@ -1,4 +1,3 @@
-import { describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { DatabaseRefused, engineOf, openDatabase } from './data-source.js';
 

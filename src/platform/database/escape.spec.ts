@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import mysql from 'mysql2';
 import { formatSql, rowsSql } from './escape.js';
 

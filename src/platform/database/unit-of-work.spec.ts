@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { QueryFailedError, type DataSource, type EntityManager } from 'typeorm';
 import { UnitOfWork } from './unit-of-work.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { parse, serialize } from 'parse5';
 import { longestTurn } from '../../../test/support/cpu-time.js';
 import { HtmlTooComplex, PAGE_LIMITS, readFragment, readPage } from './read-html.js';

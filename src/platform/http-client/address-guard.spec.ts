@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { networkInterfaces } from 'node:os';
 import { parseNetworks } from '../config/networks.js';
 import { isAllowedAddress } from './address-guard.js';

@@ -1,4 +1,3 @@
-import { beforeEach, expect, it, jest } from '@jest/globals';
 import os from 'node:os';
 import { isAllowedAddress } from './address-guard.js';
 

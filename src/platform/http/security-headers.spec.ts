@@ -1,4 +1,3 @@
-import { expect, it } from '@jest/globals';
 import helmet from 'helmet';
 import { ServerResponse, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';

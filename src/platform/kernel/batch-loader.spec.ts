@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { BatchLoader } from './batch-loader.js';
 

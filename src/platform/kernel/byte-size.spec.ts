@@ -1,4 +1,3 @@
-import { expect, it } from '@jest/globals';
 import { byteSize } from './byte-size.js';
 
 it.each([

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { commandLineOf } from './command-line.js';
 
 describe('The command line', () => {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { hashSecret, isAcceptableSecret, isPlausibleSecret, mintSecret } from './token-secret.js';
 import { cpuMs } from '../../../test/support/cpu-time.js';
 

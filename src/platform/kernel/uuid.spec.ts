@@ -1,4 +1,3 @@
-import { describe, expect, it, jest } from '@jest/globals';
 import { continueAfter, firstUuidAt, formatUuid, makeUuid, parseUuid, timeOf } from './uuid.js';
 
 const NOW = Date.UTC(2100, 0, 1);

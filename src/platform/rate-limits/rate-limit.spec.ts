@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { networkOf } from '../http/requests/address.js';
 import { RateLimit, type PendingSync } from './rate-limit.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { mkdtemp, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

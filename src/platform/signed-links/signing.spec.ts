@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { UnitOfWork } from '../database/unit-of-work.js';
 import type { SigningKeysRepository } from './signing-keys.repository.js';
 import { SigningService } from './signing.service.js';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { SearchesBusy, SearchUnderWay } from '../../submissions/model/submission.errors.js';
 import { SearchGate } from './search-gate.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { isLearningDue, encodeLearnt, encodePreview } from '../../forms/model/preview-fields.js';
 import { tellingFields } from './telling-fields.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { BLOCK_ROWS, GROUP_ROWS, groupsWith, partsFor, Postings, trigramsOf } from './postings.js';
 

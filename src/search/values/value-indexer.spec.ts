@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { PAGE } from '../../submissions/model/facet.js';
 import { encodeReceived, type Received } from '../../submissions/storage/received.js';

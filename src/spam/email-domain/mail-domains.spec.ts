@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Config } from '../../platform/config/config.js';
 import { MailDomains } from './mail-domains.service.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { SpamHistory } from './spam-history.js';
 
 const NOW = new Date('2030-01-31T12:00:00Z');

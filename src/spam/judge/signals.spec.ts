@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { NOTHING_KNOWN } from '../../../test/support/evidence.js';
 import { areAlike, fingerprintOf } from '../history/fingerprint.js';
 import type { SpamEvidence } from '../evidence/spam-evidence.js';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { NOTHING_KNOWN } from '../../../test/support/evidence.js';
 import { SpamJudge } from './spam-judge.js';
 import { SpamSettings } from './spam-settings.js';

@@ -1,4 +1,3 @@
-import { expect, it } from '@jest/globals';
 import type { SpamEvidence } from '../evidence/spam-evidence.js';
 import { SpamSettings } from '../judge/spam-settings.js';
 import { LearnedSignal } from './learned-signal.service.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { likenessOf, type LearntCount } from './likeness.js';
 
 const TOTAL = { spam: 100, ham: 100 };

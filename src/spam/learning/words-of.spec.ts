@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { WORDS_MAX, wordsOf } from './words-of.js';
 
 const of = (text: string, name = 'message') => wordsOf([{ name, text }]);

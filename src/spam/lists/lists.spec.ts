@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { EntryList, soughtIn } from './entry-list.js';
 import { parseEntry } from './list-entry.js';
 import { entriesOf, normalList } from './list-text.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { answerLines, lineLabel } from './answer-lines.js';
 import { embeddedBytes, embeddedFile } from './data-url.js';

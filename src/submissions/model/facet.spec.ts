@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { SubmittedValues } from './submitted-values.js';
 import { isChoice, mayBeChoice } from './choices.js';
 import { COUNTRY, facetsOf, FIELD, ORIGIN, PAGE } from './facet.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { encodeLearnt, encodePreview } from '../../forms/model/preview-fields.js';
 import { answerLines } from './answer-lines.js';
 import { previewOf } from './preview.js';

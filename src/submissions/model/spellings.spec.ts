@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { fold } from './fold.js';
 import { hasAll, spellingsOf } from './spellings.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { SubmittedValues } from './submitted-values.js';
 import { visitorAddressesOf } from './visitor-address.js';
 

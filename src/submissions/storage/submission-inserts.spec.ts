@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { newSubmission } from '../../../test/support/fake-database.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { Verdict } from '../../spam/evidence/verdict.js';

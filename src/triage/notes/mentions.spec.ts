@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { mentionsIn, MENTIONS_MAX, splitAtMentions, withMention } from './mentions.js';
 import { cpuMs } from '../../../test/support/cpu-time.js';
 

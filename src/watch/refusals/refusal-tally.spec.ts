@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { FORM_HOURS_MAX, REASONS_MAX, RefusalTally } from './refusal-tally.js';
 
 const ONE = { formId: 1, hour: 5, code: 'missing', field: 'email', amount: 1 };

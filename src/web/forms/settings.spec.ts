@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { Form } from '../../forms/model/form.entity.js';
 import { GROUPS, settingsSent, valuesOf, type Group } from './settings.js';
 

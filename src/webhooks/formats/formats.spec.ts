@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { SubmittedFile } from '../../files/submitted-file.entity.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { sampleSubmission } from '../../submissions/model/sample-submission.js';

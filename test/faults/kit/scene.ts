@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import type { PrivateServer } from '../../support/private-server.js';
 import { startDatabase } from './database.js';
 import { Ledger } from './ledger.js';

@@ -1,4 +1,3 @@
-import { expect } from '@jest/globals';
 import type { Caller } from '../../support/service.js';
 import type { Ledger } from './ledger.js';
 

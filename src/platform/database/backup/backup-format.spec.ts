@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { BackupReader, BackupWriter, LINE_BYTES_MAX, type BackupLine } from './backup-format.js';

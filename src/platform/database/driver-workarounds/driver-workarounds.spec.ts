@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import mysql from 'mysql2';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { DataSource } from 'typeorm';

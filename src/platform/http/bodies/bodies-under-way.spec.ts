@@ -1,4 +1,3 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { Config } from '../../config/config.js';
 import { BodiesUnderWay, type AdmittedRequest, type BodyUnderWay } from './bodies-under-way.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { validateHeaderValue } from 'node:http';
 import { contentDisposition } from './content-disposition.js';

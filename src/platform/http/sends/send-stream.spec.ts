@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { Response } from 'express';
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { isDarkColour, parseColour, readableColour } from './colour.js';
 import { contrast, luminance } from '../../../../test/support/contrast.js';
 import { cpuMs } from '../../../../test/support/cpu-time.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { isEmail } from 'class-validator';
 import fc from 'fast-check';
 import { EMAIL_LIST_MAX_LENGTH, parseEmailAddress, parseEmailList } from './email-address.js';

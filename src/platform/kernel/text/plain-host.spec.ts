@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { domainToASCII } from 'node:url';
 import { isPlainHost, isPlainOrigin } from './plain-host.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { siteAddressOf, siteHostOf } from './proxied-site.js';
 
 describe('A host that shows pages of a site', () => {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { typedAddress } from './typed-address.js';
 
 describe('An address as people type it', () => {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { isoAt, minuteAt, minuteOf } from './days.js';
 
 describe('A moment somewhere', () => {

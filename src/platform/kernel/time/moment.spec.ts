@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { parseMoment } from './moment.js';
 
 describe('A moment', () => {
