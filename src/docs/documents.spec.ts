@@ -13,43 +13,37 @@ const markdownIn = (folder: string) =>
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name));
 
-describe('The page about tokens', () => {
-  it('explains every right, and no other', () => {
-    const explained = [...read('docs/api/tokens.md').matchAll(/^\| `([a-z]+:[a-z]+)` +\|/gm)];
+it('The page about tokens explains every right, and no other', () => {
+  const explained = [...read('docs/api/tokens.md').matchAll(/^\| `([a-z]+:[a-z]+)` +\|/gm)];
 
-    expect(explained.map(([, right]) => right).sort()).toEqual([...RIGHTS].sort());
-  });
+  expect(explained.map(([, right]) => right).sort()).toEqual([...RIGHTS].sort());
 });
 
-describe('The documents', () => {
-  it('lead to files that are there', () => {
-    const documents = [...markdownIn(''), ...markdownIn('docs'), ...markdownIn('bench')];
-    const missing = documents.flatMap((name) =>
-      Array.from(read(name).matchAll(/\]\((?!\w+:)([^)#\s]+)/g), ([, link = '']) => link)
-        .filter((link) => !existsSync(join(ROOT, dirname(name), link)))
-        .map((link) => `${link} in ${name}`),
-    );
+it('The documents lead to files that are there', () => {
+  const documents = [...markdownIn(''), ...markdownIn('docs'), ...markdownIn('bench')];
+  const missing = documents.flatMap((name) =>
+    Array.from(read(name).matchAll(/\]\((?!\w+:)([^)#\s]+)/g), ([, link = '']) => link)
+      .filter((link) => !existsSync(join(ROOT, dirname(name), link)))
+      .map((link) => `${link} in ${name}`),
+  );
 
-    expect(documents.length).toBeGreaterThan(20);
-    expect(missing).toEqual([]);
-  });
+  expect(documents.length).toBeGreaterThan(20);
+  expect(missing).toEqual([]);
 });
 
-describe('The benches', () => {
-  it('import what the build makes', () => {
-    const scripts = readdirSync(join(ROOT, 'bench'), { recursive: true, encoding: 'utf8' }).filter(
-      (name) => name.endsWith('.js'),
-    );
-    const imported = scripts.flatMap((name) =>
-      Array.from(
-        read(join('bench', name)).matchAll(/'(?:\.\.\/)+build\/(.+)\.js'/g),
-        ([, path = '']) => path,
-      ),
-    );
+it('The benches import what the build makes', () => {
+  const scripts = readdirSync(join(ROOT, 'bench'), { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.js'),
+  );
+  const imported = scripts.flatMap((name) =>
+    Array.from(
+      read(join('bench', name)).matchAll(/'(?:\.\.\/)+build\/(.+)\.js'/g),
+      ([, path = '']) => path,
+    ),
+  );
 
-    expect(imported.length).toBeGreaterThan(10);
-    expect(imported.filter((path) => !existsSync(join(ROOT, 'src', `${path}.ts`)))).toEqual([]);
-  });
+  expect(imported.length).toBeGreaterThan(10);
+  expect(imported.filter((path) => !existsSync(join(ROOT, 'src', `${path}.ts`)))).toEqual([]);
 });
 
 const ID = /\b(?:[ASOW]-\d{2}|API9)\b/g;
@@ -91,21 +85,19 @@ describe('The page about security', () => {
 
 const yesOrNo = (flag: boolean | undefined) => (flag ? 'yes' : 'no');
 
-describe('The page about destinations', () => {
-  it('lists every setting of every kind, and no other', () => {
-    const rows = read('docs/destinations.md').matchAll(
-      /^\| `(\w+)` +\| `(\w+)` +\| (yes|no) +\| (yes|no) +\|/gm,
-    );
-    const kinds: [string, DestinationKind][] = Object.entries(KINDS);
-    const settings = kinds.flatMap(([kind, { settings: all }]) =>
-      Object.entries(all).map(([name, { isRequired, isSecret }]) =>
-        [kind, name, yesOrNo(isRequired), yesOrNo(isSecret)].join(' '),
-      ),
-    );
-    const listed = Array.from(rows, ([, ...cells]) => cells.join(' '));
+it('The page about destinations lists every setting of every kind, and no other', () => {
+  const rows = read('docs/destinations.md').matchAll(
+    /^\| `(\w+)` +\| `(\w+)` +\| (yes|no) +\| (yes|no) +\|/gm,
+  );
+  const kinds: [string, DestinationKind][] = Object.entries(KINDS);
+  const settings = kinds.flatMap(([kind, { settings: all }]) =>
+    Object.entries(all).map(([name, { isRequired, isSecret }]) =>
+      [kind, name, yesOrNo(isRequired), yesOrNo(isSecret)].join(' '),
+    ),
+  );
+  const listed = Array.from(rows, ([, ...cells]) => cells.join(' '));
 
-    expect(listed.sort()).toEqual(settings.sort());
-  });
+  expect(listed.sort()).toEqual(settings.sort());
 });
 
 it('The form of the README is the one that pages show', () => {

@@ -16,20 +16,18 @@ function fail(times: number, now: Date): void {
   }
 }
 
-describe('The room of a receiver', () => {
-  it('is four calls at once, and ten mails', () => {
-    for (let i = 0; i < 4; i++) {
-      expect(receivers.busy(after(0)).receivers).toEqual([]);
-      receivers.begin(HOST);
-    }
-    expect(receivers.room(HOST, after(0))).toBe(0);
-    expect(receivers.busy(after(0)).receivers).toEqual([HOST]);
-    expect(receivers.room('smtp:', after(0))).toBe(10);
-    expect(receivers.room('http:1:mail', after(0))).toBe(4);
+it('The room of a receiver is four calls at once, and ten mails', () => {
+  for (let i = 0; i < 4; i++) {
+    expect(receivers.busy(after(0)).receivers).toEqual([]);
+    receivers.begin(HOST);
+  }
+  expect(receivers.room(HOST, after(0))).toBe(0);
+  expect(receivers.busy(after(0)).receivers).toEqual([HOST]);
+  expect(receivers.room('smtp:', after(0))).toBe(10);
+  expect(receivers.room('http:1:mail', after(0))).toBe(4);
 
-    receivers.end(HOST, true, after(0));
-    expect(receivers.room(HOST, after(0))).toBe(1);
-  });
+  receivers.end(HOST, true, after(0));
+  expect(receivers.room(HOST, after(0))).toBe(1);
 });
 
 describe('A receiver that does not answer (W-07)', () => {

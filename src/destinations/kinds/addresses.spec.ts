@@ -33,17 +33,12 @@ describe('The addresses of a text', () => {
   });
 });
 
-describe('Escaped Markdown', () => {
-  it.each([
-    ['this is _not_ *it*', 'this is \\_not\\_ \\*it\\*'],
-    ['a_b https://a.example/c_d?e=f_g h_i', 'a\\_b https://a.example/c_d?e=f_g h\\_i'],
-    ['- one\n  + two\n3. three\n4) four', '\\- one\n  \\+ two\n3\\. three\n4\\) four'],
-    ['# Title\n> quoted\n--- \n1.5 -2', '\\# Title\n\\> quoted\n\\--- \n1\\.5 -2'],
-    [
-      '[a](https://a.example/b) `c` ||d||',
-      '\\[a\\]\\(https://a.example/b\\) \\`c\\` \\|\\|d\\|\\|',
-    ],
-  ])('of %j', (text, escaped) => {
-    expect(escapedMarkdown(text)).toBe(escaped);
-  });
+it.each([
+  ['this is _not_ *it*', 'this is \\_not\\_ \\*it\\*'],
+  ['a_b https://a.example/c_d?e=f_g h_i', 'a\\_b https://a.example/c_d?e=f_g h\\_i'],
+  ['- one\n  + two\n3. three\n4) four', '\\- one\n  \\+ two\n3\\. three\n4\\) four'],
+  ['# Title\n> quoted\n--- \n1.5 -2', '\\# Title\n\\> quoted\n\\--- \n1\\.5 -2'],
+  ['[a](https://a.example/b) `c` ||d||', '\\[a\\]\\(https://a.example/b\\) \\`c\\` \\|\\|d\\|\\|'],
+])('Escaped Markdown of %j', (text, escaped) => {
+  expect(escapedMarkdown(text)).toBe(escaped);
 });

@@ -29,17 +29,15 @@ describe('The labels of a form', () => {
   });
 });
 
-describe('The label of a field', () => {
-  it.each([
-    ['first_name', 'First name'],
-    ['firstName', 'First name'],
-    ['e-mail', 'E mail'],
-    ['form.webhook_url', 'Webhook url'],
-    ['Your message', 'Your message'],
-    ['Straße', 'Straße'],
-    ['items[]', 'items[]'],
-    ['', ''],
-  ])('of %j is %j', (name, label) => {
-    expect(fieldLabel(name)).toBe(label);
-  });
+it.each([
+  ['first_name', 'First name'],
+  ['firstName', 'First name'],
+  ['e-mail', 'E mail'],
+  ['form.webhook_url', 'Webhook url'],
+  ['Your message', 'Your message'],
+  ['Straße', 'Straße'],
+  ['items[]', 'items[]'],
+  ['', ''],
+])('The label of a field of %j is %j', (name, label) => {
+  expect(fieldLabel(name)).toBe(label);
 });

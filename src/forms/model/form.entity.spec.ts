@@ -4,14 +4,12 @@ const SHOP = { accountId: 1, clientId: null };
 const then = new Date('2030-01-01T00:00:00Z');
 const later = new Date('2030-01-02T00:00:00Z');
 
-describe('A form that is deleted', () => {
-  it('leaves nothing behind of what its owner wrote, but keeps its identifier', () => {
-    const form = Form.create(SHOP, { name: 'Contact', notifyOwnerEmails: 'a@example.com' }, then);
-    const { identifier } = form;
+it('A form that is deleted leaves nothing behind of what its owner wrote, but keeps its identifier', () => {
+  const form = Form.create(SHOP, { name: 'Contact', notifyOwnerEmails: 'a@example.com' }, then);
+  const { identifier } = form;
 
-    form.delete(later);
+  form.delete(later);
 
-    expect(form).toMatchObject({ identifier, accountId: 1, deletedAt: later });
-    expect(form).toMatchObject({ name: '', notifyOwnerEmails: null });
-  });
+  expect(form).toMatchObject({ identifier, accountId: 1, deletedAt: later });
+  expect(form).toMatchObject({ name: '', notifyOwnerEmails: null });
 });

@@ -64,14 +64,12 @@ describe('The parameters of a disposition', () => {
   });
 });
 
-describe('An extended parameter', () => {
-  it.each([
-    ["UTF-8''na%C3%AFve%20%22.txt", 'na\u00efve ".txt'],
-    ["iso-8859-1'de'%FCber", '\u00fcber'],
-    ["utf-8''", ''],
-    ['plain', null],
-    [undefined, null],
-  ])('%s is the text %s', (value, text) => {
-    expect(extendedText(value)).toBe(text);
-  });
+it.each([
+  ["UTF-8''na%C3%AFve%20%22.txt", 'na\u00efve ".txt'],
+  ["iso-8859-1'de'%FCber", '\u00fcber'],
+  ["utf-8''", ''],
+  ['plain', null],
+  [undefined, null],
+])('An extended parameter %s is the text %s', (value, text) => {
+  expect(extendedText(value)).toBe(text);
 });

@@ -35,23 +35,19 @@ describe('Filling a template (O-06)', () => {
   );
 });
 
-describe('Text for a header', () => {
-  it.each([
-    ['  a\r\nb\u0000\u2028c\td  ', 'a b c d'],
-    ['x'.repeat(300), 'x'.repeat(255)],
-    [`${'x'.repeat(254)}😀`, 'x'.repeat(254)],
-  ])('is one line of sensible length', (text, header) => {
-    expect(headerText(text)).toBe(header);
-  });
+it.each([
+  ['  a\r\nb\u0000\u2028c\td  ', 'a b c d'],
+  ['x'.repeat(300), 'x'.repeat(255)],
+  [`${'x'.repeat(254)}😀`, 'x'.repeat(254)],
+])('Text for a header is one line of sensible length', (text, header) => {
+  expect(headerText(text)).toBe(header);
 });
 
-describe('A subject', () => {
-  it('has at most 60 characters of each value, whole ones', () => {
-    const values = new Map([
-      ['name', '😀'.repeat(100)],
-      ['short', 'Ann'],
-    ]);
+it('A subject has at most 60 characters of each value, whole ones', () => {
+  const values = new Map([
+    ['name', '😀'.repeat(100)],
+    ['short', 'Ann'],
+  ]);
 
-    expect(fillSubject('{{short}}: {{name}}!', values)).toBe(`Ann: ${'😀'.repeat(59)}…!`);
-  });
+  expect(fillSubject('{{short}}: {{name}}!', values)).toBe(`Ann: ${'😀'.repeat(59)}…!`);
 });

@@ -23,21 +23,19 @@ describe('The clock of the database server', () => {
   });
 });
 
-describe('Disk space', () => {
-  it.each([
-    ['ok', 20, 100],
-    ['warning', 9, 100],
-    ['warning', 3, 10],
-    ['failed', 1.9, 100],
-    ['failed', 0.9, 2],
-  ])('is %s with %d of %d GiB free', (state, free, size) => {
-    const found = judgeSpace('DATA_DIR', { free: free * GIB, size: size * GIB });
+it.each([
+  ['ok', 20, 100],
+  ['warning', 9, 100],
+  ['warning', 3, 10],
+  ['failed', 1.9, 100],
+  ['failed', 0.9, 2],
+])('Disk space is %s with %d of %d GiB free', (state, free, size) => {
+  const found = judgeSpace('DATA_DIR', { free: free * GIB, size: size * GIB });
 
-    expect(found.state).toBe(state);
-    const room = free < 1 ? `${Math.floor(free * 1024)} MiB` : `${free.toFixed(1)} GiB`;
-    expect(found.detail).toContain(`${room} free`);
-    expect(found.detail.includes('Enlarge the disk')).toBe(state !== 'ok');
-  });
+  expect(found.state).toBe(state);
+  const room = free < 1 ? `${Math.floor(free * 1024)} MiB` : `${free.toFixed(1)} GiB`;
+  expect(found.detail).toContain(`${room} free`);
+  expect(found.detail.includes('Enlarge the disk')).toBe(state !== 'ok');
 });
 
 describe('The packet size of the database server', () => {

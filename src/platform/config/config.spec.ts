@@ -163,14 +163,12 @@ describe('DATABASE_URL', () => {
   });
 });
 
-describe('BOOTSTRAP_TOKEN', () => {
-  it('is one that callers can send; another is refused without being repeated', () => {
-    const token = 'AZaz09-._~+/AZaz09-._~+/==';
-    expect(Config.from({ BOOTSTRAP_TOKEN: token }).bootstrapToken).toBe(token);
-    const problems = problemsOf({ BOOTSTRAP_TOKEN: `${token}a` });
-    expect(problems).toEqual([expect.stringMatching(/^BOOTSTRAP_TOKEN must have 24 to 255 /)]);
-    expect(problems.join()).not.toContain(token);
-  });
+it('BOOTSTRAP_TOKEN is one that callers can send; another is refused without being repeated', () => {
+  const token = 'AZaz09-._~+/AZaz09-._~+/==';
+  expect(Config.from({ BOOTSTRAP_TOKEN: token }).bootstrapToken).toBe(token);
+  const problems = problemsOf({ BOOTSTRAP_TOKEN: `${token}a` });
+  expect(problems).toEqual([expect.stringMatching(/^BOOTSTRAP_TOKEN must have 24 to 255 /)]);
+  expect(problems.join()).not.toContain(token);
 });
 
 describe('The lists of settings', () => {

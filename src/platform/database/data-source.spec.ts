@@ -23,23 +23,21 @@ describe('The version of a database server', () => {
   );
 });
 
-describe('A slow statement', () => {
-  it('is logged without the values in it (O-09)', async () => {
-    let printed = '';
-    const note = (...parts: unknown[]) => (printed += JSON.stringify(parts));
-    jest.spyOn(console, 'log').mockImplementation(note);
-    jest.spyOn(console, 'warn').mockImplementation(note);
-    jest.spyOn(Logger.prototype, 'warn').mockImplementation(note);
-    const slow = {
-      type: 'better-sqlite3',
-      database: ':memory:',
-      maxQueryExecutionTime: -1,
-    } as const;
-    const database = await openDatabase(slow);
-    await database.query('SELECT ? AS name', ['Jane']);
-    await database.destroy();
+it('A slow statement is logged without the values in it (O-09)', async () => {
+  let printed = '';
+  const note = (...parts: unknown[]) => (printed += JSON.stringify(parts));
+  jest.spyOn(console, 'log').mockImplementation(note);
+  jest.spyOn(console, 'warn').mockImplementation(note);
+  jest.spyOn(Logger.prototype, 'warn').mockImplementation(note);
+  const slow = {
+    type: 'better-sqlite3',
+    database: ':memory:',
+    maxQueryExecutionTime: -1,
+  } as const;
+  const database = await openDatabase(slow);
+  await database.query('SELECT ? AS name', ['Jane']);
+  await database.destroy();
 
-    expect(printed).toContain('SELECT ? AS name');
-    expect(printed).not.toContain('Jane');
-  });
+  expect(printed).toContain('SELECT ? AS name');
+  expect(printed).not.toContain('Jane');
 });

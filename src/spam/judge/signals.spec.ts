@@ -61,13 +61,11 @@ describe('The signal script', () => {
   });
 });
 
-describe('The signal bot_headers', () => {
-  it('knows a program that says it is a browser, and leaves alone what says it is none', () => {
-    expect(points(botHeaders, { userAgent: CHROME })).toBe(3);
-    expect(points(botHeaders, { userAgent: CHROME, acceptLanguage: 'de' })).toBe(0);
-    expect(points(botHeaders, { userAgent: 'curl/8.5.0' })).toBe(0);
-    expect(points(botHeaders, {})).toBe(0);
-  });
+it('The signal bot_headers knows a program that says it is a browser, and leaves alone what says it is none', () => {
+  expect(points(botHeaders, { userAgent: CHROME })).toBe(3);
+  expect(points(botHeaders, { userAgent: CHROME, acceptLanguage: 'de' })).toBe(0);
+  expect(points(botHeaders, { userAgent: 'curl/8.5.0' })).toBe(0);
+  expect(points(botHeaders, {})).toBe(0);
 });
 
 describe('What came before', () => {

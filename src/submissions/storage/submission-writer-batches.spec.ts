@@ -9,26 +9,24 @@ beforeEach(() => {
   ({ writer } = database);
 });
 
-describe('Load', () => {
-  it('is there while transactions are large, and not when they are small or done', async () => {
-    const first = outcome(writer.store(newSubmission()));
-    const small = await database.begun(0);
-    expect(writer.isUnderLoad).toBe(false);
-    const many = Array.from({ length: 60 }, () => outcome(writer.store(newSubmission())));
-    small.commit();
-    await first;
-    const large = await database.begun(1);
-    expect(writer.isUnderLoad).toBe(false);
-    many.push(outcome(writer.store(newSubmission())));
-    large.commit();
-    const next = await database.begun(2);
-    expect(writer.isUnderLoad).toBe(true);
-    next.commit();
-    await Promise.all(many);
-    for (let turns = 0; turns < 5; turns++) await turn();
+it('Load is there while transactions are large, and not when they are small or done', async () => {
+  const first = outcome(writer.store(newSubmission()));
+  const small = await database.begun(0);
+  expect(writer.isUnderLoad).toBe(false);
+  const many = Array.from({ length: 60 }, () => outcome(writer.store(newSubmission())));
+  small.commit();
+  await first;
+  const large = await database.begun(1);
+  expect(writer.isUnderLoad).toBe(false);
+  many.push(outcome(writer.store(newSubmission())));
+  large.commit();
+  const next = await database.begun(2);
+  expect(writer.isUnderLoad).toBe(true);
+  next.commit();
+  await Promise.all(many);
+  for (let turns = 0; turns < 5; turns++) await turn();
 
-    expect(writer.isUnderLoad).toBe(false);
-  });
+  expect(writer.isUnderLoad).toBe(false);
 });
 
 describe('The embedded database', () => {
@@ -110,23 +108,21 @@ describe('A form whose row stays locked', () => {
   });
 });
 
-describe('A row that cannot be stored', () => {
-  it('fails its own visitor alone', async () => {
-    const bad = newSubmission();
-    const first = outcome(writer.store(newSubmission()));
-    const blocking = await database.begun(0);
-    const good = Array.from({ length: 4 }, () => outcome(writer.store(newSubmission())));
-    const all = Promise.all([...good, outcome(writer.store(bad))]);
-    blocking.commit();
-    await first;
-    const badId = bad.id.toString('hex');
-    for (let number = 1; ; number++) {
-      const transaction = await Promise.race([database.begun(number), all]);
-      if (Array.isArray(transaction)) break;
-      if (transaction.ids.includes(badId)) transaction.fail(new Error('too long'));
-      else transaction.commit();
-    }
+it('A row that cannot be stored fails its own visitor alone', async () => {
+  const bad = newSubmission();
+  const first = outcome(writer.store(newSubmission()));
+  const blocking = await database.begun(0);
+  const good = Array.from({ length: 4 }, () => outcome(writer.store(newSubmission())));
+  const all = Promise.all([...good, outcome(writer.store(bad))]);
+  blocking.commit();
+  await first;
+  const badId = bad.id.toString('hex');
+  for (let number = 1; ; number++) {
+    const transaction = await Promise.race([database.begun(number), all]);
+    if (Array.isArray(transaction)) break;
+    if (transaction.ids.includes(badId)) transaction.fail(new Error('too long'));
+    else transaction.commit();
+  }
 
-    expect(await all).toEqual(['stored', 'stored', 'stored', 'stored', 'too long']);
-  });
+  expect(await all).toEqual(['stored', 'stored', 'stored', 'stored', 'too long']);
 });

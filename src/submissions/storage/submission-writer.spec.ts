@@ -188,23 +188,21 @@ describe('A form that somebody else has', () => {
   });
 });
 
-describe('The end', () => {
-  it.each([
-    ['together with others', false],
-    ['apart', true],
-  ])('comes after what is being stored %s', async (_, isApart) => {
-    const stored = writer.store(newSubmission());
-    let transaction = await database.begun(0);
-    if (isApart) {
-      transaction.fail(withCode('ER_LOCK_DEADLOCK'));
-      transaction = await database.begun(0, database.apart);
-    }
-    let ended = false;
-    const end = writer.onApplicationShutdown().then(() => (ended = true));
-    for (let turns = 0; turns < 5; turns++) await turn();
-    expect(ended).toBe(false);
+it.each([
+  ['together with others', false],
+  ['apart', true],
+])('The end comes after what is being stored %s', async (_, isApart) => {
+  const stored = writer.store(newSubmission());
+  let transaction = await database.begun(0);
+  if (isApart) {
+    transaction.fail(withCode('ER_LOCK_DEADLOCK'));
+    transaction = await database.begun(0, database.apart);
+  }
+  let ended = false;
+  const end = writer.onApplicationShutdown().then(() => (ended = true));
+  for (let turns = 0; turns < 5; turns++) await turn();
+  expect(ended).toBe(false);
 
-    transaction.commit();
-    await Promise.all([stored, end]);
-  });
+  transaction.commit();
+  await Promise.all([stored, end]);
 });

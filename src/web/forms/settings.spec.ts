@@ -1,19 +1,17 @@
 import type { Form } from '../../forms/model/form.entity.js';
 import { GROUPS, settingsSent, valuesOf, type Group } from './settings.js';
 
-describe('A page of settings', () => {
-  it('sends back what it was given', () => {
-    const flags = { notifySubmitter: true, notifyOwnerOnSubmission: true };
-    const form = { name: 'Contact', ...flags, showSubmittedValues: false } as Form;
-    const groups = Object.keys(GROUPS) as Group[];
-    const sent = groups.map((group) => settingsSent(group, valuesOf(form)));
-    expect(Object.assign({}, ...sent)).toMatchObject({
-      name: 'Contact',
-      notify_submitter: true,
-      notify_owner_on_submission: true,
-      show_submitted_values: false,
-      redirect_url: null,
-    });
-    expect(settingsSent('general', valuesOf(form))).toEqual({ name: 'Contact' });
+it('A page of settings sends back what it was given', () => {
+  const flags = { notifySubmitter: true, notifyOwnerOnSubmission: true };
+  const form = { name: 'Contact', ...flags, showSubmittedValues: false } as Form;
+  const groups = Object.keys(GROUPS) as Group[];
+  const sent = groups.map((group) => settingsSent(group, valuesOf(form)));
+  expect(Object.assign({}, ...sent)).toMatchObject({
+    name: 'Contact',
+    notify_submitter: true,
+    notify_owner_on_submission: true,
+    show_submitted_values: false,
+    redirect_url: null,
   });
+  expect(settingsSent('general', valuesOf(form))).toEqual({ name: 'Contact' });
 });

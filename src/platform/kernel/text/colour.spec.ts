@@ -42,13 +42,11 @@ describe('A colour', () => {
   });
 });
 
-describe('A colour under text', () => {
-  it.each([
-    [true, ['#000', '#1d3557', '#00f8', 'navy', 'RebeccaPurple', '#c00']],
-    [false, ['#fff', '#ff0', '#f1faee80', 'silver', 'Orange', '#777']],
-  ])('is dark: %s, of each of %j', (isDark, colours) => {
-    expect(colours.map(isDarkColour)).toEqual(colours.map(() => isDark));
-  });
+it.each([
+  [true, ['#000', '#1d3557', '#00f8', 'navy', 'RebeccaPurple', '#c00']],
+  [false, ['#fff', '#ff0', '#f1faee80', 'silver', 'Orange', '#777']],
+])('A colour under text is dark: %s, of each of %j', (isDark, colours) => {
+  expect(colours.map(isDarkColour)).toEqual(colours.map(() => isDark));
 });
 
 describe('A colour that text is to have', () => {

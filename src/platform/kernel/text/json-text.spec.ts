@@ -76,15 +76,13 @@ describe('JSON for people', () => {
   });
 });
 
-describe('The depth', () => {
-  it.each<[string, number]>([
-    ['"[[["', 0],
-    ['"\\"[["', 0],
-    ['[1,{"a":[2]},[3]]', 3],
-    ['{"[":"{"}', 1],
-    ['"[', 0],
-    [']]][', 0],
-  ])('of %s is %d', (text, depth) => {
-    expect(jsonDepth(text)).toBe(depth);
-  });
+it.each<[string, number]>([
+  ['"[[["', 0],
+  ['"\\"[["', 0],
+  ['[1,{"a":[2]},[3]]', 3],
+  ['{"[":"{"}', 1],
+  ['"[', 0],
+  [']]][', 0],
+])('The depth of %s is %d', (text, depth) => {
+  expect(jsonDepth(text)).toBe(depth);
 });
