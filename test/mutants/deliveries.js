@@ -6,29 +6,17 @@ export default [
     'pruning leaves what is younger': '.andWhere({ settledAt: LessThan(time) })',
   }),
   ...broken('src/deliveries/digests/digests.repository.ts', 'e2e owner-digest', {
-    'a digest holds the mails of its own account': [
-      'SELECT g.account_id FROM forms g WHERE g.id = :of',
-      'SELECT f.account_id FROM forms g WHERE g.id = :of',
-    ],
+    'a digest holds the mails of its own account': ['SELECT g.account_id', 'SELECT f.account_id'],
   }),
   ...broken('src/deliveries/digests/digests.service.ts', 'e2e owner-digest', {
-    'a digest tells of nothing that is spam or held by now': [
-      'if (kept.length === 0) return found;',
-      'if (kept.length >= 0) return found;',
-    ],
-    'an owner gets one digest of many mails': [
-      'return this.digests.reachedBefore(delivery, cap);',
-      'return this.digests.reachedBefore(delivery, 1_000_000);',
-    ],
+    'a digest tells of nothing that is spam or held by now': ['kept.length ===', 'kept.length >='],
+    'an owner gets one digest of many mails': ['(delivery, cap);', '(delivery, 1_000_000);'],
   }),
   ...broken(
     'src/deliveries/holds/holds.repository.ts',
     'e2e mail-delivery is given up after ten tries',
     {
-      'given up deliveries are revived from the start of the schedule': [
-        'scheduledAttempts: 0, nextAttemptAt: now, settledAt: null',
-        'nextAttemptAt: now, settledAt: null',
-      ],
+      'given up deliveries are revived from the start of the schedule': ', scheduledAttempts: 0',
     },
   ),
   ...broken('src/deliveries/model/counter-changes.repository.ts', 'e2e delivery-statistics', {
@@ -36,25 +24,15 @@ export default [
       'if (affected !== found.length) throw new ChangesTaken();',
   }),
   ...broken('src/deliveries/model/fate.ts', 'e2e delivery-statistics', {
-    'what was delivered stays so in the statistics':
-      "if (before === 'delivered' || before === 'late') return before;",
-    'what failed counts no longer as failed once it is delivered': [
-      '[...change(before, -1), ...change(fate, 1)]',
-      'change(fate, 1)',
-    ],
+    'what was delivered stays so in the statistics': ["before === 'delivered' ||", 'false ||'],
+    'what failed counts no longer as failed once it is delivered': '...change(before, -1), ',
   }),
   ...broken('src/deliveries/model/receivers.ts', 'e2e destination-answers', {
-    'what one account does to a host delays no other account': [
-      'return `http:${accountId}:${host}`;',
-      'return `http:0:${host}`;',
-    ],
+    'what one account does to a host delays no other account': ['http:${accountId}:$', 'http:0:$'],
   }),
   ...broken('src/deliveries/queue/delivery-queue.repository.ts', 'e2e delivery-claims', {
     'a claim is guarded by the state': ['{ id: In(ids), state },', '{ id: In(ids) },'],
-    'a worker that lost its lease settles nothing': [
-      '.where({ id, leaseToken: token })',
-      '.where({ id })',
-    ],
+    'a worker that lost its lease settles nothing': ['({ id, leaseToken: token })', '({ id })'],
   }),
   ...broken('src/deliveries/queue/delivery-queue.repository.ts', 'e2e webhook-crash', {
     'a lease ends': ['`${column} < ${now}`', '`${column} > ${now}`'],
@@ -63,16 +41,10 @@ export default [
     'what is lost three times fails': ['>= LOST_MAX - 1', '> 1_000'],
   }),
   ...broken('src/deliveries/queue/lost-attempts.ts', 'e2e webhook-crash', {
-    'what was lost twice is tried alone': [
-      'const left = suspects.filter((id) => id !== suspect);',
-      'const left: Buffer[] = [];',
-    ],
+    'what was lost twice is tried alone': ['suspects.filter((id) => id !== suspect)', '[]'],
   }),
   ...broken('src/destinations/destination-caller.ts', 'e2e destinations', {
-    'an answer that repeats a secret is stored without it': [
-      'text.replaceAll(spelling, HIDDEN)',
-      'text',
-    ],
+    'an answer that repeats a secret is stored without it': '.replaceAll(spelling, HIDDEN)',
   }),
   ...broken('src/destinations/destination-opener.ts', 'e2e destinations', {
     'a destination leads to no private address': ['!(await this.http.leadsInside(url))', 'true'],
@@ -81,12 +53,8 @@ export default [
     'nobody gets two mails for one submission': 'if (told.has(toldBy(mail))) continue;',
   }),
   ...broken('src/destinations/destination-planner.ts', 'e2e destinations', {
-    'a form sends nothing to a destination that it leaves out': [
-      'excluded.some((each) => each.equals(id))',
-      'excluded.some((each) => each === id)',
-    ],
-    'each destination gets a submission once, whatever it is marked as':
-      ".filter(({ id }) => !served.has(id.toString('hex')))",
+    'a form sends nothing to a destination that it leaves out': ['each.equals(id)', 'each === id'],
+    'a destination gets a submission once': ".filter(({ id }) => !served.has(id.toString('hex')))",
   }),
   ...broken('src/destinations/destination-planner.ts', 'e2e owner-digest', {
     'who is told at once is told by no digest': ['+ gathers;', '- gathers;'],
@@ -98,29 +66,17 @@ export default [
     ],
   }),
   ...broken('src/destinations/model/condition.ts', 'e2e destinations', {
-    'spam goes to no destination that does not ask for it': [
-      "if (asksFor(choice, band) && chosenAs(band)) return 'at once';",
-      "if (chosenAs(band)) return 'at once';",
-    ],
-    'a destination gets what its conditions choose': [
-      "band === 'clean') return chosenAs('clean') ?",
-      "band === 'clean') return chosenAs('clean') || true ?",
-    ],
+    'spam goes to no destination that does not ask for it': 'asksFor(choice, band) && ',
+    'a destination gets what its conditions choose': ["? 'at once' : '", "|| true ? 'at once' : '"],
   }),
   ...broken('src/destinations/model/kind-settings.ts', 'e2e destinations', {
     'a destination is led elsewhere only with its secrets': ['!isElsewhere ||', 'true ||'],
   }),
   ...broken('src/forms/forms.repository.ts', 'e2e deleted-forms', {
-    'a delivery of a deleted form is not made': [
-      'return this.forms.findOneBy({ id, deletedAt: IsNull() });',
-      'return this.forms.findOneBy({ id });',
-    ],
+    'a delivery of a deleted form is not made': ['({ id, deletedAt: IsNull() });', '({ id });'],
   }),
   ...broken('src/mail/attempt-mail.ts', 'e2e mail-delivery', {
-    'a refusal for good is not tried again': [
-      'responseCode >= 500 && aboutTheMail',
-      'responseCode >= 600 && aboutTheMail',
-    ],
+    'a refusal for good is not tried again': ['>= 500 && aboutTheMail', '>= 600 && aboutTheMail'],
   }),
   ...broken('src/mail/mail-caps.ts', 'e2e submitter-mail', {
     'a visitor gets only so many mails': ['count: capPerRecipientDay', 'count: 1_000_000'],
@@ -130,31 +86,16 @@ export default [
     'values of a visitor do not make a mail endless': '.slice(0, room)',
   }),
   ...broken('src/platform/background/task-runner.ts', 'unit task-runner', {
-    'tasks run with WORKERS=on': [
-      "if (this.config.deliveries.workers === 'off') return;",
-      "if (this.config.deliveries.workers !== 'only') return;",
-    ],
-    'no task runs with WORKERS=off': "    if (this.config.deliveries.workers === 'off') return;\n",
-    'nobody begins a task that is under way': [
-      'if (this.end.signal.aborted || this.running.has(task.name)) return;',
-      'if (this.end.signal.aborted) return;',
-    ],
+    'tasks run with WORKERS=on': ["deliveries.workers === 'off'", "deliveries.workers !== 'only'"],
+    'no task runs with WORKERS=off': "if (this.config.deliveries.workers === 'off') return;",
+    'nobody begins a task that is under way': ['aborted || this.running.has(task.name)', 'aborted'],
   }),
   ...broken('src/webhooks/form-webhook.entity.ts', 'e2e webhook-disabling', {
-    'a webhook is disabled after five days of failures': [
-      'FAILING_MAX_MS = 5 * DAY_MS',
-      'FAILING_MAX_MS = 50 * DAY_MS',
-    ],
-    'a success ends the failures': [
-      '      this.failingSince = null;\n      return false;',
-      '      return false;',
-    ],
+    'a webhook is disabled after five days of failures': ['= 5 * DAY_MS', '= 50 * DAY_MS'],
+    'a success ends the failures': ['this.failingSince = null;\n      return', 'return'],
   }),
   ...broken('src/webhooks/form-webhook.entity.ts', 'e2e webhooks', {
-    'the former secret signs for a day alone': [
-      'until !== null && until > now ? until : null',
-      'until !== null ? until : null',
-    ],
+    'the former secret signs for a day alone': ['&& until > now ? until : null', '? until : null'],
   }),
   ...broken('src/webhooks/signatures/signatures.ts', 'e2e webhooks', {
     'a webhook call is signed': ['`${id}.${timestamp}.${body}`', '`${id}.${body}`'],
@@ -163,9 +104,6 @@ export default [
     'a disabled webhook is not called': ['if (webhook.isDisabled) {', 'if (!webhook) {'],
   }),
   ...broken('src/webhooks/webhooks.service.ts', 'e2e webhook-disabling', {
-    'a call of an earlier address says nothing': [
-      'if (form?.webhookUrl !== url) return;',
-      'if (!form) return;',
-    ],
+    'a call of an earlier address says nothing': ['if (form?.webhookUrl !== url)', 'if (!form)'],
   }),
 ];

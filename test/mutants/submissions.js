@@ -3,32 +3,19 @@ import { broken } from './broken.js';
 /** How submissions are taken in, stored, shown, exported and removed. */
 export default [
   ...broken('src/aliases/aliases.service.ts', 'e2e aliases', {
-    'an old id stays with its account': [
-      'if (accountId !== form.accountId) throw',
-      'if (accountId < 0) throw',
-    ],
+    'an old id stays with its account': ['if (accountId !== form.accountId)', 'if (accountId < 0)'],
   }),
   ...broken('src/deliveries/model/delivery.entity.ts', 'e2e mentions client', {
-    'a client is not told of mentions of others': [
-      'clientId === null || (!this.isToPerson &&',
-      'clientId === null || (true &&',
-    ],
+    'a client is not told of mentions of others': ['!this.isToPerson &&', 'true &&'],
   }),
   ...broken('src/exports/csv.ts', 'e2e exports', {
-    'each row of an export has a cell for each column': [
-      'sign.repeat(all - cells) + LINE_END',
-      'LINE_END',
-    ],
+    'each row of an export has a cell for each column': ['=> sign.repeat(all - cells) +', '=>'],
   }),
   ...broken('src/exports/downloads-under-way.ts', 'e2e export-crowds', {
-    'few exports at a time are sent to one token or account':
-      'if ((this.counts.get(name) ?? 0) >= most) throw new TooManyExports(most);',
+    'few exports at a time are sent to one': ['(this.counts.get(name) ?? 0) >= most', 'false'],
   }),
   ...broken('src/exports/export-reader.ts', 'e2e export-streams', {
-    'an export has long values too': [
-      'else yield* this.longer(formId, piece);',
-      'else yield piece.filter(hasValues);',
-    ],
+    'an export has long values too': ['* this.longer(formId, piece);', ' piece.filter(hasValues);'],
   }),
   ...broken('src/exports/export-store.ts', 'e2e export-jobs wait for their columns', {
     'rows that wait for their columns take no more of the disk than an account may have':
@@ -38,26 +25,8 @@ export default [
     'rows that wait for their columns leave room on the disk': 'await this.assertRoom();',
   }),
   ...broken('src/exports/export.service.ts', 'e2e export-filters', {
-    'an export begins at `from`': [
-      '(form.id, filter, end',
-      '(form.id, { ...filter, from: null }, end',
-    ],
-    'an export ends before `to`': [
-      '(form.id, filter, end',
-      '(form.id, { ...filter, to: null }, end',
-    ],
-    'an export has what is searched for': [
-      '(form.id, filter, end',
-      '(form.id, { ...filter, words: [] }, end',
-    ],
-    'an export leaves spam out': [
-      '(form.id, filter, end',
-      '(form.id, { ...filter, spam: null }, end',
-    ],
-    'an export leaves the trash out': [
-      '(form.id, filter, end',
-      '(form.id, { ...filter, trash: null }, end',
-    ],
+    'an export begins at `from`': ['.id, filter, end', '.id, { ...filter, from: null }, end'],
+    'an export leaves spam out': ['.id, filter, end', '.id, { ...filter, spam: null }, end'],
   }),
   ...broken('src/exports/export.service.ts', 'e2e export-streams', {
     'an export ends at the newest submission of when it was asked for': [
@@ -66,23 +35,14 @@ export default [
     ],
   }),
   ...broken('src/exports/table.ts', 'e2e exports', {
-    'an export has the chosen columns alone': [
-      'this.grows = chosen === null;',
-      'this.grows = true;',
-    ],
+    'an export has the chosen columns alone': ['this.grows = chosen === null', 'this.grows = true'],
   }),
   ...broken('src/files/file-store.ts', 'e2e filling-disk', {
-    'an export ends before the disk is full': [
-      'if (unchecked >= ROOM_CHECK_BYTES) {',
-      'if (unchecked < 0) {',
-    ],
+    'an export ends before the disk is full': ['unchecked >= ROOM_CHECK_BYTES', 'unchecked < 0'],
   }),
   ...broken('src/files/file-store.ts', 'unit file-store', {
-    'a received file is flushed': '      await file.sync();\n',
-    'the folder of a kept file is flushed': [
-      '    await rename(join(this.folder, INCOMING, name), join(shard, name));\n    await flushFolder(shard);',
-      '    await rename(join(this.folder, INCOMING, name), join(shard, name));',
-    ],
+    'a received file is flushed': 'await file.sync();',
+    'the folder of a kept file is flushed': [';\n    await flushFolder(shard);', ';'],
     'a full disk is said to be one': ["new Set(['ENOSPC', ", 'new Set(['],
   }),
   ...broken('src/files/file-sweeper.ts', 'e2e files', {
@@ -90,60 +50,36 @@ export default [
     'a young file is not swept': ['now.getTime() - ORPHAN_AGE_MS', 'now.getTime() + ORPHAN_AGE_MS'],
   }),
   ...broken('src/files/files.service.ts', 'e2e virus-scan', {
-    'an infected file is opened by nobody':
-      "    if (scan?.isLocked === true) throw new FileInfected(scan.virus ?? '');\n",
+    'an infected file is opened by nobody': ['scan?.isLocked === true', 'false'],
   }),
   ...broken('src/files/upload-scans.service.ts', 'e2e virus-scan', {
-    'no visitor waits for a clamd that was silent a moment ago': [
-      'this.scanner.isSilent) {',
-      'false) {',
-    ],
+    'no visitor waits for a clamd that was just silent': ['this.scanner.isSilent) {', 'false) {'],
   }),
   ...broken('src/forms/access/visible-forms.ts', 'e2e many-forms', {
-    'charts of a client with many forms read what these forms have alone': [
-      'FROM form_grants access CROSS JOIN',
-      'FROM form_grants access INNER JOIN',
-    ],
-    'the charts of a client count the forms of no other': [
-      "'access.form_id = form.id AND access.client_id = ?'",
-      "'access.form_id = form.id AND access.client_id <> -?'",
-    ],
+    'charts of a client with many forms read what these forms have alone': [' CROSS ', ' INNER '],
+    'the charts of a client count the forms of no other': [".client_id = ?'", ".client_id <> -?'"],
   }),
   ...broken('src/forms/model/field-pattern.ts', 'e2e field-rules', {
     'patterns that would take long are refused': ['steps <= STEPS_MAX ?', 'steps > 0 ?'],
   }),
   ...broken('src/forms/model/field-pattern.ts', 'unit field-pattern', {
-    'what a submission would take too long to be matched with is not matched': [
-      'this.isCut || begin + needed > this.left',
-      'this.isCut',
-    ],
+    'what a submission would take too long to be matched with is not matched':
+      ' || begin + needed > this.left',
   }),
   ...broken('src/forms/model/form-topics.ts', 'e2e presence', {
-    'people of a client hear of presence of their own alone': [
-      "clientId === null ? 'open' : `open ${clientId}`",
-      "clientId === null ? 'open' : 'open'",
-    ],
+    'people of a client hear of presence of their own alone': [': `open ${clientId}`', ": 'open'"],
   }),
   ...broken('src/forms/model/preview-fields.ts', 'unit telling-fields', {
-    'what a person chose for rows is never replaced by what was learnt': [
-      'if (count < LEARNT_FROM || decodePreview(text)) return false;',
-      'if (count < LEARNT_FROM) return false;',
-    ],
+    'what a person chose for rows is never replaced by what was learnt': ' || decodePreview(text)',
   }),
   ...broken('src/hosts/hosts.service.ts', 'e2e client-host', {
-    'a host is proven before it serves a client': [
-      'if (missing !== null)',
-      'if (missing === undefined)',
-    ],
+    'a host is proven before it serves a client': ['(missing !== null)', '(missing === undefined)'],
   }),
   ...broken('src/imports/columns/column-plan.ts', 'e2e import-csv fields', {
     'no two columns of an import become one field': '&& !taken.has(field)',
   }),
   ...broken('src/imports/import-portions.service.ts', 'e2e imports', {
-    'an import that another one overtakes skips what that has stored': [
-      'if (!isDuplicateRow(error)) throw error;',
-      'throw error;',
-    ],
+    'an import skips what another one has stored': 'if (!isDuplicateRow(error)) ',
   }),
   ...broken('src/imports/import-worker.ts', 'e2e imports', {
     'an import that ends two processes is given up': ['lostLeases >= LOST_MAX', 'lostLeases > 99'],
@@ -156,142 +92,76 @@ export default [
     'a row of an import that is deep is not parsed': ['depth > limits.depth', 'depth < 0'],
   }),
   ...broken('src/imports/times/moments.ts', 'e2e import-csv order', {
-    'dates of an import that can be read in two ways are not guessed': [
-      'if (!time || (time.date.isEither && order === null)) return null;',
-      'if (!time) return null;',
-    ],
+    'dates with two readings are not guessed': ' || (time.date.isEither && order === null)',
   }),
   ...broken('src/intake/encodings/submission-limits.ts', 'e2e intake-limits', {
-    'a value has a longest length': [
-      'if (value.length <= this.maxValueBytesOf(name)) return value;',
-      'if (name.length >= 0) return value;',
-    ],
-    'a name has a longest length': [
-      'if (name.length <= this.maxNameBytes) return name;',
-      'if (name.length >= 0) return name;',
-    ],
+    'a value has a longest length': ['value.length <= this.maxValueBytesOf(name)', 'true'],
+    'a name has a longest length': ['name.length <= this.maxNameBytes', 'true'],
   }),
   ...broken('src/intake/intake.ts', 'e2e intake-answers', {
-    'an empty submission is refused': [
-      'if (isEmpty(sent)) throw',
-      'if (sent.members.length < 0) throw',
-    ],
+    'an empty submission is refused': ['(isEmpty(sent)) throw', '(sent.members.length < 0) throw'],
   }),
   ...broken('src/intake/intake.ts', 'e2e intake-connections', {
-    'an address has only so many submissions under way': [
-      'if (mine > this.config.intake.maxConcurrentPerAddress) throw',
-      'if (mine < 0) throw',
+    'an address has few submissions under way': [
+      'mine > this.config.intake.maxConcurrentPerAddress',
+      'false',
     ],
   }),
   ...broken('src/intake/model/redirect.ts', 'e2e dialects', {
-    'a redirect with values stays an address that browsers take': [
-      'if (longer.href.length > TARGET_MAX) return',
-      'if (longer.href.length > 9e9) return',
-    ],
-    'a page sends its visitors to its own site alone': [
-      'return isOfPage || isAllowed ? target : null;',
-      'return target;',
-    ],
+    'a redirect with values is not too long': ['longer.href.length > TARGET_MAX', 'false'],
+    'a page sends its visitors to its own site alone': ['| isAllowed ? target : null', '| target'],
   }),
   ...broken('src/intake/model/special-fields.ts', 'e2e dialects', {
     'fields that name recipients are not stored': [
       "if (role !== null && role !== 'honeypot') {",
       "if (role === 'setting') kept.push(member);\n    else if (role !== null && role !== 'honeypot') {",
     ],
-    'fields that name recipients are no honeypots': [
-      "if (role !== null && role !== 'honeypot') {",
-      "if (role !== null && role !== 'honeypot' && role !== 'setting') {",
-    ],
+    'fields that name recipients are no honeypots': ["') {", "' && role !== 'setting') {"],
   }),
   ...broken('src/intake/model/special-fields.ts', 'e2e intake-spam', {
     'a filled honeypot is spam': ['honeypot ??= member.name;', 'honeypot ??= null;'],
   }),
   ...broken('src/intake/submission-source.ts', 'e2e corrections', {
-    'a corrected answer is from the page that its visitor came from': [
-      'isOurs ? carriedPage(page) : saidPage(page, from)',
-      'saidPage(page, from)',
-    ],
-    'a page says no more than its own address':
-      '|| (from !== null && from !== siteAddressOf(origin))',
+    'a corrected answer is from the page before': 'isOurs ? carriedPage(page) : ',
+    'a page says no more than its own address': ['from !== null && from', 'false && from'],
   }),
   ...broken('src/intake/submission-source.ts', 'e2e submission-source', {
-    'only a proxy that is trusted tells the country of a visitor': [
-      "typeof said !== 'string' || !config.http.trustedProxies(peer, 0)",
-      "typeof said !== 'string' || config.http.trustedProxies.length < 0",
-    ],
+    'only a trusted proxy tells the country': '|| !config.http.trustedProxies(peer, 0)',
   }),
   ...broken('src/jobs/changes/rejudging.service.ts', 'e2e rejudge', {
-    'judging again overrules nobody': [
-      'return trash || done || verdict.isDecided || verdict.isImported || isValued(marks);',
-      'return trash && done && isValued(marks);',
-    ],
-    'what is decided while it is judged again stays': [
-      'if (!isAsPlanned || isKept(submission, now, marks.get(key))) continue;',
-      'if (!plan) continue;',
-    ],
+    'judging again overrules nobody': ['trash || done || ', 'trash && done && '],
+    'what is decided meanwhile stays': ['isKept(submission, now, marks.get(key))', 'false'],
   }),
   ...broken('src/jobs/changes/rejudging.service.ts', 'e2e virus-scan', {
-    'an infected file still holds what is judged again': [
-      'infection ? verdict.infected(infection.reason, settings) : verdict',
-      'verdict',
-    ],
-  }),
-  ...broken('src/jobs/exports/export-files.ts', 'e2e export-jobs all gone', {
-    'all files of exports go with what is erased, however many there are': [
-      'while ((await this.removeSome((jobs) => jobs.forgetFilesOf(formId))) > 0);',
-      'await this.removeSome((jobs) => jobs.forgetFilesOf(formId));',
-    ],
+    'an infected file still holds what is judged again': ['infection ?', 'false ?'],
   }),
   ...broken('src/jobs/exports/export-files.ts', 'e2e export-jobs', {
-    'what is erased is in no file of an export': [
-      '{ afterCommit: () => this.forgetForm(formId) }',
-      '{}',
-    ],
+    'all files of exports go with what is erased, however many there are': ['while (', 'void ('],
+    'what is erased is in no file of an export': ' afterCommit: () => this.forgetForm(formId) ',
   }),
   ...broken('src/jobs/exports/export-job-worker.ts', 'e2e export-jobs', {
-    'an export that is being written begins anew when something is erased':
-      "if ((await this.totals.lockErasures(tx, formId)) > erasures) return 'erased';",
+    'an export begins anew when something is erased': ['> erasures', '> erasures && false'],
     'files of exports take no more than they may': 'if (bytes > max) throw new ExportsFull();',
   }),
   ...broken('src/jobs/exports/export-job-worker.ts', 'e2e export-mails known', {
-    'who asked for an export is told at an address that is known to be theirs': [
-      'id === maker && isVerified',
-      'id === maker',
-    ],
+    'who asked for an export is told at an address that is known to be theirs': ' && isVerified',
   }),
   ...broken('src/jobs/exports/export-jobs.service.ts', 'e2e export-jobs', {
-    'no file of an export that was read before an erasure is opened':
-      'if (erasures < (await this.totals.erasuresOf(form.id))) throw new ExportGone();',
-    'the file of an export is for whoever sees the form':
-      'if (!(await this.formOf(principal, job))) throw new JobNotFound();',
+    'no file of an export from before an erasure is opened': ['erasures <', 'NaN <'],
+    'an export is for whoever sees the form': ['!(await this.formOf(principal, job))', 'false'],
+    'a link to an export dies with the rights of its reader': ["!reader?.may('export')", '!reader'],
   }),
   ...broken('src/jobs/exports/export-jobs.service.ts', 'e2e export-mails gone', {
-    'a mail about an export goes to who sees its form still': [
-      'return seen?.includes(formId) ? job : null;',
-      'return seen === null ? job : job;',
-    ],
+    'a mail about an export goes to who sees its form still': ['seen?.includes(formId)', 'job'],
   }),
-  ...broken('src/jobs/queue/bulk-job-worker.ts', 'e2e bulk comes after it was made', {
-    'a job ends at the newest submission of when it was made': [
-      'ids.filter((id) => id.compare(upTo) <= 0)',
-      '[...ids]',
-    ],
-  }),
-  ...broken('src/jobs/queue/bulk-job-worker.ts', 'e2e bulk no longer sees', {
-    'a job ends once who made it does not see one of its forms any more':
+  ...broken('src/jobs/queue/bulk-job-worker.ts', 'e2e bulk', {
+    'a job ends where it ended when made': '.filter((id) => id.compare(upTo) <= 0)',
+    'a job ends once who made it sees not all its forms':
       'if (await this.forms.find(formId)) throw new NoLongerAllowed();',
-  }),
-  ...broken('src/jobs/queue/bulk-job-worker.ts', 'e2e bulk stops when it is told', {
-    'a portion of a job is stored only while its lease is held': [
-      'if (!(await this.jobs.in(tx).advance(job, token))) return null;',
-      'await this.jobs.in(tx).advance(job, token);',
-    ],
+    'a job stores only while its lease is held': ['token))) return', 'token)) && false) return'],
   }),
   ...broken('src/jobs/queue/bulk-jobs.repository.ts', 'e2e bulk was made for alone', {
-    'a client sees the jobs that were made for it alone': [
-      'return clientId === null ? { accountId }',
-      'return clientId !== undefined ? { accountId }',
-    ],
+    'a client sees the jobs that were made for it alone': ['clientId === null ?', 'true ?'],
   }),
   ...broken('src/moves/moves.service.ts', 'e2e moves', {
     'a moved page keeps its honeypot': ['...(honeypot !== null && {', "...(honeypot === '' && {"],
@@ -299,23 +169,17 @@ export default [
   ...broken('src/notifications/notification-planner.ts', 'e2e outbox', {
     'nothing is delivered for spam': ["band === 'spam' ? [] : await", 'await'],
   }),
-  ...broken('src/notifications/notification-planner.ts', 'e2e spam held submission', {
-    'the visitor of what may be spam waits for a person': [': { ...each, ...hold }', ': each'],
-  }),
   ...broken('src/notifications/notification-planner.ts', 'e2e spam', {
     'what a held submission causes waits': ['if (!hold) return planned;', 'return planned;'],
   }),
+  ...broken('src/notifications/notification-planner.ts', 'e2e spam held submission', {
+    'the visitor of what may be spam waits for a person': [': { ...each, ...hold }', ': each'],
+  }),
   ...broken('src/notifications/notification-planner.ts', 'e2e visitor-mail', {
-    'what a submission causes waits for its visitor': [
-      '{ ...each, withheldUntil: UNTIL_RELEASED }',
-      'each',
-    ],
+    'what a submission causes waits for its visitor': 'withheldUntil: UNTIL_RELEASED',
   }),
   ...broken('src/people/sign-in/sign-in.service.ts', 'e2e saved-views', {
-    'days of a filter are those of the person who asks': [
-      'name, address, timeZone };',
-      'name, address };',
-    ],
+    'days of a filter are those of the person who asks': [', address, timeZone', ', address'],
   }),
   ...broken('src/platform/html/read-html.ts', 'unit read-html', {
     'a page with too many elements is not read': ['++nodes > limits.nodes', '++nodes < 0'],
@@ -324,93 +188,56 @@ export default [
     'the name of a download is no path': ["name.replace(/^.*[/\\\\]/s, '')", 'name'],
   }),
   ...broken('src/platform/http/sends/send-download.ts', 'e2e broken-downloads', {
-    'a download that is not the whole file is cut': [
-      'if (sent !== size) throw',
-      'if (sent < 0) throw',
-    ],
+    'a download that is not the whole file is cut': ['(sent !== size) throw', '(sent < 0) throw'],
   }),
   ...broken('src/platform/http/sends/send-download.ts', 'e2e files', {
     'a download is never shown by a browser':
       "    'X-Content-Type-Options': 'nosniff',\n    'Content-Security-Policy': \"default-src 'none'; sandbox\",\n",
   }),
   ...broken('src/platform/kernel/text/csv-line.ts', 'e2e exports', {
-    'a cell that a spreadsheet would run is defused': [
-      "return FORMULA.test(text) ? `'${within}` : within;",
-      'return within;',
-    ],
-    'a separator within a cell is quoted': [
-      'const SPECIAL = /[",;\\t\\r\\n]/;',
-      'const SPECIAL = /["\\r\\n]/;',
-    ],
+    'a cell that a spreadsheet would run is defused': "FORMULA.test(text) ? `'${within}` : ",
+    'a separator within a cell is quoted': ['SPECIAL = /[",;\\t\\r\\n]/', 'SPECIAL = /["\\r\\n]/'],
   }),
   ...broken('src/platform/kernel/turns.ts', 'unit turns', {
-    'exports take turns at the database': [
-      'if (this.running < this.most) this.running++;',
-      'if (this.running < Infinity) this.running++;',
-    ],
+    'exports take turns at the database': ['this.running < this.most', 'this.running < Infinity'],
   }),
   ...broken('src/platform/kernel/under-way.ts', 'e2e intake-connections', {
     'networks that are done are forgotten': 'if (left === 0) this.counts.delete(key);\n    else ',
   }),
   ...broken('src/projections/projections.ts', 'e2e leftovers', {
-    'a purge that a stop cuts short goes on after the next start': [
-      'return isDone && !signal?.aborted;',
-      'return isDone;',
-    ],
+    'a purge that a stop cuts short goes on after the next start': [' && !signal?.aborted;', ';'],
   }),
   ...broken('src/reports/report-mail-worker.ts', 'e2e reports', {
-    'a monthly report is mailed to nobody who has yet to confirm': [
-      'if (!(client ?? row.isWeekly) || reached.length === 0) return true;',
-      'if (!(client ?? row.isWeekly)) return true;',
-    ],
+    'a monthly report is mailed to nobody who has yet to confirm': ' || reached.length === 0',
   }),
   ...broken('src/reports/report-post.service.ts', 'e2e reports', {
-    'a monthly report goes to no address whose emails come back': [
-      "if (failing.some((row) => row.stops('owner_email')))",
-      'if (failing.length < 0)',
-    ],
+    'a report goes to no address whose emails come back': ["row.stops('owner_email')", 'false'],
   }),
   ...broken('src/reports/report-recipient.entity.ts', 'e2e reports', {
-    'a monthly report that cannot be mailed is given up':
-      'if (this.tries >= TRIES_MAX) return null;',
+    'a report that cannot be mailed is given up': 'if (this.tries >= TRIES_MAX) return null;',
   }),
   ...broken('src/search/finder/account-candidates.ts', 'e2e many-forms', {
-    'what an older version stored is found before upkeep has named its account': [
-      'return this.rows.isComplete();',
-      'return Promise.resolve(true);',
-    ],
+    'what an older version stored is found before any upkeep': ['this.rows.isComplete()', 'true'],
   }),
   ...broken('src/search/finder/account-rows.repository.ts', 'e2e many-forms', {
-    'of many forms of an account a client sees what is in its own alone': [
-      'isSeen: seen !== null',
-      'isSeen: true',
-    ],
+    'of many forms of an account a client sees what is in its own alone': ['seen !== null', 'true'],
   }),
   ...broken('src/search/finder/merged.ts', 'e2e counts', {
-    'matches are counted up to a bound': [
-      'const isEnough = hasMore && ids.length >= countedMax;',
-      'const isEnough = hasMore && ids.length >= 1e9;',
-    ],
+    'matches are counted up to a bound': ['&& ids.length >= countedMax;', '&& ids.length >= 1e9;'],
   }),
   ...broken('src/search/finder/merged.ts', 'e2e reading-abuse in a form', {
     'a search whose client has left ends with its statement': 'window.unwanted?.throwIfAborted();',
   }),
   ...broken('src/search/finder/merged.ts', 'e2e text-search answers what it has', {
-    'of several forms nothing is shown beyond where one was left': [
-      'const ids = least ? found.filter(isKnown) : found;',
-      'const ids = found;',
-    ],
+    'nothing is shown beyond where one form was left': 'least ? found.filter(isKnown) : ',
   }),
   ...broken('src/search/finder/possible-forms.ts', 'e2e few-statements', {
-    'forms where nothing failed are left out by one statement': [
-      'if (filter.failed) {',
-      'if (filter.failed && filter.held) {',
-    ],
+    'forms where nothing failed are left out by one statement': ['filter.failed', 'false'],
   }),
   ...broken('src/search/finder/possible-forms.ts', 'e2e text-search honours folders', {
-    'of several forms, one that has what waits to be indexed is looked through': [
-      'const left = new Set([...found, ...indexed.waiting]);',
-      'const left = new Set(found);',
+    'of several forms, those that wait for the index are searched': [
+      'left = new Set([...found, ...indexed.waiting',
+      'left = new Set([...found',
     ],
   }),
   ...broken('src/search/finder/search-gate.ts', 'e2e reading-abuse nothing behind', {
@@ -420,117 +247,69 @@ export default [
     'one search of a reader runs at a time': ' && !this.running.has(reader)',
   }),
   ...broken('src/search/finder/submission-finder.ts', 'e2e counts', {
-    'a count that ended early is not taken for all': [
-      'isComplete: isExact, searchedTo: null',
-      'isComplete: true, searchedTo: null',
-    ],
+    'a count that ended early is not taken for all': ['isExact, searchedTo:', 'true, searchedTo:'],
   }),
   ...broken('src/search/origins/origins.repository.ts', 'e2e warnings', {
     'only refused origins are warned of': "AND spam_code = 'origin' ",
   }),
   ...broken('src/search/previews/telling-fields.ts', 'unit telling-fields', {
-    'what is the same everywhere is none of the fields that tell most': [
-      'if (different < CHOICES_MIN && values.length >= SAME_MIN * different ** 2) return null;',
-      'if (different < 0) return null;',
-    ],
+    'what is the same everywhere tells little': ['different < CHOICES_MIN &&', 'false &&'],
   }),
   ...broken('src/search/texts/block-search.ts', 'e2e text-search thousands', {
-    'the last group of a block is searched too': [
-      "['<=', lastId]];\n  });",
-      "['<', firstId]];\n  });",
-    ],
+    'the last group of a block is searched too': ["next] : ['<=', lastId", "next] : ['<', firstId"],
   }),
   ...broken('src/search/texts/text-matches.repository.ts', 'e2e text-search honours folders', {
-    'a search finds what has all words': [
-      ".join(' AND ');\n}\n\nfunction inOrder",
-      ".join(' OR ');\n}\n\nfunction inOrder",
-    ],
+    'a search finds what has all words': [".join(' AND ');", ".join(' OR ');"],
   }),
   ...broken('src/search/texts/text-mover.ts', 'e2e text-search goes with it', {
-    'the text of a submission goes in its transaction':
-      'await this.texts.in(tx).remove(formId, ids);',
+    'a text goes in the transaction of its row': 'await this.texts.in(tx).remove(formId, ids);',
   }),
   ...broken('src/search/texts/text-scan.ts', 'e2e reading-abuse no more than it has time', {
     'a search says after each piece of long values how far it is':
       'if (last) yield upTo(looked.findIndex(({ id }) => id.equals(last)) + 1, last);',
   }),
   ...broken('src/search/texts/text-scan.ts', 'e2e text-search older version', {
-    'a search finds what has no text yet': [
-      '.filter(({ matches }) => matches === null)',
-      '.filter(({ matches }) => matches === true)',
-    ],
+    'a search finds what has no text yet': ['=> matches === null', '=> matches === true'],
   }),
   ...broken('src/search/texts/text-scan.ts', 'e2e text-search thousands', {
-    'forms that are searched at once are gone on with where they have more': [
-      'const isFull = matches.length === MATCHES_OF_EACH;',
-      'const isFull = matches.length > MATCHES_OF_EACH;',
-    ],
+    'forms are gone on with where they have more': ['=== MATCHES_OF_EACH', '> MATCHES_OF_EACH'],
+  }),
+  ...broken('src/search/texts/text-search.ts', 'e2e text-search', {
+    'imported submissions that wait for the index are found by words': ['=== 0', '< 1e9'],
   }),
   ...broken('src/search/texts/text-search.ts', 'e2e text-search thousands', {
     'what came after the last block is searched too': ["['>', end]", "['<', end]"],
   }),
-  ...broken('src/search/texts/text-search.ts', 'e2e text-search', {
-    'imported submissions that wait for the index are found by words': [
-      'if (left.length === 0) return texts;',
-      'if (left.length < 1e9) return texts;',
-    ],
-  }),
   ...broken('src/search/values/value-index.ts', 'e2e value-exists very many', {
-    'a value that many have is read to its first hit alone': [
-      'const ENTRY_PIECE_ROWS = 500;',
-      'const ENTRY_PIECE_ROWS = 50_000;',
-    ],
+    'a value that many have is read to its first hit alone': ['= 500;', '= 50_000;'],
   }),
   ...broken('src/search/values/value-indexer.ts', 'unit value-indexer', {
-    'what a transaction of counts leaves is counted by the next':
-      'await this.batches.in(tx).enqueue(later);',
-    'upkeep leaves what comes meanwhile to its next run': [
-      'isMore = !isAll;',
-      'isMore = taken > 0;',
-    ],
+    'what one transaction leaves is counted next': 'await this.batches.in(tx).enqueue(later);',
+    'upkeep leaves what comes meanwhile to its next run': ['isMore = !isAll', 'isMore = taken > 0'],
   }),
   ...broken('src/search/values/values.service.ts', 'e2e value-exists', {
-    'spam and the trash are not looked through for a value': [
-      'if (submission.isCounted) return true;',
-      'if (submission) return true;',
-    ],
+    'spam and the trash are not looked through for a value': ['submission.isCounted', 'submission'],
   }),
   ...broken('src/search/visitors/visitors.service.ts', 'e2e few-statements', {
-    'forms where a person sent nothing are left out by one statement': [
-      'return few.filter(({ id }) => left.includes(id));',
-      'return few;',
-    ],
+    'forms where a person sent nothing are left out': '.filter(({ id }) => left.includes(id))',
   }),
   ...broken('src/spam/captcha/captcha-answer.ts', 'e2e captcha', {
-    'a captcha counts on the pages of the form alone': [
-      'if (host !== null && !takesHost(domains, host))',
-      'if (host === domains)',
-    ],
+    'a captcha counts on the pages of the form alone': ['!takesHost(domains, host)', 'false'],
   }),
   ...broken('src/spam/captcha/captcha-signal.service.ts', 'e2e captcha', {
-    'what a provider of captchas does not answer is held': [
-      'return { ...settings.part(captcha.name, reason, UNKNOWN_SHARE), holds: true };',
-      'return settings.part(captcha.name, reason, UNKNOWN_SHARE);',
-    ],
+    'what a provider of captchas does not answer is held': ', holds: true',
   }),
   ...broken('src/spam/email-domain/mail-domains.service.ts', 'e2e spam-addresses', {
     'a DNS that does not answer says nothing against an address': ['throw error;', 'return [];'],
   }),
   ...broken('src/spam/evidence/captcha-outcome.ts', 'e2e captcha', {
-    'a captcha is verified once in a request': [
-      'return (this.outcome ??=',
-      'return (this.outcome =',
-    ],
+    'a captcha is verified once in a request': ['this.outcome ??=', 'this.outcome ='],
   }),
   ...broken('src/spam/evidence/form-tokens.service.ts', 'e2e spam sent over and over', {
-    'a form token that is sent over and over speaks for spam': [
-      'if (this.use(token) > USES_MAX) ',
-      'if (this.use(token) < 0) ',
-    ],
+    'a form token that is sent over and over speaks for spam': ['> USES_MAX', '< 0'],
   }),
   ...broken('src/spam/evidence/verdict.ts', 'e2e spam statistics', {
-    'statistics keep what signals said before somebody decided':
-      'if (this.before !== null) return this.before;',
+    'statistics keep what signals said': 'if (this.before !== null) return this.before;',
   }),
   ...broken('src/spam/external/external-filter.ts', 'e2e spam-filters', {
     'a spam filter that does not answer changes no verdict': [
@@ -539,154 +318,85 @@ export default [
     ],
   }),
   ...broken('src/spam/history/spam-history.ts', 'unit spam-history', {
-    'what was not stored is no repetition when it is sent again': [
-      'this.texts.get(accountId)?.forget(fingerprint);',
-      'this.texts.get(accountId);',
-    ],
+    'what was not stored is no repetition when it is sent again': ['?.forget(fingerprint);', ';'],
   }),
   ...broken('src/spam/judge/spam-judge.ts', 'e2e captcha', {
-    'a captcha is verified only when the rest is no spam': [
-      'if (!isSettled) parts.push',
-      'if (parts) parts.push',
-    ],
+    'a captcha is verified only when the rest is no spam': ['(!isSettled) parts', '(parts) parts'],
   }),
   ...broken('src/spam/judge/spam-settings.ts', 'e2e virus-scan', {
     'the hold of an infected file has no end': 'infection !== null || ',
   }),
   ...broken('src/spam/learning/learned-signal.service.ts', 'unit learned-signal', {
-    'submissions that come at once are judged by the models of their own forms': [
-      'models.filter(judges)',
-      'models',
-    ],
+    'submissions that come at once are judged by the models of their own forms': '.filter(judges)',
   }),
   ...broken('src/spam/learning/spam-learning.service.ts', 'e2e spam-learning', {
-    'people of a client do not reset what the spam filter learnt': [
-      'if (clientId !== null) throw new AccountChangeForbidden();',
-      'if (clientId === -1) throw new AccountChangeForbidden();',
-    ],
+    'people of a client do not reset what the spam filter learnt': ['!== null', '=== -1'],
   }),
   ...broken('src/spam/learning/spam-lessons.service.ts', 'e2e spam-learning', {
-    'people of a client teach the spam filter for their forms alone': [
-      'formId: clientId === null ? ALL_FORMS : formId',
-      'formId: clientId === formId ? formId : ALL_FORMS',
-    ],
+    'people of a client teach the filter for their forms alone': [': formId', ': ALL_FORMS'],
   }),
   ...broken('src/spam/proof-of-work/proofs-of-work.service.ts', 'e2e proof-of-work', {
     'a solution is good for its form alone': ' || data?.form !== identifier',
   }),
   ...broken('src/spam/signals/origin.ts', 'e2e intake-spam', {
-    'a domain that is not listed is spam': [
-      'if (allowsOrigin(settings.allowedDomains, from)) return null;',
-      'if (from) return null;',
-    ],
+    'a domain that is not listed is spam': ['allowsOrigin(settings.allowedDomains, from)', 'from'],
     'a wildcard takes the hosts below alone': ['entry.slice(1)', 'entry.slice(2)'],
   }),
   ...broken('src/spam/signals/proof-of-work.ts', 'e2e proof-of-work', {
-    'what comes without a proof that is required is held': [
-      'return settings.proofRequired ? { ...part, holds: true } : part;',
-      'return part;',
-    ],
+    'what lacks a required proof is held': 'settings.proofRequired ? { ...part, holds: true } : ',
   }),
   ...broken('src/statistics/facets/facet-admission.ts', 'e2e facets', {
-    'values that few have sent are not kept by name': [
-      'value.seen >= NAMED_FROM',
-      'value.seen >= 0',
-    ],
+    'values that few have sent are not kept by name': ['.seen >= NAMED_FROM', '.seen >= 0'],
   }),
   ...broken('src/submissions/acts/submission-acts.repository.ts', 'e2e timeline', {
-    'a timeline keeps the last acts alone': [
-      'for (const { submission_id: submissionId } of full)',
-      'for (const { submission_id: submissionId } of full.slice(full.length))',
-    ],
+    'a timeline keeps the last acts alone': ['of full', 'of full.slice(full.length)'],
   }),
   ...broken('src/submissions/erasure/erasure.service.ts', 'e2e submission-marks', {
-    'deleting moves the count': [
-      'noteErasure(tx, formId, { counted, bytes: fileBytes })',
-      'noteErasure(tx, formId, { counted: 0, bytes: fileBytes })',
-    ],
-    'deleting a submission removes its files': '    await afterCommit?.();\n',
+    'deleting moves the count': ['counted, bytes: fileBytes', 'counted: 0, bytes: fileBytes'],
+    'deleting a submission removes its files': 'await afterCommit?.();',
   }),
   ...broken('src/submissions/erasure/erasure.service.ts', 'e2e value-exists small transactions', {
-    'what is erased by request is erased in small transactions': [
-      'ids.slice(from, from + rows)',
-      'ids.slice(from)',
-    ],
+    'what is erased by request is erased in small transactions': ['(from, from + rows)', '(from)'],
   }),
   ...broken('src/submissions/erasure/leftovers.repository.ts', 'e2e leftovers', {
-    'what belongs to a submission that is there stays': [
-      '!known.has(keyOf(id))',
-      'known.size >= 0 || keyOf(id)',
-    ],
+    'what belongs to a submission that is there stays': ['!known.has(keyOf(id))', 'keyOf(id)'],
   }),
   ...broken('src/submissions/erasure/leftovers.ts', 'e2e leftovers', {
-    'what an older version leaves of a submission is removed': [
-      'for (const table of this.tables())',
-      'for (const table of this.tables().slice(0, 0))',
-    ],
-    'a form is purged once more when rows of it are left': [
-      'if (left.length > 0)',
-      'if (left.length > 1e9)',
-    ],
+    'what an older version leaves of a submission is removed': ['())', '().slice(0, 0))'],
+    'a form is purged once more when rows of it are left': ['left.length > 0', 'left.length > 1e9'],
   }),
   ...broken('src/submissions/erasure/submission-purger.ts', 'e2e purge', {
     'retention is counted in days': ['now.getTime() - retentionDays * DAY_MS', 'now.getTime()'],
-    'a deleted form is not purged before stragglers came': [
-      'markPurged(id, requestSeconds + STRAGGLERS_SECONDS)',
-      'markPurged(id, 0)',
-    ],
+    'a form is not purged before stragglers came': ['requestSeconds + STRAGGLERS_SECONDS', '0'],
     'purging forgets all else of a form': ['await this.projections.forgetForm(id, signal)', 'true'],
   }),
   ...broken('src/submissions/filter/filter-line.ts', 'unit filter-line', {
-    'a name in quotes is that of a field': [
-      '{ key, value: unquoted(value) }',
-      '{ key: unquoted(key), value: unquoted(value) }',
-    ],
+    'a name in quotes is that of a field': ['key, value:', 'key: unquoted(key), value:'],
   }),
   ...broken('src/submissions/filter/submission-filter.ts', 'e2e submissions before another', {
-    'a list ends before `to`': "if (to) add('id < ?', firstUuidAt(to));\n",
+    'a list ends before `to`': "if (to) add('id < ?', firstUuidAt(to));",
   }),
   ...broken('src/submissions/model/preview.ts', 'unit preview', {
-    'the fields that an owner chose are what rows show': [
-      'if (bold) return',
-      'if (bold && filled.length < 0) return',
-    ],
+    'the fields that an owner chose are what rows show': ['(bold)', '(bold && filled.length < 0)'],
   }),
   ...broken('src/submissions/model/submission.entity.ts', 'e2e outbox', {
     'spam that was marked by hand is not delivered again': ' && !HAD_DELIVERIES.has(this.spamCode)',
   }),
   ...broken('src/submissions/model/submission.entity.ts', 'e2e rejudge', {
-    'what was delivered before it was judged to be spam is not delivered again': [
-      'new Set([BY_HAND, JUDGED_AGAIN, IMPORTED])',
-      'new Set([BY_HAND, IMPORTED])',
-    ],
+    'what was delivered before it was judged to be spam is not delivered again': ', JUDGED_AGAIN',
   }),
   ...broken('src/submissions/rows/submission-ids.ts', 'e2e page-numbers away', {
-    'a page is found by its number in steps': [
-      'const STEP_ROWS = 20_000;',
-      'const STEP_ROWS = 2_000_000;',
-    ],
+    'a page is found by its number in steps': ['STEP_ROWS = 20_000;', 'STEP_ROWS = 2_000_000;'],
   }),
   ...broken('src/submissions/rows/submission-ids.ts', 'e2e scale', {
-    'a statement begins at the tightest of its bounds': [
-      'return [...lower.slice(0, 1), ...upper.slice(0, 1)];',
-      'return [...bounds];',
-    ],
+    'a statement begins at the tightest of its bounds': ['.lower.slice(0, 1), ...', '.lower, ...'],
   }),
   ...broken('src/submissions/rows/submission-ids.ts', 'e2e submission-pages', {
-    'a page begins right behind a submission': [
-      "perPage + 1, 0, ['<', before]",
-      "perPage + 1, 0, ['<=', before]",
-    ],
-    'a page right before a submission ends at it': [
-      "perPage + 1, 0, ['>', after]",
-      "perPage + 1, 0, ['>=', after]",
-    ],
+    'a page begins right behind a submission': ["+ 1, 0, ['<', before]", "+ 1, 0, ['<=', before]"],
+    'a page right before a submission ends at it': ["1, 0, ['>', after]", "1, 0, ['>=', after]"],
   }),
   ...broken('src/submissions/rows/submission-ids.ts', 'e2e triage found on every page', {
-    'several folders are one list in the order of time': [
-      'ORDER BY id ${order} LIMIT ? OFFSET ?`,\n    parameters: [...selects',
-      'LIMIT ? OFFSET ?`,\n    parameters: [...selects',
-    ],
+    'several folders are one list in the order of time': ["ALL ')} ORDER BY id ${order", "ALL ')"],
   }),
   ...broken('src/submissions/rows/submissions.repository.ts', 'e2e facets', {
     'a page and an origin in one filter are both asked for': [
@@ -705,85 +415,45 @@ export default [
     'a form takes no more submissions than its owner says': ['THEN NULL ELSE', 'THEN 1 ELSE'],
   }),
   ...broken('src/submissions/storage/field-checks.ts', 'e2e field-rules', {
-    'what breaks the rules of its form is refused before it is stored': [
-      'problems.length > 0 && !rules.holds',
-      'problems.length > 99 && !rules.holds',
-    ],
+    'what breaks the rules of its form is refused before it is stored': ['> 0 && !', '> 99 && !'],
   }),
   ...broken('src/submissions/storage/idempotency.ts', 'e2e intake-idempotency', {
-    'what was sent for one key is compared': [
-      'if (!found.contentHash.equals(contentHash)) throw',
-      'if (found.contentHash.length === 0) throw',
-    ],
-    'parallel requests with one key are each looked at': [
-      'await first.catch(() => undefined);',
-      'return first as Promise<Answer>;',
-    ],
-    'a key is forgotten after a day': [
-      'found.createdAt.getTime() <= Date.now() - IDEMPOTENCY_TTL_MS',
-      'found.createdAt.getTime() < 0',
-    ],
+    'what was sent for one key is compared': ['!found.contentHash.equals(contentHash)', 'false'],
+    'parallel requests are each looked at': ['await first.catch(() => undefined)', 'return first'],
+    'a key is forgotten after a day': ['() <= Date.now() - IDEMPOTENCY_TTL_MS', '() < 0'],
   }),
   ...broken('src/submissions/storage/idempotency.ts', 'e2e purge bounded size', {
     'expired keys go in portions': ['const DELETE_ROWS = 200;', 'const DELETE_ROWS = 20_000;'],
   }),
   ...broken('src/submissions/storage/received.ts', 'e2e facets', {
-    'marks change the counts of pages of what was counted': [
-      'const facets = times(countedBy, by);',
-      'const facets = times(countedBy, 0 * by);',
-    ],
+    'marks change the counts of pages of what was counted': ['countedBy, by', 'countedBy, 0 * by'],
   }),
   ...broken('src/submissions/storage/submission-inserts.ts', 'e2e proof-of-work', {
     'a solution counts once, also for another instance': '...spentSolutionInserts(submissions),',
   }),
   ...broken('src/submissions/storage/submission-intake.service.ts', 'e2e lost-answers', {
-    'files stay when it is not known whether they were stored': [
-      'files.needed = files.mayBeStored && !isRefusal;',
-      'files.needed = false;',
-    ],
-    'files of what is refused go': [
-      'files.needed = files.mayBeStored && !isRefusal;',
-      'files.needed = files.mayBeStored;',
-    ],
+    'files that may have been stored stay': ['files.mayBeStored && !isRefusal', 'false'],
+    'files of what is refused go': ['= files.mayBeStored && !isRefusal;', '= files.mayBeStored;'],
   }),
   ...broken('src/submissions/storage/submission-intake.service.ts', 'e2e proof-of-work', {
-    'a solution that is spent meanwhile costs nobody a submission': [
-      'if (!(error instanceof SolutionSpent)) throw error;',
-      'if (error) throw error;',
-    ],
+    'a spent solution costs nobody a submission': ['!(error instanceof SolutionSpent)', 'true'],
   }),
   ...broken('src/submissions/storage/submission-queue.ts', 'unit submission-writer', {
     'no more wait than can be stored soon': ['Math.max(QUEUE_WAIT_MS / ms, 1)', 'Infinity'],
-    'what is given up leaves the bytes of the queue': [
-      '    this.entries.splice(index, 1);\n    this.bytes -= entry.submission.bytes;',
-      '    this.entries.splice(index, 1);',
-    ],
+    'what is given up leaves the bytes of the queue': ';\n    this.bytes -= entry.submission.bytes',
   }),
   ...broken('src/submissions/storage/submission-writer.ts', 'unit submission-writer', {
-    'a lost commit is looked up':
-      '        if (await this.submissions.isStored(first.id)) return;\n',
-    'a retry leaves out who was answered': [
-      'const submissions = batch\n        .filter(({ answered }) => !answered)\n        .map(',
-      'const submissions = batch\n        .map(',
-    ],
-    'what is given up leaves the queue': '    this.queue.remove(entry);\n',
-    'the end waits for what is being stored': [
-      '[this.running, ...this.apart.values()]',
-      '[...this.apart.values()]',
-    ],
-    'a visitor is answered in five seconds': [
-      'STORE_TIMEOUT_MS = 5_000',
-      'STORE_TIMEOUT_MS = 50_000',
-    ],
+    'a lost commit is looked up': 'if (await this.submissions.isStored(first.id)) return;',
+    'a retry leaves out who was answered': ['.filter(({ answered }) => !answered)\n        .', '.'],
+    'what is given up leaves the queue': 'this.queue.remove(entry);',
+    'the end waits for what is being stored': ['this.running, ...this.apart.', '...this.apart.'],
+    'a visitor is answered in five seconds': ['= 5_000', '= 50_000'],
   }),
   ...broken('src/submissions/storage/submission-writer.ts', 'unit submission-writer-batches', {
-    'a form whose row stays locked stays apart': [
-      'this.apart.set(formId, null);',
-      'this.apart.delete(formId);',
-    ],
+    'a form whose row stays locked stays apart': ['.set(formId, null);', '.delete(formId);'],
     'the embedded database rests between transactions of several': [
-      'this.unitOfWork.isEmbedded && batch.length > 1',
-      'false',
+      'this.unitOfWork.isEmbedded && ',
+      'false && ',
     ],
     'a bad row does not fail its neighbours': [
       'else if (batch.length === 1) batch[0]?.settle(refusalOf(error));',
@@ -793,98 +463,63 @@ export default [
     'on the embedded database three in one transaction are load': ['embedded: 3', 'embedded: 10'],
   }),
   ...broken('src/submissions/submissions.service.ts', 'e2e submission-marks', {
-    'a mark moves the count': '    await this.forms.addToCount(tx, formId, counted);\n',
+    'a mark moves the count': 'await this.forms.addToCount(tx, formId, counted);',
   }),
   ...broken('src/submissions/submissions.service.ts', 'e2e virus-scan', {
     'only who may change the form unlocks infected files': ' || !mayChange(principal, form)',
   }),
+  ...broken('src/submissions/verdicts/verdicts.service.ts', 'e2e spam', {
+    'what is marked as spam causes nothing any more': ['spam && !before.spam', 'false'],
+  }),
   ...broken('src/submissions/verdicts/verdicts.service.ts', 'e2e spam held submission', {
     'what was held is clean once its hold is over': ['row.verdict.released()', 'row.verdict'],
-  }),
-  ...broken('src/submissions/verdicts/verdicts.service.ts', 'e2e spam', {
-    'what is marked as spam causes nothing any more':
-      'if (spam && !before.spam) await this.holds.withhold(tx, [id]);',
   }),
   ...broken('src/triage/marks/triage.service.ts', 'e2e leftovers', {
     'a table with rows of submissions has somebody who forgets them': "'read_exceptions', ",
   }),
   ...broken('src/triage/notes/notes.service.ts', 'e2e mentions client', {
     'a note mentions those whom its writer knows': [
-      'const people = await this.colleagues.directory.whoSees(principal, form.id);',
-      'const people = await this.colleagues.directory.whoSees({ ...principal, clientId: null }, form.id);',
+      'directory.whoSees(principal, form',
+      'directory.whoSees({ ...principal, clientId: null }, form',
     ],
   }),
-  ...broken('src/triage/notes/notes.service.ts', 'e2e triage gone for good', {
-    'a note is put back within ten minutes alone': [
-      'this.clock.now().getTime() - RESTORABLE_MS',
-      '0',
-    ],
-  }),
-  ...broken('src/triage/notes/notes.service.ts', 'e2e triage only its own', {
-    'people of a client remove their own notes alone': [
-      '(await notes.find(submissionId, noteId));\n      if (!note || !mayRemove(principal, note))',
-      '(await notes.find(submissionId, noteId));\n      if (!note)',
-    ],
-  }),
-  ...broken('src/triage/notes/notes.service.ts', 'e2e triage put back', {
+  ...broken('src/triage/notes/notes.service.ts', 'e2e triage', {
+    'a note is put back only soon': ['this.clock.now().getTime() - RESTORABLE_MS', '0'],
+    'people of a client remove their own notes alone': ['return clientId === null', 'return true'],
     'only who may remove a note puts it back': [
       'noteId, since));\n        if (!note || !mayRemove(principal, note))',
       'noteId, since));\n        if (!note)',
     ],
   }),
   ...broken('src/triage/presence/presences.repository.ts', 'e2e presence', {
-    'what was left late takes nothing back': [
-      'rows.delete({ personId, submissionId })',
-      'rows.delete({ personId })',
-    ],
+    'what was left late takes nothing back': ['({ personId, submissionId })', '({ personId })'],
   }),
   ...broken('src/triage/read-state/unread-counts.service.ts', 'e2e many-forms', {
-    'what is unread of many forms is told page by page': [
-      'page ? null : await this.lists.few(principal)',
-      'page ? null : await this.forms.list(principal, null)',
-    ],
+    'unread counts are told page by page': ['lists.few(principal)', 'forms.list(principal, null)'],
   }),
   ...broken('src/triage/timeline/timeline.service.ts', 'e2e timeline', {
-    'people of a client read of the acts of nobody else': [
-      'clientId === null || act.clientId === clientId',
-      'clientId === null || act.clientId !== undefined',
-    ],
+    'people of a client read of the acts of nobody else': ['=== clientId', '!== undefined'],
   }),
   ...broken('src/visitor-pages/refused.ts', 'e2e refused-answers-browser', {
-    'the page with refused answers offers to send only what the form takes from there': [
-      'captcha === null && !asksForProof &&',
-      'captcha === null &&',
-    ],
+    'the page with refused answers offers to send only what the form takes from there':
+      '& !asksForProof &',
   }),
   ...broken('src/watch/refusals/refusals.service.ts', 'e2e refusals', {
-    'counts of refusals keep names of fields of rules alone':
-      ' && FieldRules.decode(form.fieldRules).of(first.field)',
-    'refusals that could not be stored stay counted':
+    'refusals name fields of rules alone': ' && FieldRules.decode(form.fieldRules).of(first.field)',
+    'refusals that are not stored stay counted':
       'for (const each of refused) this.tally.add(each);',
   }),
   ...broken('src/web/forms/opening.ts', 'e2e intake-gate', {
-    'a closing time that nobody changed stays as it is': [
-      'isSame ? now.closesAt : minuteOf(closesAt, timeZone)',
-      'minuteOf(closesAt, timeZone)',
-    ],
+    'a closing time that nobody changed stays as it is': ['= isSame ? now.closesAt :', '='],
   }),
   ...broken('src/web/parts/content.tsx', 'e2e web-fit', {
     'a part of a page that renews itself keeps the focus': ["'outerMorph'", "'outerHTML'"],
   }),
   ...broken('src/web/submission/triage.controller.ts', 'e2e web-together', {
-    'tags that others changed meanwhile stay': [
-      "const shown = typed && 'shown' in typed ? listIn(typed, 'shown') : null;",
-      'const shown = null as string[] | null;',
-    ],
+    'tags that others changed meanwhile stay': ["typed && 'shown' in typed ?", 'false ?'],
   }),
   ...broken('src/web/submission/values.tsx', 'e2e web-values', {
-    'the page of a submission shows the beginning of long values': [
-      'Math.max(SHORT, Math.min(VALUE_MAX, left))',
-      'whole.length',
-    ],
-    'values that a page cuts leave no more than a share of it to all of them': [
-      'left -= text.length;',
-      'left -= 0 * text.length;',
-    ],
+    'the page of a submission cuts long values': ['Math.min(VALUE_MAX, left)', 'whole.length'],
+    'values that a page cuts leave no more than a share of it to all of them': [' -= ', ' -= 0 * '],
   }),
 ];
