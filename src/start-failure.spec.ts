@@ -9,13 +9,11 @@ describe('A start that fails', () => {
   it.each([
     ['EACCES', '', 'This user cannot write to DATA_DIR (/srv/data) (EACCES).'],
     ['SQLITE_CANTOPEN', '', 'This user cannot write to DATA_DIR (/srv/data) (SQLITE_CANTOPEN).'],
-    ['EEXIST', '', 'DATA_DIR (/srv/data) is not a folder'],
     ['ENOSPC', '', 'The disk of DATA_DIR (/srv/data) is full.'],
     ['ERR_DLOPEN_FAILED', '', 'The embedded database has no program for Node v'],
     ['SQLITE_CORRUPT', '', '/srv/data/database.sqlite is damaged'],
     ['EACCES', 'PORT', 'This user cannot use PORT 3000. Set PORT to 1024 or higher.'],
     ['EACCES', 'METRICS_PORT', 'This user cannot use METRICS_PORT 80.'],
-    ['EADDRINUSE', 'PORT', 'Another program uses PORT 3000.'],
     ['EADDRNOTAVAIL', 'PORT', 'HOST is not an address of this machine'],
     ['EUNKNOWN', 'PORT', 'The service could not start: x'],
   ])('with %s names the setting at fault, and one cause: %s', (code, setting, words) => {

@@ -1,16 +1,9 @@
 import { ACTIONS, type Action } from '../../src/access/roles.js';
-import {
-  makeClient,
-  makeClientToken,
-  makeForm,
-  makeToken,
-  type FormBody,
-} from '../support/make.js';
-import { makeBrowser, type Browser } from '../support/people.js';
+import type { Browser } from '../support/people.js';
 import { API_ROUTES } from '../support/caller.js';
 import { refusal } from '../support/refusal.js';
 import { templatesOf } from '../support/routes.js';
-import { useService, type Caller, type Method } from '../support/service.js';
+import { useService, type FormBody, type Caller, type Method } from '../support/service.js';
 
 const FORMS = '/api/v1/forms';
 
@@ -60,19 +53,19 @@ let client: number;
 let maker: Caller;
 beforeAll(async () => {
   owner = await service().openAccount();
-  client = await makeClient(owner, { can_create_forms: true });
+  client = await owner.makeClient({ can_create_forms: true });
   maker = await tokenOf();
 });
 
 const tokenOf = async (rights: string[] = []) =>
-  service().as(await makeClientToken(owner, client, { rights }));
+  service().as(await owner.makeClientToken(client, { rights }));
 
 /** A form that the client made. */
-const makeOwn = (): Promise<FormBody> => makeForm(maker, { name: 'Contact' });
+const makeOwn = (): Promise<FormBody> => maker.makeForm({ name: 'Contact' });
 
 /** A form of the account that the client sees. */
 async function makeGranted(): Promise<FormBody> {
-  const form = await makeForm(owner, { name: 'Contact' });
+  const form = await owner.makeForm({ name: 'Contact' });
   const [seen] = await owner.read(`/api/v1/clients/${client}`);
   const form_ids = [...(seen?.forms ?? []).map(({ id }) => id), form.id];
   await owner.patch(`/api/v1/clients/${client}`, { client: { form_ids } }).expect(200);
@@ -134,7 +127,7 @@ describe('The secret of a webhook', () => {
     const own = await makeOwn();
     const secret = await secretFor(owner, own);
     const reader = ['forms:read', 'forms:write'];
-    const limited = service().as((await makeToken(owner, { rights: reader })).token);
+    const limited = service().as((await owner.makeToken({ rights: reader })).token);
 
     expect(secret).toMatch(/^whsec_/);
     expect(await secretFor(limited, own)).toBeNull();
@@ -145,7 +138,7 @@ describe('The secret of a webhook', () => {
   it('is not told by a token that a client’s default token issues', async () => {
     const token = await tokenOf();
 
-    await makeToken(token);
+    await token.makeToken();
     await token
       .post('/api/v1/tokens', { token: { name: 'x', rights: ['webhooks:secret'] } })
       .expect(refusal(403, 'rights_exceeded'));
@@ -189,7 +182,7 @@ describe.each(TICKS)('Who may $actions for a client, creating: $mayCreate', (tic
   }
 
   const signedIn = async (): Promise<Browser> =>
-    makeBrowser(service(), owner, { clientId: client, actions });
+    service().makeBrowser(owner, { clientId: client, actions });
 
   it('changes on pages what the client made, as far as that is ticked', async () => {
     const unticked = pages()

@@ -6,29 +6,16 @@ import { insertStatement, runStatements, sqlDate } from '../../src/platform/data
 import { formatUuid, makeUuid } from '../../src/platform/kernel/uuid.js';
 import { SubmissionFinder } from '../../src/search/finder/submission-finder.js';
 import { SubmissionsRepository } from '../../src/submissions/rows/submissions.repository.js';
-import { makeForm, type FormBody } from '../support/make.js';
-import { useService, type Caller } from '../support/service.js';
-import {
-  countOf,
-  listed,
-  pathOf,
-  submit,
-  submitPairs,
-  submitSpam,
-  type SubmissionListBody,
-} from '../support/submissions.js';
+import { useService, useOwner, useForm } from '../support/service.js';
+import { pathOf, type SubmissionListBody } from '../support/submissions.js';
 import { unzip } from '../support/unzip.js';
 import { until } from '../support/until.js';
 
 const MIB = 1024 * 1024;
 
 const service = useService();
-let owner: Caller;
-let form: FormBody;
-beforeEach(async () => {
-  owner = await service().openAccount();
-  form = await makeForm(owner);
-});
+const owner = useOwner(service);
+const form = useForm(owner);
 /** Stores submissions past the intake, which is not what is tested here. */
 async function store(values: string[], makeId = makeUuid): Promise<void> {
   const columns = ['id', 'form_id', 'trash', 'spam', 'created_at', 'payload', 'search_text'];
@@ -76,9 +63,9 @@ describe('A search', () => {
   it.each(['findme', 'x\0y', '\0', 'FindMe'])(
     'sees all of a text that holds NUL: %j',
     async (query) => {
-      await submitPairs(service(), form, { a: 'x\0y', b: 'findme' });
-      await submit(service(), form, { a: 'another' });
-      expect(await listed(owner, form, `query=${encodeURIComponent(query)}`)).toMatchObject({
+      await service().submitPairs(form, { a: 'x\0y', b: 'findme' });
+      await service().submit(form, { a: 'another' });
+      expect(await owner.list(form, `query=${encodeURIComponent(query)}`)).toMatchObject({
         count: 1,
       });
     },
@@ -89,7 +76,7 @@ describe('A search', () => {
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
 
-    const found = await listed(owner, form, `query=${'a'.repeat(254)}b`);
+    const found = await owner.list(form, `query=${'a'.repeat(254)}b`);
 
     delay.disable();
     expect(found.count).toBe(0);
@@ -115,8 +102,8 @@ it('A list is sent piece by piece, as fast as it is read', async () => {
   const response = await begin(pathOf(form));
   await until(async () => {
     const before = loaded;
-    await countOf(owner, form);
-    await countOf(owner, form);
+    await owner.countOf(form);
+    await owner.countOf(form);
     return loaded > 0 && loaded === before;
   });
   expect(loaded).toBeLessThan(50);
@@ -132,7 +119,7 @@ describe('Following links', () => {
   const numbers = Array.from({ length: 25 }, (_, n) => 25 - n);
   const seenOn = ({ submissions }: SubmissionListBody) => submissions.map(({ values }) => values.n);
   beforeEach(async () => {
-    for (const n of [...numbers].reverse()) await submit(service(), form, { n, word: 'word' });
+    for (const n of [...numbers].reverse()) await service().submit(form, { n, word: 'word' });
   });
 
   describe.each(['per_page=10', 'per_page=10&query=word'])('of %s', (query) => {
@@ -141,7 +128,7 @@ describe('Following links', () => {
       ['trashes', (id: string) => mark(id, { trash: true })],
     ])('shows every submission to one who %s each', async (_, rid) => {
       const seen: unknown[] = [];
-      for (let page = await listed(owner, form, query); ;) {
+      for (let page = await owner.list(form, query); ;) {
         seen.push(...seenOn(page));
         for (const { id } of page.submissions) await rid(id);
         if (page.next_page === null) break;
@@ -151,11 +138,11 @@ describe('Following links', () => {
     });
 
     it('leads back to what was restored or has arrived meanwhile', async () => {
-      const hidden = (await listed(owner, form, query)).submissions.slice(0, 8);
+      const hidden = (await owner.list(form, query)).submissions.slice(0, 8);
       for (const { id } of hidden) await mark(id, { trash: true });
-      const second = await follow((await listed(owner, form, query)).next_page);
+      const second = await follow((await owner.list(form, query)).next_page);
       for (const { id } of hidden) await mark(id, { trash: false });
-      await submit(service(), form, { n: 'new', word: 'word' });
+      await service().submit(form, { n: 'new', word: 'word' });
 
       const seen = seenOn(second);
       for (let page = second; page.previous_page !== null;) {
@@ -166,16 +153,16 @@ describe('Following links', () => {
     });
 
     it('has no link where nothing is', async () => {
-      const { submissions, ...page } = await listed(owner, form, query);
+      const { submissions, ...page } = await owner.list(form, query);
       expect((await follow((await follow(page.next_page)).next_page)).next_page).toBeNull();
       for (const { id } of submissions) await mark(id, { trash: true });
       const position = `&page=2&before=${submissions.at(-1)?.id ?? ''}`;
-      expect((await listed(owner, form, query + position)).previous_page).toBeNull();
+      expect((await owner.list(form, query + position)).previous_page).toBeNull();
     });
   });
 
   it('shows of several folders what is moved between them all the while', async () => {
-    const moved = (await listed(owner, form)).submissions.slice(3, 9).map(({ id }) => id);
+    const moved = (await owner.list(form)).submissions.slice(3, 9).map(({ id }) => id);
     let done = false;
     const moving = Promise.all(
       moved.map(async (id) => {
@@ -184,7 +171,7 @@ describe('Following links', () => {
     );
     try {
       for (let round = 0; round < 15; round++) {
-        const page = await listed(owner, form, 'trash=all&spam=all');
+        const page = await owner.list(form, 'trash=all&spam=all');
         const lines = (await exported('ndjson', 'trash=all&spam=all')).split('\n').length - 1;
         expect([page.submissions.length, page.count, lines]).toEqual([25, 25, 25]);
       }
@@ -211,9 +198,9 @@ function columnOf(ending: string, text: string, value: string): string | undefin
 describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
   it('has what was stored by a clock that is ahead of ours', async () => {
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 120_000);
-    await submit(service(), form, { m: 'from the future' });
+    await service().submit(form, { m: 'from the future' });
     clock.mockRestore();
-    await submit(service(), form, { m: 'from today' });
+    await service().submit(form, { m: 'from today' });
     const text = await exported(ending);
     expect(text).toContain('from the future');
     expect(text).toContain('from today');
@@ -221,9 +208,9 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
   });
 
   it('has each value in the column of its field, when one is restored meanwhile', async () => {
-    const hidden = await submit(service(), form, { name: 'apple', secret: 'S3CRET' });
+    const hidden = await service().submit(form, { name: 'apple', secret: 'S3CRET' });
     await mark(hidden, { trash: true });
-    await submit(service(), form, { name: 'apple', note: 'pie' });
+    await service().submit(form, { name: 'apple', note: 'pie' });
     const finder = service().app.get(SubmissionFinder);
     const upTo = finder.upTo.bind(finder);
     jest.spyOn(finder, 'upTo').mockImplementation(async function* (...asked) {
@@ -240,7 +227,7 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
   });
 
   it('reads each submission once for one who searches', async () => {
-    for (let n = 0; n < 300; n++) await submitSpam(service(), form, { n, word: `word ${n}.` });
+    for (let n = 0; n < 300; n++) await service().submitSpam(form, { n, word: `word ${n}.` });
     const finder = service().app.get(SubmissionFinder);
     const statements = jest.spyOn(finder, 'upTo');
     const found = await exported(ending, 'query=word&spam=true');

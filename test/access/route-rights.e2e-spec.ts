@@ -1,5 +1,4 @@
 import { RIGHTS } from '../../src/access/rights.js';
-import { makeToken } from '../support/make.js';
 import { refusal } from '../support/refusal.js';
 import { API_ROUTES } from '../support/caller.js';
 import { useService, type Caller } from '../support/service.js';
@@ -15,7 +14,7 @@ beforeAll(async () => {
 });
 
 const withRights = async (rights: string[]) =>
-  service().as((await makeToken(owner, { rights })).token);
+  service().as((await owner.makeToken({ rights })).token);
 
 describe.each(RIGHTS)('The right %s', (right) => {
   const needed = ROUTES.filter((route) => route.right === right);

@@ -1,12 +1,9 @@
 import { AlarmsService } from '../../src/alarms/alarms.service.js';
 import { FormAlarmsRepository } from '../../src/alarms/form-alarms.repository.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, useStoppedClock } from '../support/clock.js';
-import { sendDue } from '../support/deliveries.js';
-import { makeForm, type FormBody } from '../support/make.js';
 import { Rhythms, watchOf } from '../support/rhythm.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, type FormBody, type Caller } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
-import { submit } from '../support/submissions.js';
 
 const clock = useStoppedClock();
 const server = useMailServer();
@@ -22,8 +19,8 @@ let bystander: FormBody;
 beforeEach(async () => {
   email = `owner${++count}@example.com`;
   owner = await service().openAccount('Bakery', email);
-  form = await makeForm(owner, { name: 'Contact', notify_owner_on_submission: false });
-  bystander = await makeForm(await service().openAccount(), { name: 'Bystander' });
+  form = await owner.makeForm({ name: 'Contact', notify_owner_on_submission: false });
+  bystander = await (await service().openAccount()).makeForm({ name: 'Bystander' });
 });
 
 /** Has all forms looked at, and owners told, as the tasks do it. */
@@ -32,15 +29,17 @@ async function tell(): Promise<void> {
   await rhythms.tell();
 }
 
+/** Lets two more forms of the owner live as the first does. */
+async function liveThrice(): Promise<void> {
+  const others = ['Jobs', 'Orders'].map((name) => owner.makeForm({ name }));
+  for (const one of [form, ...(await Promise.all(others))]) await rhythms.liveEvery(one, 5);
+}
+
 const told = () => server.to(email).map(({ mail }) => mail.subject);
 
 // The first of all: what others receive is heard of, too.
 it('The owner of forms hears nothing while the whole service is silent, but a day later', async () => {
-  const others = [
-    await makeForm(owner, { name: 'Jobs' }),
-    await makeForm(owner, { name: 'Orders' }),
-  ];
-  for (const one of [form, ...others]) await rhythms.liveEvery(one, 5);
+  await liveThrice();
   await rhythms.tell();
   await rhythms.fallSilent(owner, form);
   await rhythms.tell();
@@ -53,7 +52,7 @@ it('The owner of forms hears nothing while the whole service is silent, but a da
 
 describe('An owner whose form falls silent', () => {
   it('is told once, with the last submission and what to check, and once more when it lives again', async () => {
-    await submit(service(), form, { name: 'Ada' });
+    await service().submit(form, { name: 'Ada' });
     await rhythms.liveEvery(form, 5);
     await tell();
     expect(told()).toEqual([]);
@@ -92,7 +91,7 @@ describe('An owner whose form falls silent', () => {
     const alarms = app.get(AlarmsService);
     await Promise.all([alarms.tell(run), alarms.tell(run)]);
     spy.mockRestore();
-    await sendDue(service());
+    await service().sendDue();
     expect(told()).toEqual(['"Contact" has fallen silent']);
   });
 
@@ -114,11 +113,7 @@ describe('An owner whose form falls silent', () => {
   });
 
   it('gets one mail about all forms that are found together', async () => {
-    const others = [
-      await makeForm(owner, { name: 'Jobs' }),
-      await makeForm(owner, { name: 'Orders' }),
-    ];
-    for (const one of [form, ...others]) await rhythms.liveEvery(one, 5);
+    await liveThrice();
     await tell();
     await rhythms.fallSilent(owner, form);
     await tell();
@@ -132,7 +127,7 @@ it('An owner whose form nobody has connected is told after three days', async ()
   clock.forward(3.1 * DAY_MS);
   await tell();
   expect(told()).toEqual(['"Contact" has not received anything yet']);
-  await submit(service(), form, { name: 'Ada' });
+  await service().submit(form, { name: 'Ada' });
   await rhythms.receive(form, [0]);
   clock.forward(HOUR_MS);
   await tell();
@@ -151,7 +146,7 @@ describe('An owner whose emails fail', () => {
     });
     server.answer = (to) =>
       to === desk ? { at: 'recipient', code: 451, text: 'Later' } : 'accept';
-    await submit(service(), form, { name: 'Ada' });
+    await service().submit(form, { name: 'Ada' });
     await goOn(MINUTE_MS);
   });
   afterEach(() => {
@@ -159,9 +154,9 @@ describe('An owner whose emails fail', () => {
   });
 
   async function goOn(ms: number): Promise<void> {
-    await sendDue(service());
+    await service().sendDue();
     clock.forward(ms);
-    await sendDue(service());
+    await service().sendDue();
     await tell();
   }
   const subjectsTo = (to: string) => server.to(to).map(({ mail }) => mail.subject);

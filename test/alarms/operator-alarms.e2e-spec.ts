@@ -4,37 +4,28 @@ import { OperatorAlarms } from '../../src/operations/alarms/operator-alarms.js';
 import { PeopleService } from '../../src/people/members/people.service.js';
 import { SubmissionCount } from '../../src/statistics/counts/submission-count.entity.js';
 import { HOUR_MS, MINUTE_MS, useClock } from '../support/clock.js';
-import { createTables, type TestDatabase } from '../support/database.js';
-import { makeForm, type FormBody } from '../support/make.js';
-import { makePerson } from '../support/people.js';
-import { Service, type Caller } from '../support/service.js';
+import { useOwnDatabases } from '../support/own-database.js';
+import type { FormBody, Caller, Service } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
-import { submit } from '../support/submissions.js';
 
 const LOOK_MS = 10 * MINUTE_MS;
 const mailbox = useMailServer();
 const clock = useClock();
-let database: TestDatabase;
+const { start } = useOwnDatabases();
 let service: Service;
 let sibling: Service;
 let owner: Caller;
 let form: FormBody;
 beforeEach(async () => {
-  database = await createTables();
-  const settings = { ...database.settings, WORKERS: 'off', SMTP_URL: mailbox.url };
-  service = await Service.start(settings);
-  sibling = await Service.start(settings);
+  const settings = { WORKERS: 'off', SMTP_URL: mailbox.url };
+  service = await start(settings);
+  sibling = await start(settings);
   owner = await service.openAccount();
-  const { email } = await makePerson(service, owner);
+  const { email } = await service.makePerson(owner);
   await service.app.get(PeopleService).makeOperator(COMMAND_LINE, email, true);
-  form = await makeForm(owner, { notify_owner_emails: 'ada@example.com' });
+  await service.makePerson(owner); // no operator, and told nothing
+  form = await owner.makeForm({ notify_owner_emails: 'ada@example.com' });
 });
-afterEach(async () => {
-  await service.app.close();
-  await sibling.app.close();
-  await database.drop();
-});
-
 const look = (at = service) => at.app.get(OperatorAlarms).look({ now: clock.now() });
 const lookLater = async (at?: Service) => {
   clock.forward(LOOK_MS);
@@ -43,7 +34,7 @@ const lookLater = async (at?: Service) => {
 const subjects = () => mailbox.mails.map(({ mail }) => mail.subject);
 /** Makes a delivery that nobody attempts: no worker runs. */
 async function fail(): Promise<void> {
-  await submit(service, form, { a: '1' });
+  await service.submit(form, { a: '1' });
   clock.forward(LOOK_MS + MINUTE_MS);
 }
 const mend = () => service.repository(Delivery).createQueryBuilder().delete().execute();
@@ -67,17 +58,17 @@ describe('A check that fails', () => {
   });
 
   it('is told by one of several processes', async () => {
+    const lookThrice = async () => {
+      for (let n = 0; n < 3; n++) {
+        await Promise.all([look(), look(sibling)]);
+        clock.forward(LOOK_MS);
+      }
+    };
     await fail();
-    for (let n = 0; n < 3; n++) {
-      await Promise.all([look(), look(sibling)]);
-      clock.forward(LOOK_MS);
-    }
+    await lookThrice();
     expect(subjects()).toEqual(['Check failed: deliveries']);
     await mend();
-    for (let n = 0; n < 3; n++) {
-      await Promise.all([look(), look(sibling)]);
-      clock.forward(LOOK_MS);
-    }
+    await lookThrice();
     expect(subjects()).toEqual(['Check failed: deliveries', 'Well again: deliveries']);
   });
 
@@ -93,36 +84,22 @@ describe('A check that fails', () => {
     expect(subjects()).toEqual(['Check failed: deliveries']);
   });
 
-  it('is told later when nobody can be told now', async () => {
+  it('is told later when nobody can be told now, and as well again too', async () => {
+    const lookUnheard = async () => {
+      mailbox.answer = () => ({ at: 'recipient', code: 450, text: 'later' });
+      await lookLater();
+      mailbox.answer = () => 'accept';
+      await lookLater();
+    };
     await fail();
     await look();
-    mailbox.answer = () => ({ at: 'recipient', code: 450, text: 'later' });
-    await lookLater();
-    mailbox.answer = () => 'accept';
-    await lookLater();
+    await lookUnheard();
     expect(subjects()).toEqual(['Check failed: deliveries']);
-  });
-
-  it('is told as well again later when nobody can be told now', async () => {
-    await fail();
-    await look();
-    await lookLater();
     await mend();
     await lookLater();
-    mailbox.answer = () => ({ at: 'recipient', code: 450, text: 'later' });
-    await lookLater();
-    mailbox.answer = () => 'accept';
-    await lookLater();
+    await lookUnheard();
     await lookLater();
     expect(subjects()).toEqual(['Check failed: deliveries', 'Well again: deliveries']);
-  });
-
-  it('has no mail to people who are no operators', async () => {
-    await makePerson(service, owner);
-    await fail();
-    await look();
-    await lookLater();
-    expect(mailbox.mails).toHaveLength(1);
   });
 });
 

@@ -1,9 +1,8 @@
 import { isOwnSegment } from '../../src/aliases/own-segments.js';
 import { AliasesService } from '../../src/aliases/aliases.service.js';
-import { makeForm, type FormBody } from '../support/make.js';
 import { templatesOf } from '../support/routes.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, type FormBody, type Caller } from '../support/service.js';
 import { Inbox, send, urlencoded } from '../support/submit.js';
 import { until } from '../support/until.js';
 
@@ -96,7 +95,7 @@ describe('An alias', () => {
     expect((await submitTo(value)).status).toBe(404);
     const other = await Inbox.open(service());
     await add(other.owner, other.form, value).expect(409);
-    const next = await makeForm(inbox.owner);
+    const next = await inbox.owner.makeForm();
     await add(inbox.owner, next, value).expect(201);
     expect((await submitTo(value)).status).toBe(200);
     expect(await service().app.get(AliasesService).free(value)).toBe(true);
@@ -105,7 +104,7 @@ describe('An alias', () => {
 
   it('leads to one form', async () => {
     const value = fresh();
-    const second = await makeForm(inbox.owner, { name: 'Second' });
+    const second = await inbox.owner.makeForm({ name: 'Second' });
     const answers = await Promise.all([
       add(inbox.owner, inbox.form, value),
       add(inbox.owner, second, value),

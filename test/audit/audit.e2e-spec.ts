@@ -3,19 +3,16 @@ import { AUDIT_ACTIONS } from '../../src/audit/audit-actions.js';
 import type { Standing } from '../../src/people/members/membership.entity.js';
 import { BouncesService } from '../../src/bounces/bounces.service.js';
 import { parseUuid } from '../../src/platform/kernel/uuid.js';
-import { deliveriesOf, sendDue } from '../support/deliveries.js';
-import {
-  makeClient,
-  makeClientToken,
-  makeForm,
-  makeToken,
-  type FormBody,
-} from '../support/make.js';
-import { Browser, makeIdentity, makePerson, makeBrowser } from '../support/people.js';
+import { Browser } from '../support/people.js';
 import { API_ROUTES } from '../support/caller.js';
-import { useService, type Caller, type Method } from '../support/service.js';
+import {
+  useService,
+  useOwner,
+  type FormBody,
+  type Caller,
+  type Method,
+} from '../support/service.js';
 import { send, urlencoded } from '../support/submit.js';
-import { submit, submitFile } from '../support/submissions.js';
 
 const AUDIT = '/api/v1/audit';
 const NEW_DESTINATION = {
@@ -23,13 +20,12 @@ const NEW_DESTINATION = {
 };
 
 const service = useService({ WORKERS: 'off', HOSTS: '*' });
-let owner: Caller;
 let form: FormBody;
 let client: number;
+const owner = useOwner(service, 'Studio Nord');
 beforeEach(async () => {
-  owner = await service().openAccount('Studio Nord');
-  form = await makeForm(owner, { webhook_url: 'https://example.com/?key=hush' });
-  client = await makeClient(owner, { form_ids: [form.id] });
+  form = await owner.makeForm({ webhook_url: 'https://example.com/?key=hush' });
+  client = await owner.makeClient({ form_ids: [form.id] });
 });
 
 /** Adds a destination to the form, or to all forms. Returns its id. */
@@ -41,21 +37,21 @@ async function failing(): Promise<string> {
   const id = await destination();
   const path = `/api/v1/forms/${form.identifier}/destinations/${id}` as const;
   await owner.patch(path, { destination: { paused: true } }).expect(200);
-  await submit(service(), form);
-  await sendDue(service());
+  await service().submit(form);
+  await service().sendDue();
   return id;
 }
 
 const entriesOf = async (caller: Caller, query = '') =>
   (await caller.read(`${AUDIT}?${query}`)).entries;
 
-const submission = () => submitFile(service(), form, 'a file');
+const submission = () => service().submitFile(form, 'a file');
 
 /** Checks the audit entry of each route that changes something. */
 describe('Every change through the API', () => {
   const forms = () => `/api/v1/forms/${form.identifier}` as const;
   const clients = () => `/api/v1/clients/${client}` as const;
-  const ofRole = async (standing: Standing) => (await makePerson(service(), owner, standing)).id;
+  const ofRole = async (standing: Standing) => (await service().makePerson(owner, standing)).id;
   const viewer = () => ofRole({ clientId: null, role: 'viewer' });
   const ofClient = () => ofRole({ clientId: client, actions: ['see'] });
   const filledIn = async () => {
@@ -72,7 +68,7 @@ describe('Every change through the API', () => {
     await owner.put(`${clients()}/host`, { host: { name: `c${client}.example.com` } }).expect(200);
   };
   const clientToken = async () => {
-    await makeClientToken(owner, client);
+    await owner.makeClientToken(client);
     return (await owner.read(`${clients()}/tokens`)).tokens[0]?.id ?? 0;
   };
   const failed = async () => {
@@ -83,7 +79,7 @@ describe('Every change through the API', () => {
     await deliveries.update({ formId: form.id }, failure);
   };
   const bounced = async () => {
-    const sent = await deliveriesOf(owner, form, await submission());
+    const sent = await owner.deliveriesOf(form, await submission());
     const deliveryId = parseUuid(sent.find(({ kind }) => kind === 'owner_email')?.id ?? '');
     if (!deliveryId) throw new Error('no email');
     const reason = { kind: 'permanent', code: 550, reason: '550 5.1.1 gone' } as const;
@@ -103,7 +99,7 @@ describe('Every change through the API', () => {
   /** Bodies of which a part is made for each test. */
   const [OF_MEMBER, CHANGE] = [{ to: '' }, { forms: [''], settings: { bg_color: '#fff' } }];
   const member = async () => {
-    OF_MEMBER.to = (await makePerson(service(), owner)).email;
+    OF_MEMBER.to = (await service().makePerson(owner)).email;
   };
   /** Action of each route, its body, and what makes the ids that it names behind those of the form or client. */
   type Case = [action: string, body?: object, prepare?: () => PromiseLike<unknown>];
@@ -185,7 +181,7 @@ describe('Every change through the API', () => {
       undefined,
       async () => {
         const id = await submission();
-        return [id, (await deliveriesOf(owner, form, id))[0]?.id];
+        return [id, (await owner.deliveriesOf(form, id))[0]?.id];
       },
     ],
     'post /redeliveries': ['deliveries.retried', { state: 'failed' }, failed],
@@ -243,7 +239,7 @@ describe('Every change through the API', () => {
       () => owner.put('/api/v1/weekly-mail', { weekly_mail: KIM }).expect(200),
     ],
     'post /tokens': ['token.issued', { token: { name: 'x' } }],
-    'delete /tokens/{id}': ['token.revoked', undefined, async () => (await makeToken(owner)).id],
+    'delete /tokens/{id}': ['token.revoked', undefined, async () => (await owner.makeToken()).id],
     'post /people': ['person.invited', { person: { ...NEW_PERSON.person, role: 'viewer' } }],
     'patch /people/{id}': ['person.changed', { person: { role: 'editor' } }, viewer],
     'delete /people/{id}': ['person.removed', undefined, viewer],
@@ -253,7 +249,7 @@ describe('Every change through the API', () => {
       undefined,
       async () => {
         const id = await viewer();
-        return [id, await makeIdentity(service(), id)];
+        return [id, await service().makeIdentity(id)];
       },
     ],
     'post /invitations/{id}/resend': ['person.invited', { send: false }, invite],
@@ -372,7 +368,7 @@ describe('What a client looks at', () => {
       `${here}/submissions.csv`,
     ];
     const actions = ['submission.viewed', 'file.downloaded', 'submissions.exported'];
-    const seen = service().as(await makeClientToken(owner, client));
+    const seen = service().as(await owner.makeClientToken(client));
     const of = async () =>
       (await entriesOf(owner)).filter(({ action }) => actions.includes(action));
 
@@ -393,7 +389,7 @@ describe('What a client looks at', () => {
 
   it('on a page is recorded with the person', async () => {
     const id = await submission();
-    const { email, name } = await makePerson(service(), owner, {
+    const { email, name } = await service().makePerson(owner, {
       clientId: client,
       actions: ['see'],
     });
@@ -410,7 +406,7 @@ describe('What a client looks at', () => {
 
 it('A page that goes on with a look is recorded anew for somebody else, another submission, and what nobody has signed', async () => {
   const [id, other] = [await submission(), await submission()];
-  const person = () => makePerson(service(), owner, { clientId: client, actions: ['see'] });
+  const person = () => service().makePerson(owner, { clientId: client, actions: ['see'] });
   const [jane, tom] = [new Browser(service()), new Browser(service())];
   for (const each of [jane, tom]) await each.signIn((await person()).email);
   const pathTo = (of: string) => `/inbox/${form.identifier}/${of}`;
@@ -457,7 +453,7 @@ describe('Reading the log', () => {
 
   it('is for its own account, and not for clients, whatever the route', async () => {
     const stranger = await service().openAccount();
-    const seen = service().as(await makeClientToken(owner, client));
+    const seen = service().as(await owner.makeClientToken(client));
     for (const caller of [stranger, seen]) {
       const json = JSON.stringify([
         (await caller.get(AUDIT).expect(200)).body,
@@ -470,7 +466,7 @@ describe('Reading the log', () => {
 });
 
 describe('The page of the log', () => {
-  const browserOf = (standing?: Standing) => makeBrowser(service(), owner, standing);
+  const browserOf = (standing?: Standing) => service().makeBrowser(owner, standing);
 
   it('shows who did what to what, in words, and leads to more of the same', async () => {
     await owner.patch(`/api/v1/forms/${form.identifier}`, { form: { name: 'Contact' } });
@@ -490,16 +486,6 @@ describe('The page of the log', () => {
     expect(csv.text).not.toContain('token.issued');
   });
 
-  it('goes through a long log', async () => {
-    for (let count = 0; count < 51; count++) await makeToken(owner);
-    const browser = await browserOf();
-    const { text } = await browser.get('/audit?action=token.issued');
-    const [, next = ''] = /href="([^"]*before[^"]*)"/.exec(text) ?? [];
-    const older = await browser.get(next.replaceAll('&amp;', '&'));
-    expect(older.text.split('<tr').length - 2).toBe(2);
-    expect(older.text).not.toMatch(/href="[^"]*before=/);
-  });
-
   it.each<Standing>([
     { clientId: null, role: 'editor' },
     { clientId: null, role: 'viewer' },
@@ -515,7 +501,7 @@ describe('The page of the log', () => {
   });
 
   it('shows what concerns the whole service to operators alone', async () => {
-    const { email } = await makePerson(service(), owner);
+    const { email } = await service().makePerson(owner);
     const { PeopleService } = await import('../../src/people/members/people.service.js');
     const { COMMAND_LINE } = await import('../../src/access/actor.js');
     const people = service().app.get(PeopleService);

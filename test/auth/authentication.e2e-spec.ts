@@ -1,10 +1,9 @@
 import { connect } from 'node:net';
 import { DataSource } from 'typeorm';
 import { ReadManager } from '../../src/platform/database/read-manager.js';
-import { makeClient, makeClientToken, makeForm, makeToken } from '../support/make.js';
 import { refusal } from '../support/refusal.js';
 import { isForSessions, isPage, routesOf } from '../support/routes.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, useOwner } from '../support/service.js';
 
 const FORMS = '/api/v1/forms';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -16,10 +15,9 @@ const service = useService({
   // Nothing but requests asks the database.
   WORKERS: 'off',
 });
-let owner: Caller;
 let secret: string;
-beforeEach(async () => {
-  owner = await service().openAccount();
+const owner = useOwner(service);
+beforeEach(() => {
   secret = String(owner.secret);
 });
 
@@ -175,33 +173,6 @@ describe('The challenge (A-05)', () => {
   });
 });
 
-it('Every alias asks for the same (A-09) and none changes anything', async () => {
-  const summary = ({ id, name, identifier }: { id: number; name: string; identifier: string }) => ({
-    id,
-    name,
-    identifier,
-    submission_count: 0,
-  });
-
-  const form = await makeForm(owner);
-
-  for (const path of [FORMS, `${FORMS}/`, `${FORMS}/${form.identifier}`]) {
-    for (const method of ['get', 'post'] as const) {
-      await service().anonymous().send(method, path).expect(401);
-      await service().as('wrong').send(method, path).expect(401);
-      await owner.send(method, path).expect(200);
-    }
-  }
-  for (const path of ['delete', `${form.identifier}/delete`, `${form.identifier}?_method=DELETE`]) {
-    await owner.get(`${FORMS}/${path}`);
-    await owner.post(`${FORMS}/${path}`).set('X-HTTP-Method-Override', 'DELETE');
-  }
-  await owner
-    .get(FORMS)
-    .expect(200)
-    .expect({ forms: [summary(form)] });
-});
-
 describe('A stolen database or a guess (A-03)', () => {
   it('A token with one character mistyped is refused a thousand times without a query', async () => {
     const { app } = service();
@@ -231,8 +202,8 @@ describe('A stolen database or a guess (A-03)', () => {
   });
 
   it('No table and no log holds the text of a token', async () => {
-    const issued = await makeToken(owner);
-    const secrets = [secret, issued.token, await makeClientToken(owner, await makeClient(owner))];
+    const issued = await owner.makeToken();
+    const secrets = [secret, issued.token, await owner.makeClientToken(await owner.makeClient())];
     for (const each of secrets) await service().as(each).get(FORMS).expect(200);
 
     const { manager } = service().app.get(DataSource);

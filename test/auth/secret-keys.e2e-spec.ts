@@ -1,11 +1,8 @@
 import { DoctorService } from '../../src/operations/doctor/doctor.service.js';
 import { HOUR_MS, useClock } from '../support/clock.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { sendDue } from '../support/deliveries.js';
 import { addDestination, lastAttempt, TAKEN } from '../support/destinations.js';
-import { makeClient, makeForm, type FormBody } from '../support/make.js';
-import { Service, type Caller } from '../support/service.js';
-import { submit } from '../support/submissions.js';
+import { Service, type FormBody, type Caller } from '../support/service.js';
 import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
 
 const OLD = 'o'.repeat(32);
@@ -22,9 +19,9 @@ beforeEach(async () => {
   receiver = await WebhookReceiver.start(answers(200, 'ok'));
   service = await begin(OLD);
   owner = await service.openAccount();
-  form = await makeForm(owner, { notify_owner_on_submission: false });
+  form = await owner.makeForm({ notify_owner_on_submission: false });
   await addDestination(owner, form, 'slack', receiver);
-  const client = await makeClient(owner);
+  const client = await owner.makeClient();
   const sender = { from: 'a@client.test', smtp_url: 'smtp://u:p@mail.client.test' };
   await owner.put(`/api/v1/clients/${client}/sender`, { sender }).expect(200);
 });
@@ -67,16 +64,16 @@ describe('A new SECRET_KEY', () => {
     await beginAgain(NEW);
 
     expect(await doctor()).toMatchObject({ state: 'ok' });
-    const id = await submit(service, form, { message: 'Hello' });
-    await sendDue(service);
+    const id = await service.submit(form, { message: 'Hello' });
+    await service.sendDue();
     expect(await lastAttempt(owner, form, id)).toMatchObject(TAKEN);
   });
 
   it('alone costs no try: calls wait, the form warns of it, and all arrives with the old key', async () => {
     await beginAgain(NEW);
-    const id = await submit(service, form, { message: 'Hello' });
+    const id = await service.submit(form, { message: 'Hello' });
     for (let hour = 0; hour < 12; hour++) {
-      await sendDue(service);
+      await service.sendDue();
       clock.forward(1.2 * HOUR_MS);
     }
 
@@ -91,7 +88,7 @@ describe('A new SECRET_KEY', () => {
     });
 
     await beginAgain(OLD);
-    await sendDue(service);
+    await service.sendDue();
     expect(await lastAttempt(owner, form, id)).toMatchObject(TAKEN);
     expect((await warnings()).map(({ code }) => code)).not.toContain('secret_unreadable');
   });

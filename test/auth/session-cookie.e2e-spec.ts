@@ -1,4 +1,4 @@
-import { Browser, makePerson, makeBrowser } from '../support/people.js';
+import { Browser } from '../support/people.js';
 import { useService } from '../support/service.js';
 
 describe.each([
@@ -8,7 +8,7 @@ describe.each([
   const service = useService({ BASE_URL });
 
   it(`is called ${name}, is good for this host and all of its paths, and goes when one signs out`, async () => {
-    const { email } = await makePerson(service(), await service().openAccount());
+    const { email } = await service().makePerson(await service().openAccount());
     const browser = new Browser(service());
     const { headers } = await browser.signIn(email);
     const [cookie = ''] = headers['set-cookie'] as unknown as string[];
@@ -24,7 +24,7 @@ describe.each([
   });
 
   it('of another name opens nothing: one of a plain page does not become that of a safe one', async () => {
-    const browser = await makeBrowser(service(), await service().openAccount());
+    const browser = await service().makeBrowser(await service().openAccount());
     const secret = String(browser.session);
     browser.cookies.clear();
     browser.cookies.set(isSecure ? 'fcs_session' : '__Host-fcs_session', secret);

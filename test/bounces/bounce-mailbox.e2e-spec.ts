@@ -1,17 +1,12 @@
 import { BounceMailbox } from '../../src/bounces/bounce-mailbox.js';
-import { deliveriesOf, sendDue } from '../support/deliveries.js';
 import { ImapServer } from '../support/imap.js';
-import { makeForm, type FormBody } from '../support/make.js';
 import { report } from '../support/reports.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, type FormBody, type Caller } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
-import { submit } from '../support/submissions.js';
 
 const imap = new ImapServer();
-beforeAll(() => imap.start());
-afterAll(() => {
-  imap.stop();
-});
+beforeAll(() => imap.listen());
+afterAll(() => imap.close());
 const server = useMailServer();
 const service = useService(() => ({
   WORKERS: 'off',
@@ -27,22 +22,22 @@ beforeEach(async () => {
   imap.isBroken = false;
   visitor = `visitor${++made}@example.org`;
   owner = await service().openAccount();
-  form = await makeForm(owner, { notify_owner_on_submission: false, notify_submitter: true });
+  form = await owner.makeForm({ notify_owner_on_submission: false, notify_submitter: true });
 });
 
 const read = () => service().app.get(BounceMailbox).read({ now: new Date() });
 
 /** Sends a mail that comes back into the mailbox. @returns the outcomes of its delivery, when asked */
 async function sendBounced(): Promise<() => Promise<string[]>> {
-  const id = await submit(service(), form, { email: visitor });
-  await sendDue(service());
+  const id = await service().submit(form, { email: visitor });
+  await service().sendDue();
   const status = [`Final-Recipient: rfc822; ${visitor}`, 'Action: failed', 'Status: 5.1.1'];
   const messageId = server.to(visitor).at(-1)?.mail.messageId ?? '';
   imap.add(
     report(status, ['Content-Type: message/rfc822', '', `Message-ID: ${messageId}`]).join('\r\n'),
   );
   return async () => {
-    const [delivery] = await deliveriesOf(owner, form, id);
+    const [delivery] = await owner.deliveriesOf(form, id);
     return delivery?.attempts.map(({ outcome }) => outcome) ?? [];
   };
 }

@@ -6,12 +6,9 @@ import { BearerStrategy } from '../../src/auth/bearer.strategy.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { run } from '../support/command.js';
 import { createTables, type TestDatabase } from '../support/database.js';
-import { sendDue } from '../support/deliveries.js';
-import { makeForm, type FormBody } from '../support/make.js';
 import { report } from '../support/reports.js';
-import { Service, type Caller } from '../support/service.js';
+import { Service, type FormBody, type Caller } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
-import { submit } from '../support/submissions.js';
 
 const TOKEN = 'a-token-for-reports-of-bounces';
 const server = useMailServer();
@@ -41,12 +38,12 @@ beforeEach(async () => {
   ann = `ann${++made}@example.com`;
   visitor = `visitor${made}@example.org`;
   owner = await service().openAccount();
-  form = await makeForm(owner, { notify_owner_emails: ann, notify_submitter: true });
+  form = await owner.makeForm({ notify_owner_emails: ann, notify_submitter: true });
 });
 
 async function sendMails(): Promise<void> {
-  await submit(service(), form, { email: visitor });
-  await sendDue(service());
+  await service().submit(form, { email: visitor });
+  await service().sendDue();
 }
 
 /** The message id that a mail went out with. */

@@ -1,14 +1,12 @@
 import { BouncesService } from '../../src/bounces/bounces.service.js';
 import { readDsn } from '../../src/bounces/reading/dsn.js';
 import { submissionAddress } from '../../src/web/addresses/folders.js';
-import { deliveriesOf, sendDue } from '../support/deliveries.js';
-import { makeForm, makeToken, type FormBody } from '../support/make.js';
-import { Browser, makePerson } from '../support/people.js';
+import { Browser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
 import { report } from '../support/reports.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, type FormBody, type Caller } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
-import { pathOf, submit } from '../support/submissions.js';
+import { pathOf } from '../support/submissions.js';
 
 const server = useMailServer();
 const service = useService(() => ({
@@ -25,15 +23,15 @@ beforeEach(async () => {
   ann = `Ann${++made}@example.com`;
   visitor = `visitor${made}@example.org`;
   owner = await service().openAccount('Shop', `shop${made}@example.com`);
-  form = await makeForm(owner, { notify_owner_emails: ann, notify_submitter: true });
+  form = await owner.makeForm({ notify_owner_emails: ann, notify_submitter: true });
 });
 
 const path = () => `/api/v1/forms/${form.identifier}` as const;
 
 /** Sends a submission and its mails. @returns its id */
 async function sendMails(email = visitor): Promise<string> {
-  const id = await submit(service(), form, { email });
-  await sendDue(service());
+  const id = await service().submit(form, { email });
+  await service().sendDue();
   return id;
 }
 
@@ -61,7 +59,7 @@ async function bounce(
 }
 
 async function deliveryTo(id: string, email: string) {
-  const found = (await deliveriesOf(owner, form, id)).find(({ recipient }) => recipient === email);
+  const found = (await owner.deliveriesOf(form, id)).find(({ recipient }) => recipient === email);
   if (!found) throw new Error('no delivery');
   return found;
 }
@@ -177,9 +175,9 @@ describe('A mail that comes back', () => {
     await sendMails();
     await bounce(visitor);
     const stranger = await service().openAccount();
-    const other = await makeForm(stranger, { notify_submitter: true });
-    await submit(service(), other, { email: visitor });
-    await sendDue(service());
+    const other = await stranger.makeForm({ notify_submitter: true });
+    await service().submit(other, { email: visitor });
+    await service().sendDue();
     expect(server.to(visitor)).toHaveLength(2);
     await stranger.get(`${path()}/recipients/failing`).expect(refusal(404, 'form_not_found'));
     await stranger
@@ -192,7 +190,7 @@ describe('A mail that comes back', () => {
     await sendMails();
     await bounce(visitor);
     await bounce(ann);
-    const { token } = await makeToken(owner, { rights: ['forms:read', 'forms:write'] });
+    const { token } = await owner.makeToken({ rights: ['forms:read', 'forms:write'] });
     const reader = service().as(token);
     expect(await failing(reader)).toMatchObject([{ email: ann.toLowerCase() }]);
     await reader.post(`${path()}/recipients/failing/try`, { email: visitor }).expect(200);
@@ -208,7 +206,7 @@ describe('A mail that comes back', () => {
   });
 
   it('is shown on the pages, with a button that has it tried again', async () => {
-    const { email } = await makePerson(service(), owner);
+    const { email } = await service().makePerson(owner);
     const browser = await Browser.of(service(), email);
     const id = await sendMails();
     await bounce(visitor);

@@ -2,13 +2,10 @@ import request from 'supertest';
 import { FormGrant } from '../../src/forms/access/form-grant.entity.js';
 import { FormDefaults } from '../../src/forms/form-defaults.js';
 import { useStoppedClock } from '../support/clock.js';
-import { deliveriesOf, sendDue } from '../support/deliveries.js';
-import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
-import { Browser, makePerson, makeBrowser } from '../support/people.js';
+import { Browser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, useOwner, type FormBody } from '../support/service.js';
 import { MailServer, useMailServer } from '../support/smtp.js';
-import { submit } from '../support/submissions.js';
 
 const AGENCY = 'Studio Nord';
 const ACME = 'Acme Bakery';
@@ -26,13 +23,12 @@ const service = useService(() => ({
   WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
 }));
 const clock = useStoppedClock();
-let owner: Caller;
 let client: number;
 let form: FormBody;
+const owner = useOwner(service, AGENCY, 'studio@example.com');
 beforeEach(async () => {
-  owner = await service().openAccount(AGENCY, 'studio@example.com');
-  client = await makeClient(owner);
-  form = await makeForm(owner, {
+  client = await owner.makeClient();
+  form = await owner.makeForm({
     notify_owner_emails: 'acme@example.com',
     notify_submitter: true,
   });
@@ -45,8 +41,8 @@ const sender = (changes: object) => owner.put(path('sender'), { sender: changes 
 const see = (forms: FormBody[], id = client) =>
   owner.patch(`/api/v1/clients/${id}`, { client: { form_ids: forms.map((each) => each.id) } });
 const send = async (to: FormBody, email = 'visitor@example.com') => {
-  const id = await submit(service(), to, { email, message: 'Hello' });
-  await sendDue(service());
+  const id = await service().submit(to, { email, message: 'Hello' });
+  await service().sendDue();
   return id;
 };
 const thanks = async ({ identifier }: FormBody) =>
@@ -128,11 +124,13 @@ describe('The look of a client', () => {
 
   it('is on the forms that it made or alone sees', async () => {
     await brand({ name: ACME });
-    const other = await makeClient(owner);
+    const other = await owner.makeClient();
     await see([form], other);
     expect(await thanks(form)).toContain(AGENCY);
     await owner.patch(`/api/v1/clients/${client}`, { client: { can_create_forms: true } });
-    const own = await makeForm(service().as(await makeClientToken(owner, client)));
+    const own = await service()
+      .as(await owner.makeClientToken(client))
+      .makeForm();
     await see([form, own], other);
     expect(await thanks(own)).toContain(ACME);
   });
@@ -142,7 +140,7 @@ describe('The look of a client', () => {
     await owner
       .post(path('people'), { person: { email: 'new@acme.example', name: 'New' } })
       .expect(201);
-    const browser = await makeBrowser(service(), owner, { clientId: client, actions: ['see'] });
+    const browser = await service().makeBrowser(owner, { clientId: client, actions: ['see'] });
     for (const at of [
       '/inbox',
       '/account',
@@ -168,21 +166,21 @@ describe('The look of a client', () => {
   });
 
   it('is of pages on which its people read no settings of the operator', async () => {
-    const { email } = await makePerson(service(), owner, {
+    const { email } = await service().makePerson(owner, {
       clientId: client,
       actions: ['see', 'triage'],
     });
     const browser = await Browser.of(service(), email);
-    const id = await submit(service(), form, { email: 'visitor@example.com', message: 'Hello' });
+    const id = await service().submit(form, { email: 'visitor@example.com', message: 'Hello' });
     const shown = async () => (await browser.get(`/inbox/${form.identifier}/${id}`)).text;
     expect(await shown()).toContain('Team not notified yet');
-    await sendDue(service());
+    await service().sendDue();
     const page = await shown();
     expect(page).toContain('Team notified');
     expect(page).toContain('the team that runs this service for you');
     expect(page).not.toMatch(/acme@example\.com|Email to your team|\d ms|SMTP_URL|queued/);
 
-    const blank = await submit(service(), form, { email: '', message: '' });
+    const blank = await service().submit(form, { email: '', message: '' });
     const held = (await browser.get(`/inbox/${form.identifier}/${blank}`)).text;
     expect(held).toContain('“Not spam” will send: notice to the team.');
     expect(held).not.toContain('acme@example.com');
@@ -195,7 +193,7 @@ describe('The look of a client', () => {
   it('goes with the client, and is nobody else’s', async () => {
     await brand({ name: ACME });
     const stranger = await service().openAccount();
-    const token = await makeClientToken(owner, client);
+    const token = await owner.makeClientToken(client);
     for (const caller of [stranger, service().as(token)]) {
       await caller.put(path('brand'), { brand: {} }).expect((answer) => {
         expect([403, 404]).toContain(answer.status);
@@ -247,18 +245,18 @@ describe('The sender of a client', () => {
     await sender({ from: FROM, smtp_url: url }).expect(200);
     await own.stop();
     const before = server.mails.length;
-    const other = await makeForm(owner, { notify_owner_emails: 'other@example.com' });
-    for (let sent = 0; sent < 6; sent++) await submit(service(), form);
-    await sendDue(service());
-    await submit(service(), other);
-    await sendDue(service());
+    const other = await owner.makeForm({ notify_owner_emails: 'other@example.com' });
+    for (let sent = 0; sent < 6; sent++) await service().submit(form);
+    await service().sendDue();
+    await service().submit(other);
+    await service().sendDue();
     expect(server.mails.slice(before).map(({ to }) => to)).toEqual([['other@example.com']]);
     const id = await send(form);
-    const deliveries = await deliveriesOf(owner, form, id);
+    const deliveries = await owner.deliveriesOf(form, id);
     const [delivery] = deliveries.filter(({ kind }) => kind === 'owner_email');
     expect(delivery).toMatchObject({ state: 'pending' });
     clock.forward(6_000);
-    await sendDue(service());
+    await service().sendDue();
     const { body } = await owner.post(path('sender/test'), {}).expect(200);
     expect(body).toMatchObject({ to: 'studio@example.com', result: 'deferred' });
     const warned = await owner.get(`/api/v1/forms/${form.identifier}/warnings`).expect(200);
@@ -305,8 +303,8 @@ it('The defaults for new forms of a client hold where the request says nothing e
   const made = await owner.post(path('forms'), { form: { name: 'Orders', bg_color: null } });
   expect(made.body).toMatchObject({ ...defaults, bg_color: null });
   await owner.patch(`/api/v1/clients/${client}`, { client: { can_create_forms: true } });
-  const caller = service().as(await makeClientToken(owner, client));
-  expect(await makeForm(caller)).toMatchObject(defaults);
+  const caller = service().as(await owner.makeClientToken(client));
+  expect(await caller.makeForm()).toMatchObject(defaults);
   expect((await caller.get('/api/v1/forms')).text).toContain('Orders');
-  expect(await makeForm(owner)).toMatchObject({ redirect_url: null });
+  expect(await owner.makeForm()).toMatchObject({ redirect_url: null });
 });

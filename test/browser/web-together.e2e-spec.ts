@@ -1,10 +1,8 @@
 import type { Page } from 'playwright-core';
 import { inBrowser } from '../support/browser.js';
 import { openPage, useBrowser } from '../support/browser-pages.js';
-import { makeForm, type FormBody } from '../support/make.js';
-import { makePerson } from '../support/people.js';
-import { useService, type Caller } from '../support/service.js';
-import { pathOf, submit } from '../support/submissions.js';
+import { useService, useOwner, useForm } from '../support/service.js';
+import { pathOf } from '../support/submissions.js';
 import { until } from '../support/until.js';
 
 const WIDE = { viewport: { width: 1280, height: 800 } };
@@ -13,14 +11,12 @@ const NARROW = { viewport: { width: 800, height: 800 } };
 
 const browser = useBrowser();
 const service = useService({ WORKERS: 'off' });
-let owner: Caller;
-let form: FormBody;
 let id: string;
+const owner = useOwner(service);
+const form = useForm(owner, { name: 'Contact' });
 beforeEach(async () => {
-  owner = await service().openAccount();
-  form = await makeForm(owner, { name: 'Contact' });
-  await submit(service(), form, { name: 'Somebody else' });
-  id = await submit(service(), form, { name: 'Ann' });
+  await service().submit(form, { name: 'Somebody else' });
+  id = await service().submit(form, { name: 'Ann' });
 });
 
 const here = () => `/inbox/${form.identifier}/${id}`;
@@ -41,8 +37,8 @@ async function tag(page: Page, text: string): Promise<void> {
 inBrowser('Two people on one submission', () => {
   it('see one another while both have it open, beside the list and on its page', async () => {
     const [jane, kim] = [
-      await makePerson(service(), owner),
-      await makePerson(service(), owner, { clientId: null, role: 'editor' }),
+      await service().makePerson(owner),
+      await service().makePerson(owner, { clientId: null, role: 'editor' }),
     ];
     const ofJane = await openPage(browser(), service(), jane, '/inbox', WIDE);
     await ofJane.locator('a.row').first().click();
@@ -64,7 +60,7 @@ inBrowser('Two people on one submission', () => {
   });
 
   it('see what the other does, and lose nothing when both change it', async () => {
-    const [jane, kim] = [await makePerson(service(), owner), await makePerson(service(), owner)];
+    const [jane, kim] = [await service().makePerson(owner), await service().makePerson(owner)];
     const ofJane = await openPage(browser(), service(), jane, here(), NARROW);
     const ofKim = await openPage(browser(), service(), kim, here(), NARROW);
     await ofJane.fill('[name="note.text"]', 'Half a no');
@@ -74,6 +70,7 @@ inBrowser('Two people on one submission', () => {
     await ofKim.getByRole('button', { name: 'Add note' }).click();
     await ofJane.locator('.note').getByText('She knows').waitFor();
     expect(await ofJane.inputValue('[name="note.text"]')).toBe('Half a no');
+    expect(await ofJane.locator('[name="note.text"]:focus').count()).toBe(1);
 
     await ofJane.fill(TAGS, 'vip');
     await tag(ofKim, 'urgent');

@@ -1,27 +1,19 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { inBrowser } from '../support/browser.js';
 import { openPage, useBrowser } from '../support/browser-pages.js';
-import { makeForm, type FormBody } from '../support/make.js';
-import { makePerson } from '../support/people.js';
-import { useService, type Caller } from '../support/service.js';
-import { listed, submit } from '../support/submissions.js';
+import { useService, useOwner, useForm } from '../support/service.js';
 import { until } from '../support/until.js';
 
 const COUNT = 6;
-const FIFTY = 50;
-/** The oldest that is swiped away; those before it are selected and done together. */
-const SWIPED_TO = 20;
 /** Steps in which a finger moves. */
 const STEPS = 8;
 
 const browser = useBrowser();
 const service = useService({ WORKERS: 'off' });
-let owner: Caller;
-let form: FormBody;
+const owner = useOwner(service);
+const form = useForm(owner, { name: 'Contact' });
 beforeEach(async () => {
-  owner = await service().openAccount();
-  form = await makeForm(owner, { name: 'Contact' });
-  for (let n = 0; n < COUNT; n++) await submit(service(), form, { name: `Person ${n}` });
+  for (let n = 0; n < COUNT; n++) await service().submit(form, { name: `Person ${n}` });
 });
 
 /** A page under one finger. */
@@ -33,7 +25,7 @@ class Phone {
 
   static async open(options: { reducedMotion?: 'reduce' } = {}): Promise<Phone> {
     const viewport = { width: 390, height: 844 };
-    const person = await makePerson(service(), owner);
+    const person = await service().makePerson(owner);
     const touch = { viewport, hasTouch: true, isMobile: true, ...options };
     const page = await openPage(browser(), service(), person, '/inbox', touch);
     await page.locator('html.by-touch').waitFor();
@@ -97,7 +89,7 @@ class Phone {
 
 /** Returns the names of those that are done, oldest first. */
 async function done(): Promise<unknown[]> {
-  const { submissions } = await listed(owner, form, 'done=true');
+  const { submissions } = await owner.list(form, 'done=true');
   return submissions.map(({ values }) => values.name).reverse();
 }
 
@@ -132,26 +124,6 @@ inBrowser('The inbox under a thumb', () => {
     await page.locator('#marks button[name="done"]').tap();
     await page.getByRole('heading', { name: 'Person 2' }).waitFor();
     expect(await done()).toHaveLength(4);
-  });
-
-  it('gets fifty done by one thumb', async () => {
-    for (let n = COUNT; n < FIFTY; n++) await submit(service(), form, { name: `Person ${n}` });
-    const phone = await Phone.open();
-    for (let n = FIFTY - 1; n >= SWIPED_TO; n--) {
-      await phone.swipe(n, n % 2 === 0 ? 200 : -200);
-      await phone.row(n).waitFor({ state: 'detached' });
-      // The list is a new page, whose script has to be there for the next finger.
-      await phone.page.waitForLoadState('load');
-      await phone.page.locator('html.by-touch').waitFor();
-    }
-    await phone.longPress(SWIPED_TO - 1);
-    for (let n = SWIPED_TO - 2; n > 0; n--) await phone.tap(n);
-    await phone.page.locator('.bulk-actions button[name="done"]').tap();
-    await phone.row(1).waitFor({ state: 'detached' });
-    await phone.tap(0);
-    await phone.page.locator('#marks button[name="done"]').tap();
-    await phone.page.locator('#inbox').waitFor();
-    await until(async () => (await listed(owner, form, 'done=true')).count === FIFTY);
   });
 
   it('does nothing by a short swipe, by scrolling, and while rows are selected', async () => {

@@ -1,10 +1,8 @@
 import type { Page } from 'playwright-core';
 import { inBrowser } from '../support/browser.js';
 import { openPage, useBrowser } from '../support/browser-pages.js';
-import { makeClient, makeForm, type FormBody } from '../support/make.js';
-import { makePerson } from '../support/people.js';
-import { useService, type Caller } from '../support/service.js';
-import { listed, pathOf, submit } from '../support/submissions.js';
+import { useService, useOwner, useForm } from '../support/service.js';
+import { pathOf } from '../support/submissions.js';
 import { until } from '../support/until.js';
 
 const COUNT = 6;
@@ -14,12 +12,10 @@ const NARROW = { width: 800, height: 800 };
 
 const browser = useBrowser();
 const service = useService({ WORKERS: 'off' });
-let owner: Caller;
-let form: FormBody;
+const owner = useOwner(service);
+const form = useForm(owner, { name: 'Contact' });
 beforeEach(async () => {
-  owner = await service().openAccount();
-  form = await makeForm(owner, { name: 'Contact' });
-  for (let n = 0; n < COUNT; n++) await submit(service(), form, { name: `Person ${n}` });
+  for (let n = 0; n < COUNT; n++) await service().submit(form, { name: `Person ${n}` });
 });
 
 const nameOf = (n: number) => `Person ${n}`;
@@ -31,7 +27,7 @@ const openAs = (
   { path = '/inbox', viewport = WIDE }: { path?: string; viewport?: typeof WIDE } = {},
 ) => openPage(browser(), service(), person, path, { viewport });
 const openInbox = async (options?: Parameters<typeof openAs>[1]) =>
-  openAs(await makePerson(service(), owner), options);
+  openAs(await service().makePerson(owner), options);
 
 const note = (page: Page) => page.locator('[name="note.text"]');
 const heading = (page: Page, name: string) =>
@@ -39,7 +35,7 @@ const heading = (page: Page, name: string) =>
 const row = (page: Page, name: string) => page.locator('a.row').filter({ hasText: name });
 /** Returns the names of those that are done, oldest first. */
 async function done(): Promise<unknown[]> {
-  const { submissions } = await listed(owner, form, 'done=true');
+  const { submissions } = await owner.list(form, 'done=true');
   return submissions.map(({ values }) => values.name).reverse();
 }
 /** Holds back the answers to what a page posts until they are let through. */
@@ -150,11 +146,9 @@ inBrowser('A key that is pressed again before the answer has come', () => {
 
 inBrowser('What was done with several rows', () => {
   const select = async (page: Page, ...names: string[]) => {
-    for (const name of names)
-      await page
-        .locator('tr', { has: row(page, name) })
-        .getByRole('checkbox')
-        .check();
+    const boxOf = (name: string) =>
+      page.locator('tr', { has: row(page, name) }).getByRole('checkbox');
+    for (const name of names) await boxOf(name).check();
   };
   const focused = (page: Page) => page.locator('a.row:focus').textContent();
 
@@ -173,7 +167,7 @@ inBrowser('What was done with several rows', () => {
 
   it('is taken back only from those that were not so before', async () => {
     const page = await openInbox({ path: '/inbox?q=' });
-    const [newest] = (await listed(owner, form)).submissions;
+    const [newest] = (await owner.list(form)).submissions;
     const marks = { marks: { done: true } };
     await owner.patch(`${pathOf(form)}/${newest?.id ?? ''}/marks`, marks).expect(200);
     await select(page, NEWEST, nameOf(0));
@@ -187,17 +181,15 @@ inBrowser('What was done with several rows', () => {
 
 inBrowser('An open page of a client', () => {
   it('is one look in the audit log, however often it renews itself', async () => {
-    const client = await makeClient(owner, { form_ids: [form.id] });
-    const person = await makePerson(service(), owner, {
-      clientId: client,
-      actions: ['see', 'triage'],
-    });
+    const client = await owner.makeClient({ form_ids: [form.id] });
+    const standing = { clientId: client, actions: ['see' as const, 'triage' as const] };
+    const person = await service().makePerson(owner, standing);
     const looks = async () =>
       (await owner.read('/api/v1/audit?action=submission.viewed')).entries.length;
     const page = await openAs(person);
     await row(page, NEWEST).click();
     await heading(page, NEWEST).waitFor();
-    const [newest] = (await listed(owner, form)).submissions;
+    const [newest] = (await owner.list(form)).submissions;
     const starred = { marks: { starred: true } };
     await owner.patch(`${pathOf(form)}/${newest?.id ?? ''}/marks`, starred).expect(200);
     await page.locator('#submission').getByRole('button', { name: 'Unstar' }).waitFor();

@@ -1,5 +1,6 @@
 import passport from 'passport';
 import { DataSource } from 'typeorm';
+import type { Schemas } from '../../build/api.js';
 import { BearerStrategy } from '../../src/auth/bearer.strategy.js';
 import { ProbeRuns } from '../../src/canary/probe/probe-runs.service.js';
 import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
@@ -9,30 +10,23 @@ import { RefusalsService } from '../../src/watch/refusals/refusals.service.js';
 import { CanarySite, status } from '../support/canary-site.js';
 import { MINUTE_MS, useClock } from '../support/clock.js';
 import { run as runCommand } from '../support/command.js';
-import { makeForm, type FormBody } from '../support/make.js';
 import { freePort } from '../support/program.js';
-import { useService, type Caller, type Service } from '../support/service.js';
+import { useService, type FormBody, type Caller, type Service } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
-import { countOf, pathOf, submit } from '../support/submissions.js';
 import { until } from '../support/until.js';
 import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
 
-interface StepBody {
-  step: string;
-  state: string;
-  code: string | null;
-  detail: string;
-}
+type StepBody = Schemas['CanaryStepDto'];
 
 const clock = useClock();
 const server = useMailServer();
-const site = await CanarySite.start();
+const site = await new CanarySite().listen();
 const [port, idlePort] = [await freePort(), await freePort()];
 const at = (own: string) => ({ PORT: own, BASE_URL: `http://127.0.0.1:${own}` });
 const networks = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
 const service = useService(() => ({ ...at(port), ...networks, SMTP_URL: server.url }));
 const idle = useService(() => ({ ...at(idlePort), WORKERS: 'off', SMTP_URL: server.url }));
-const lost = useService({ BASE_URL: site.url });
+const lost = useService({ BASE_URL: site.origin });
 
 let receiver: WebhookReceiver;
 beforeAll(async () => {
@@ -55,7 +49,7 @@ beforeEach(async () => {
   turnTo(service());
   receiver.calls.length = 0;
   owner = await service().openAccount('Ours', 'owner@example.com');
-  form = await makeForm(owner, {
+  form = await owner.makeForm({
     ...{ notify_owner_on_submission: true, notify_owner_emails: 'owner@example.com' },
     ...{ notify_submitter: true, webhook_url: receiver.url },
   });
@@ -67,8 +61,7 @@ afterEach(() => {
 /** Runs the canary of a form; returns the steps on the way of its submission. */
 async function probe(caller = owner, { identifier } = form): Promise<StepBody[]> {
   const { body } = await caller.post(`/api/v1/forms/${identifier}/canary/run`).expect(200);
-  const { steps } = (body as { canary: { steps: StepBody[] } }).canary;
-  return steps.filter(({ step }) => !/page|form/.test(step));
+  return body.canary.steps.filter(({ step }) => !/page|form/.test(step));
 }
 
 const troubles = (steps: StepBody[]) =>
@@ -107,16 +100,12 @@ const headerFor = ({ identifier } = form, id = makeUuid()) =>
 
 describe('The test submission of a canary', () => {
   it('goes the whole way, and leaves nothing behind', async () => {
-    await submit(service(), form, { email: 'jane@example.com' });
+    await service().submit(form, { email: 'jane@example.com' });
     await until(() => server.mails.length === 2 && receiver.calls.length === 1);
     await service().upkeep(clock.now());
-    const statistics = async () => (await owner.get('/api/v1/statistics')).body;
-    const listed = async () => (await owner.get(pathOf(form))).body;
     const seen = async () => [
-      await rowsOf(service()),
-      await countOf(owner, form),
-      await statistics(),
-      await listed(),
+      ...[await rowsOf(service()), await owner.countOf(form)],
+      ...[await owner.read('/api/v1/statistics'), await owner.list(form)],
     ];
     const before = await seen();
 
@@ -146,9 +135,8 @@ describe('The test submission of a canary', () => {
   });
 
   it('is not taken by a form that is paused, and that is no failure', async () => {
-    await owner
-      .put(`/api/v1/forms/${form.identifier}/intake`, { intake: { paused: true } })
-      .expect(200);
+    const paused = { intake: { paused: true } };
+    await owner.put(`/api/v1/forms/${form.identifier}/intake`, paused).expect(200);
     expect(troubles(await probe())).toEqual([
       ...['intake skipped form_paused', ...NOT_REACHED('database', 'queue', 'mail')],
     ]);
@@ -185,7 +173,7 @@ describe('The test submission of a canary', () => {
   it('names the queue that no worker looks at', async () => {
     idle().app.get(ProbeRuns).queueWaitMs = 200;
     const other = await turnTo(idle()).openAccount();
-    const steps = await probe(other, await makeForm(other));
+    const steps = await probe(other, await other.makeForm());
     expect(troubles(steps)).toEqual(['queue failed queue_waits', ...NOT_REACHED('mail')]);
     expect(steps.find(({ step }) => step === 'queue')?.detail).toContain('WORKERS');
     expect(await rowsOf(idle())).toMatchObject({ submissions: 0, deliveries: 0, attempts: 0 });
@@ -197,7 +185,7 @@ describe('The test submission of a canary', () => {
     ['address_redirects', status(301, { location: 'https://www.example.com/' })],
   ])('names the address that leads elsewhere: %s', async (code, answer) => {
     const other = await turnTo(lost()).openAccount();
-    const lostForm = await makeForm(other);
+    const lostForm = await other.makeForm();
     site.pages[`/f/${lostForm.identifier}`] = answer;
     expect(troubles(await probe(other, lostForm))).toEqual([
       `address failed ${code}`,
@@ -207,7 +195,7 @@ describe('The test submission of a canary', () => {
 
   it('is refused where a proxy drops its header, and never becomes a submission', async () => {
     const other = await turnTo(lost()).openAccount();
-    const lostForm = await makeForm(other);
+    const lostForm = await other.makeForm();
     site.pages[`/f/${lostForm.identifier}`] = (response, request) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -221,7 +209,7 @@ describe('The test submission of a canary', () => {
       });
     };
     expect(troubles(await probe(other, lostForm))[0]).toBe('address failed header_dropped');
-    expect(await countOf(other, lostForm)).toBe(0);
+    expect(await other.countOf(lostForm)).toBe(0);
     await lost().app.get(RefusalsService).flush();
     const refusals = `/api/v1/forms/${lostForm.identifier}/refusals` as const;
     expect((await other.get(refusals).expect(200)).body).toEqual({ refusals: [] });
@@ -235,7 +223,7 @@ describe('The test submission of a canary', () => {
     clock.forward(6 * MINUTE_MS);
     await service().upkeep(clock.now());
     expect(Number((await rowsOf(service())).submissions) - Number(before.submissions)).toBe(-1);
-    expect(await countOf(owner, form)).toBe(0);
+    expect(await owner.countOf(form)).toBe(0);
   });
 });
 
@@ -243,12 +231,12 @@ describe('The header of a canary', () => {
   it('says nothing where it is forged, old or for another form', async () => {
     const old = await headerFor();
     clock.forward(2 * MINUTE_MS);
-    const other = await headerFor(await makeForm(owner));
+    const other = await headerFor(await owner.makeForm());
     for (const [at, header] of ['x', old, other].entries()) {
       const fields = { email: `jane${at}@example.com` };
       expect(await send(header, fields)).toEqual({ status: 200, canary: null });
     }
-    expect(await countOf(owner, form)).toBe(3);
+    expect(await owner.countOf(form)).toBe(3);
     await until(() => receiver.calls.length === 3);
   });
 
@@ -259,7 +247,7 @@ describe('The header of a canary', () => {
       expect(await send(header, { message: 'Once' })).toMatchObject({ canary: 'stored' });
     }
     expect((await rowsOf(service())).submissions).toBe(Number(before) + 1);
-    expect(await countOf(owner, form)).toBe(0);
+    expect(await owner.countOf(form)).toBe(0);
   });
 });
 

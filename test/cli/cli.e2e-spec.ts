@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { run, runProgram, type AttemptResult } from '../support/command.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { onEmbedded } from '../support/database-matrix.js';
-import { Service } from '../support/service.js';
+import { Service, type Caller } from '../support/service.js';
 import { until } from '../support/until.js';
 
 let database: TestDatabase;
@@ -29,6 +29,16 @@ interface OpenedAccount {
   token: string;
 }
 
+/** Does something with a running service, by a token. */
+async function beside<T>({ token }: { token: string }, work: (owner: Caller) => Promise<T>) {
+  const service = await Service.start({ ...database.settings, WORKERS: 'off' });
+  try {
+    return await work(service.as(token));
+  } finally {
+    await service.app.close();
+  }
+}
+
 const openAccount = (name: string) => row('accounts', 'create', '--name', name);
 
 describe('accounts', () => {
@@ -45,13 +55,10 @@ describe('accounts', () => {
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
     });
     expect(stdout).not.toContain(opened.token);
-    const service = await Service.start(database.settings);
-    try {
-      const { body } = await service.as(opened.token).get('/api/v1/me').expect(200);
-      expect(body.account).toEqual({ id: opened.id, name: 'Ada', email: 'ada@example.com' });
-    } finally {
-      await service.app.close();
-    }
+    await beside(opened, async (owner) => {
+      const { account } = await owner.read('/api/v1/me');
+      expect(account).toEqual({ id: opened.id, name: 'Ada', email: 'ada@example.com' });
+    });
   });
 
   it('list prints a table for people', async () => {
@@ -119,24 +126,16 @@ describe('tokens', () => {
 
   it('revoke takes effect on a running service, within a second', async () => {
     const { id } = await openAccount('Revoked');
-    const issued = await row(
-      ...['tokens', 'create', '--account', String(id), '--name', 'Short-lived'],
-    );
-    const service = await Service.start(database.settings);
-    try {
-      await service.as(issued.token).get('/api/v1/me').expect(200);
+    const issued = await row('tokens', 'create', '--account', String(id), '--name', 'Short-lived');
+    await beside(issued, async (owner) => {
+      await owner.get('/api/v1/me').expect(200);
 
       const words = ['tokens', 'revoke', String(issued.id), '--account', String(id)];
       const result = await runProgram(database.settings, ...words);
 
       expect(result).toEqual({ code: 0, stdout: 'Revoked.\n', stderr: '' });
-      await until(
-        async () => (await service.as(issued.token).get('/api/v1/me')).status === 401,
-        5_000,
-      );
-    } finally {
-      await service.app.close();
-    }
+      await until(async () => (await owner.get('/api/v1/me')).status === 401, 5_000);
+    });
   });
 
   it.each([
@@ -208,11 +207,7 @@ describe('people invite', () => {
     await cli('accounts', 'change', account, '--name', 'Renamed');
     await cli('people', 'setup-link', '--account', account);
 
-    const service = await Service.start({ ...database.settings, WORKERS: 'off' });
-    const { body } = await service.as(token).get('/api/v1/audit').expect(200);
-    await service.app.close();
-
-    const { entries } = body;
+    const { entries } = await beside({ token }, (owner) => owner.read('/api/v1/audit'));
     expect(entries.map(({ action }) => action)).toEqual([
       'setup.issued',
       'account.changed',
@@ -225,7 +220,7 @@ describe('people invite', () => {
     for (const { actor } of entries) {
       expect(actor).toEqual({ kind: 'operator', id: null, name: 'Command line' });
     }
-    expect(JSON.stringify(body)).not.toMatch(/fcs_\w{20}/);
+    expect(JSON.stringify(entries)).not.toMatch(/fcs_\w{20}/);
   });
 });
 
@@ -259,15 +254,8 @@ it('The version is printed', async () => {
 });
 
 it('aliases add has an id lead to a form, list shows it, remove and free let it go', async () => {
-  const { token } = await openAccount('Mover');
-  const service = await Service.start(database.settings);
-  let identifier = '';
-  try {
-    const { body } = await service.as(token).post('/api/v1/forms', { form: { name: 'Contact' } });
-    ({ identifier } = body);
-  } finally {
-    await service.app.close();
-  }
+  const account = await openAccount('Mover');
+  const { identifier } = await beside(account, (owner) => owner.makeForm());
   const form = ['--form', identifier];
   const alias = { provider: 'formspree', value: 'xpzvnqkd' };
   expect(rowOf(await cli('aliases', 'add', 'formspree', 'xpzvnqkd', ...form, '--json'))).toEqual({

@@ -6,11 +6,10 @@ import { DoctorService } from '../../src/operations/doctor/doctor.service.js';
 import { makeCertificate } from '../support/certificate.js';
 import { run, runProgram, type AttemptResult } from '../support/command.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { makeForm, type FormBody } from '../support/make.js';
 import { freePort } from '../support/program.js';
-import { Service, type Caller } from '../support/service.js';
+import { Service, type FormBody, type Caller } from '../support/service.js';
 import { MailServer } from '../support/smtp.js';
-import { countOf, pathOf, submit, submitSpam } from '../support/submissions.js';
+import { pathOf } from '../support/submissions.js';
 import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
 
 let database: TestDatabase;
@@ -52,13 +51,13 @@ const moveCount = ({ id }: FormBody, by: number) =>
 
 /** A form with a submission of every kind, and one that was deleted. */
 async function makeUsedForm(): Promise<FormBody> {
-  const form = await makeForm(owner);
-  await submit(service, form, { m: 'counts' });
-  await submitSpam(service, form, { m: 'spam' });
-  const trashed = await submit(service, form, { m: 'trashed' });
+  const form = await owner.makeForm();
+  await service.submit(form, { m: 'counts' });
+  await service.submitSpam(form, { m: 'spam' });
+  const trashed = await service.submit(form, { m: 'trashed' });
   const path = `${pathOf(form)}/${trashed}` as const;
   await owner.patch(path, { submission: { trash: true } }).expect(200);
-  const gone = await submit(service, form, { m: 'gone' });
+  const gone = await service.submit(form, { m: 'gone' });
   await owner.delete(`${pathOf(form)}/${gone}`).expect(200);
   return form;
 }
@@ -72,82 +71,50 @@ describe('The doctor', () => {
     const { code, stdout, stderr } = await doctor('--json');
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(JSON.parse(stdout)).toEqual([
-      {
-        name: 'durability',
-        state: expect.stringMatching(/^(ok|warning)$/),
-        detail: expect.stringMatching(
-          database.kind === 'embedded'
-            ? /journal_mode=wal synchronous=2/
-            : /innodb_flush_log_at_trx_commit=\d log_bin=\d sync_binlog=\d/,
-        ),
-      },
-      {
-        name: 'packet size',
-        state: 'ok',
-        detail: expect.stringMatching(
-          database.kind === 'embedded'
-            ? /^The embedded database accepts /
-            : /^max_allowed_packet=\d+ MAX_BODY_BYTES=1048576$/,
-        ),
-      },
-      {
-        name: 'clock',
-        state: 'ok',
-        detail: expect.stringMatching(
-          database.kind === 'embedded'
-            ? /^The embedded database /
-            : /^The database server is 0\.\d s /,
-        ),
-      },
-      {
-        name: 'disk space',
-        state: expect.stringMatching(/^(ok|warning)$/), // whatever this machine has
-        detail: expect.stringMatching(/^DATA_DIR has \d+\.\d GiB free, \d+ %\./),
-      },
-      { name: 'instances', state: 'ok', detail: 'One instance is running.' },
-      {
-        name: 'address',
-        state: 'ok',
-        detail: `This service answers at ${service.url}/health/live. Passkeys are off, because browsers require an https:// address with a host name, or localhost.`,
-      },
-      {
-        name: 'certificate',
-        state: 'ok',
-        detail: 'Neither TLS_CERT nor ACME_DOMAIN is set. HTTPS is left to a proxy.',
-      },
-      {
-        name: 'submission counts',
-        state: 'ok',
-        detail: expect.stringMatching(/^The counts of \d+ forms are right\.$/),
-      },
-      { name: 'deliveries', state: 'ok', detail: 'No delivery is late.' },
-      { name: 'submissions', state: 'ok', detail: 'No form has received a submission lately.' },
-      { name: 'canaries', state: 'ok', detail: 'No test submission was lost on its way.' },
-      { name: 'mail flow', state: 'ok', detail: 'Skipped: no mail server.' },
-      {
-        name: 'mail',
-        state: 'warning',
-        detail: 'SMTP_URL is not set. Emails are saved to files and not sent.',
-      },
-      {
-        name: 'sign-in provider',
-        state: 'ok',
-        detail: 'OIDC_ISSUER is not set. Sign-in with an identity provider is off.',
-      },
-      {
-        name: 'spam filters',
-        state: 'ok',
-        detail: 'Neither RSPAMD_URL nor AKISMET_KEY is set. Forms use no external spam filter.',
-      },
-      { name: 'secrets', state: 'ok', detail: 'No secret is stored.' },
-      {
-        name: 'backups',
-        state: 'warning',
-        detail: expect.stringMatching(
-          /^The service makes no backups by itself: BACKUP_SCHEDULE is off\. There is no backup in /,
-        ),
-      },
+    const isEmbedded = database.kind === 'embedded';
+    const found = (JSON.parse(stdout) as { name: string; state: string; detail: string }[]).map(
+      ({ name, state, detail }) => [name, state, detail],
+    );
+    const like = (pattern: RegExp) => expect.stringMatching(pattern) as unknown;
+    const some = like(/^(ok|warning)$/); // whatever this machine has
+    expect(found).toEqual([
+      [
+        'durability',
+        some,
+        like(isEmbedded ? /^.*journal_mode=wal synchronous=2/ : /sync_binlog=\d/),
+      ],
+      [
+        'packet size',
+        'ok',
+        like(isEmbedded ? /^The embedded / : /^max_allowed_packet=\d+ MAX_BODY/),
+      ],
+      ['clock', 'ok', like(isEmbedded ? /^The embedded / : /^The database server is 0\.\d s /)],
+      ['disk space', some, like(/^DATA_DIR has \d+\.\d GiB free, \d+ %\./)],
+      ['instances', 'ok', 'One instance is running.'],
+      [
+        'address',
+        'ok',
+        `This service answers at ${service.url}/health/live. Passkeys are off, because browsers require an https:// address with a host name, or localhost.`,
+      ],
+      ['certificate', 'ok', 'Neither TLS_CERT nor ACME_DOMAIN is set. HTTPS is left to a proxy.'],
+      ['submission counts', 'ok', like(/^The counts of \d+ forms are right\.$/)],
+      ['deliveries', 'ok', 'No delivery is late.'],
+      ['submissions', 'ok', 'No form has received a submission lately.'],
+      ['canaries', 'ok', 'No test submission was lost on its way.'],
+      ['mail flow', 'ok', 'Skipped: no mail server.'],
+      ['mail', 'warning', 'SMTP_URL is not set. Emails are saved to files and not sent.'],
+      [
+        'sign-in provider',
+        'ok',
+        like(/^OIDC_ISSUER is not set\. Sign-in with an identity provider/),
+      ],
+      ['spam filters', 'ok', like(/^Neither RSPAMD_URL nor AKISMET_KEY is set\. Forms use no ext/)],
+      ['secrets', 'ok', 'No secret is stored.'],
+      [
+        'backups',
+        'warning',
+        like(/^The service makes no backups by itself: BACKUP_SCHEDULE is off/),
+      ],
     ]);
   });
 
@@ -161,14 +128,10 @@ describe('The doctor', () => {
       await moveCount(form, -by);
 
       expect(first).toMatchObject({ code: 1, stderr: 'Failed: submission counts.\n' });
-      const wrong = `${form.identifier} says ${1 + by} and has 1`;
-      expect(first.stdout).toContain(wrong);
+      const detail = `${form.identifier} says ${1 + by} and has 1`;
+      expect(first.stdout).toContain(detail);
       expect(second.code).toBe(1);
-      expect(JSON.parse(second.stdout)).toContainEqual({
-        name: 'submission counts',
-        state: 'failed',
-        detail: wrong,
-      });
+      expect(findingOf(second, 'submission counts')).toMatchObject({ state: 'failed', detail });
       expect((await doctor()).code).toBe(0);
     },
   );
@@ -179,11 +142,9 @@ describe('The doctor', () => {
 
     const { code, stdout } = await doctor('--mend', '--json');
 
-    expect({ code, state: findingOf({ stdout }, 'submission counts')?.state }).toEqual({
-      code: 0,
-      state: 'ok',
-    });
-    expect([await countOf(owner, form), await countOf(owner, other)]).toEqual([1, 1]);
+    expect(code).toBe(0);
+    expect(findingOf({ stdout }, 'submission counts')?.state).toBe('ok');
+    expect([await owner.countOf(form), await owner.countOf(other)]).toEqual([1, 1]);
   });
 
   it('warns when nobody answers at BASE_URL, and fails when somebody else does', async () => {
@@ -196,8 +157,7 @@ describe('The doctor', () => {
     await elsewhere.close();
 
     expect(silent.code).toBe(0);
-    expect(findingOf(silent, 'address')).toEqual({
-      name: 'address',
+    expect(findingOf(silent, 'address')).toMatchObject({
       state: 'warning',
       detail: `${nowhere}/health/live does not respond (ECONNREFUSED). Check BASE_URL and the proxy.`,
     });
@@ -211,29 +171,25 @@ describe('The doctor', () => {
       '--json',
     );
 
-    expect(findingOf(found, 'address')).toEqual({
-      name: 'address',
+    expect(findingOf(found, 'address')).toMatchObject({
       state: 'warning',
       detail: expect.stringMatching(/^This service answers at .* Set BASE_URL /),
     });
-    expect(findingOf(found, 'mail')).toEqual({
-      name: 'mail',
+    expect(findingOf(found, 'mail')).toMatchObject({
       state: 'failed',
       detail: expect.stringMatching(/mail\.invalid\. Check .* SMTP_URL/),
     });
   });
 
   it('fails when a delivery is overdue, or was left half-way by a worker', async () => {
-    const form = await makeForm(owner, { notify_owner_emails: 'ada@example.com' });
-    await submit(service, form, { m: 'overdue' });
+    const form = await owner.makeForm({ notify_owner_emails: 'ada@example.com' });
+    await service.submit(form, { m: 'overdue' });
     const age = (sql: string) =>
       service.query(`UPDATE deliveries SET ${sql} WHERE form_id = ?`, [form.id]);
     const early = '2020-01-01 00:00:00.000';
 
-    const look = async () => {
-      const findings = await service.app.get(DoctorService).examine();
-      return findings.find(({ name }) => name === 'deliveries');
-    };
+    const look = async () =>
+      (await service.app.get(DoctorService).examine()).find(({ name }) => name === 'deliveries');
 
     await age(`next_attempt_at = '${early}'`);
     const overdue = await look();
@@ -317,13 +273,6 @@ describe('Instances that run on one database', () => {
     expect(await found()).toEqual([told, told, told]);
   });
 
-  it('are told of one with another folder alone', async () => {
-    await begin({ SECRET_KEY: KEYS.first });
-    await begin({ ...(await elsewhere()), SECRET_KEY: KEYS.first });
-    const told = failed('Another DATA_DIR: ', 'Let all instances share one folder\\.$');
-    expect(await found()).toEqual([told, told, told]);
-  });
-
   it('are told of a key that they lack, until they have it behind their own', async () => {
     await begin({ SECRET_KEY: KEYS.first });
     await begin({ SECRET_KEY: `${KEYS.second},${KEYS.first}` });
@@ -371,21 +320,18 @@ describe('The doctor, with a mail server that speaks TLS,', () => {
     ]);
     const stranger = await examine({ ...starttls, ...from }, ...words);
 
-    expect(findingOf(sent, 'mail')).toEqual({
-      name: 'mail',
+    expect(findingOf(sent, 'mail')).toMatchObject({
       state: 'ok',
       detail: expect.stringMatching(
         /^The mail server accepted a test email to me@example.org: 250 /,
       ),
     });
-    expect(findingOf(stranger, 'mail')).toEqual({
-      name: 'mail',
+    expect(findingOf(stranger, 'mail')).toMatchObject({
       state: 'failed',
       detail: expect.stringMatching(/self.signed certificate/i),
     });
     expect(stranger.code).toBe(1);
-    expect(findingOf(nameless, 'mail')).toEqual({
-      name: 'mail',
+    expect(findingOf(nameless, 'mail')).toMatchObject({
       state: 'warning',
       detail:
         'Emails come from no-reply@127.0.0.1, which other mail servers reject. Set MAIL_FROM.',
@@ -407,8 +353,7 @@ describe('The doctor, with a mail server that speaks TLS,', () => {
     const kept = await examine({ BASE_URL, SMTP_URL: other }, '--json');
     const sent = await examine({ BASE_URL, SMTP_URL: own }, '--json');
 
-    expect(findingOf(kept, 'mail')).toEqual({
-      name: 'mail',
+    expect(findingOf(kept, 'mail')).toMatchObject({
       state: 'failed',
       detail:
         'The mail server in SMTP_URL offers no STARTTLS, and we do not send a user and password unencrypted. Use smtps://, or leave them out.',

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run, runProgram } from '../support/command.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { makeForm, type FormBody } from '../support/make.js';
-import { Service, type Caller } from '../support/service.js';
+import { Service, type FormBody, type Caller } from '../support/service.js';
 import { pathOf, type SubmissionBody } from '../support/submissions.js';
 
 let database: TestDatabase;
@@ -18,7 +17,7 @@ beforeAll(async () => {
   [{ token }] = JSON.parse(stdout) as [{ token: string }];
 });
 beforeEach(async () => {
-  form = await asOwner((owner) => makeForm(owner));
+  form = await asOwner((owner) => owner.makeForm());
 });
 afterAll(async () => {
   await rm(folder, { recursive: true });
@@ -77,13 +76,10 @@ it('import counts first, stores then, and adds nothing the second time', async (
 
 it('import takes rows that are larger together than a statement can be', async () => {
   const line = (n: number) => `2019-05-06,${n},${'x'.repeat(200_000)}\n`;
-  const file = await write(
-    'large.csv',
-    `Date,n,text\n${Array.from({ length: 100 }, (_, n) => line(n)).join('')}`,
-  );
-  expect((await importing('csv', file, '--json')).stdout).toBe(
-    '{"imported":100,"skipped":0,"broken":0}\n',
-  );
+  const lines = Array.from({ length: 100 }, (_, n) => line(n)).join('');
+  const file = await write('large.csv', `Date,n,text\n${lines}`);
+  const counts = '{"imported":100,"skipped":0,"broken":0}\n';
+  expect((await importing('csv', file, '--json')).stdout).toBe(counts);
 });
 
 it('import tells people what is broken, and where', async () => {

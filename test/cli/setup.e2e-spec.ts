@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -34,11 +35,6 @@ afterEach(() => database.drop());
 const envText = () => readFile(join(folder, '.env'), 'utf8');
 const writeEnv = (text: string) => writeFile(join(folder, '.env'), text);
 const env = async () => ({ ...parseEnv(await envText()) });
-const exists = (path: string) =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
 const loginUrl = () => mailbox.url.replace('//', '//forms:s%23cret@');
 
 /** Runs setup without questions, in the folder. */
@@ -53,7 +49,7 @@ const withOwner = (email = 'ada@example.com') => [
 
 async function expectRefusal(options: string[], reason: RegExp, code = 1): Promise<void> {
   expect(await setup(...options)).toMatchObject({ code, stderr: expect.stringMatching(reason) });
-  expect(await exists(join(folder, '.env'))).toBe(false);
+  expect(existsSync(join(folder, '.env'))).toBe(false);
 }
 
 describe('setup --yes', () => {
@@ -98,19 +94,12 @@ describe('setup --yes', () => {
 
   it('orders a certificate where no proxy answers, and takes it back for a proxy', async () => {
     await setup('--base-url', 'https://forms.example.com');
-    expect(await env()).toEqual({
-      BASE_URL: 'https://forms.example.com',
-      ACME_DOMAIN: 'forms.example.com',
-      HTTP_PORT: '80',
-      PORT: '443',
-    });
+    const BASE_URL = 'https://forms.example.com';
+    const ports = { HTTP_PORT: '80', PORT: '443' };
+    expect(await env()).toEqual({ BASE_URL, ACME_DOMAIN: 'forms.example.com', ...ports });
 
     await setup('--proxy');
-    expect(await env()).toEqual({
-      BASE_URL: 'https://forms.example.com',
-      HOST: '127.0.0.1',
-      TRUST_PROXY: '1',
-    });
+    expect(await env()).toEqual({ BASE_URL, HOST: '127.0.0.1', TRUST_PROXY: '1' });
   });
 
   it('changes nothing the second time, and says who can sign in', async () => {
@@ -168,16 +157,8 @@ describe('setup --yes', () => {
     [['--backup-dir', '/dev/null/backups'], /^BACKUP_DIR is not a folder/],
     [['--backup-command', 'echo "'], /^The shell does not understand BACKUP_COMMAND/],
     [['--backup-command', `echo 'a' "$BACKUP_FILE"`], /set BACKUP_COMMAND_FILE/],
-    [['--backup-command', `"/my tool" "$BACKUP_FILE"`], /set BACKUP_COMMAND_FILE/],
     [
-      [
-        '--owner-name',
-        'Ada',
-        '--owner-email',
-        'a@example.com',
-        '--owner-password-file',
-        '/dev/null',
-      ],
+      ['--owner-name', 'Ada', '--owner-email', 'a@b.cc', '--owner-password-file', '/dev/null'],
       /^The password must have/,
     ],
   ])('refuses %j with the reason, and writes nothing', async (options, reason) => {
@@ -194,18 +175,14 @@ describe('setup --yes', () => {
 
   it('refuses a mail server that does not take the login', async () => {
     mailbox.answer = () => ({ at: 'login', code: 535, text: '5.7.8 Wrong password' });
-    await expectRefusal(
-      ['--smtp-url', loginUrl()],
-      /Wrong password.*user and password in SMTP_URL/s,
-    );
+    const reason = /Wrong password.*user and password in SMTP_URL/s;
+    await expectRefusal(['--smtp-url', loginUrl()], reason);
   });
 
   it('refuses a wrong .env until the option for it is given', async () => {
     await writeEnv('BASE_URL=forms.example.com\n');
-    expect(await setup()).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^BASE_URL must/),
-    });
+    const stderr = expect.stringMatching(/^BASE_URL must/) as unknown;
+    expect(await setup()).toMatchObject({ code: 1, stderr });
     expect(await setup('--base-url', 'http://a.example.com')).toMatchObject({ code: 0 });
 
     await writeEnv('MAX_FIELDS=many\n');
@@ -215,10 +192,8 @@ describe('setup --yes', () => {
   it('refuses to change what the environment decides', async () => {
     const settings = { DATA_DIR: folder, MAIL_FROM: 'a@example.com' };
     const { code, stderr } = await run(settings, 'setup', '--yes', '--mail-from', 'b@example.com');
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: expect.stringMatching(/^MAIL_FROM is set in the environment/),
-    });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^MAIL_FROM is set in the environment/);
   });
 
   onServer('names the privilege that a user lacks', async () => {
@@ -234,10 +209,8 @@ describe('setup --yes', () => {
         await root.query(`GRANT SELECT, INSERT, CREATE, DROP ON ${name}.* TO fcs_weak@'${host}'`);
       url.username = 'fcs_weak';
       url.password = 'weak';
-      await expectRefusal(
-        ['--database-url', url.href],
-        /fcs_weak of DATABASE_URL lacks a privilege/,
-      );
+      const weak = /fcs_weak of DATABASE_URL lacks a privilege/;
+      await expectRefusal(['--database-url', url.href], weak);
       url.password = 'wrong';
       await expectRefusal(['--database-url', url.href], /password is not accepted/);
     } finally {
@@ -396,7 +369,7 @@ describe('setup at a terminal', () => {
 
     expect(await program.ended).toBe(1);
     expect(program.stdout).toContain('Nothing was written.');
-    expect(await exists(join(folder, '.env'))).toBe(false);
+    expect(existsSync(join(folder, '.env'))).toBe(false);
   });
 
   /** The answers that name this database: its server without the password, which is asked for apart. */

@@ -1,4 +1,4 @@
-import { openWithOwner, type Browser } from '../support/people.js';
+import type { Browser } from '../support/people.js';
 import { useService } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
 
@@ -8,7 +8,7 @@ let browser: Browser;
 let made = 0;
 let email: string;
 beforeEach(async () => {
-  ({ browser } = await openWithOwner(service()));
+  ({ browser } = await service().openWithOwner());
   email = `ann${++made}@example.org`;
 });
 

@@ -1,4 +1,3 @@
-import { makeClient, makeForm } from '../support/make.js';
 import { refusal, type ProblemBody } from '../support/refusal.js';
 import { useService, type Caller } from '../support/service.js';
 
@@ -12,7 +11,7 @@ beforeEach(async () => {
 
 describe('Creating a client', () => {
   it('takes the query string of the contract and answers one object with forms as ids', async () => {
-    const [one, two] = [await makeForm(owner), await makeForm(owner)];
+    const [one, two] = [await owner.makeForm(), await owner.makeForm()];
     const query = `client[name]=Jane Doe&client[email]=jane@example.com&client[can_create_forms]=true&client[form_ids]=[${one.id}, ${two.id}]`;
 
     expect(await owner.create(`${CLIENTS}?${query}`)).toEqual({
@@ -81,8 +80,8 @@ describe('Creating a client', () => {
   });
 
   it('refuses unknown form ids, each named, and another account’s form as an unknown one', async () => {
-    const mine = await makeForm(owner);
-    const foreign = await makeForm(await service().openAccount());
+    const mine = await owner.makeForm();
+    const foreign = await (await service().openAccount()).makeForm();
     const form_ids = [mine.id, foreign.id, 2_000_000_000, 99_999_999_999];
     const client = { name: 'Jane', email: 'jane@example.com', form_ids };
 
@@ -99,14 +98,14 @@ describe('Creating a client', () => {
 });
 
 it('Listing and showing clients answers arrays with forms as objects: of all, oldest first, and of exactly one', async () => {
-  const form = await makeForm(owner, { name: 'Contact' });
-  const jane = await makeClient(owner, {
+  const form = await owner.makeForm({ name: 'Contact' });
+  const jane = await owner.makeClient({
     name: 'Jane',
     email: 'jane@example.com',
     can_create_forms: true,
     form_ids: [form.id],
   });
-  const joe = await makeClient(owner, { name: 'Joe', email: 'joe@example.com' });
+  const joe = await owner.makeClient({ name: 'Joe', email: 'joe@example.com' });
 
   const shownJane = {
     id: jane,
@@ -131,8 +130,8 @@ it('Listing and showing clients answers arrays with forms as objects: of all, ol
 
 describe('Changing a client', () => {
   it('takes each of the four fields and leaves the others', async () => {
-    const [one, two] = [await makeForm(owner), await makeForm(owner)];
-    const id = await makeClient(owner, { email: 'jane@example.com', form_ids: [one.id] });
+    const [one, two] = [await owner.makeForm(), await owner.makeForm()];
+    const id = await owner.makeClient({ email: 'jane@example.com', form_ids: [one.id] });
     const path = `${CLIENTS}/${id}`;
     let [expected] = (await owner.get(path).expect(200)).body;
 
@@ -155,8 +154,8 @@ describe('Changing a client', () => {
   });
 
   it('takes the bracketed query string too', async () => {
-    const form = await makeForm(owner);
-    const id = await makeClient(owner);
+    const form = await owner.makeForm();
+    const id = await owner.makeClient();
 
     const query = `client[form_ids]=[${form.id}]&client[can_create_forms]=1`;
     expect((await owner.patch(`${CLIENTS}/${id}/?${query}`).expect(200)).body).toMatchObject({
@@ -166,7 +165,7 @@ describe('Changing a client', () => {
   });
 
   it('changes nothing when a form is unknown', async () => {
-    const id = await makeClient(owner, { name: 'Jane' });
+    const id = await owner.makeClient({ name: 'Jane' });
 
     await owner
       .patch(`${CLIENTS}/${id}`, { client: { name: 'Janet', form_ids: [2_000_000_000] } })
@@ -175,9 +174,9 @@ describe('Changing a client', () => {
   });
 
   it('ends with the forms of one of the changes when 10 come at once', async () => {
-    const forms = [await makeForm(owner), await makeForm(owner), await makeForm(owner)];
+    const forms = [await owner.makeForm(), await owner.makeForm(), await owner.makeForm()];
     const ids = forms.map((form) => form.id);
-    const id = await makeClient(owner);
+    const id = await owner.makeClient();
 
     await Promise.all(
       Array.from({ length: 10 }, () =>
@@ -191,8 +190,8 @@ describe('Changing a client', () => {
 });
 
 it('Deleting a client answers exactly a message, once; its forms stay', async () => {
-  const form = await makeForm(owner);
-  const id = await makeClient(owner, { form_ids: [form.id] });
+  const form = await owner.makeForm();
+  const id = await owner.makeClient({ form_ids: [form.id] });
 
   const { body } = await owner.delete(`${CLIENTS}/${id}/`).expect(200);
 
@@ -207,8 +206,8 @@ describe('The email address of a client', () => {
   const taken = refusal(409, 'client_email_taken', 'client.email');
 
   it('belongs to one client of the account only, in any case of letters', async () => {
-    await makeClient(owner, { email: 'Jane@example.com' });
-    const other = await makeClient(owner, { email: 'other@example.com' });
+    await owner.makeClient({ email: 'Jane@example.com' });
+    const other = await owner.makeClient({ email: 'other@example.com' });
 
     for (const email of ['Jane@example.com', 'jane@example.com', 'JANE@EXAMPLE.COM']) {
       await owner.post(CLIENTS, { client: { name: 'Jane', email } }).expect(taken);
@@ -217,18 +216,18 @@ describe('The email address of a client', () => {
   });
 
   it('may be written anew by the same client, and be used again after a deletion', async () => {
-    const id = await makeClient(owner, { email: 'jane@example.com' });
+    const id = await owner.makeClient({ email: 'jane@example.com' });
 
     const client = { email: 'JANE@example.com' };
     const { body } = await owner.patch(`${CLIENTS}/${id}`, { client }).expect(200);
     expect(body).toMatchObject(client);
     await owner.delete(`${CLIENTS}/${id}`).expect(200);
-    await makeClient(owner, client);
+    await owner.makeClient(client);
   });
 
   it('may belong to a client of another account as well', async () => {
-    await makeClient(owner, { email: 'jane@example.com' });
-    await makeClient(await service().openAccount(), { email: 'jane@example.com' });
+    await owner.makeClient({ email: 'jane@example.com' });
+    await (await service().openAccount()).makeClient({ email: 'jane@example.com' });
   });
 
   it('goes to exactly one of 20 clients that are created at once', async () => {
@@ -252,7 +251,7 @@ describe('The parameters of a client', () => {
     owner = await service().openAccount();
     ids = [];
     while (ids.length < 500) {
-      const forms = await Promise.all(Array.from({ length: 20 }, () => makeForm(owner)));
+      const forms = await Promise.all(Array.from({ length: 20 }, () => owner.makeForm()));
       ids.push(...forms.map(({ id }) => id));
     }
     ids.sort((a, b) => a - b);
@@ -336,7 +335,7 @@ describe('The parameters of a client', () => {
 });
 
 it('Clients a page at a time come as the bare list, with the links and the total in headers', async () => {
-  for (let count = 0; count < 3; count++) await makeClient(owner);
+  for (let count = 0; count < 3; count++) await owner.makeClient();
 
   const { body, headers } = await owner.get('/api/v1/clients?per_page=2&page=2').expect(200);
 

@@ -1,28 +1,24 @@
-import { makeClient, makeForm, type FormBody } from '../support/make.js';
 import { textOf } from '../support/page.js';
-import { makePerson, openWithOwner, makeBrowser, type Browser } from '../support/people.js';
-import { useService, type Caller } from '../support/service.js';
-import { submit } from '../support/submissions.js';
+import { useService, useOwner, useSignedIn, type FormBody } from '../support/service.js';
 
 const service = useService({ WORKERS: 'off' });
-let owner: Caller;
-let jane: Browser;
 let bakery: FormBody;
 
+const owner = useOwner(service);
+const jane = useSignedIn(service, owner);
 beforeEach(async () => {
-  ({ owner, browser: jane } = await openWithOwner(service()));
-  bakery = await makeForm(owner, { name: 'Bäckerei: orders' });
-  const joiner = await makeForm(owner, { name: 'Joiner: contact' });
-  await makeForm(owner, { name: 'Test' });
-  await makeClient(owner, {
+  bakery = await owner.makeForm({ name: 'Bäckerei: orders' });
+  const joiner = await owner.makeForm({ name: 'Joiner: contact' });
+  await owner.makeForm({ name: 'Test' });
+  await owner.makeClient({
     name: 'Bäckerei Müller',
     email: 'm@bakery.example',
     form_ids: [bakery.id],
   });
-  await makeClient(owner, { name: 'Huber', email: 'huber@example.com', form_ids: [joiner.id] });
+  await owner.makeClient({ name: 'Huber', email: 'huber@example.com', form_ids: [joiner.id] });
   const stranger = await service().openAccount('Other');
-  const theirs = await makeForm(stranger, { name: 'Bäckerei of others' });
-  await makeClient(stranger, { name: 'Bäckerei of others', form_ids: [theirs.id] });
+  const theirs = await stranger.makeForm({ name: 'Bäckerei of others' });
+  await stranger.makeClient({ name: 'Bäckerei of others', form_ids: [theirs.id] });
 });
 
 const names = async (path: string) => {
@@ -39,14 +35,14 @@ describe('The list of forms', () => {
   });
 
   it('is sorted by name, by submissions and by the last one', async () => {
-    await submit(service(), bakery, { name: 'Jane' });
+    await service().submit(bakery, { name: 'Jane' });
 
     expect(await names('/forms')).toEqual(['Bäckerei: orders', 'Joiner: contact', 'Test']);
     for (const sort of ['submissions', 'latest']) {
       const [first] = await names(`/forms?sort=${sort}`);
       expect({ sort, first }).toEqual({ sort, first: 'Bäckerei: orders' });
     }
-    await makeForm(owner, { name: 'Arrivals' });
+    await owner.makeForm({ name: 'Arrivals' });
     expect((await names('/forms?sort=name'))[0]).toBe('Arrivals');
   });
 
@@ -68,7 +64,7 @@ it('The list of clients is searched by name and by address', async () => {
 
 describe('Going to a place by its name', () => {
   it('finds clients, people and visitors', async () => {
-    const kim = await makePerson(service(), owner);
+    const kim = await service().makePerson(owner);
 
     const client = (await jane.get('/go?q=bäckerei')).text;
     expect(client).toMatch(/href="\/clients\/\d+"/);
@@ -80,8 +76,8 @@ describe('Going to a place by its name', () => {
   });
 
   it('names no client and nobody to somebody of a client', async () => {
-    const clientId = await makeClient(owner, { form_ids: [bakery.id] });
-    const browser = await makeBrowser(service(), owner, { clientId, actions: ['see'] });
+    const clientId = await owner.makeClient({ form_ids: [bakery.id] });
+    const browser = await service().makeBrowser(owner, { clientId, actions: ['see'] });
     const page = await browser.get('/go?q=b');
 
     expect(page.text).toContain('Bäckerei: orders');

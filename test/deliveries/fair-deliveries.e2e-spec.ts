@@ -1,19 +1,11 @@
 import { GuardedHttpClient } from '../../src/platform/http-client/guarded-http-client.js';
-import { sendDue } from '../support/deliveries.js';
-import { makeForm } from '../support/make.js';
 import { useService, type Caller } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
-import { submit } from '../support/submissions.js';
 import { until } from '../support/until.js';
-import { hangs, answers, WebhookReceiver } from '../support/webhook-receiver.js';
+import { useReceiver, hangs, answers } from '../support/webhook-receiver.js';
 
 const server = useMailServer();
-let receiver: WebhookReceiver;
-beforeEach(async () => {
-  receiver = await WebhookReceiver.start(answers(200), '0.0.0.0');
-});
-afterEach(() => receiver.close());
-
+const receiver = useReceiver(answers(200), '0.0.0.0');
 describe('A webhook host that is called like a part of the service', () => {
   const service = useService(() => ({
     WORKERS: 'off',
@@ -31,16 +23,16 @@ describe('A webhook host that is called like a part of the service', () => {
           ? Promise.resolve([{ address: name, family: 4 }])
           : Promise.reject(Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' }));
       const stranger = await service().openAccount();
-      const away = await makeForm(stranger, {
+      const away = await stranger.makeForm({
         webhook_url: `http://${host}/`,
         notify_owner_on_submission: false,
       });
-      for (let i = 0; i < 120; i++) await submit(service(), away, { i: String(i) });
+      for (let i = 0; i < 120; i++) await service().submit(away, { i: String(i) });
       const owner = await service().openAccount('Shop', 'shop@example.com');
-      const form = await makeForm(owner, { webhook_url: receiver.url });
-      await sendDue(service()); // five failures: the host is left alone from now on
-      await submit(service(), form, { name: 'Jane' });
-      await sendDue(service());
+      const form = await owner.makeForm({ webhook_url: receiver.url });
+      await service().sendDue(); // five failures: the host is left alone from now on
+      await service().submit(form, { name: 'Jane' });
+      await service().sendDue();
 
       expect(server.to('shop@example.com')).toHaveLength(1);
       expect(receiver.calls).toHaveLength(1);
@@ -66,15 +58,15 @@ describe('An account whose receivers all hang', () => {
     const stranger = await service().openAccount();
     for (let i = 1; i <= 15; i++) {
       const webhook_url = `http://127.0.7.${i}:${receiver.port}/`;
-      const form = await makeForm(stranger, { webhook_url, notify_owner_on_submission: false });
-      for (let count = 0; count < 5; count++) await submit(service(), form, { i: String(count) });
+      const form = await stranger.makeForm({ webhook_url, notify_owner_on_submission: false });
+      for (let count = 0; count < 5; count++) await service().submit(form, { i: String(count) });
     }
     await until(() => receiver.calls.length === 40);
-    const form = await makeForm(other, {
+    const form = await other.makeForm({
       webhook_url: receiver.url,
       notify_owner_on_submission: false,
     });
-    await submit(service(), form, { name: 'Jane' });
+    await service().submit(form, { name: 'Jane' });
 
     await until(() => receiver.calls.some(({ body }) => body.includes('Jane')));
     expect(receiver.calls).toHaveLength(41);
@@ -88,10 +80,10 @@ describe('An account whose receivers all hang', () => {
       return 'hang';
     };
     const stranger = await service().openAccount('Slow', 'slow@example.com');
-    const slow = await makeForm(stranger);
-    for (let i = 0; i < 120; i++) await submit(service(), slow, { i: String(i) });
+    const slow = await stranger.makeForm();
+    for (let i = 0; i < 120; i++) await service().submit(slow, { i: String(i) });
     await until(() => hanging === 8);
-    await submit(service(), await makeForm(other), { name: 'Jane' });
+    await service().submit(await other.makeForm(), { name: 'Jane' });
 
     await until(() => server.to('shop@example.com').length === 1);
     expect(hanging).toBe(8);

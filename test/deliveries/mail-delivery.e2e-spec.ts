@@ -1,19 +1,11 @@
 import { CallTimeouts } from '../../src/deliveries/queue/call-timeouts.js';
 import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, useStoppedClock } from '../support/clock.js';
-import {
-  deliveriesOf,
-  deliveriesPath,
-  deliveryOf,
-  sendDue,
-  type DeliveryBody,
-} from '../support/deliveries.js';
-import { makeForm, type FormBody } from '../support/make.js';
+import { deliveriesPath, type DeliveryBody } from '../support/deliveries.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, useOwner, type FormBody } from '../support/service.js';
 import { useMailServer, type Answer } from '../support/smtp.js';
 import { until } from '../support/until.js';
-import { submit } from '../support/submissions.js';
 
 const GREYLISTED: Answer = { at: 'recipient', code: 451, text: '4.7.1 Greylisted, come back' };
 const UNKNOWN: Answer = { at: 'recipient', code: 550, text: '5.1.1 No such user here' };
@@ -25,6 +17,9 @@ const WAITS = [
   2 * HOUR_MS,
   5 * HOUR_MS,
   10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
 ];
 const JITTER = 1.1;
 /** Shortened time of an attempt. */
@@ -37,24 +32,23 @@ const service = useService(() => ({
   DELIVERY_LOG_DAYS: '7',
 }));
 const clock = useStoppedClock();
-let owner: Caller;
 let address: string;
 let form: FormBody;
 let made = 0;
+const owner = useOwner(service);
 beforeEach(async () => {
-  owner = await service().openAccount();
   address = `owner${++made}@example.com`;
-  form = await makeForm(owner, { notify_owner_emails: address });
+  form = await owner.makeForm({ notify_owner_emails: address });
 });
 
 /** A submission whose mail has been tried once. */
 async function submitAndSend(): Promise<string> {
-  const id = await submit(service(), form);
-  await sendDue(service());
+  const id = await service().submit(form);
+  await service().sendDue();
   return id;
 }
 
-const show = (id: string): Promise<DeliveryBody> => deliveryOf(owner, form, id);
+const show = (id: string): Promise<DeliveryBody> => owner.deliveryOf(form, id);
 
 describe('A mail that the server takes', () => {
   it("is delivered, with the server's words in the attempt", async () => {
@@ -84,7 +78,7 @@ describe('A mail that the server takes', () => {
   it('is not sent again, however often one looks for what is due', async () => {
     await submitAndSend();
     clock.forward(30 * DAY_MS);
-    await sendDue(service());
+    await service().sendDue();
 
     expect(server.to(address)).toHaveLength(1);
   });
@@ -137,11 +131,11 @@ describe('A mail that the server puts off or refuses', () => {
       expect(waited).toBeLessThanOrEqual(wait * JITTER);
 
       clock.forward(waited - 1);
-      await sendDue(service());
+      await service().sendDue();
       expect((await show(id)).attempts).toHaveLength(index + 1);
       clock.forwardTo(next_attempt_at);
       if (index === WAITS.length - 1) server.answer = () => 'accept';
-      await sendDue(service());
+      await service().sendDue();
     }
 
     const { state, attempts } = await show(id);
@@ -158,18 +152,18 @@ describe('A mail that the server puts off or refuses', () => {
     const id = await submitAndSend();
     for (let tries = 1; tries < 10; tries++) {
       clock.forwardTo((await show(id)).next_attempt_at);
-      await sendDue(service());
+      await service().sendDue();
     }
 
     const { state, next_attempt_at, attempts } = await show(id);
     expect({ state, next_attempt_at }).toEqual({ state: 'failed', next_attempt_at: null });
     expect(attempts).toHaveLength(10);
     clock.forward(30 * DAY_MS);
-    await sendDue(service());
+    await service().sendDue();
     expect((await show(id)).attempts).toHaveLength(10);
 
     await owner.post(`/api/v1/forms/${form.identifier}/redeliveries`, {}).expect(200);
-    await sendDue(service());
+    await service().sendDue();
     const again = await show(id);
     expect({ state: again.state, tries: again.attempts.length }).toEqual({
       state: 'pending',
@@ -198,7 +192,7 @@ it('A server that hangs up after it has read the mail gets it again under the sa
 
   server.answer = () => 'accept';
   clock.forwardTo(first.next_attempt_at);
-  await sendDue(service());
+  await service().sendDue();
 
   expect((await show(id)).state).toBe('delivered');
   const ids = server.to(address).map(({ mail }) => mail.messageId);
@@ -221,7 +215,7 @@ it('A server that takes longer than a try may is hung up on, and gets the mail w
   usual.restore();
   server.answer = () => 'accept';
   clock.forwardTo(first.next_attempt_at);
-  await sendDue(service());
+  await service().sendDue();
 
   expect((await show(id)).state).toBe('delivered');
   expect(server.to(address)).toHaveLength(1);
@@ -230,13 +224,15 @@ it('A server that takes longer than a try may is hung up on, and gets the mail w
 it('A server that is down for an hour gets every mail once it is back', async () => {
   await server.stop();
   const ids = [];
-  for (let count = 0; count < 12; count++) ids.push(await submit(service(), form));
+  for (let count = 0; count < 12; count++) ids.push(await service().submit(form));
   for (let minute = 0; minute < 60; minute += 5) {
-    await sendDue(service());
+    await service().sendDue();
     clock.forward(5 * MINUTE_MS);
   }
   const tries = (await Promise.all(ids.map(show))).flatMap(({ attempts }) => attempts);
   expect(tries.length).toBeGreaterThan(12);
+  const due = await Promise.all(ids.map(async (id) => (await show(id)).next_attempt_at));
+  expect(new Set(due).size).toBeGreaterThan(1);
   for (const attempt of tries) {
     expect(attempt).toMatchObject({
       outcome: 'unreachable',
@@ -248,7 +244,7 @@ it('A server that is down for an hour gets every mail once it is back', async ()
   await server.start();
   for (let minute = 0; minute < 180; minute += 5) {
     clock.forward(5 * MINUTE_MS);
-    await sendDue(service());
+    await service().sendDue();
   }
 
   for (const id of ids) expect((await show(id)).state).toBe('delivered');
@@ -292,10 +288,10 @@ describe('A try by hand', () => {
   });
 
   it('is refused while another is under way, which goes on alone', async () => {
-    const id = await submit(service(), form);
+    const id = await service().submit(form);
     const path = `${deliveriesPath(form, id)}/${(await show(id)).id}/attempts`;
     server.answer = () => 'hang';
-    const paying = sendDue(service());
+    const paying = service().sendDue();
     await serverIsAsked();
 
     expect((await show(id)).state).toBe('delivering');
@@ -338,7 +334,7 @@ describe('Sending again what was given up', () => {
     await owner.post(path(), { kind: 'owner_email', state: 'failed' }).expect(200, {
       redelivered: 3,
     });
-    await sendDue(service());
+    await service().sendDue();
 
     for (const id of ids) expect((await show(id)).state).toBe('delivered');
     expect(server.to(address)).toHaveLength(4);
@@ -347,7 +343,7 @@ describe('Sending again what was given up', () => {
 
   it('leaves other kinds and other forms alone', async () => {
     const ids = await giveUpThree();
-    const other = await makeForm(owner);
+    const other = await owner.makeForm();
 
     await owner.post(path(), { kind: 'webhook' }).expect(200, { redelivered: 0 });
     await owner
@@ -390,7 +386,7 @@ it('Forgetting what was given up answers how many there were; what was delivered
     .delete(`/api/v1/forms/${form.identifier}/deliveries?state=failed`)
     .expect(200, { discarded: 1 });
 
-  expect(await deliveriesOf(owner, form, failed)).toEqual([]);
+  expect(await owner.deliveriesOf(form, failed)).toEqual([]);
   expect((await show(delivered)).state).toBe('delivered');
   await owner.delete(`/api/v1/forms/${form.identifier}/deliveries`).expect({ discarded: 0 });
 });
@@ -407,6 +403,6 @@ it('The delivery log forgets what was delivered after DELIVERY_LOG_DAYS, and kee
   expect((await show(delivered)).state).toBe('delivered');
   await upkeep.runAll(new Date(settled + 7 * DAY_MS + 1));
 
-  expect(await deliveriesOf(owner, form, delivered)).toEqual([]);
+  expect(await owner.deliveriesOf(form, delivered)).toEqual([]);
   expect((await show(failed)).attempts).toHaveLength(1);
 });

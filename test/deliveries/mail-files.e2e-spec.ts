@@ -3,12 +3,9 @@ import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { DAY_MS } from '../support/clock.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { deliveryOf, sendDue } from '../support/deliveries.js';
-import { makeForm } from '../support/make.js';
 import { freePort } from '../support/program.js';
 import { Service } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
-import { submit } from '../support/submissions.js';
 
 const server = useMailServer();
 let database: TestDatabase;
@@ -43,10 +40,10 @@ async function untilLogged(service: Service): Promise<string> {
 /** Delivers the owner's email of a new submission. @returns its outcome */
 async function deliver(service: Service) {
   const owner = await service.openAccount();
-  const form = await makeForm(owner, { notify_owner_emails: 'owner@example.com' });
-  const id = await submit(service, form, { name: 'Grüße', email: 'ann@example.org' });
-  await sendDue(service);
-  return deliveryOf(owner, form, id);
+  const form = await owner.makeForm({ notify_owner_emails: 'owner@example.com' });
+  const id = await service.submit(form, { name: 'Grüße', email: 'ann@example.org' });
+  await service.sendDue();
+  return owner.deliveryOf(form, id);
 }
 
 describe('Without SMTP_URL', () => {
@@ -95,7 +92,7 @@ describe('The warnings of a form, without SMTP_URL,', () => {
   async function codesOf(settings: object): Promise<string[]> {
     const service = await start();
     const owner = await service.openAccount('Shop', 'shop@example.com');
-    const { identifier } = await makeForm(owner, settings);
+    const { identifier } = await owner.makeForm(settings);
     const { body } = await owner.get(`/api/v1/forms/${identifier}/warnings`).expect(200);
     return (body as { warnings: { code: string }[] }).warnings.map(({ code }) => code);
   }

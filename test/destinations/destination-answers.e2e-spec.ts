@@ -1,27 +1,19 @@
 import { answersJson, behavesAs, SLACK } from '../support/chat-services.js';
 import { HOUR_MS, MINUTE_MS, useClock } from '../support/clock.js';
-import { sendDue } from '../support/deliveries.js';
 import { addDestination, lastAttempt, sendAndDeliver, TAKEN } from '../support/destinations.js';
-import { makeForm, type FormBody } from '../support/make.js';
-import { useService, type Caller } from '../support/service.js';
-import { submit } from '../support/submissions.js';
-import { answers, WebhookReceiver, type Behaviour } from '../support/webhook-receiver.js';
+import { useService, useOwner, useForm } from '../support/service.js';
+import {
+  useReceiver,
+  answers,
+  WebhookReceiver,
+  type Behaviour,
+} from '../support/webhook-receiver.js';
 
 const service = useService({ WORKERS: 'off', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' });
 const clock = useClock();
-
-let receiver: WebhookReceiver;
-let owner: Caller;
-let form: FormBody;
-beforeEach(async () => {
-  receiver = await WebhookReceiver.start();
-  owner = await service().openAccount();
-  form = await makeForm(owner, { name: 'Contact', notify_owner_on_submission: false });
-});
-afterEach(async () => {
-  await receiver.close();
-});
-
+const receiver = useReceiver();
+const owner = useOwner(service);
+const form = useForm(owner, { name: 'Contact', notify_owner_on_submission: false });
 const add = (kind: string, more?: object) => addDestination(owner, form, kind, receiver, more);
 const sent = (values?: object) => sendAndDeliver(service(), owner, form, values);
 
@@ -188,23 +180,23 @@ it('A Slack that asks us to wait for an hour delays nobody else, and gets everyt
   try {
     await add('slack');
     receiver.behaviour = answers(429, 'rate_limited', { 'retry-after': '3600' });
-    const first = await submit(service(), form, { message: 'First' });
-    await sendDue(service());
+    const first = await service().submit(form, { message: 'First' });
+    await service().sendDue();
 
-    const neighbour = await makeForm(owner, { notify_owner_on_submission: false });
+    const neighbour = await owner.makeForm({ notify_owner_on_submission: false });
     await addDestination(owner, neighbour, 'slack', others);
     const stranger = await service().openAccount('Another');
-    const foreign = await makeForm(stranger, { notify_owner_on_submission: false });
+    const foreign = await stranger.makeForm({ notify_owner_on_submission: false });
     // The same host as the one that asked us to wait.
     const url = `${receiver.url}/other`;
     await addDestination(stranger, foreign, 'slack', receiver, { url });
     const more = [];
     for (let i = 0; i < 20; i++) {
-      more.push(await submit(service(), form, { message: `Number ${i}` }));
-      await submit(service(), neighbour);
+      more.push(await service().submit(form, { message: `Number ${i}` }));
+      await service().submit(neighbour);
     }
     const calls = receiver.calls.length;
-    await submit(service(), foreign, { message: 'Foreign' });
+    await service().submit(foreign, { message: 'Foreign' });
     receiver.behaviour = (response, request) => {
       const isOther = request.url?.endsWith('/other');
       answers(
@@ -213,7 +205,7 @@ it('A Slack that asks us to wait for an hour delays nobody else, and gets everyt
         isOther ? {} : { 'retry-after': '3600' },
       )(response, request);
     };
-    await sendDue(service());
+    await service().sendDue();
     expect(others.calls).toHaveLength(20);
     expect(receiver.calls.slice(calls).map(({ path }) => path)).toEqual(['/hook/other']);
 
@@ -221,7 +213,7 @@ it('A Slack that asks us to wait for an hour delays nobody else, and gets everyt
     const back = receiver.calls.length;
     for (let minutes = 0; minutes < 90; minutes += 5) {
       clock.forward(5 * MINUTE_MS);
-      await sendDue(service());
+      await service().sendDue();
     }
     expect(receiver.calls.slice(back)).toHaveLength(21);
     for (const id of [first, ...more])

@@ -1,29 +1,20 @@
 import { MINUTE_MS, useClock } from '../support/clock.js';
-import { deliveriesOf, deliveriesPath, sendDue } from '../support/deliveries.js';
-import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
+import { deliveriesPath } from '../support/deliveries.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
-import { listed, pathOf, submit, submitSpam } from '../support/submissions.js';
-import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
+import { useService, useOwner, useForm, type Caller } from '../support/service.js';
+import { pathOf } from '../support/submissions.js';
+import { useReceiver, answers } from '../support/webhook-receiver.js';
 
 const service = useService({ WORKERS: 'off', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' });
 const clock = useClock();
 const EVERYWHERE = '/api/v1/destinations';
-
-let receiver: WebhookReceiver;
-let owner: Caller;
-let form: FormBody;
 let path: string;
-beforeEach(async () => {
-  receiver = await WebhookReceiver.start(answers(200, 'ok'));
-  owner = await service().openAccount();
-  form = await makeForm(owner, { notify_owner_on_submission: false });
+const receiver = useReceiver(answers(200, 'ok'));
+const owner = useOwner(service);
+const form = useForm(owner, { notify_owner_on_submission: false });
+beforeEach(() => {
   path = `/api/v1/forms/${form.identifier}`;
 });
-afterEach(async () => {
-  await receiver.close();
-});
-
 /** Adds a destination. Returns its path. */
 async function add(more: object = {}, where = `${path}/destinations`): Promise<string> {
   const destination = { name: 'Sales', kind: 'slack', settings: { url: receiver.url }, ...more };
@@ -51,7 +42,7 @@ async function rejudge(): Promise<void> {
 async function calls(): Promise<number> {
   const before = receiver.calls.length;
   clock.forward(MINUTE_MS);
-  await sendDue(service());
+  await service().sendDue();
   return receiver.calls.length - before;
 }
 
@@ -61,21 +52,21 @@ it('What went to destinations of the account and of its clients is nothing that 
     return (body as { warnings: { code: string }[] }).warnings.map(({ code }) => code);
   };
 
-  const failedOf = (caller: Caller) => listed(caller, form, 'q=is:failed');
+  const failedOf = (caller: Caller) => caller.list(form, 'q=is:failed');
 
   const countOf = async (caller: Caller) => (await caller.read(`${path}/redeliveries`)).count;
 
-  const client = await makeClient(owner, { form_ids: [form.id] });
-  const theirs = service().as(await makeClientToken(owner, client));
+  const client = await owner.makeClient({ form_ids: [form.id] });
+  const theirs = service().as(await owner.makeClientToken(client));
   receiver.behaviour = answers(410);
   await add({ name: 'Account' }, EVERYWHERE);
   await add({ name: 'Client' }, `${EVERYWHERE}?client_id=${client}`);
   await add({ name: 'Own' });
-  const id = await submit(service(), form);
-  await sendDue(service());
+  const id = await service().submit(form);
+  await service().sendDue();
 
-  const all = await deliveriesOf(owner, form, id);
-  const own = await deliveriesOf(theirs, form, id);
+  const all = await owner.deliveriesOf(form, id);
+  const own = await theirs.deliveriesOf(form, id);
   expect(all.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);
   expect(own).toHaveLength(1);
   const hidden = all.filter((each) => each.id !== own[0]?.id);
@@ -87,7 +78,7 @@ it('What went to destinations of the account and of its clients is nothing that 
 
   expect([await countOf(owner), await countOf(theirs)]).toEqual([3, 1]);
   await theirs.post(`${path}/redeliveries`, {}).expect(200, { redelivered: 1 });
-  await sendDue(service());
+  await service().sendDue();
   expect(await codesOf(theirs)).toContain('destination_failing');
   expect((await failedOf(theirs)).submissions).toHaveLength(1);
 
@@ -97,7 +88,7 @@ it('What went to destinations of the account and of its clients is nothing that 
   expect(await codesOf(theirs)).not.toContain('destination_failing');
   expect((await failedOf(owner)).submissions).toHaveLength(1);
   expect((await failedOf(theirs)).submissions).toEqual([]);
-  expect(await deliveriesOf(theirs, form, id)).toEqual([]);
+  expect(await theirs.deliveriesOf(form, id)).toEqual([]);
 });
 
 describe('What a destination asks for', () => {
@@ -107,7 +98,7 @@ describe('What a destination asks for', () => {
   it('goes out at the next try, whatever else is said of spam', async () => {
     await watch('spam');
     receiver.behaviour = answers(500);
-    const id = await submitSpam(service(), form, { message: 'Buy' });
+    const id = await service().submitSpam(form, { message: 'Buy' });
     expect(await calls()).toBe(1);
     await markAs(id, false);
     await markAs(id, true);
@@ -119,7 +110,7 @@ describe('What a destination asks for', () => {
     await watch('held');
     await block('casino');
     receiver.behaviour = answers(500);
-    await submit(service(), form, { message: 'Our casino' });
+    await service().submit(form, { message: 'Our casino' });
     expect(await calls()).toBe(1);
     await block('');
     await rejudge();
@@ -135,39 +126,30 @@ describe('What failed and is sent again', () => {
     owner.patch(destination, { destination: { paused } }).expect(200);
   const retry = (destination: string) => owner.post(`${destination}/retry`).expect(200);
 
-  it('waits while its submission is spam', async () => {
+  it('waits while its submission is spam or held', async () => {
     const destination = await add({ paused: true });
-    const id = await submit(service(), form);
-    const other = await submit(service(), form);
+    const id = await service().submit(form);
+    const held = await service().submit(form, { message: 'Our casino' });
+    const other = await service().submit(form);
     expect(await calls()).toBe(0);
     await markAs(id, true);
-    await pause(destination, false);
-    await retry(destination);
-    expect(await calls()).toBe(1);
-    expect(await deliveriesOf(owner, form, other)).toMatchObject([{ state: 'delivered' }]);
-
-    await markAs(id, false);
-    expect(await calls()).toBe(1);
-  });
-
-  it('waits while its submission is held', async () => {
-    const destination = await add({ paused: true });
-    const id = await submit(service(), form, { message: 'Our casino' });
-    expect(await calls()).toBe(0);
     await block('casino');
     await rejudge();
     await pause(destination, false);
     await retry(destination);
-    expect(await calls()).toBe(0);
-
-    await markAs(id, false);
     expect(await calls()).toBe(1);
+    expect(await owner.deliveriesOf(form, other)).toMatchObject([{ state: 'delivered' }]);
+
+    for (const each of [id, held]) {
+      await markAs(each, false);
+      expect(await calls()).toBe(1);
+    }
   });
 
   it('goes out although its submission is spam, if its destination asks for spam', async () => {
     const conditions = [{ fact: 'verdict', op: 'is', value: 'spam' }];
     const destination = await add({ conditions, paused: true });
-    await submitSpam(service(), form, { message: 'Buy' });
+    await service().submitSpam(form, { message: 'Buy' });
     expect(await calls()).toBe(0);
     await pause(destination, false);
     await retry(destination);
@@ -179,7 +161,7 @@ describe('What failed and is sent again', () => {
     const enable = (enabled: boolean) =>
       owner.patch(`${path}/webhook`, { webhook: { enabled, resend: enabled } }).expect(200);
     await enable(false);
-    const id = await submit(service(), form);
+    const id = await service().submit(form);
     expect(await calls()).toBe(0);
     await markAs(id, true);
     await enable(true);

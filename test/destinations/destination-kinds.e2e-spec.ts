@@ -9,12 +9,10 @@ import {
   titleOf,
   type ChatService,
 } from '../support/chat-services.js';
-import { sendDue } from '../support/deliveries.js';
 import { addDestination, lastAttempt, sendAndDeliver, TAKEN } from '../support/destinations.js';
-import { makeForm, type FormBody } from '../support/make.js';
-import { useService, type Caller } from '../support/service.js';
-import { pathOf, submit } from '../support/submissions.js';
-import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { useService, useOwner, useForm } from '../support/service.js';
+import { pathOf } from '../support/submissions.js';
+import { useReceiver } from '../support/webhook-receiver.js';
 
 const service = useService({
   WORKERS: 'off',
@@ -22,19 +20,9 @@ const service = useService({
   MAX_FIELD_VALUE_BYTES: '1000000',
   MAX_FIELD_NAME_BYTES: '1000',
 });
-
-let receiver: WebhookReceiver;
-let owner: Caller;
-let form: FormBody;
-beforeEach(async () => {
-  receiver = await WebhookReceiver.start();
-  owner = await service().openAccount();
-  form = await makeForm(owner, { name: 'Contact', notify_owner_on_submission: false });
-});
-afterEach(async () => {
-  await receiver.close();
-});
-
+const receiver = useReceiver();
+const owner = useOwner(service);
+const form = useForm(owner, { name: 'Contact', notify_owner_on_submission: false });
 const SERVICES: Record<string, ChatService> = {
   ...{ slack: SLACK, discord: DISCORD, teams: TEAMS, telegram: TELEGRAM },
   ...{ google_chat: GOOGLE_CHAT, plain: NTFY },
@@ -83,9 +71,9 @@ describe.each(Object.entries(SERVICES))('A call of the kind %s', (kind, stands) 
   });
 
   it('keeps the contract with blank values alone, once they are released', async () => {
-    const id = await submit(service(), form, { a: '', b: ' \n ' });
+    const id = await service().submit(form, { a: '', b: ' \n ' });
     await owner.patch(`${pathOf(form)}/${id}`, { submission: { spam: false } }).expect(200);
-    await sendDue(service());
+    await service().sendDue();
     expect(await lastAttempt(owner, form, id)).toMatchObject(TAKEN);
   });
 
@@ -106,7 +94,7 @@ describe.each(Object.entries(SERVICES))('A call of the kind %s', (kind, stands) 
       ...{ method: 'POST', body, headers: { accept: 'application/json' } },
     });
     const { id } = (await response.json()) as { id: string };
-    await sendDue(service());
+    await service().sendDue();
     expect(await lastAttempt(owner, form, id)).toMatchObject(TAKEN);
     expect(receiver.last.body).toContain('/files/');
   });

@@ -1,11 +1,8 @@
 import { documentedScript, Sheet } from '../support/apps-script.js';
 import { useClock } from '../support/clock.js';
-import { sendDue } from '../support/deliveries.js';
 import { addDestination, lastAttempt, sendAndDeliver } from '../support/destinations.js';
-import { makeForm, type FormBody } from '../support/make.js';
-import { useService, type Caller } from '../support/service.js';
-import { submit, submitFile } from '../support/submissions.js';
-import { answers, WebhookReceiver, type Behaviour } from '../support/webhook-receiver.js';
+import { useService, type FormBody, type Caller } from '../support/service.js';
+import { useReceiver, answers, type Behaviour } from '../support/webhook-receiver.js';
 
 const service = useService({
   WORKERS: 'off',
@@ -14,22 +11,17 @@ const service = useService({
 });
 const clock = useClock();
 
-let receiver: WebhookReceiver;
 let sheet: Sheet;
 let owner: Caller;
 let form: FormBody;
+const receiver = useReceiver();
 beforeEach(async () => {
-  receiver = await WebhookReceiver.start();
   sheet = new Sheet();
   owner = await service().openAccount();
-  form = await makeForm(owner, { name: '=Contact', notify_owner_on_submission: false });
+  form = await owner.makeForm({ name: '=Contact', notify_owner_on_submission: false });
   await addDestination(owner, form, 'google_sheets', receiver, { secret: 'S1' });
   receiver.behaviour = runs(documentedScript(sheet, 'S1'));
 });
-afterEach(async () => {
-  await receiver.close();
-});
-
 /** Runs a web app: a POST is answered by a redirect to where its answer is. */
 function runs(script: (body: string) => string, to = '/macros/echo'): Behaviour {
   let answer = '';
@@ -70,7 +62,7 @@ describe('The script for Google Sheets', () => {
       '"q":"\\"12345678901234567890\\\\","o":[1.5,true],"e":""}';
     const headers = { accept: 'application/json', 'content-type': 'application/json' };
     await fetch(`${service().url}/f/${form.identifier}`, { method: 'POST', headers, body });
-    await sendDue(service());
+    await service().sendDue();
 
     expect(sheet.cells[1]?.[0]).toMatch(/^msg_/);
     expect(sheet.cells[1]?.slice(5)).toEqual([
@@ -118,7 +110,7 @@ describe('The script for Google Sheets', () => {
     const headers = { accept: 'application/json', 'content-type': 'application/json' };
     const body = '{"price":1.10,"much":1e3,"of":{"it":2.50},"seven":7}';
     await fetch(`${service().url}/f/${form.identifier}`, { method: 'POST', headers, body });
-    await sendDue(service());
+    await service().sendDue();
     expect(sheet.cells[1]?.slice(5)).toEqual(['1.10', '1e3', '{"it":"2.50"}', 7]);
   });
 
@@ -132,7 +124,7 @@ describe('The script for Google Sheets', () => {
     body.append('cv', '=none');
     body.append('cv', new File(['text'], 'cv.pdf'));
     await fetch(`${service().url}/f/${form.identifier}`, { method: 'POST', body });
-    await sendDue(service());
+    await service().sendDue();
     expect(sheet.cells[1]?.[5]).toMatch(/^=none, http.*\/files\//);
   });
 
@@ -147,8 +139,8 @@ describe('The script for Google Sheets', () => {
   });
 
   it('has links to files under the names of their fields', async () => {
-    await submitFile(service(), form, 'text', { name: '"cv".pdf' });
-    await sendDue(service());
+    await service().submitFile(form, 'text', { name: '"cv".pdf' });
+    await service().sendDue();
     expect(sheet.cells[0]?.slice(5)).toEqual(['email', 'cv']);
     expect(sheet.cells[1]?.[6]).toMatch(/^http.*\/files\//);
   });
@@ -159,14 +151,14 @@ describe('The script for Google Sheets', () => {
       script(receiver.last.body);
       answers(503)(...call);
     };
-    const id = await submit(service(), form, { name: 'Jane' });
-    await sendDue(service());
+    const id = await service().submit(form, { name: 'Jane' });
+    await service().sendDue();
     const { state, next } = await ended(id);
     expect(state).toBe('pending');
 
     receiver.behaviour = runs(script);
     clock.forwardTo(next);
-    await sendDue(service());
+    await service().sendDue();
     expect(await ended(id)).toMatchObject({ state: 'delivered', tries: 2 });
     expect(sheet.cells).toHaveLength(2);
   });

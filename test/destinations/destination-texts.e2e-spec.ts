@@ -9,24 +9,13 @@ import {
   type ChatService,
 } from '../support/chat-services.js';
 import { addDestination, sendAndDeliver, TAKEN } from '../support/destinations.js';
-import { makeForm, type FormBody } from '../support/make.js';
-import { useService, type Caller } from '../support/service.js';
-import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { useService, useOwner, useForm } from '../support/service.js';
+import { useReceiver } from '../support/webhook-receiver.js';
 
 const service = useService({ WORKERS: 'off', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' });
-
-let receiver: WebhookReceiver;
-let owner: Caller;
-let form: FormBody;
-beforeEach(async () => {
-  receiver = await WebhookReceiver.start();
-  owner = await service().openAccount();
-  form = await makeForm(owner, { name: 'Contact', notify_owner_on_submission: false });
-});
-afterEach(async () => {
-  await receiver.close();
-});
-
+const receiver = useReceiver();
+const owner = useOwner(service);
+const form = useForm(owner, { name: 'Contact', notify_owner_on_submission: false });
 /** An answer as its reader sees it, and the addresses that they can open. */
 interface Shown {
   text: string;

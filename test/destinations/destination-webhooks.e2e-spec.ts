@@ -1,29 +1,17 @@
 import { Webhook } from 'standardwebhooks';
-import { sendDue } from '../support/deliveries.js';
 import { addDestination, sendAndDeliver, TAKEN } from '../support/destinations.js';
-import { makeForm, type FormBody } from '../support/make.js';
 import type { ProblemBody } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
-import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
+import { useService, useOwner, useForm } from '../support/service.js';
+import { useReceiver, answers } from '../support/webhook-receiver.js';
 
 const service = useService({
   WORKERS: 'off',
   WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
   MAX_FIELD_VALUE_BYTES: '1000000',
 });
-
-let receiver: WebhookReceiver;
-let owner: Caller;
-let form: FormBody;
-beforeEach(async () => {
-  receiver = await WebhookReceiver.start();
-  owner = await service().openAccount();
-  form = await makeForm(owner, { name: '"Contact"\n', notify_owner_on_submission: false });
-});
-afterEach(async () => {
-  await receiver.close();
-});
-
+const receiver = useReceiver();
+const owner = useOwner(service);
+const form = useForm(owner, { name: '"Contact"\n', notify_owner_on_submission: false });
 const add = (more?: object) => addDestination(owner, form, 'webhook', receiver, more);
 const sent = (values?: object) => sendAndDeliver(service(), owner, form, values);
 
@@ -66,7 +54,7 @@ describe('A webhook as a destination', () => {
     const body = '{"n":12345678901234567890}';
     const headers = { accept: 'application/json', 'content-type': 'application/json' };
     await fetch(`${service().url}/f/${form.identifier}`, { method: 'POST', headers, body });
-    await sendDue(service());
+    await service().sendDue();
     expect(receiver.last.body).toBe(body);
   });
 

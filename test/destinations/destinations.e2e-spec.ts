@@ -1,37 +1,21 @@
 import type { Schemas } from '../../build/api.js';
 import { SECOND_MS, useClock } from '../support/clock.js';
-import { deliveriesOf, sendDue } from '../support/deliveries.js';
-import {
-  makeClient,
-  makeClientToken,
-  makeForm,
-  type FormBody,
-  makeClientCaller,
-} from '../support/make.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
-import { pathOf, submit, submitSpam } from '../support/submissions.js';
-import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
+import { useService, useOwner, useForm } from '../support/service.js';
+import { pathOf } from '../support/submissions.js';
+import { useReceiver, answers } from '../support/webhook-receiver.js';
 
 const service = useService({ WORKERS: 'off', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' });
 const clock = useClock();
 
 type Shown = Schemas['DestinationDto'];
-
-let receiver: WebhookReceiver;
-let owner: Caller;
-let form: FormBody;
 let path: string;
-beforeEach(async () => {
-  receiver = await WebhookReceiver.start(answers(200, 'ok'));
-  owner = await service().openAccount();
-  form = await makeForm(owner, { name: 'Contact', notify_owner_on_submission: false });
+const receiver = useReceiver(answers(200, 'ok'));
+const owner = useOwner(service);
+const form = useForm(owner, { name: 'Contact', notify_owner_on_submission: false });
+beforeEach(() => {
   path = `/api/v1/forms/${form.identifier}/destinations`;
 });
-afterEach(async () => {
-  await receiver.close();
-});
-
 const shown = (body: unknown) => (body as { destination: Shown }).destination;
 
 async function add(more: object = {}, where = path): Promise<Shown> {
@@ -45,8 +29,8 @@ const list = async (where = path, caller = owner): Promise<Shown[]> =>
 /** Sends values and delivers what is due. Returns the texts that were received. */
 async function receives(values: object, headers: Record<string, string> = {}): Promise<string[]> {
   const before = receiver.calls.length;
-  await submit(service(), form, values, headers);
-  await sendDue(service());
+  await service().submit(form, values, headers);
+  await service().sendDue();
   return receiver.calls.slice(before).map(({ body }) => body);
 }
 
@@ -144,7 +128,7 @@ describe('A destination', () => {
     await owner.patch(`${path}/${id}`, { destination: { paused: false } }).expect(200);
     expect(await receives({ message: 'Now' })).toHaveLength(1);
     await owner.post(`${path}/${id}/retry`).expect(200, { retried: 1 });
-    await sendDue(service());
+    await service().sendDue();
     expect(receiver.last.body).toContain('Missed');
     await owner.post(`${path}/${id}/retry`).expect(200, { retried: 0 });
   });
@@ -162,8 +146,8 @@ describe('A destination', () => {
   it('has a log of its own', async () => {
     const { id } = await add();
     await add({ name: 'Other' });
-    const submission = await submit(service(), form, { message: 'Hi' });
-    await sendDue(service());
+    const submission = await service().submit(form, { message: 'Hi' });
+    await service().sendDue();
 
     const { body } = await owner.get(`${path}/${id}/deliveries?state=delivered`).expect(200);
     expect(body).toMatchObject({
@@ -191,12 +175,12 @@ describe('A destination', () => {
 
   it('is gone when it is deleted, and what waits for it is given up', async () => {
     const { id } = await add();
-    const submission = await submit(service(), form, { message: 'Hi' });
+    const submission = await service().submit(form, { message: 'Hi' });
     await owner.delete(`${path}/${id}`).expect(200);
-    await sendDue(service());
+    await service().sendDue();
 
     expect(receiver.calls).toEqual([]);
-    expect(await deliveriesOf(owner, form, submission)).toMatchObject([
+    expect(await owner.deliveriesOf(form, submission)).toMatchObject([
       { kind: 'destination', state: 'obsolete', attempts: [{ outcome: 'obsolete' }] },
     ]);
     // It is over: nobody looks for it, and nothing sends it again.
@@ -302,7 +286,7 @@ describe('Conditions', () => {
     body.append('m', 'b');
     body.append('cv', new Blob(['text'], { type: 'text/plain' }), 'cv.txt');
     await fetch(`${service().url}/f/${form.identifier}`, { method: 'POST', body });
-    await sendDue(service());
+    await service().sendDue();
     expect(receiver.calls).toHaveLength(1);
     expect(receiver.last.body).toContain('cv.txt');
   });
@@ -323,10 +307,10 @@ describe('Conditions', () => {
   it('are tried against the last submissions before anything is saved', async () => {
     const ids = [];
     for (const topic of ['Sales', 'Support', 'Sales']) {
-      ids.push(await submit(service(), form, { topic, message: `About ${topic}` }));
+      ids.push(await service().submit(form, { topic, message: `About ${topic}` }));
       clock.forward(SECOND_MS);
     }
-    const spam = await submitSpam(service(), form, { topic: 'Sales' });
+    const spam = await service().submitSpam(form, { topic: 'Sales' });
 
     const tryOut = (destination: object) => owner.post(`${path}/try`, { destination }).expect(200);
     const sales = { field: 'topic', op: 'is', value: 'Sales' };
@@ -351,8 +335,8 @@ describe('Spam', () => {
 
   it('is not asked for by a condition that denies something', async () => {
     await add({ conditions: [{ fact: 'verdict', op: 'is_not', value: 'held' }] });
-    await submitSpam(service(), form, { topic: 'Sales' });
-    await sendDue(service());
+    await service().submitSpam(form, { topic: 'Sales' });
+    await service().sendDue();
     expect(receiver.calls).toEqual([]);
   });
 
@@ -366,16 +350,16 @@ describe('Spam', () => {
         { field: 'topic', op: 'is', value: 'Sales' },
       ],
     });
-    const id = await submitSpam(service(), form, { topic: 'Sales' });
-    await sendDue(service());
+    const id = await service().submitSpam(form, { topic: 'Sales' });
+    await service().sendDue();
     expect(receiver.calls).toHaveLength(1);
 
     await marked(id, false);
-    await sendDue(service());
+    await service().sendDue();
     expect(receiver.calls).toHaveLength(2);
     await marked(id, true);
     await marked(id, false);
-    await sendDue(service());
+    await service().sendDue();
     expect(receiver.calls).toHaveLength(2);
   });
 });
@@ -384,14 +368,14 @@ describe('Destinations of all forms', () => {
   const everywhere = '/api/v1/destinations';
 
   it('get what any form of the account takes, those of a client what its forms take', async () => {
-    const other = await makeForm(owner, { notify_owner_on_submission: false });
-    const client = await makeClient(owner, { form_ids: [other.id] });
+    const other = await owner.makeForm({ notify_owner_on_submission: false });
+    const client = await owner.makeClient({ form_ids: [other.id] });
     await add({ name: 'Account' }, everywhere);
     await add({ name: 'Client' }, `${everywhere}?client_id=${client}`);
 
     expect(await receives({ message: 'Hi' })).toHaveLength(1);
-    await submit(service(), other, { message: 'Hi' });
-    await sendDue(service());
+    await service().submit(other, { message: 'Hi' });
+    await service().sendDue();
     expect(receiver.calls).toHaveLength(3);
 
     const others = `/api/v1/forms/${other.identifier}/destinations` as const;
@@ -405,14 +389,14 @@ describe('Destinations of all forms', () => {
     expect(ofClient.map(({ name }) => name)).toEqual(['Client']);
 
     await owner.delete(`/api/v1/clients/${client}`).expect(200);
-    await submit(service(), other, { message: 'Hi' });
-    await sendDue(service());
+    await service().submit(other, { message: 'Hi' });
+    await service().sendDue();
     expect(receiver.calls).toHaveLength(4);
   });
 
   it('are left out by a form that wants none of them, until it takes them in again', async () => {
     const account = await add({ name: 'Account' }, everywhere);
-    const other = await makeForm(owner, { notify_owner_on_submission: false });
+    const other = await owner.makeForm({ notify_owner_on_submission: false });
     const exclusion = `${path}/${account.id}/exclusion` as const;
     expect(shown((await owner.put(exclusion, {}).expect(200)).body)).toMatchObject({
       ...{ name: 'Account', of: 'account', excluded: true },
@@ -420,8 +404,8 @@ describe('Destinations of all forms', () => {
     await owner.put(exclusion, {}).expect(200);
 
     expect(await receives({ message: 'Hi' })).toEqual([]);
-    await submit(service(), other, { message: 'Hi' });
-    await sendDue(service());
+    await service().submit(other, { message: 'Hi' });
+    await service().sendDue();
     expect(receiver.calls).toHaveLength(1);
     expect((await list()).map(({ name, excluded }) => [name, excluded])).toEqual([
       ['Owner emails', false],
@@ -433,11 +417,11 @@ describe('Destinations of all forms', () => {
   });
 
   it('can be left out by name alone: not what a form has itself, nor by a client', async () => {
-    const theirs = await makeClientCaller(service(), owner, {
+    const theirs = await owner.makeClientCaller({
       form_ids: [form.id],
       can_create_forms: true,
     });
-    const own = await makeForm(theirs);
+    const own = await theirs.makeForm();
     const account = await add({ name: 'Account' }, everywhere);
     const here = `/api/v1/forms/${own.identifier}/destinations` as const;
     const ofForm = await add({ name: 'Form' });
@@ -450,11 +434,11 @@ describe('Destinations of all forms', () => {
   });
 
   it('are tried with the last submissions of the forms that they serve', async () => {
-    const other = await makeForm(owner, { notify_owner_on_submission: false });
-    const client = await makeClient(owner, { form_ids: [other.id] });
-    const sales = await submit(service(), form, { topic: 'Sales' });
-    await submit(service(), form, { topic: 'Support' });
-    const theirs = await submit(service(), other, { topic: 'Sales' });
+    const other = await owner.makeForm({ notify_owner_on_submission: false });
+    const client = await owner.makeClient({ form_ids: [other.id] });
+    const sales = await service().submit(form, { topic: 'Sales' });
+    await service().submit(form, { topic: 'Support' });
+    const theirs = await service().submit(other, { topic: 'Sales' });
     const destination = { conditions: [{ field: 'topic', op: 'is', value: 'Sales' }] };
 
     const all = await owner.post(`${everywhere}/try`, { destination }).expect(200);
@@ -464,18 +448,18 @@ describe('Destinations of all forms', () => {
       .expect(200);
     expect(ofClient.body).toEqual({ tried: 1, would_have_gone: 1, submissions: [theirs] });
     await service()
-      .as(await makeClientToken(owner, client))
+      .as(await owner.makeClientToken(client))
       .post(`${everywhere}/try`, { destination })
       .expect(refusal(403, 'destinations_of_account'));
   });
 
   it('are the business of the account alone', async () => {
-    const client = await makeClient(owner, { form_ids: [form.id], can_create_forms: true });
+    const client = await owner.makeClient({ form_ids: [form.id], can_create_forms: true });
     await add({ name: 'Account' }, everywhere);
-    const theirs = service().as(await makeClientToken(owner, client));
+    const theirs = service().as(await owner.makeClientToken(client));
     await theirs.get(everywhere).expect(refusal(403, 'destinations_of_account'));
 
-    const here = `/api/v1/forms/${(await makeForm(theirs)).identifier}/destinations` as const;
+    const here = `/api/v1/forms/${(await theirs.makeForm()).identifier}/destinations` as const;
     expect((await list(here, theirs)).map(({ of }) => of)).toEqual(['settings']);
     await theirs.get(path).expect(refusal(403, 'form_not_own'));
     await owner.get(`${everywhere}?client_id=999999`).expect(refusal(404, 'client_not_found'));

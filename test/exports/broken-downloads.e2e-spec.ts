@@ -4,25 +4,19 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { FileStore } from '../../src/files/file-store.js';
-import { makeForm, type FormBody } from '../support/make.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, useOwner, useForm } from '../support/service.js';
 import { storedNames } from '../support/stored-files.js';
-import { shown, submitFile } from '../support/submissions.js';
 
 const SIZE = 300_000;
 const service = useService();
-let owner: Caller;
-let form: FormBody;
-beforeEach(async () => {
-  owner = await service().openAccount();
-  form = await makeForm(owner);
-});
+const owner = useOwner(service);
+const form = useForm(owner);
 /** Stores a file; gives its address in the API and its place on disk. */
 async function stored(): Promise<{ url: string; path: string }> {
   const before = await storedNames(service());
-  const id = await submitFile(service(), form, Buffer.alloc(SIZE, 'a'));
+  const id = await service().submitFile(form, Buffer.alloc(SIZE, 'a'));
   const [name = ''] = (await storedNames(service())).filter((each) => !before.includes(each));
-  const { files } = await shown(owner, form, id);
+  const { files } = await owner.show(form, id);
   const path = join(service().config.dataDir, 'files', name);
   return { url: service().url + new URL(files[0]?.url ?? '').pathname, path };
 }

@@ -1,6 +1,5 @@
-import { makeClient, makeForm, type FormBody } from '../support/make.js';
-import { useService, type Caller } from '../support/service.js';
-import { pathOf, shown, submit, submitSpam } from '../support/submissions.js';
+import { useService, type FormBody, type Caller } from '../support/service.js';
+import { pathOf } from '../support/submissions.js';
 import { until } from '../support/until.js';
 import { unzip } from '../support/unzip.js';
 
@@ -28,12 +27,12 @@ let form: FormBody;
 const moments = new Map<string, string>();
 beforeAll(async () => {
   owner = await service().openAccount();
-  form = await makeForm(owner);
+  form = await owner.makeForm();
   for (const m of SUBMITTED) {
-    const id = await (m.includes('spam') ? submitSpam : submit)(service(), form, { m });
+    const id = await service()[m.includes('spam') ? 'submitSpam' : 'submit'](form, { m });
     const path = `${pathOf(form)}/${id}` as const;
     if (m.includes('trash')) await owner.patch(path, { submission: { trash: true } }).expect(200);
-    const { created_at: at } = await shown(owner, form, id);
+    const { created_at: at } = await owner.show(form, id);
     moments.set(m, at);
     // The next one is of a later millisecond.
     await until(() => Date.now() > Date.parse(at));
@@ -64,7 +63,7 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
 });
 
 it('A client that is deleted leaves no grant behind', async () => {
-  const client = await makeClient(owner, { form_ids: [form.id] });
+  const client = await owner.makeClient({ form_ids: [form.id] });
   const grants = () =>
     service().query<unknown[]>('SELECT form_id FROM form_grants WHERE client_id = ?', [client]);
   expect(await grants()).toHaveLength(1);

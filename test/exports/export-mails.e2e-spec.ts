@@ -1,27 +1,23 @@
 import type { Standing } from '../../src/people/members/membership.entity.js';
 import { ExportJobWorker } from '../../src/jobs/exports/export-job-worker.js';
-import { sendDue } from '../support/deliveries.js';
-import { makeClient, makeForm, type FormBody } from '../support/make.js';
-import { Browser, makePerson, unprove } from '../support/people.js';
-import { useService, type Caller } from '../support/service.js';
+import { Browser } from '../support/people.js';
+import { useService, useOwner, useForm } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
-import { pathOf, submit } from '../support/submissions.js';
+import { pathOf } from '../support/submissions.js';
 
 const server = useMailServer();
 const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url }));
-let owner: Caller;
-let form: FormBody;
 let id: string;
+const owner = useOwner(service);
+const form = useForm(owner, { name: 'Contact', notify_owner_on_submission: false });
 beforeEach(async () => {
-  owner = await service().openAccount();
-  form = await makeForm(owner, { name: 'Contact', notify_owner_on_submission: false });
-  id = await submit(service(), form, { m: 'one' });
+  id = await service().submit(form, { m: 'one' });
 });
 
 /** Makes a person who is signed in. @param isVerified whether their address is known to be theirs */
 async function makeReader(isVerified = true, standing?: Standing) {
-  const person = await makePerson(service(), owner, standing);
-  if (!isVerified) await unprove(service(), person);
+  const person = await service().makePerson(owner, standing);
+  if (!isVerified) await service().unprove(person);
   const browser = await Browser.of(service(), person.email);
   return { ...person, browser };
 }
@@ -39,7 +35,7 @@ async function work(): Promise<void> {
 
 /** Sends what is due. @returns the mails about exports */
 async function told() {
-  await sendDue(service());
+  await service().sendDue();
   return server.mails.filter(({ mail }) => mail.subject?.includes('export is ready') === true);
 }
 
@@ -94,7 +90,7 @@ describe('Who asked for an export', () => {
     await owner.delete(`/api/v1/people/${tom.membershipId}`).expect(200);
     expect(await told()).toEqual([]);
 
-    const clientId = await makeClient(owner, { form_ids: [form.id] });
+    const clientId = await owner.makeClient({ form_ids: [form.id] });
     const ann = await makeReader(true, { clientId, actions: ['see', 'export'] });
     await ask(ann.browser);
     await work();
@@ -103,7 +99,7 @@ describe('Who asked for an export', () => {
   });
 
   it('is told as a person of a client too', async () => {
-    const clientId = await makeClient(owner, { form_ids: [form.id] });
+    const clientId = await owner.makeClient({ form_ids: [form.id] });
     const jane = await makeReader(true, { clientId, actions: ['see', 'export'] });
     await ask(jane.browser);
     await work();

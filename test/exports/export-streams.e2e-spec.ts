@@ -3,18 +3,16 @@ import { get, type IncomingMessage } from 'node:http';
 import { ExportService } from '../../src/exports/export.service.js';
 import { ExportReader } from '../../src/exports/export-reader.js';
 import { ExportRowsRepository } from '../../src/exports/export-rows.repository.js';
-import { makeForm, type FormBody } from '../support/make.js';
-import { useService, type Caller } from '../support/service.js';
-import { countOf, listed, pathOf, submit, submitSpam } from '../support/submissions.js';
+import { useService, useOwner, type FormBody } from '../support/service.js';
+import { pathOf } from '../support/submissions.js';
 import { until } from '../support/until.js';
 import { unzip } from '../support/unzip.js';
 
 const service = useService();
-let owner: Caller;
 let form: FormBody;
+const owner = useOwner(service);
 beforeEach(async () => {
-  owner = await service().openAccount();
-  form = await makeForm(owner);
+  form = await owner.makeForm();
 });
 /** Begins an export, and gives its answer as soon as its headers are there. */
 async function begin(ending: string): Promise<IncomingMessage> {
@@ -72,7 +70,7 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
     ["a\"b;c=d%20'e'", "a_b;c=d_20'e'", 'a%22b%3Bc%3Dd%2520%27e%27'],
     ['x'.repeat(255), 'x'.repeat(100), 'x'.repeat(100)],
   ])('names its file after the form %j and the day', async (name, ascii, encoded) => {
-    form = await makeForm(owner, { name });
+    form = await owner.makeForm({ name });
     const today = () => new Date().toISOString().slice(0, 10);
     const before = today();
     const { headers } = await begin(ending);
@@ -87,7 +85,7 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
 
   it('has every submission once when there are more than are read at a time', async () => {
     const wanted = Array.from({ length: 130 }, (_, n) => `number ${n}.`);
-    await Promise.all(wanted.map((m) => submit(service(), form, { m })));
+    await Promise.all(wanted.map((m) => service().submit(form, { m })));
 
     const found = (await exported()).match(/number \d+\./g) ?? [];
 
@@ -96,15 +94,15 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
   });
 
   it('ends at the newest submission of when it was asked for, and has the rest as it is when it is read', async () => {
-    const spam = await submitSpam(service(), form, { m: 'called no spam in time', late: 'alone' });
+    const spam = await service().submitSpam(form, { m: 'called no spam in time', late: 'alone' });
     const ids = new Map<string, string>();
     for (const m of ['erased', 'thrown away', 'marked', 'newest']) {
-      ids.set(m, await submit(service(), form, { m }));
+      ids.set(m, await service().submit(form, { m }));
     }
     const path = (id = '') => `${pathOf(form)}/${id}` as const;
     const meanwhile = [
       async () => {
-        await submit(service(), form, { m: 'too late' });
+        await service().submit(form, { m: 'too late' });
       },
       async () => {
         const [erased, thrown] = [ids.get('erased'), ids.get('thrown away')];
@@ -131,7 +129,7 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
 
   it('has values of every length, in their order', async () => {
     const lengths = [10, 5_000, 60_000, 20, 50_000, 4_000];
-    for (const n of lengths) await submit(service(), form, { m: `${n}:${'x'.repeat(n)}.` });
+    for (const n of lengths) await service().submit(form, { m: `${n}:${'x'.repeat(n)}.` });
 
     const found = [...(await exported()).matchAll(/\b(\d+):(x+)/g)].map(([, n, x]) => [
       n,
@@ -143,7 +141,7 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
   });
 
   it('ends when nobody reads it any more, and fails nobody', async () => {
-    await submit(service(), form, { m: 'hello' });
+    await service().submit(form, { m: 'hello' });
     const { begun, givenUp } = makeExportsEndless();
     const before = service().log.length;
 
@@ -153,12 +151,12 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
     response.destroy();
     await givenUp;
 
-    expect((await listed(owner, form)).count).toBe(1);
+    expect((await owner.list(form)).count).toBe(1);
     expect(service().log.slice(before)).not.toContain('"level":"error"');
   });
 
   it('ends before its first byte when nobody waits for it any more', async () => {
-    await submit(service(), form, { m: 'hello' });
+    await service().submit(form, { m: 'hello' });
     const reader = service().app.get(ExportReader);
     const read = reader.read.bind(reader);
     let reads = 0;
@@ -178,29 +176,29 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
 
     await until(async () => {
       const before = reads;
-      await listed(owner, form);
-      await listed(owner, form);
+      await owner.list(form);
+      await owner.list(form);
       return reads === before;
     });
     expect(endless).toHaveBeenCalled();
   });
 
   it('takes turns with visitors', async () => {
-    await submit(service(), form, { m: 'hello' });
+    await service().submit(form, { m: 'hello' });
     const { begun, givenUp } = makeExportsEndless();
     const response = await begin(streamed);
     response.resume();
     await begun;
 
-    for (let n = 0; n < 20; n++) await submit(service(), form, { m: `meanwhile ${n}` });
+    for (let n = 0; n < 20; n++) await service().submit(form, { m: `meanwhile ${n}` });
 
-    expect(await countOf(owner, form)).toBe(21);
+    expect(await owner.countOf(form)).toBe(21);
     response.destroy();
     await givenUp;
   });
 
   it('breaks off, for all to see, when the database fails on the way', async () => {
-    await submit(service(), form, { m: 'hello' });
+    await service().submit(form, { m: 'hello' });
     const exports = service().app.get(ExportService);
     const begin_ = exports.begin.bind(exports);
     jest.spyOn(exports, 'begin').mockImplementation(async (...request) => {

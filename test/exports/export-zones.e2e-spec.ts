@@ -2,20 +2,16 @@ import { readSheet } from 'read-excel-file/node';
 import { ExportJobWorker } from '../../src/jobs/exports/export-job-worker.js';
 import { readCsv } from '../support/csv.js';
 import { imported } from '../support/imports.js';
-import { makeForm, type FormBody } from '../support/make.js';
-import { makeBrowser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, useOwner, useForm, type FormBody } from '../support/service.js';
 import { pathOf, type SubmissionBody } from '../support/submissions.js';
 import { unzip } from '../support/unzip.js';
 
 /** No worker runs by itself: the test says when. */
 const service = useService({ WORKERS: 'off' });
-let owner: Caller;
-let form: FormBody;
+const owner = useOwner(service);
+const form = useForm(owner);
 beforeEach(async () => {
-  owner = await service().openAccount();
-  form = await makeForm(owner);
   const file = 'Date,m\n2025-01-15T23:30:00Z,winter\n2025-07-15T23:30:05.070Z,summer\n';
   await imported(service(), owner, form, 'csv', file);
 });
@@ -71,7 +67,7 @@ describe.each(ZONES)('An export in %s', (zone, summer, winter) => {
       ['ndjson', 'ndjson'],
     ] as const) {
       const file = await exported(ending, `zone=${zone}`);
-      const other = await makeForm(owner);
+      const other = await owner.makeForm();
       expect(await imported(service(), owner, other, provider, file)).toMatchObject({
         imported: 2,
       });
@@ -119,7 +115,7 @@ it.each(['Mars', 'Europe/Nowhere', '+02:00'])(
 );
 
 it('Pages give files with the times of whoever looks, or in UTC where they choose that', async () => {
-  const browser = await makeBrowser(service(), owner);
+  const browser = await service().makeBrowser(owner);
   await browser.post('/account/time-zone', { 'settings.time_zone': 'Europe/Berlin' });
   const inbox = await browser.get(`/inbox?q=form:${form.identifier}`);
   const query = new URLSearchParams({ q: `form:${form.identifier}`, zone: 'Europe/Berlin' });

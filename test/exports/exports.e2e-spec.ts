@@ -2,22 +2,17 @@ import { readSheet } from 'read-excel-file/node';
 import request from 'supertest';
 import { ExportReader } from '../../src/exports/export-reader.js';
 import { readCsv } from '../support/csv.js';
-import { makeForm, type FormBody } from '../support/make.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, useOwner, useForm } from '../support/service.js';
 import { storedNames } from '../support/stored-files.js';
-import { listed, pathOf, submit, submitFile, submitPairs } from '../support/submissions.js';
+import { pathOf } from '../support/submissions.js';
 import { unzip } from '../support/unzip.js';
 
 const FIXED = ['id', 'created_at', 'spam', 'trash', 'origin', 'files'];
 
 const service = useService({ MAX_FIELDS: '10000' });
-let owner: Caller;
-let form: FormBody;
-beforeEach(async () => {
-  owner = await service().openAccount();
-  form = await makeForm(owner);
-});
+const owner = useOwner(service);
+const form = useForm(owner);
 
 /** The bytes of an export, whatever their type. */
 const exported = async (ending: string, query = ''): Promise<Buffer> =>
@@ -36,9 +31,9 @@ async function csv(query = ''): Promise<string[][]> {
 
 describe('A CSV export', () => {
   it('is UTF-8 for Excel, with a row for each submission, newest first', async () => {
-    await submit(service(), form, { name: 'Zoë', city: 'Köln' });
-    const id = await submitFile(service(), form, 'x', { name: 'cv é.pdf' });
-    const [newest, oldest] = (await listed(owner, form)).submissions;
+    await service().submit(form, { name: 'Zoë', city: 'Köln' });
+    const id = await service().submitFile(form, 'x', { name: 'cv é.pdf' });
+    const [newest, oldest] = (await owner.list(form)).submissions;
 
     expect(await csv()).toEqual([
       [...FIXED, 'email', 'name', 'city'],
@@ -48,9 +43,9 @@ describe('A CSV export', () => {
   });
 
   it('has a column for every field that occurs, once', async () => {
-    await submit(service(), form, { a: '1', b: '2' });
-    await submit(service(), form, { b: '3', constructor: 'x' });
-    await submitPairs(service(), form, [
+    await service().submit(form, { a: '1', b: '2' });
+    await service().submit(form, { b: '3', constructor: 'x' });
+    await service().submitPairs(form, [
       ['__proto__', 'y'],
       ['id', 'mine'],
       ['', 'no name'],
@@ -75,7 +70,7 @@ describe('A CSV export', () => {
 
   it('keeps every character of commas, quotes and lines', async () => {
     const values = { a: 'x,y', b: 'say "hi"', c: 'one\ntwo\r\nthree', d: '"', e: ',', f: ' x ' };
-    await submit(service(), form, values);
+    await service().submit(form, values);
 
     const [header = [], row = []] = await csv();
 
@@ -86,11 +81,11 @@ describe('A CSV export', () => {
   });
 
   it('puts repeated values on lines of their own, and other JSON as it is written', async () => {
-    await submitPairs(service(), form, [
+    await service().submitPairs(form, [
       ['tag', 'red'],
       ['tag', 'blue'],
     ]);
-    await submit(service(), form, { tag: ['a', 1], deep: { x: null } });
+    await service().submit(form, { tag: ['a', 1], deep: { x: null } });
 
     expect((await csv()).map((row) => row.slice(FIXED.length))).toEqual([
       ['tag', 'deep'],
@@ -120,7 +115,7 @@ describe('A CSV export', () => {
     '＠x',
     '=HYPERLINK("http://evil.example")',
   ])('defuses %j in a cell, a header and a file name (O-02)', async (text) => {
-    await submitPairs(service(), form, [[text, text]]);
+    await service().submitPairs(form, [[text, text]]);
 
     const [header, row] = await csv();
 
@@ -131,7 +126,7 @@ describe('A CSV export', () => {
   });
 
   it('defuses the names of files too', async () => {
-    await submitFile(service(), form, 'x', { name: '=1+1.pdf' });
+    await service().submitFile(form, 'x', { name: '=1+1.pdf' });
     const [, row] = await csv();
     expect(row?.[FIXED.indexOf('files')]).toBe("'=1+1.pdf");
   });
@@ -141,7 +136,7 @@ describe('A CSV export', () => {
     ['semicolon', ';'],
     ['tab', '\t'],
   ])('with the separator %s is safe whatever its reader takes for one', async (name, sign) => {
-    await submit(service(), form, { a: 'x;=1+1;y', b: 'x\t@y', c: 'x,-5', d: 'a;b' });
+    await service().submit(form, { a: 'x;=1+1;y', b: 'x\t@y', c: 'x,-5', d: 'a;b' });
 
     const text = (await exported('csv', `separator=${name}`)).toString();
 
@@ -160,15 +155,15 @@ describe('A CSV export', () => {
 
   it('leaves alone what no spreadsheet runs', async () => {
     const values = { a: 'a=1', b: '5-3', c: "'quoted", d: 'jane@example.com', e: '1.5', f: '' };
-    await submit(service(), form, values);
+    await service().submit(form, values);
     const [, row] = await csv();
     expect(row?.slice(FIXED.length)).toEqual(Object.values(values));
   });
 
   it('gives every row all cells, though the oldest has fields of its own and much lies between', async () => {
     const long = 'é"🦓\n,'.repeat(20_000);
-    await submit(service(), form, { a: 'oldest', b: 'b', c: 'c' });
-    for (let n = 0; n < 8; n++) await submit(service(), form, { a: long + String(n) });
+    await service().submit(form, { a: 'oldest', b: 'b', c: 'c' });
+    for (let n = 0; n < 8; n++) await service().submit(form, { a: long + String(n) });
 
     const [header, ...rows] = await csv();
 
@@ -180,8 +175,7 @@ describe('A CSV export', () => {
 
   it('puts what is beyond 2,000 columns into one more', async () => {
     const names = Array.from({ length: 2_003 }, (_, n) => `field ${n}`);
-    await submitPairs(
-      service(),
+    await service().submitPairs(
       form,
       names.map((name, n) => [name, String(n)]),
     );
@@ -201,13 +195,13 @@ const columns = (...names: string[]) =>
 
 describe('Chosen columns', () => {
   it('are those of a CSV, in their order and once, empty where nothing was sent', async () => {
-    await submitPairs(service(), form, [
+    await service().submitPairs(form, [
       ['a,b', '1'],
       ['id', 'mine'],
       ['other', 'not asked for'],
       ['a,b', '2'],
     ]);
-    const [{ id } = { id: '' }] = (await listed(owner, form)).submissions;
+    const [{ id } = { id: '' }] = (await owner.list(form)).submissions;
 
     expect(await csv(columns('a,b', 'id', 'nobody sent this', 'values.id', 'a,b'))).toEqual([
       ['a,b', 'id', 'nobody sent this', 'values.id'],
@@ -216,7 +210,7 @@ describe('Chosen columns', () => {
   });
 
   it('are those of a workbook', async () => {
-    await submit(service(), form, { n: 5, other: 'x' });
+    await service().submit(form, { n: 5, other: 'x' });
     const bytes = await exported('xlsx', columns('n', 'spam'));
 
     expect(await readSheet(bytes)).toEqual([
@@ -226,13 +220,13 @@ describe('Chosen columns', () => {
   });
 
   it('are the members of a line of NDJSON, and of its values', async () => {
-    await submitPairs(service(), form, [
+    await service().submitPairs(form, [
       ['tag', 'red'],
       ['other', 'x'],
       ['tag', 'blue'],
       ['10', 'y'],
     ]);
-    const [{ created_at: at } = { created_at: '' }] = (await listed(owner, form)).submissions;
+    const [{ created_at: at } = { created_at: '' }] = (await owner.list(form)).submissions;
 
     const lines = await exported('ndjson', columns('10', 'tag', 'created_at', 'nobody'));
     expect(lines.toString()).toBe(
@@ -242,7 +236,7 @@ describe('Chosen columns', () => {
   });
 
   it.each(['', columns('a')])('are read once, and all of them too: %j', async (query) => {
-    await submit(service(), form, { a: '1' });
+    await service().submit(form, { a: '1' });
     const read = jest.spyOn(service().app.get(ExportReader), 'read');
     await csv(query);
     expect(read).toHaveBeenCalledTimes(1);
@@ -263,7 +257,7 @@ it('An NDJSON export has each submission exactly as the API shows it, one a line
     .set('Content-Type', 'application/json')
     .send('{"10":"=1","9":12345678901234567890.10,"a":"x\\ny"}')
     .expect(200);
-  await submitFile(service(), form, 'x');
+  await service().submitFile(form, 'x');
 
   const { text } = await owner.get(pathOf(form)).expect(200);
   const lines = (await exported('ndjson')).toString().split('\n');
@@ -276,7 +270,7 @@ describe('An Excel export', () => {
   const SHEET = 'xl/worksheets/sheet1.xml';
 
   it('has no name twice, also where names differ in what it cannot hold', async () => {
-    await submit(service(), form, { spam: '1', 'a\u0001': '2', a: '3', 'values.a': '4' });
+    await service().submit(form, { spam: '1', 'a\u0001': '2', a: '3', 'values.a': '4' });
     const sheet = unzip(await exported('xlsx'))[SHEET] ?? '';
     const [header = ''] = /<row r="1">.*?<\/row>/.exec(sheet) ?? [];
     const names = [...header.matchAll(/<t[^>]*>([^<]*)</g)].map(([, name]) => name);
@@ -284,7 +278,7 @@ describe('An Excel export', () => {
   });
 
   it('is a workbook whose cells say where they are, and are no formulas (O-02)', async () => {
-    await submit(service(), form, { name: '<b> & "c"', sum: '=1+1', tel: '+49 170', n: 5 });
+    await service().submit(form, { name: '<b> & "c"', sum: '=1+1', tel: '+49 170', n: 5 });
 
     const files = unzip(await exported('xlsx'));
     const sheet = files[SHEET] ?? '';
@@ -316,7 +310,7 @@ describe('An Excel export', () => {
       .set('Content-Type', 'application/json')
       .send('{"a":19.5,"b":true,"c":"01067","d":12345678901234567890,"e":[1],"f":null,"g":-5}')
       .expect(200);
-    const [{ created_at: time } = { created_at: '' }] = (await listed(owner, form)).submissions;
+    const [{ created_at: time } = { created_at: '' }] = (await owner.list(form)).submissions;
 
     const sheet = unzip(await exported('xlsx'))[SHEET] ?? '';
 
@@ -337,9 +331,9 @@ describe('An Excel export', () => {
 
   it('is read by others as it was meant', async () => {
     const values = { text: 'Zoë <&> "x"\nnext', sum: '=1+1', n: 19.5, yes: true, code: '01067' };
-    await submit(service(), form, values);
-    await submitFile(service(), form, 'x', { name: 'cv é.pdf' });
-    const [newest, oldest] = (await listed(owner, form)).submissions;
+    await service().submit(form, values);
+    await service().submitFile(form, 'x', { name: 'cv é.pdf' });
+    const [newest, oldest] = (await owner.list(form)).submissions;
 
     const bytes = await exported('xlsx');
 
@@ -367,7 +361,7 @@ describe('An Excel export', () => {
     ['Part_x0041_B', 'Part_x005F_x0041_B'],
     ['_x000D_', '_x005F_x000D_'],
   ])('ends lines with a line feed, and keeps what looks like an escape: %j', async (sent, cell) => {
-    await submit(service(), form, { a: sent });
+    await service().submit(form, { a: sent });
 
     const sheet = unzip(await exported('xlsx'))[SHEET];
 
@@ -377,7 +371,7 @@ describe('An Excel export', () => {
   it.each(['1.10', '-5', '+49 170', '007', '=1+1', '@x', '1e3', ' 12 ', '12/5', 'TRUE'])(
     'keeps %j of a form as it was typed, as text',
     async (typed) => {
-      await submit(service(), form, { a: typed });
+      await service().submit(form, { a: typed });
 
       const [, row] = await readSheet(await exported('xlsx'), { trim: false });
 
@@ -401,7 +395,7 @@ describe('An Excel export', () => {
   );
 
   it('leaves out what XML cannot hold, and cuts what a cell cannot', async () => {
-    await submit(service(), form, { a: 'x\u0000\u0008\uFFFFy', b: 'z'.repeat(40_000) });
+    await service().submit(form, { a: 'x\u0000\u0008\uFFFFy', b: 'z'.repeat(40_000) });
 
     const sheet = unzip(await exported('xlsx'))[SHEET];
 

@@ -1,58 +1,55 @@
-import { createDatabase, type TestDatabase } from '../support/database.js';
-import { makeForm } from '../support/make.js';
+import { createDatabase } from '../support/database.js';
 import { Service } from '../support/service.js';
 import { until } from '../support/until.js';
-import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
+import { answers } from '../support/webhook-receiver.js';
 import { inFull } from './kit/duration.js';
-import { Ledger } from './kit/ledger.js';
-import { ShiftedTime } from './kit/shifted-time.js';
+import { useServices } from './kit/scene.js';
 import { expectAllTaken, expectNothingLost } from './kit/tally.js';
 
 const HOUR_MS = 3_600_000;
 const ENOUGH = inFull(500, 50);
 
-const time = ShiftedTime.begin();
-let database: TestDatabase;
-let service: Service;
-let receiver: WebhookReceiver;
-let refuser: WebhookReceiver;
-let ledger: Ledger;
-beforeEach(async () => {
-  database = await createDatabase();
-  const settings = { ...database.settings, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' };
-  service = await Service.start(settings);
-  receiver = await WebhookReceiver.start();
-  refuser = await WebhookReceiver.start(answers(500));
-});
-afterEach(async () => {
-  await ledger.stop();
-  time.end();
-  await service.app.close();
-  await receiver.close();
-  await refuser.close();
-  await database.drop();
-});
+const RealDate = Date;
+let aheadMs = 0;
+/** The clock of this process, which the test moves as a time server does to a machine's. */
+const now = () => RealDate.now() + aheadMs;
+globalThis.Date = class extends RealDate {
+  constructor(...given: [] | ConstructorParameters<DateConstructor>) {
+    if (given.length === 0) super(now());
+    else super(...given);
+  }
+
+  static override now = now;
+} as DateConstructor;
+const { later, receive, sendTo } = useServices();
 
 describe('When the clock is moved by an hour', () => {
   it('D-11: nothing is lost, out of order, held up or called for in a storm', async () => {
+    const database = await createDatabase();
+    later(() => database.drop());
+    const settings = { ...database.settings, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' };
+    const service = await Service.start(settings);
+    later(() => service.app.close());
+    later(() => {
+      globalThis.Date = RealDate;
+    });
+    const [receiver, refuser] = [await receive(), await receive()];
+    refuser.behaviour = answers(500);
     const owner = await service.openAccount();
-    const form = await makeForm(owner, { webhook_url: receiver.url });
-    const unlucky = await makeForm(owner, { webhook_url: refuser.url });
+    const form = await owner.makeForm({ webhook_url: receiver.url });
+    const unlucky = await owner.makeForm({ webhook_url: refuser.url });
     for (let i = 0; i < 3; i++) {
-      await service
-        .anonymous()
-        .post(`/f/${unlucky.identifier}`, { i: String(i) })
-        .expect(200);
+      await service.submit(unlucky, { i: String(i) });
     }
     await until(() => refuser.calls.length === 3);
-    ledger = new Ledger([`${service.url}/f/${form.identifier}`]);
+    const ledger = sendTo(form.identifier, [service]);
     ledger.start(1); // one after another, so that their order is known
 
     const delivered = () => new Set(receiver.calls.map(({ id }) => id)).size;
     const moves = [HOUR_MS, 0, -HOUR_MS, HOUR_MS, 0];
     for (const to of moves) {
       await ledger.untilAcknowledged(ENOUGH);
-      time.to(to);
+      aheadMs = to;
       const planned = ledger.acknowledged.size;
       await until(() => delivered() >= planned);
     }

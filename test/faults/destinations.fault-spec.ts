@@ -1,12 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Config } from '../../src/platform/config/config.js';
 import { databaseOptions, openDatabase } from '../../src/platform/database/data-source.js';
-import type { PrivateServer } from '../support/private-server.js';
-import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
-import { startDatabase } from './kit/database.js';
+import type { Caller } from '../support/caller.js';
+import { answers } from '../support/webhook-receiver.js';
 import { inFull } from './kit/duration.js';
-import { Ledger } from './kit/ledger.js';
-import { RunningService } from './kit/running-service.js';
+import { onBoth, useDatabase, useServices } from './kit/scene.js';
 
 const KILLS = inFull(20, 4);
 const CLIENTS = 4;
@@ -19,110 +17,63 @@ const REFUSED = 0.1;
 const UNDER_WAY = 50;
 const POLL_MS = 2_000;
 
-/** A condition on the number of a submission, as the API takes it. */
-interface Rule {
-  field: 'number';
-  op: 'contains' | 'greater' | 'less' | 'is_not';
-  value: string;
-}
-
-/** A call, as far as it is read here. */
-interface Body {
-  data: { submission: { values: { number: number } } };
-}
-
-/** Meanings of rules, in words of this test. */
-const MEANING: Record<Rule['op'], (number: number, value: string) => boolean> = {
-  contains: (number, value) => String(number).includes(value),
-  greater: (number, value) => number > Number(value),
-  less: (number, value) => number < Number(value),
-  is_not: (number, value) => number !== Number(value),
+/** Meanings of conditions on the number of a submission, in words of this test. */
+const MEANING = {
+  contains: (number: number, value: string) => String(number).includes(value),
+  greater: (number: number, value: string) => number > Number(value),
+  less: (number: number, value: string) => number < Number(value),
+  is_not: (number: number, value: string) => number !== Number(value),
 };
 
-let database: PrivateServer;
-let receiver: WebhookReceiver;
-let service: RunningService;
-let ledger: Ledger;
-beforeAll(async () => {
-  database = await startDatabase();
-});
-beforeEach(async () => {
-  receiver = await WebhookReceiver.start(undefined, '0.0.0.0');
-});
-afterEach(async () => {
-  await ledger.stop();
-  await service.remove();
-  await receiver.close();
-});
-afterAll(() => database.stop());
+const { start, receive, sendTo } = useServices();
 
 const among = <T>(choices: readonly T[]): T =>
   choices[Math.floor(Math.random() * choices.length)] as T;
 
-function randomRule(): Rule {
-  const op = among(['contains', 'greater', 'less', 'is_not'] as const);
-  const value = op === 'contains' ? Math.floor(Math.random() * 10) : Math.random() * 400;
+function randomRule() {
+  const op = among(Object.keys(MEANING) as (keyof typeof MEANING)[]);
+  const value = op === 'contains' ? Math.random() * 10 : Math.random() * 400;
   return { field: 'number', op, value: String(Math.floor(value)) };
 }
 
 /** Adds a destination with random conditions, on a host of its own. @returns which numbers it is to get */
-async function addDestination(form: string, index: number): Promise<(number: number) => boolean> {
+async function addDestination(owner: Caller, where: string, index: number, port: number) {
   const match = among(['all', 'any'] as const);
   const conditions = Array.from({ length: 1 + Math.floor(Math.random() * 3) }, randomRule);
-  const settings = { url: `http://127.0.1.${index + 1}:${receiver.port}/d${index}` };
+  const settings = { url: `http://127.0.1.${index + 1}:${port}/d${index}` };
   const destination = { name: `d${index}`, kind: 'webhook', settings, match, conditions };
-  const where = `/api/v1/forms/${form}/destinations` as const;
-  await service.owner.post(where, { destination }).expect(201);
-  return (number) => {
+  const { body } = await owner.post(where, { destination }).expect(201);
+  const path = `${where}/${String(body.destination.id)}`;
+  const isFor = (number: number) => {
     const met = conditions.map(({ op, value }) => MEANING[op](number, value));
     return match === 'all' ? met.every(Boolean) : met.some(Boolean);
   };
+  return { name: `/d${index}`, path, isFor };
 }
 
 /** Makes everything due now, as if the waits had passed; the service is down. */
 async function passTime(settings: Readonly<Record<string, string>>): Promise<void> {
   const opened = await openDatabase(await databaseOptions(Config.from({ ...settings })));
-  await opened.query(
-    "UPDATE deliveries SET lease_until = '2000-01-01 00:00:00.000' WHERE state = 'delivering'",
-  );
-  await opened.query(
-    "UPDATE deliveries SET next_attempt_at = '2000-01-01 00:00:00.000' WHERE state = 'pending'",
-  );
+  for (const [column, state] of [
+    ['lease_until', 'delivering'],
+    ['next_attempt_at', 'pending'],
+  ])
+    await opened.query(`UPDATE deliveries SET ${column} = '2000-01-01' WHERE state = '${state}'`);
   await opened.destroy();
 }
 
-/** Counts deliveries that are not over. */
-async function open(form: string): Promise<number> {
-  let count = 0;
-  for (const path of await paths(form)) {
-    const { body } = await service.owner.get(`${path}/deliveries?state=pending`).expect(200);
-    count += Number(body.deliveries.length);
-  }
-  return count;
-}
-
-async function paths(form: string): Promise<string[]> {
-  const where = `/api/v1/forms/${form}/destinations` as const;
-  const { body } = await service.owner.get(where).expect(200);
-  const { destinations } = body as { destinations: { id: string; of: string }[] };
-  return destinations.filter(({ of }) => of === 'form').map(({ id }) => `${where}/${id}`);
-}
-
 describe('Destinations with random rules', () => {
-  it.each([
-    ['the embedded database', () => ({})],
-    ['a database server', () => ({ DATABASE_URL: database.url })],
-  ])(
+  onBoth(useDatabase())(
     'D-19: get what their conditions say, through kills and refusals, on %s',
     async (name, more) => {
-      service = await RunningService.start({
-        ...more(),
-        WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-      });
+      const receiver = await receive();
+      const service = await start({ ...more(), WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' });
+      const { owner } = service;
       const form = await service.makeForm({ notify_owner_on_submission: false });
-      const rules = new Map<string, (number: number) => boolean>();
+      const where = `/api/v1/forms/${form}/destinations`;
+      const destinations: Awaited<ReturnType<typeof addDestination>>[] = [];
       for (let i = 0; i < DESTINATIONS; i++) {
-        rules.set(`/d${i}`, await addDestination(form, i));
+        destinations.push(await addDestination(owner, where, i, receiver.port));
       }
       const taken: { path: string; id: string; number: number }[] = [];
       receiver.behaviour = (response, request) => {
@@ -131,57 +82,62 @@ describe('Destinations with random rules', () => {
           return;
         }
         const { id, path, body } = receiver.last;
-        const { data } = JSON.parse(body) as Body;
+        const { data } = JSON.parse(body) as {
+          data: { submission: { values: { number: number } } };
+        };
         taken.push({ path, id, number: data.submission.values.number });
         answers(200)(response, request);
       };
+      const killAndWait = async () => {
+        await service.kill();
+        await passTime(service.settings);
+        await service.up();
+      };
+      /** Counts deliveries that are not over. */
+      const open = async () => {
+        const lists = destinations.map(({ path }) =>
+          owner.read(`${path}/deliveries?state=pending`),
+        );
+        return (await Promise.all(lists)).flatMap(({ deliveries }) => deliveries).length;
+      };
 
-      ledger = new Ledger([`${service.url}/f/${form}`]);
+      const ledger = sendTo(form, [service]);
       ledger.start(CLIENTS);
       for (let kill = 0; kill < KILLS; kill++) {
         await ledger.untilAcknowledged();
         await pause(Math.random() * LIFE_MS);
-        await service.kill();
-        await passTime(service.settings);
-        await service.up();
+        await killAndWait();
       }
       await ledger.stop();
       // What two kills broke off waits for somebody who looks at it.
-      for (const path of await paths(form)) await service.owner.post(`${path}/retry`).expect(200);
-      for (let before = Infinity, now = await open(form); now > 0; now = await open(form)) {
-        if (now >= before) {
-          // What is left waits for its next try, or for the end of a lease.
-          await service.kill();
-          await passTime(service.settings);
-          await service.up();
-        }
+      for (const { path } of destinations) await owner.post(`${path}/retry`).expect(200);
+      for (let before = Infinity, now = await open(); now > 0; now = await open()) {
+        // What is left waits for its next try, or for the end of a lease.
+        if (now >= before) await killAndWait();
         before = now;
         await pause(POLL_MS);
       }
 
-      const lost = [...ledger.acknowledged.keys()].flatMap((number) =>
-        [...rules]
-          .filter(([path, isFor]) => isFor(number) && !taken.some(hit(path, number)))
-          .map(([path]) => `${path} ${number}` as const),
-      );
-      const wrong = taken.filter(({ path, number }) => !rules.get(path)?.(number));
       const ids = new Map<string, Set<string>>();
       for (const { path, number, id } of taken) {
-        const key = `${path} ${number}` as const;
+        const key = `${path} ${number}`;
         ids.set(key, (ids.get(key) ?? new Set()).add(id));
       }
+      const wanted = [...ledger.acknowledged.keys()].flatMap((number) =>
+        destinations.filter(({ isFor }) => isFor(number)).map((each) => `${each.name} ${number}`),
+      );
+      const lost = wanted.filter((key) => !ids.has(key));
+      const isWrong = ({ path, number }: (typeof taken)[0]) =>
+        destinations.some((each) => each.name === path && !each.isFor(number));
       const doubled = taken.length - ids.size;
       process.stdout.write(
-        `D-19 on ${name}: ${ledger.acknowledged.size} submissions, ${taken.length} calls taken, lost ${lost.length}, wrong ${wrong.length}, doubled ${doubled}\n`,
+        `D-19 on ${name}: ${ledger.acknowledged.size} submissions, ${taken.length} calls taken, lost ${lost.length}, doubled ${doubled}\n`,
       );
       expect(lost).toEqual([]);
-      expect(wrong).toEqual([]);
+      expect(taken.filter(isWrong)).toEqual([]);
       // Whoever is called twice can tell by the id; that happens only to calls that a kill broke off.
       expect([...ids.values()].filter(({ size }) => size > 1)).toEqual([]);
       expect(doubled).toBeLessThanOrEqual(KILLS * UNDER_WAY);
     },
   );
 });
-
-const hit = (path: string, number: number) => (call: { path: string; number: number }) =>
-  call.path === path && call.number === number;

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import mysql from 'mysql2/promise';
 import { storedNames } from '../support/stored-files.js';
 import { until } from '../support/until.js';
-import { startDatabase } from './kit/database.js';
 import type { RunningService } from './kit/running-service.js';
-import { useServices } from './kit/scene.js';
+import { startDatabase, useServices } from './kit/scene.js';
 import { expectNothingLost } from './kit/tally.js';
 
 const CLIENTS = 16;
@@ -119,9 +118,7 @@ describe('With a full disk', () => {
 
     await rm(ballast);
     await until(() => isReady(service), RESTART_MS);
-    ledger.start(CLIENTS);
-    await ledger.untilAcknowledged(ENOUGH);
-    await ledger.stop();
+    await ledger.take(CLIENTS, ENOUGH);
     await expectNothingLost('D-05 disk of the server full', ledger, service.owner, form);
   });
 
@@ -148,15 +145,10 @@ describe('With a full disk', () => {
   });
 });
 
-function stored(dataDir: string): Promise<string[]> {
-  return storedNames({ config: { dataDir } });
-}
+const stored = (dataDir: string) => storedNames({ config: { dataDir } });
 
-async function fits(writing: Promise<unknown>): Promise<boolean> {
-  try {
-    await writing;
-    return true;
-  } catch {
-    return false;
-  }
-}
+const fits = (writing: Promise<unknown>) =>
+  writing.then(
+    () => true,
+    () => false,
+  );

@@ -1,6 +1,5 @@
 import { DataSource, type EntityManager } from 'typeorm';
-import { createDatabase, type TestDatabase } from '../support/database.js';
-import { makeForm } from '../support/make.js';
+import { createDatabase } from '../support/database.js';
 import { Service, type Caller } from '../support/service.js';
 import { useServices } from './kit/scene.js';
 import { expectAllTaken, expectNothingLost } from './kit/tally.js';
@@ -11,7 +10,7 @@ const { later, sendTo } = useServices();
 
 /** The service in this process, so that faults can be put into it. */
 async function startHere(): Promise<{ service: Service; owner: Caller }> {
-  const database: TestDatabase = await createDatabase('');
+  const database = await createDatabase('');
   later(() => database.drop());
   const service = await Service.start(database.settings);
   later(() => service.app.close());
@@ -21,7 +20,7 @@ async function startHere(): Promise<{ service: Service; owner: Caller }> {
 describe('With an embedded database', () => {
   it('D-13: stores every submission once although the database takes transactions back', async () => {
     const { service, owner } = await startHere();
-    const { identifier } = await makeForm(owner);
+    const { identifier } = await owner.makeForm();
     const database = service.app.get(DataSource);
     const transaction = database.transaction.bind(database) as (
       work: (tx: EntityManager) => Promise<unknown>,
@@ -35,9 +34,7 @@ describe('With an embedded database', () => {
       })) as typeof database.transaction;
 
     const ledger = sendTo(identifier, [service]);
-    ledger.start(CLIENTS);
-    await ledger.untilAcknowledged(1_000);
-    await ledger.stop();
+    await ledger.take(CLIENTS, 1_000);
 
     expectAllTaken(ledger);
     await expectNothingLost('D-13 embedded, a third taken back', ledger, owner, identifier);
@@ -45,7 +42,7 @@ describe('With an embedded database', () => {
 
   it('D-05: refuses while the disk is full, still answers reads, and goes on once there is room', async () => {
     const { service, owner } = await startHere();
-    const { identifier } = await makeForm(owner);
+    const { identifier } = await owner.makeForm();
     const ledger = sendTo(identifier, [service]);
     await ledger.submit();
 

@@ -1,20 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { importsOf, sendFile, shownImport } from '../support/imports.js';
-import { makeForm, type FormBody } from '../support/make.js';
+import type { FormBody } from '../support/service.js';
 import { inFull } from './kit/duration.js';
 import type { RunningService } from './kit/running-service.js';
-import { useDatabase, useServices } from './kit/scene.js';
+import { onBoth, useDatabase, useServices } from './kit/scene.js';
 
 /** Submissions of the file, each of which it has twice: a second row like another is a submission of its own. */
 const SENT = inFull(20_000, 2_000);
 const ROWS = 2 * SENT;
 const POLL_MS = 50;
-const LONGEST_MS = 180_000;
 const DAY = '2019-05-06';
 const MINUTES_OF_DAY = 1_440;
 const EXPORT_BYTES_MAX = 100_000_000;
 
-const database = useDatabase();
 const { start } = useServices();
 let service: RunningService;
 
@@ -54,39 +52,32 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 }
 
 describe('A service that is killed while it imports', () => {
-  it.each([
-    ['the embedded database', () => ({})],
-    ['a database server', () => ({ DATABASE_URL: database().url })],
-  ])(
-    'D-18: stores each row once, on %s',
-    async (name, settings) => {
-      service = await start(settings());
-      const { owner } = service;
-      const form = await makeForm(owner);
-      const { body } = await sendFile(owner, form, 'csv', file()).expect(202);
-      const { id } = body.import;
-      const shown = () => shownImport(owner, form, id);
+  onBoth(useDatabase())('D-18: stores each row once, on %s', async (name, settings) => {
+    service = await start(settings());
+    const { owner } = service;
+    const form = await owner.makeForm();
+    const { body } = await sendFile(owner, form, 'csv', file()).expect(202);
+    const { id } = body.import;
+    const shown = () => shownImport(owner, form, id);
 
-      // In the second half, whose rows are told from those of the first by what came before the kill.
-      await until(async () => (await shown()).done > SENT);
-      await service.kill();
-      await service.up();
-      const { done } = await shown();
-      expect(done).toBeLessThan(ROWS);
-      await until(async () => (await shown()).state !== 'running');
+    // In the second half, whose rows are told from those of the first by what came before the kill.
+    await until(async () => (await shown()).done > SENT);
+    await service.kill();
+    await service.up();
+    const { done } = await shown();
+    expect(done).toBeLessThan(ROWS);
+    await until(async () => (await shown()).state !== 'running');
 
-      expect(await shown()).toMatchObject({
-        ...{ state: 'finished', total: ROWS, done: ROWS, progress: 1 },
-        ...{ imported: ROWS, skipped: 0, broken: 0, error: null },
-      });
-      expect((await stored(form)).filter((times) => times !== 2)).toEqual([]);
-      const { body: now } = await owner.get(`/api/v1/forms/${form.identifier}`);
-      expect(now.submission_count).toBe(ROWS);
-      await until(async () => (await counted(form)) === ROWS);
-      const { body: list } = await owner.get(importsOf(form)).expect(200);
-      expect(list.imports).toHaveLength(1);
-      process.stdout.write(`D-18 import killed at ${done} of ${ROWS}, on ${name}: each row once\n`);
-    },
-    LONGEST_MS,
-  );
+    expect(await shown()).toMatchObject({
+      ...{ state: 'finished', total: ROWS, done: ROWS, progress: 1 },
+      ...{ imported: ROWS, skipped: 0, broken: 0, error: null },
+    });
+    expect((await stored(form)).filter((times) => times !== 2)).toEqual([]);
+    const { body: now } = await owner.get(`/api/v1/forms/${form.identifier}`);
+    expect(now.submission_count).toBe(ROWS);
+    await until(async () => (await counted(form)) === ROWS);
+    const { body: list } = await owner.get(importsOf(form)).expect(200);
+    expect(list.imports).toHaveLength(1);
+    process.stdout.write(`D-18 import killed at ${done} of ${ROWS}, on ${name}: each row once\n`);
+  });
 });

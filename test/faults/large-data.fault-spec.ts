@@ -1,12 +1,6 @@
-import { linksOn } from '../support/page-forms.js';
-import { multipart, send, urlencoded, type Answer } from '../support/submit.js';
-import type { WorstCase } from '../support/worst-cases.js';
-import { Meter } from './kit/meter.js';
+import { multipart, urlencoded } from '../support/submit.js';
+import { crawl, get, Meter } from './kit/meter.js';
 
-const BUDGET_MS = 300_000;
-const AT_ONCE = 60;
-/** Longest wait of an honest visitor meanwhile. */
-const HONEST_MAX_MS = 10_000;
 /** A little less than a value may have, and what every format writes longer than it is. */
 const VALUE = '"<&\n'.repeat(64 * 1024 - 64);
 const PAGE_SIZE = 100;
@@ -27,34 +21,33 @@ let long: string;
 
 beforeAll(async () => {
   meter = await Meter.start();
-  large = await makeForm({ name: 'Large' });
-  wide = await makeForm({ name: 'Wide' });
-  long = await makeForm(LONGEST);
+  large = await meter.makeForm({ name: 'Large' });
+  wide = await meter.makeForm({ name: 'Wide' });
+  long = await meter.makeForm(LONGEST);
   const members = ['a', 'b', 'c'].map((name) => [name, VALUE] as const);
-  for (let n = 0; n < PAGE_SIZE; n++) await submit(large, multipart(members));
+  for (let n = 0; n < PAGE_SIZE; n++) await meter.submit(large, multipart(members));
   for (let n = 0; n < WIDE; n++) {
     const names = Array.from({ length: FIELDS }, (_, at) => `field ${(n * 7 + at * 3) % NAMES}`);
-    await submit(wide, urlencoded([...new Set(names)].map((name) => [name, `${n}`])));
+    const pairs = [...new Set(names)].map((name) => [name, `${n}`] as const);
+    await meter.submit(wide, urlencoded(pairs));
   }
-  for (let n = 0; n < PAGE_SIZE; n++) await makeForm({ ...LONGEST, name: `${n} `.repeat(60) });
-  const ids = (await api('GET', '/api/v1/forms?per_page=100')).body.forms as { id: number }[];
+  for (let n = 0; n < PAGE_SIZE; n++)
+    await meter.makeForm({ ...LONGEST, name: `${n} `.repeat(60) });
+  const { forms } = (await meter.api('GET', 'forms?per_page=100')).body;
+  const form_ids = (forms as { id: number }[]).map(({ id }) => id);
+  const role = { role: 'editor', send: false };
   for (let n = 0; n < 50; n++) {
-    const client = { name: 'J'.repeat(255), email: `jane${n}@example.com` };
-    const form_ids = ids.map(({ id }) => id);
-    await api('POST', '/api/v1/clients', { client: { ...client, form_ids } });
-    await api('POST', '/api/v1/tokens', { token: { name: 'T'.repeat(255) } });
-    const person = {
-      email: `p${n}@example.com`,
-      name: 'P'.repeat(100),
-      role: 'editor',
-      send: false,
-    };
-    await api('POST', '/api/v1/people', { person });
+    const client = { name: 'J'.repeat(255), email: `jane${n}@example.com`, form_ids };
+    const person = { email: `p${n}@example.com`, name: 'P'.repeat(100), ...role };
+    await meter.api('POST', 'clients', { client });
+    await meter.api('POST', 'tokens', { token: { name: 'T'.repeat(255) } });
+    await meter.api('POST', 'people', { person });
   }
   page = await meter.signIn();
-}, BUDGET_MS);
+});
 afterAll(() => meter.stop());
 
+const UNKNOWN_FORMS = Array.from({ length: 100_000 }, (_, n) => n + 1);
 /** Each setting of a form at its longest. */
 const LONGEST = {
   name: 'N'.repeat(255),
@@ -71,32 +64,6 @@ const LONGEST = {
   whitelisted_domains: Array.from({ length: 150 }, (_, n) => `h${n}.org`).join(','),
 };
 
-async function api(method: string, path: string, body?: object): Promise<Answer> {
-  const answer = await send(meter.url + path, {
-    method,
-    headers: { ...meter.bearer },
-    ...(body && { type: 'application/json', body: JSON.stringify(body) }),
-  });
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text.slice(0, 2_000)}`);
-  return answer;
-}
-
-async function makeForm(form: object): Promise<string> {
-  return String((await api('POST', '/api/v1/forms', { form })).body.identifier);
-}
-
-async function submit(identifier: string, sent: Parameters<typeof send>[1]): Promise<void> {
-  const { status, text } = await send(`${meter.url}/f/${identifier}`, sent);
-  if (status !== 200) throw new Error(`Refused with ${status}: ${text.slice(0, 2_000)}`);
-}
-
-const get = (path: string, headers: Record<string, string> = {}): WorstCase => ({
-  what: '',
-  method: 'GET',
-  path,
-  headers,
-});
-
 describe('What has grown large keeps nobody waiting and takes little memory', () => {
   const FORMS: [string, () => string][] = [
     ['submissions of a megabyte each', () => large],
@@ -109,110 +76,58 @@ describe('What has grown large keeps nobody waiting and takes little memory', ()
   describe.each(FORMS)('when a form with %s', (_, identifierOf) => {
     const formAt = (path: string) => get(`/api/v1/forms/${identifierOf()}${path}`);
 
-    it.each(['csv', 'ndjson', 'xlsx'])(
-      'is exported as %s',
-      async (format) => {
-        const cases = [ALL, NOTHING].map((query) => formAt(`/submissions.${format}${query}`));
-        expect(await meter.tooExpensive(cases)).toEqual([]);
-      },
-      BUDGET_MS,
+    it.each(['csv', 'ndjson', 'xlsx'])('is exported as %s', (format) =>
+      meter.expectCheap([ALL, NOTHING].map((query) => formAt(`/submissions.${format}${query}`))),
     );
 
-    it(
-      'is listed and searched',
-      async () => {
-        const pages = [ALL, NOTHING].map((query) =>
-          formAt(`/submissions${query}&per_page=${PAGE_SIZE}`),
-        );
-        const exists = formAt(`/value_exists?field=a&value=${'x'.repeat(8_000)}`);
-        const others = ['', '/warnings', '/webhook', '/recipients', '/retention'].map(formAt);
-        expect(await meter.tooExpensive([...pages, exists, ...others])).toEqual([]);
-      },
-      BUDGET_MS,
-    );
+    it('is listed and searched', () =>
+      meter.expectCheap(
+        [
+          ...[ALL, NOTHING].map((query) => `/submissions${query}&per_page=${PAGE_SIZE}`),
+          `/value_exists?field=a&value=${'x'.repeat(8_000)}`,
+          ...['', '/warnings', '/webhook', '/recipients', '/retention'],
+        ].map(formAt),
+      ));
   });
 
-  it(
-    'when lists are as long as they get',
-    async () => {
-      const lists = [
-        'forms?per_page=100',
-        'clients',
-        'clients/1',
-        'tokens',
-        'people',
-        'invitations',
-      ];
-      const cases = [...lists, 'audit?per_page=100'].map((path) => get(`/api/v1/${path}`));
-      expect(await meter.tooExpensive(cases)).toEqual([]);
-    },
-    BUDGET_MS,
+  it('when lists are as long as they get', async () => {
+    const lists = ['forms?per_page=100', 'clients', 'clients/1', 'tokens', 'people', 'invitations'];
+    await meter.expectCheap([...lists, 'audit?per_page=100'].map((path) => get(`/api/v1/${path}`)));
+  });
+
+  it.each<[string, () => string, object]>([
+    ['longest there are', () => `forms/${long}`, { form: LONGEST }],
+    ['forms that are unknown', () => 'clients/1', { client: { form_ids: UNKNOWN_FORMS } }],
+  ])('when settings are changed to the %s', (what, pathOf, body) =>
+    meter.expectCheap([
+      {
+        ...{ what, method: 'PATCH', path: `/api/v1/${pathOf()}` },
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      },
+    ]),
   );
 
-  it(
-    'when settings are changed to the longest there are',
-    async () => {
-      const body = JSON.stringify({ form: LONGEST });
-      const headers = { 'Content-Type': 'application/json' };
-      const path = `/api/v1/forms/${long}` as const;
-      const client = JSON.stringify({
-        client: { form_ids: Array.from({ length: 100_000 }, (_, n) => n + 1) },
-      });
-      const cases = [
-        { what: 'form', method: 'PATCH', path, headers, body },
-        {
-          what: 'unknown forms',
-          method: 'PATCH',
-          path: '/api/v1/clients/1',
-          headers,
-          body: client,
-        },
-      ];
-      expect(await meter.tooExpensive(cases)).toEqual([]);
-    },
-    BUDGET_MS,
-  );
+  it('when many ask for large pages and exports at once', () => {
+    const formats = ['', '.csv', '.ndjson', '.xlsx'];
+    const paths = formats.map((format) => `submissions${format}${ALL}&per_page=${PAGE_SIZE}`);
+    const cases = paths.map((path) => get(`/api/v1/forms/${large}/${path}`));
+    return meter.expectVisits(wide, cases);
+  });
 
-  it(
-    'when many ask for large pages and exports at once',
-    async () => {
-      const paths = ['', '.csv', '.ndjson', '.xlsx'].map(
-        (format) =>
-          `/api/v1/forms/${large}/submissions${format}${ALL}&per_page=${PAGE_SIZE}` as const,
-      );
-      const many = Array.from({ length: AT_ONCE }, (_, n) => get(paths[n % paths.length] ?? ''));
-      const visitor = meter.visit(wide);
-      await Promise.allSettled(many.map((each) => meter.request(each)));
-      const { refused, longestMs, count } = await visitor.leave();
-      expect(refused).toEqual([]);
-      expect(count).toBeGreaterThan(0);
-      expect(longestMs).toBeLessThan(HONEST_MAX_MS);
-    },
-    BUDGET_MS,
-  );
-
-  it(
-    'when its pages are opened, wherever their links lead',
-    async () => {
-      const headers = page;
-      const start = ['/inbox', '/forms', '/clients', '/tokens', '/account', '/status'];
-      const waiting = [...start, `/inbox?form=${large}`, `/inbox?form=${wide}`];
-      const opened = new Set<string>();
-      const ofKind = new Map<string, number>();
-      const expensive: string[] = [];
-      for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
-        const kind = path.replace(/=[^&]*/g, '=').replace(/\/[0-9a-f-]{1,36}(?=\/|\?|$)/g, '/x');
-        if (opened.has(path) || (ofKind.get(kind) ?? 0) === OF_A_KIND) continue;
-        opened.add(path);
-        ofKind.set(kind, (ofKind.get(kind) ?? 0) + 1);
-        const { status, text } = await send(meter.url + path, { method: 'GET', headers });
-        expect({ path, isFault: status >= 500 }).toEqual({ path, isFault: false });
-        waiting.push(...linksOn(text));
-        expensive.push(...(await meter.tooExpensive([get(path, headers)])));
-      }
-      expect(expensive).toEqual([]);
-      expect(ofKind.size).toBeGreaterThan(start.length);
-    },
-    BUDGET_MS,
-  );
+  it('when its pages are opened, wherever their links lead', async () => {
+    const start = ['/inbox', '/forms', '/clients', '/tokens', '/account', '/status'];
+    const lists = [`/inbox?form=${large}`, `/inbox?form=${wide}`];
+    const kindOf = (path: string) =>
+      path.replace(/=[^&]*/g, '=').replace(/\/[0-9a-f-]{1,36}(?=\/|\?|$)/g, '/x');
+    const pages: string[] = [];
+    const expensive: string[] = [];
+    const some = { ofAKind: OF_A_KIND };
+    for await (const { path } of crawl(meter, [...start, ...lists], page, kindOf, some)) {
+      pages.push(path);
+      expensive.push(...(await meter.tooExpensive([get(path, page)])));
+    }
+    expect(expensive).toEqual([]);
+    expect(pages.length).toBeGreaterThan(start.length + lists.length);
+  });
 });

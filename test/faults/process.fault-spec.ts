@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../support/until.js';
 import { inFull } from './kit/duration.js';
-import { useDatabase, useServices } from './kit/scene.js';
+import { onBoth, useDatabase, useServices } from './kit/scene.js';
 import { expectAllTaken, expectNothingLost } from './kit/tally.js';
 
 const KILLS = inFull(20, 4);
@@ -14,10 +14,7 @@ const database = useDatabase();
 const { start, sendTo } = useServices();
 
 describe('A service that is killed', () => {
-  it.each([
-    ['the embedded database', () => ({})],
-    ['a database server', () => ({ DATABASE_URL: database().url })],
-  ])('D-01: loses nothing it acknowledged, on %s', async (name, settings) => {
+  onBoth(database)('D-01: loses nothing it acknowledged, on %s', async (name, settings) => {
     const service = await start(settings());
     const form = await service.makeForm();
     const ledger = sendTo(form, [service]);

@@ -12,13 +12,11 @@ import { Caller } from '../support/caller.js';
 import { Service } from '../support/service.js';
 import { freePort, Program } from '../support/program.js';
 import { until } from '../support/until.js';
-import { startDatabase } from './kit/database.js';
-import { inFull } from './kit/duration.js';
-import { Ledger } from './kit/ledger.js';
-import { Release } from './kit/release.js';
-import { RunningService } from './kit/running-service.js';
-import { expectNothingLost } from './kit/tally.js';
 import { where } from '../support/where.js';
+import { inFull } from './kit/duration.js';
+import { Release } from './kit/release.js';
+import { useDatabase, useServices } from './kit/scene.js';
+import { expectAllTaken, expectNothingLost } from './kit/tally.js';
 
 /** The commit of the tag v0.1.0. */
 const COMMIT = 'bff5338a4b8e12f9b6178a66a7c6a134f0e42ce1';
@@ -35,36 +33,21 @@ const NOT_INDEXED = `
     ON texts.form_id = submissions.form_id AND texts.id = submissions.id WHERE texts.id IS NULL
   UNION ALL SELECT id FROM submission_batches`;
 
-interface PagesBody {
-  values: { submissions: number }[];
-  other: number;
-}
-
 const isHere = Release.isHere(COMMIT);
 
-/** Steps that undo a test, last first. */
-const cleanUp: (() => Promise<unknown>)[] = [];
+const { later, ...services } = useServices();
 let old: Release;
 let backups: string;
 
-async function start(settings: Record<string, string>, build?: string): Promise<RunningService> {
-  const service = await RunningService.start({ BACKUP_DIR: backups, ...settings }, build);
-  cleanUp.push(() => service.remove());
-  return service;
-}
+const start = (settings: Record<string, string>, build?: string) =>
+  services.start({ BACKUP_DIR: backups, ...settings }, build);
 
-function sendTo(form: string, ...services: RunningService[]): Ledger {
-  const ledger = new Ledger(
-    services.map(({ url }) => `${url}/f/${form}`),
-    { text: `a ${WORD}` },
-  );
-  cleanUp.push(() => ledger.stop());
-  return ledger;
-}
+const sendTo = (form: string, ...to: { url: string }[]) =>
+  services.sendTo(form, to, { text: `a ${WORD}` });
 
 async function open(settings: Readonly<Record<string, string>>): Promise<DataSource> {
   const database = await openDatabase(await databaseOptions(Config.from({ ...settings })));
-  cleanUp.push(() => database.destroy());
+  later(() => database.destroy());
   return database;
 }
 
@@ -84,9 +67,8 @@ const counted = async (owner: Caller, form: string): Promise<number> =>
 
 /** Returns how many the statistics of its pages count, with or without a page. */
 async function countedByPage(owner: Caller, form: string): Promise<number> {
-  const { body } = await owner.get(`/api/v1/forms/${form}/statistics/pages`).expect(200);
-  const { values, other } = (body as { pages: PagesBody }).pages;
-  return values.reduce((sum, { submissions }) => sum + submissions, other);
+  const { pages } = await owner.read(`/api/v1/forms/${form}/statistics/pages`);
+  return pages.values.reduce((sum, { submissions }) => sum + submissions, pages.other);
 }
 
 /** Starts this version here, and checks something when background tasks have indexed all that is stored. */
@@ -107,21 +89,17 @@ async function onceIndexed(
   }
 }
 
-function expectNoneRefused({ refused, unanswered }: Ledger): void {
-  expect({ refused, unanswered }).toEqual({ refused: 0, unanswered: 0 });
-}
-
 const tell = (text: string) => process.stdout.write(`D-17 ${text}\n`);
 
 where(isHere, 'D-17: this clone lacks the commit of 0.1.0').describe(
   'An upgrade from 0.1.0',
   () => {
+    const server = useDatabase();
     beforeAll(async () => {
       old = await Release.build(COMMIT);
       backups = await mkdtemp(join(tmpdir(), 'fcs-backups-'));
     });
     afterEach(async () => {
-      for (const step of cleanUp.splice(0).reverse()) await step();
       for (const name of await readdir(backups)) await rm(join(backups, name));
     });
     afterAll(async () => {
@@ -130,13 +108,9 @@ where(isHere, 'D-17: this clone lacks the commit of 0.1.0').describe(
     });
 
     it('D-17: fails no visitor of two instances on a server, and can be taken back', async () => {
-      const server = await startDatabase();
-      cleanUp.push(() => server.stop());
-      const settings = { DATABASE_URL: server.url };
-      const [first, second] = [
-        await start(settings, old.program),
-        await start(settings, old.program),
-      ];
+      const settings = { DATABASE_URL: server().url };
+      const first = await start(settings, old.program);
+      const second = await start(settings, old.program);
       const { owner } = first;
       const form = await first.makeForm();
       const ledger = sendTo(form, first, second);
@@ -159,14 +133,12 @@ where(isHere, 'D-17: this clone lacks the commit of 0.1.0').describe(
       await ledger.stop();
       tell(`server: ${during} acknowledged in the ${ms} ms of the command`);
       expect(during).toBeGreaterThan(0);
-      expectNoneRefused(ledger);
+      expectAllTaken(ledger);
       await expectNothingLost('D-17 server', ledger, owner, form);
 
       // From here on all is counted.
       const late = sendTo(form, second);
-      late.start(CLIENTS);
-      await late.untilAcknowledged(ENOUGH);
-      await late.stop();
+      await late.take(CLIENTS, ENOUGH);
       const stored = [...ledger.acknowledged.values(), ...late.acknowledged.values()].sort();
       await onceIndexed(settings, owner, async (here) => {
         expect((await search(here, form, WORD)).sort()).toEqual(stored);
@@ -182,10 +154,8 @@ where(isHere, 'D-17: this clone lacks the commit of 0.1.0').describe(
       await second.stop();
       await first.up(old.program);
       const back = sendTo(form, first);
-      back.start(CLIENTS);
-      await back.untilAcknowledged(ENOUGH);
-      await back.stop();
-      expectNoneRefused(back);
+      await back.take(CLIENTS, ENOUGH);
+      expectAllTaken(back);
       const own = [...back.acknowledged.values()];
       const foundByOld = new Set(await search(owner, form, WORD));
       expect(own.filter((id) => !foundByOld.has(id))).toEqual([]);
@@ -199,10 +169,8 @@ where(isHere, 'D-17: this clone lacks the commit of 0.1.0').describe(
       const before = await start({}, old.program);
       const form = await before.makeForm();
       const ledger = sendTo(form, before);
-      ledger.start(CLIENTS);
-      await ledger.untilAcknowledged(BEFORE);
-      await ledger.stop();
-      expectNoneRefused(ledger);
+      await ledger.take(CLIENTS, BEFORE);
+      expectAllTaken(ledger);
       expect(await before.stop()).toBe(0);
 
       const ids = [...ledger.acknowledged.values()].sort();
@@ -222,7 +190,7 @@ where(isHere, 'D-17: this clone lacks the commit of 0.1.0').describe(
       const killed = await Promise.all(
         KILLED_AFTER.map(async (done) => {
           const folder = await mkdtemp(join(tmpdir(), 'fcs-killed-'));
-          cleanUp.push(() => rm(folder, { recursive: true }));
+          later(() => rm(folder, { recursive: true }));
           await cp(before.dataDir, folder, { recursive: true });
           return { done, settings: { DATA_DIR: folder } };
         }),

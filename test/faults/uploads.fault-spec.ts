@@ -3,8 +3,7 @@ import { storedNames } from '../support/stored-files.js';
 import { multipart } from '../support/submit.js';
 import { until } from '../support/until.js';
 import { inFull } from './kit/duration.js';
-import { Ledger } from './kit/ledger.js';
-import { RunningService } from './kit/running-service.js';
+import { useServices } from './kit/scene.js';
 import { expectNothingLost } from './kit/tally.js';
 
 const CLIENTS = 4;
@@ -13,20 +12,13 @@ const STEP = 1_000;
 const LARGE = inFull(500_000, 50_000);
 const AT_ONCE = 20;
 
-let service: RunningService;
-let ledger: Ledger;
-beforeEach(async () => {
-  service = await RunningService.start();
-});
-afterEach(async () => {
-  await ledger.stop();
-  await service.remove();
-});
+const { start, sendTo } = useServices();
 
 describe('Uploads that are cut off', () => {
   it('S-03: leave no file, on disk or open, at whatever byte they end', async () => {
+    const service = await start();
     const loaded = await service.makeForm();
-    ledger = new Ledger([`${service.url}/f/${loaded}`]);
+    const ledger = sendTo(loaded, [service]);
     ledger.start(CLIENTS);
     await ledger.untilAcknowledged();
 

@@ -1,13 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import mysql, { type RowDataPacket } from 'mysql2/promise';
-import type { PrivateServer } from '../support/private-server.js';
-import { makeForm } from '../support/make.js';
 import { Program } from '../support/program.js';
-import { answers, WebhookReceiver, type Behaviour } from '../support/webhook-receiver.js';
-import { startDatabase } from './kit/database.js';
-import { Ledger } from './kit/ledger.js';
+import { answers, type Behaviour, type WebhookReceiver } from '../support/webhook-receiver.js';
 import { inFull } from './kit/duration.js';
-import { RunningService } from './kit/running-service.js';
+import type { RunningService } from './kit/running-service.js';
+import { useDatabase, useServices } from './kit/scene.js';
 
 const WORKERS = 3;
 /** Addresses that are called, each by a form of its own: more calls may be under way than to one. */
@@ -19,49 +16,37 @@ const ALL_ARE_AT_SOME = 100;
 /** Longer than a call takes here. */
 const CALLS_END_MS = 2_000;
 const POLL_MS = 100;
-const LONGEST_MS = 180_000;
 
-let database: PrivateServer;
+const database = useDatabase();
+const { later, start, receive, sendTo } = useServices();
 let connection: mysql.Connection;
 let receiver: WebhookReceiver;
 let service: RunningService;
 let settings: Record<string, string>;
-const workers: Program[] = [];
-beforeAll(async () => {
-  database = await startDatabase();
-  connection = await mysql.createConnection(database.url);
-});
+let workers: Program[];
 beforeEach(async () => {
-  receiver = await WebhookReceiver.start(undefined, '0.0.0.0');
+  connection = await mysql.createConnection(database().url);
+  later(() => connection.end());
+  later(() => connection.query('DELETE FROM deliveries'));
+  receiver = await receive();
   settings = {
-    DATABASE_URL: database.url,
+    DATABASE_URL: database().url,
     LOG_LEVEL: 'silent',
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
   };
-  service = await RunningService.start({ ...settings, WORKERS: 'off' });
-});
-afterEach(async () => {
-  await Promise.all(workers.splice(0).map((worker) => worker.kill()));
-  await service.remove();
-  await receiver.close();
-  await connection.query('DELETE FROM deliveries');
-});
-afterAll(async () => {
-  await connection.end();
-  await database.stop();
+  service = await start({ ...settings, WORKERS: 'off' });
 });
 
 /** Sends so many submissions, each of which plans one call. */
 async function planCalls(count: number): Promise<void> {
   await Promise.all(
     Array.from({ length: HOSTS }, async (_, host) => {
-      const { identifier } = await makeForm(service.owner, {
+      const form = await service.makeForm({
         webhook_url: `http://127.0.1.${host + 1}:${receiver.port}/`,
         notify_owner_on_submission: false,
       });
-      const ledger = new Ledger([`${service.url}/f/${identifier}`]);
+      const ledger = sendTo(form, [service]);
       while (ledger.acknowledged.size < count / HOSTS) await ledger.submit();
-      await ledger.stop();
     }),
   );
 }
@@ -77,9 +62,9 @@ function delayAnswers(): () => void {
 }
 
 function startWorkers(): void {
-  for (let i = 0; i < WORKERS; i++) {
-    workers.push(Program.service({ ...settings, WORKERS: 'only' }));
-  }
+  const worker = () => Program.service({ ...settings, WORKERS: 'only' });
+  workers = Array.from({ length: WORKERS }, worker);
+  later(() => Promise.all(workers.map((each) => each.kill())));
 }
 
 async function idsOf(condition: string): Promise<string[]> {
@@ -91,13 +76,9 @@ async function idsOf(condition: string): Promise<string[]> {
 
 /** Waits until no delivery matches. It asks seldom, since the workers need the database. */
 async function untilNone(condition: string): Promise<void> {
-  for (;;) {
-    const [[row]] = await connection.query<RowDataPacket[]>(
-      `SELECT COUNT(*) AS count FROM deliveries WHERE ${condition}`,
-    );
-    if (row?.count === 0) return;
+  const counting = `SELECT COUNT(*) AS count FROM deliveries WHERE ${condition}`;
+  while ((await connection.query<RowDataPacket[]>(counting))[0][0]?.count !== 0)
     await pause(POLL_MS);
-  }
 }
 
 /** Ids that the receiver was called with, and those it was called with more than once. */
@@ -118,54 +99,46 @@ function print(name: string, planned: string[], begin: number): void {
 }
 
 describe('Three workers on one database', () => {
-  it(
-    'D-12: make each of thousands of calls once',
-    async () => {
-      await planCalls(DELIVERIES);
-      const begin = performance.now();
-      startWorkers();
-      await untilNone("state <> 'delivered'");
+  it('D-12: make each of thousands of calls once', async () => {
+    await planCalls(DELIVERIES);
+    const begin = performance.now();
+    startWorkers();
+    await untilNone("state <> 'delivered'");
 
-      const planned = await idsOf('TRUE');
-      print('Three workers', planned, begin);
-      expect(receiver.calls).toHaveLength(DELIVERIES);
-      expect(calls().received).toEqual(new Set(planned));
-      const once =
-        'scheduled_attempts = 1 AND (SELECT COUNT(*) FROM attempts WHERE delivery_id = deliveries.id) = 1';
-      expect(await idsOf(once)).toHaveLength(DELIVERIES);
-    },
-    LONGEST_MS,
-  );
+    const planned = await idsOf('TRUE');
+    print('Three workers', planned, begin);
+    expect(receiver.calls).toHaveLength(DELIVERIES);
+    expect(calls().received).toEqual(new Set(planned));
+    const once =
+      'scheduled_attempts = 1 AND (SELECT COUNT(*) FROM attempts WHERE delivery_id = deliveries.id) = 1';
+    expect(await idsOf(once)).toHaveLength(DELIVERIES);
+  });
 
-  it(
-    'D-12: lose nothing when one is killed, and repeat only what it was at',
-    async () => {
-      await planCalls(DELIVERIES_WITH_KILL);
-      const begin = performance.now();
-      startWorkers();
-      while (receiver.calls.length < DELIVERIES_WITH_KILL / 4) await pause(POLL_MS);
-      // The calls wait for their answers until every worker is in the middle of some.
-      const answerAll = delayAnswers();
-      while ((await idsOf("state = 'delivering'")).length <= ALL_ARE_AT_SOME) await pause(POLL_MS);
-      await workers[0]?.kill();
-      answerAll();
-      await untilNone("state = 'pending'");
-      // A delivery that is neither due nor delivered has a lease; that of the others ends with their calls.
-      await pause(CALLS_END_MS);
-      const held = await idsOf("state = 'delivering'");
-      expect(held.length).toBeGreaterThan(0);
-      await connection.query(
-        "UPDATE deliveries SET lease_until = '2000-01-01' WHERE state = 'delivering'",
-      );
-      await untilNone("state <> 'delivered'");
+  it('D-12: lose nothing when one is killed, and repeat only what it was at', async () => {
+    await planCalls(DELIVERIES_WITH_KILL);
+    const begin = performance.now();
+    startWorkers();
+    while (receiver.calls.length < DELIVERIES_WITH_KILL / 4) await pause(POLL_MS);
+    // The calls wait for their answers until every worker is in the middle of some.
+    const answerAll = delayAnswers();
+    while ((await idsOf("state = 'delivering'")).length <= ALL_ARE_AT_SOME) await pause(POLL_MS);
+    await workers[0]?.kill();
+    answerAll();
+    await untilNone("state = 'pending'");
+    // A delivery that is neither due nor delivered has a lease; that of the others ends with their calls.
+    await pause(CALLS_END_MS);
+    const held = await idsOf("state = 'delivering'");
+    expect(held.length).toBeGreaterThan(0);
+    await connection.query(
+      "UPDATE deliveries SET lease_until = '2000-01-01' WHERE state = 'delivering'",
+    );
+    await untilNone("state <> 'delivered'");
 
-      const planned = await idsOf('TRUE');
-      print('One of three killed', planned, begin);
-      const { received, doubled } = calls();
-      expect(received).toEqual(new Set(planned));
-      expect(held).toEqual(expect.arrayContaining([...doubled]));
-      expect(receiver.calls.length - received.size).toBe(doubled.size);
-    },
-    LONGEST_MS,
-  );
+    const planned = await idsOf('TRUE');
+    print('One of three killed', planned, begin);
+    const { received, doubled } = calls();
+    expect(received).toEqual(new Set(planned));
+    expect(held).toEqual(expect.arrayContaining([...doubled]));
+    expect(receiver.calls.length - received.size).toBe(doubled.size);
+  });
 });

@@ -9,25 +9,20 @@ import { SigningService } from '../../src/platform/signed-links/signing.service.
 import { WriterOverloaded } from '../../src/submissions/model/submission.errors.js';
 import { SubmissionWriter } from '../../src/submissions/storage/submission-writer.js';
 import { HOUR_MS } from '../support/clock.js';
-import { makeForm, type FormBody } from '../support/make.js';
 import { ReadCounter } from '../support/reads.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, useOwner, useForm, type Caller } from '../support/service.js';
 import { storedNames } from '../support/stored-files.js';
-import { pathOf, shown, submitFile, type SubmissionBody } from '../support/submissions.js';
+import { pathOf, type SubmissionBody } from '../support/submissions.js';
 import { multipart, send } from '../support/submit.js';
 
 const service = useService();
-let owner: Caller;
-let form: FormBody;
-beforeEach(async () => {
-  owner = await service().openAccount();
-  form = await makeForm(owner);
-});
+const owner = useOwner(service);
+const form = useForm(owner);
 
 /** Sends a file; gives the submission and the address of the file in the API. */
 async function sent(content: Buffer | string, named?: { name?: string; type?: string }) {
-  const submission = await shown(owner, form, await submitFile(service(), form, content, named));
+  const submission = await owner.show(form, await service().submitFile(form, content, named));
   const [file] = submission.files;
   if (!file) throw new Error('The file is not there.');
   return { submission, file, path: new URL(file.url).pathname };
@@ -127,7 +122,7 @@ describe('A file on disk (S-04)', () => {
   it('has nothing but random hex in its name', async () => {
     const before = await storedNames(service());
     for (const name of ['a.php', '../../x', 'a.php', ''])
-      await submitFile(service(), form, 'x', { name });
+      await service().submitFile(form, 'x', { name });
 
     const names = (await storedNames(service())).filter((name) => !before.includes(name));
 

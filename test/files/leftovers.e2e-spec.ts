@@ -4,9 +4,8 @@ import { SubmissionPurger } from '../../src/submissions/erasure/submission-purge
 import { firstUuidAt, parseUuid } from '../../src/platform/kernel/uuid.js';
 import { HOUR_MS } from '../support/clock.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { makeForm, type FormBody } from '../support/make.js';
-import { Service, type Caller } from '../support/service.js';
-import { pathOf, submit } from '../support/submissions.js';
+import { Service, type FormBody, type Caller } from '../support/service.js';
+import { pathOf } from '../support/submissions.js';
 import { Projections } from '../../src/projections/projections.js';
 
 /** Table that needs no projection: its rows are what is erased. */
@@ -20,7 +19,7 @@ beforeEach(async () => {
   database = await createDatabase();
   service = await Service.start({ ...database.settings, WORKERS: 'off' });
   owner = await service.openAccount();
-  form = await makeForm(owner);
+  form = await owner.makeForm();
 });
 afterEach(async () => {
   await service.app.close();
@@ -136,7 +135,7 @@ describe('What an older version leaves', () => {
   });
 
   it('does not take along what belongs to a submission that is there', async () => {
-    const id = parseUuid(await submit(service, form, { a: 'b' }));
+    const id = parseUuid(await service.submit(form, { a: 'b' }));
     if (!id) throw new Error('no id');
     const gone = Array.from({ length: 30 }, ofLongAgo);
     for (const each of gone) await fillAll(each);
@@ -174,7 +173,7 @@ describe('What an older version leaves', () => {
 
 describe('Every table', () => {
   it('loses what names a submission when that is erased', async () => {
-    const text = await submit(service, form, { a: 'b' });
+    const text = await service.submit(form, { a: 'b' });
     const id = parseUuid(text);
     if (!id) throw new Error('no id');
     const known = { ...(await whose()), person_id: 1 };

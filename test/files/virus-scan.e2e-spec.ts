@@ -5,11 +5,8 @@ import { VirusScanner } from '../../src/files/scans/virus-scanner.js';
 import { LateScans } from '../../src/submissions/verdicts/late-scans.service.js';
 import { ClamdStub, EICAR, VIRUS } from '../support/clamd-stub.js';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../support/clock.js';
-import { deliveriesOf, sendDue } from '../support/deliveries.js';
 import { parseExposition } from '../support/exposition.js';
-import { makeClientCaller } from '../support/make.js';
 import { elementsOf } from '../support/page.js';
-import { makeBrowser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
 import { useService } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
@@ -23,10 +20,10 @@ const WEBHOOK = 'https://hook.example.com/';
 let clamd = new ClamdStub();
 let port: number;
 beforeAll(async () => {
-  await clamd.start();
+  await clamd.listen();
   port = clamd.port;
 });
-afterAll(() => clamd.stop());
+afterAll(() => clamd.close());
 
 const mails = useMailServer();
 const service = useService(() => ({
@@ -73,11 +70,11 @@ const download = async (id: string, caller = inbox.owner) => caller.get((await f
 const mark = (id: string, spam: boolean, caller = inbox.owner) =>
   caller.patch(path(id), { submission: { spam } }).expect(200);
 const isDue = async (id: string) => {
-  const [call] = await deliveriesOf(inbox.owner, inbox.form, id);
+  const [call] = await inbox.owner.deliveriesOf(inbox.form, id);
   return Date.parse(String(call?.next_attempt_at)) <= Date.now();
 };
 const page = async (id: string) => {
-  const browser = await makeBrowser(service(), inbox.owner);
+  const browser = await service().makeBrowser(inbox.owner);
   const { text } = await browser.get(`/inbox/${inbox.form.identifier}/${id}`);
   return { text, browser };
 };
@@ -94,12 +91,12 @@ const INFECTED = {
 
 /** Does something while no clamd listens. */
 async function withoutClamd<Result>(work: () => Promise<Result>): Promise<Result> {
-  await clamd.stop();
+  await clamd.close();
   try {
     return await work();
   } finally {
     clamd = new ClamdStub();
-    await clamd.start(port);
+    await clamd.listen(port);
   }
 }
 
@@ -155,7 +152,7 @@ describe('An infected file', () => {
   it('has no link in the mail to the owner, which names the virus', async () => {
     await inbox.owner.patch(form(), { form: { notify_owner_emails: 'owner@example.com' } });
     await send();
-    await sendDue(service());
+    await service().sendDue();
 
     const [{ mail }] = mails.mails as [(typeof mails.mails)[0]];
     expect(mail.text).toContain('A file is infected, so we keep it locked.');
@@ -200,7 +197,7 @@ describe('An infected file', () => {
   });
 
   it('stays locked when a client or a change of many says that it is no spam', async () => {
-    const client = await makeClientCaller(service(), inbox.owner, { form_ids: [inbox.form.id] });
+    const client = await inbox.owner.makeClientCaller({ form_ids: [inbox.form.id] });
     const [one, other] = [await send(), await send()];
     await mark(one, false, client);
     const changes = { spam: false };
@@ -261,7 +258,7 @@ describe('Without an answer of clamd', () => {
   it('leaves no way by a link that a mail had before the virus was found', async () => {
     await inbox.owner.patch(form(), { form: { notify_owner_emails: 'owner@example.com' } });
     await withoutClamd(() => send());
-    await sendDue(service());
+    await service().sendDue();
     const [{ mail }] = mails.mails as [(typeof mails.mails)[0]];
     expect(mail.text).toContain('not scanned for viruses yet');
     const [link = ''] = /\/files\/\S+/.exec(mail.text ?? '') ?? [];

@@ -1,16 +1,13 @@
 import type { Schemas } from '../../build/api.js';
 import { makeClients, makeForms } from '../support/crowd.js';
-import {
-  makeClient,
-  makeClientToken,
-  makeForm,
-  makeToken,
-  type FormBody,
-} from '../support/make.js';
-import { openWithOwner, makeBrowser, type Browser } from '../support/people.js';
 import { ReadCounter } from '../support/reads.js';
-import { useService, type Caller } from '../support/service.js';
-import { submit } from '../support/submissions.js';
+import {
+  useService,
+  useOwner,
+  useSignedIn,
+  type FormBody,
+  type Caller,
+} from '../support/service.js';
 
 /** Forms of the account of an agency. */
 const MANY = 2_000;
@@ -44,27 +41,25 @@ async function change(
 }
 
 const stateOf = ({ forms }: ChangesBody) => forms.map(({ state, code }) => code ?? state);
-
-let owner: Caller;
-let jane: Browser;
 let bakery: FormBody;
 let joiner: FormBody;
 let others: FormBody;
 let clientId: number;
 
+const owner = useOwner(service);
+const jane = useSignedIn(service, owner);
 beforeEach(async () => {
-  ({ owner, browser: jane } = await openWithOwner(service()));
   const mails = { notify_owner_emails: null };
-  bakery = await makeForm(owner, { name: 'Bakery', ...mails });
-  joiner = await makeForm(owner, { name: 'Joiner', notify_owner_on_submission: false });
-  others = await makeForm(await service().openAccount('Other'), { name: 'Foreign' });
-  clientId = await makeClient(owner, { name: 'Miller', form_ids: [bakery.id] });
+  bakery = await owner.makeForm({ name: 'Bakery', ...mails });
+  joiner = await owner.makeForm({ name: 'Joiner', notify_owner_on_submission: false });
+  others = await (await service().openAccount('Other')).makeForm({ name: 'Foreign' });
+  clientId = await owner.makeClient({ name: 'Miller', form_ids: [bakery.id] });
 });
 
 describe('The fleet', () => {
   it('says of each form how it fares', async () => {
-    await submit(service(), bakery, { text: 'Hello' });
-    await submit(service(), bakery, { text: 'Hello', _gotcha: 'x' });
+    await service().submit(bakery, { text: 'Hello' });
+    await service().submit(bakery, { text: 'Hello', _gotcha: 'x' });
     await owner
       .put(`/api/v1/forms/${joiner.identifier}/intake`, { intake: { paused: true } })
       .expect(200);
@@ -92,7 +87,7 @@ describe('The fleet', () => {
     await owner.patch(`/api/v1/forms/${bakery.identifier}`, {
       form: { webhook_url: 'https://example.com/', notify_owner_on_submission: false },
     });
-    await submit(service(), joiner, { text: 'Hello' });
+    await service().submit(joiner, { text: 'Hello' });
     await count();
 
     expect(await names(owner, '?q=bak')).toEqual(['Bakery']);
@@ -124,8 +119,8 @@ describe('The fleet', () => {
   });
 
   it('shows a client its own forms, without other clients and without their warnings', async () => {
-    const client = service().as(await makeClientToken(owner, clientId));
-    const other = await makeClient(owner, { form_ids: [joiner.id] });
+    const client = service().as(await owner.makeClientToken(clientId));
+    const other = await owner.makeClient({ form_ids: [joiner.id] });
 
     const shown = await fleet(client, `?client_id=${other}`);
     expect(shown.map(({ name }) => name)).toEqual(['Bakery']);
@@ -133,7 +128,7 @@ describe('The fleet', () => {
   });
 
   it('keeps what submissions say from who may not see them', async () => {
-    const { token } = await makeToken(owner, { rights: ['forms:read'] });
+    const { token } = await owner.makeToken({ rights: ['forms:read'] });
 
     const [first] = await fleet(service().as(token), '?sort=latest');
     expect(first).toMatchObject({ clients: [], last_submission_at: null });
@@ -228,8 +223,8 @@ describe('A change of many forms', () => {
     await owner.patch(`/api/v1/clients/${clientId}`, {
       client: { can_create_forms: true },
     });
-    const client = service().as(await makeClientToken(owner, clientId));
-    const own = await makeForm(client, { name: 'Own' });
+    const client = service().as(await owner.makeClientToken(clientId));
+    const own = await client.makeForm({ name: 'Own' });
 
     const done = await change(client, [bakery, joiner, own], { paused: true });
     expect(stateOf(done)).toEqual(['form_not_own', 'form_not_found', 'changed']);
@@ -276,7 +271,7 @@ describe('The pages of a change', () => {
   });
 
   it('offer clients only to who may grant', async () => {
-    const editor = await makeBrowser(service(), owner, { clientId: null, role: 'editor' });
+    const editor = await service().makeBrowser(owner, { clientId: null, role: 'editor' });
 
     const path = `/change-forms?form=${bakery.identifier}`;
     expect((await editor.get(path)).text).not.toContain('grant_to');

@@ -1,20 +1,16 @@
-import { sendDue } from '../support/deliveries.js';
-import { makeForm, type FormBody } from '../support/make.js';
 import { elementsOf, factsOf, textOf } from '../support/page.js';
-import { makeBrowser, type Browser } from '../support/people.js';
-import { useService, type Caller } from '../support/service.js';
+import type { Browser } from '../support/people.js';
+import { useService, useOwner, type FormBody } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
-import { submit } from '../support/submissions.js';
 import { send } from '../support/submit.js';
 
 const server = useMailServer();
 const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url }));
-let owner: Caller;
 let form: FormBody;
 let path: string;
+const owner = useOwner(service, 'Bakery', 'owner@example.com');
 beforeEach(async () => {
-  owner = await service().openAccount('Bakery', 'owner@example.com');
-  form = await makeForm(owner, { name: 'Contact', show_submitted_values: true });
+  form = await owner.makeForm({ name: 'Contact', show_submitted_values: true });
   path = `/api/v1/forms/${form.identifier}/labels`;
 });
 
@@ -80,8 +76,8 @@ describe('What people read for the fields of a form', () => {
   beforeEach(() => setLabels(LABELS).expect(200));
 
   it('are its labels in their order, then the others, in the mail to the owner', async () => {
-    await submit(service(), form, SENT);
-    await sendDue(service());
+    await service().submit(form, SENT);
+    await service().sendDue();
 
     expect(factsOf(server.to('owner@example.com')[0]?.mail.html ?? '')).toEqual(SHOWN);
   });
@@ -99,7 +95,7 @@ describe('What people read for the fields of a form', () => {
   });
 
   it('and on the page of the submission', async () => {
-    const id = await submit(service(), form, SENT);
+    const id = await service().submit(form, SENT);
     const { text } = await (await browserOf()).get(`/inbox/${form.identifier}/${id}`);
 
     const values = text.slice(text.indexOf('class="values"'));
@@ -114,7 +110,7 @@ describe('The page that names fields', () => {
   it('offers the fields that were sent, and keeps what is typed, without script', async () => {
     const jane = await browserOf();
     expect((await jane.get(page())).text).toContain('Submit your form once');
-    await submit(service(), form, SENT);
+    await service().submit(form, SENT);
 
     const fields = elementsOf((await jane.get(page())).text);
     const names = fields.filter(({ attributes }) => attributes.name === 'name');
@@ -150,4 +146,4 @@ function makeLabels(count: number): { name: string; label: string }[] {
   }));
 }
 
-const browserOf = async (): Promise<Browser> => makeBrowser(service(), owner);
+const browserOf = async (): Promise<Browser> => service().makeBrowser(owner);

@@ -1,5 +1,4 @@
 import { elementsOf } from '../support/page.js';
-import { makeBrowser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
 import { useService } from '../support/service.js';
 import {
@@ -297,7 +296,7 @@ describe('The page with the rules', () => {
         .filter(({ attributes }) => attributes.name?.startsWith('rules.'))
         .map(({ attributes: { name = '', ...others } }) => [name, others]),
     );
-  const browserOf = async () => makeBrowser(service(), inbox.owner);
+  const browserOf = async () => service().makeBrowser(inbox.owner);
 
   it('offers the fields that came lately, and sets, changes and removes rules without script', async () => {
     await inbox.accept(named({ email: 'a@b.de', note: '' }));

@@ -1,14 +1,10 @@
-import { makeForm } from '../support/make.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, useOwner } from '../support/service.js';
 
 const FORMS = '/api/v1/forms';
 
 const service = useService();
-let owner: Caller;
-beforeEach(async () => {
-  owner = await service().openAccount();
-});
+const owner = useOwner(service);
 
 const SETTINGS = {
   submission_text: 'Thanks, <b>you</b>! 🎉\nBye.',
@@ -27,6 +23,11 @@ const SETTINGS = {
   link_color: '#FFF8',
   whitelisted_domains: 'example.com,*.example.com,https://www.example.com',
 };
+
+/** As long a list as may be kept. */
+const LONGEST_DOMAINS = Array.from({ length: 40 }, (_, n) => `${'a'.repeat(47)}${n + 10}`)
+  .join()
+  .padEnd(2_000, 'a');
 
 const NULLABLE = [
   'webhook_url',
@@ -50,14 +51,14 @@ const NOT_NULLABLE = [
 ];
 
 it('Every setting can be sent on creation and is kept as it was sent', async () => {
-  const form = await makeForm(owner, SETTINGS);
+  const form = await owner.makeForm(SETTINGS);
 
   expect(form).toMatchObject(SETTINGS);
   await owner.get(`${FORMS}/${form.identifier}`).expect(200, form);
 });
 
 it('Every setting can be changed afterwards, and is kept', async () => {
-  const { identifier } = await makeForm(owner);
+  const { identifier } = await owner.makeForm();
 
   const { body } = await owner.patch(`${FORMS}/${identifier}`, { form: SETTINGS }).expect(200);
 
@@ -72,10 +73,12 @@ it.each([
   ['submission_text', '', ''],
   ['submission_text', '🎉'.repeat(10_000), '🎉'.repeat(10_000)],
   ['notify_owner_emails', ' a@EXAMPLE.com , b@example.com', 'a@example.com,b@example.com'],
+  ['notify_owner_emails', 'a@example.com,a@EXAMPLE.com', 'a@example.com'],
   ['notify_submitter_from', ' Jane@Example.COM ', 'Jane@example.com'],
   ['notify_submitter', false, false],
   ['notify_submitter_from_name', '', ''],
   ['webhook_url', ' https://example.com ', 'https://example.com'],
+  ['redirect_url', 'HTTPS://Ä.example/ö?ü=1', 'HTTPS://Ä.example/ö?ü=1'],
   ['bg_color', '#abc', '#abc'],
   ['bg_color', '#abcd', '#abcd'],
   ['text_color', '#aabbcc', '#aabbcc'],
@@ -83,18 +86,28 @@ it.each([
   ['link_color', ' tomato ', 'tomato'],
   ['whitelisted_domains', ' Example.com , *.example.com', 'example.com,*.example.com'],
   ['whitelisted_domains', ['example.com', 'http://localhost'], 'example.com,http://localhost'],
+  ['whitelisted_domains', 'HTTPS://A.example:443/,https://a.example', 'https://a.example'],
+  [
+    'whitelisted_domains',
+    '*.müller.example,my_host.a.example',
+    '*.xn--mller-kva.example,my_host.a.example',
+  ],
+  ['whitelisted_domains', 'http://[::1]:8080,127.0.0.1', 'http://[::1]:8080,127.0.0.1'],
+  ['whitelisted_domains', LONGEST_DOMAINS, LONGEST_DOMAINS],
 ])('A setting is brought into its normal form %s: %.60j', async (field, sent, kept) => {
-  const { identifier, ...form } = await makeForm(owner, { [field]: sent });
+  const { identifier, ...form } = await owner.makeForm({ [field]: sent });
 
   expect(form[field]).toBe(kept);
   expect(await owner.read(`${FORMS}/${identifier}`)).toMatchObject({ [field]: kept });
 });
 
-describe('A setting that breaks its rule is refused by name', () => {
+describe('A setting that breaks its rule is refused by name (O-07, S-09)', () => {
   it.each([
     ['name', ['', '   ', 'x'.repeat(256), '🎉'.repeat(256), 1, true, ['x'], {}]],
     ['submission_text', ['x'.repeat(10_001), 1, ['x'], {}]],
     ['webhook_url', ['', 'example.com', 'ftp://example.com', 'https://u:p@example.com', 1, {}]],
+    ['webhook_url', ['https:///a.b', 'https://:p@a.b', 'https://a.b:99999', ['https://a.b']]],
+    ['redirect_url', ['https://a.b/c d', 'https://a.b/\\evil', 'https://a.b/\r\nX: y']],
     ['redirect_url', ['/thanks', 'javascript:alert(1)', `https://a.b/${'x'.repeat(2048)}`, []]],
     ['notify_submitter', ['true', 1, 0, '', []]],
     ['notify_submitter_from', ['', 'jane', 'a@example.com,b@example.com', 1, ['a@example.com']]],
@@ -103,13 +116,17 @@ describe('A setting that breaks its rule is refused by name', () => {
     ['notify_submitter_body', ['x'.repeat(10_001), {}]],
     ['notify_owner_on_submission', ['true', 1, 'on']],
     ['notify_owner_emails', ['', 'a@example.com,', 'a@example.com;b@example.com', ['a@b.co'], 1]],
+    ['notify_owner_emails', ['a@example.com,jane', `a@b.co,${' '.repeat(2048)}c@b.co`]],
     ['show_submitted_values', ['false', 0]],
     ['bg_color', ['', '#ab', '#abcde', 'rainbow', 'red;background:url(x)', 1]],
-    ['text_color', ['</style>', 'var(--x)']],
-    ['link_color', ['expression(1)', ['red']]],
+    ['text_color', ['</style>', 'var(--x)', 'rgb(1,2,3)', 'currentcolor', 'constructor']],
+    ['link_color', ['expression(1)', ['red'], 'fff', '#ggg', '#fff;', '#fff\n#000', '#ffffffx']],
     ['whitelisted_domains', ['', [], ['x y'], 'example.com/path', 'a.com,,b.com', 1, {}, [1]]],
+    ['whitelisted_domains', ['*', '*.', '**.a.com', 'a.com:81', 'a.com?x', 'x'.repeat(280)]],
+    ['whitelisted_domains', ['-a.com', 'https://u@a.com', 'https://*.a.com', 'ftp://a.com']],
+    ['whitelisted_domains', [`${LONGEST_DOMAINS}a`, [['a.com']]]],
   ])('%s', async (field, refused: unknown[]) => {
-    const { identifier } = await makeForm(owner);
+    const { identifier } = await owner.makeForm();
     for (const value of refused) {
       const form = { name: 'Contact', [field]: value };
       const blame = refusal(422, 'invalid_fields', `form.${field}`);
@@ -129,16 +146,16 @@ describe('A setting that breaks its rule is refused by name', () => {
 describe('Null', () => {
   it('is taken where the contract allows it', async () => {
     const nothing = Object.fromEntries(NULLABLE.map((field) => [field, null]));
-    expect(await makeForm(owner, nothing)).toMatchObject(nothing);
+    expect(await owner.makeForm(nothing)).toMatchObject(nothing);
 
-    const { identifier } = await makeForm(owner, SETTINGS);
+    const { identifier } = await owner.makeForm(SETTINGS);
     const { body } = await owner.patch(`${FORMS}/${identifier}`, { form: nothing }).expect(200);
     expect(body).toMatchObject(nothing);
     await owner.get(`${FORMS}/${identifier}`).expect(200, body);
   });
 
   it.each(NOT_NULLABLE)('is refused for %s', async (field) => {
-    const { identifier } = await makeForm(owner);
+    const { identifier } = await owner.makeForm();
     const form = { name: 'Contact', [field]: null };
     const blame = refusal(422, 'invalid_fields', `form.${field}`);
 
@@ -152,7 +169,7 @@ describe.each(['patch', 'put'] as const)('Changing a form by %s', (method) => {
     owner[method](`${FORMS}/${identifier}`, { form });
 
   it('leaves what is absent', async () => {
-    const form = await makeForm(owner, SETTINGS);
+    const form = await owner.makeForm(SETTINGS);
 
     await change(form.identifier, { bg_color: 'red' }).expect(200, { ...form, bg_color: 'red' });
     await change(form.identifier, {}).expect(200, { ...form, bg_color: 'red' });
@@ -160,7 +177,7 @@ describe.each(['patch', 'put'] as const)('Changing a form by %s', (method) => {
   });
 
   it('takes back an edited object from GET, whatever its read-only fields say', async () => {
-    const form = await makeForm(owner, SETTINGS);
+    const form = await owner.makeForm(SETTINGS);
     const edited = { ...(await owner.read(`${FORMS}/${form.identifier}`)), name: 'Edited' };
     await change(form.identifier, edited).expect(200, { ...form, name: 'Edited' });
     const forged = { ...edited, id: 1, identifier: 'f'.repeat(16), submission_count: 9 };
@@ -169,7 +186,7 @@ describe.each(['patch', 'put'] as const)('Changing a form by %s', (method) => {
   });
 
   it('refuses an unknown field by name and changes nothing', async () => {
-    const form = await makeForm(owner);
+    const form = await owner.makeForm();
 
     await change(form.identifier, { name: 'Edited', webhook: 'x' }).expect(
       refusal(422, 'invalid_fields', 'form.webhook'),
@@ -179,7 +196,7 @@ describe.each(['patch', 'put'] as const)('Changing a form by %s', (method) => {
 });
 
 it('Changes of different settings at the same time are all kept', async () => {
-  const { identifier } = await makeForm(owner);
+  const { identifier } = await owner.makeForm();
 
   const changes = Object.entries(SETTINGS).map(([field, value]) => ({ [field]: value }));
   await Promise.all(
@@ -191,7 +208,7 @@ it('Changes of different settings at the same time are all kept', async () => {
 
 it('A deletion among changes at the same time is final', async () => {
   for (let round = 0; round < 5; round++) {
-    const { identifier } = await makeForm(owner);
+    const { identifier } = await owner.makeForm();
     const path = `${FORMS}/${identifier}`;
 
     const changes = Array.from({ length: 6 }, () => owner.patch(path, { form: { name: 'x' } }));

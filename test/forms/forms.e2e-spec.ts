@@ -1,24 +1,17 @@
-import { FormNotFound } from '../../src/forms/model/form.errors.js';
-import { FormsRepository } from '../../src/forms/forms.repository.js';
-import { FormReads } from '../../src/forms/form-reads.js';
-import { makeClient, makeForm, type FormBody, makeClientCaller } from '../support/make.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, useOwner, type FormBody, type Caller } from '../support/service.js';
 
 const FORMS = '/api/v1/forms';
 
 const service = useService();
-let owner: Caller;
-beforeEach(async () => {
-  owner = await service().openAccount();
-});
+const owner = useOwner(service);
 
 const names = (body: unknown) => (body as { forms: FormBody[] }).forms.map(({ name }) => name);
 
 describe('Listing forms', () => {
   it('answers an object with the one key forms, oldest first, each entry with exactly four keys', async () => {
-    const first = await makeForm(owner, { name: 'First' });
-    const second = await makeForm(owner, { name: 'Second' });
+    const first = await owner.makeForm({ name: 'First' });
+    const second = await owner.makeForm({ name: 'Second' });
 
     expect(await owner.read(FORMS)).toEqual({
       forms: [
@@ -37,7 +30,7 @@ describe('Listing forms', () => {
   });
 
   it('takes a POST without a body for the same request', async () => {
-    await makeForm(owner, { name: 'Contact' });
+    await owner.makeForm({ name: 'Contact' });
 
     for (const path of [FORMS, `${FORMS}/`]) {
       const { body } = await owner.post(path).expect(200);
@@ -56,7 +49,7 @@ describe('Listing forms', () => {
 describe('Paging through forms', () => {
   const address = () => `${service().config.baseUrl}${FORMS}`;
   beforeEach(async () => {
-    for (const name of ['A', 'B', 'C', 'D', 'E']) await makeForm(owner, { name });
+    for (const name of ['A', 'B', 'C', 'D', 'E']) await owner.makeForm({ name });
   });
 
   it.each([
@@ -137,21 +130,21 @@ describe('Creating a form', () => {
   });
 
   it('gives every form an identifier of its own, also when 20 are created at once', async () => {
-    const forms = await Promise.all(Array.from({ length: 20 }, () => makeForm(owner)));
+    const forms = await Promise.all(Array.from({ length: 20 }, () => owner.makeForm()));
 
     expect(new Set(forms.map(({ identifier }) => identifier)).size).toBe(20);
     expect(new Set(forms.map(({ id }) => id)).size).toBe(20);
   });
 
   it('takes two forms of the same name', async () => {
-    await makeForm(owner, { name: 'Contact' });
-    await makeForm(owner, { name: 'Contact' });
+    await owner.makeForm({ name: 'Contact' });
+    await owner.makeForm({ name: 'Contact' });
   });
 });
 
 describe('Viewing a form', () => {
   it('answers all 19 fields, by GET and by POST, with and without a trailing slash', async () => {
-    const form = await makeForm(owner, { bg_color: '#fff', notify_submitter: false });
+    const form = await owner.makeForm({ bg_color: '#fff', notify_submitter: false });
     const path = `${FORMS}/${form.identifier}`;
 
     for (const view of [path, `${path}/`]) {
@@ -163,7 +156,7 @@ describe('Viewing a form', () => {
   });
 
   it('takes an identifier only exactly as it was given', async () => {
-    const { identifier, id } = await makeForm(owner);
+    const { identifier, id } = await owner.makeForm();
 
     const spellings = [
       identifier.toUpperCase(),
@@ -179,9 +172,9 @@ describe('Viewing a form', () => {
 
 describe('Deleting a form', () => {
   it('answers a message, and the form is gone from the list, from view and from its clients', async () => {
-    const form = await makeForm(owner);
-    const kept = await makeForm(owner);
-    const client = await makeClient(owner, { form_ids: [form.id, kept.id] });
+    const form = await owner.makeForm();
+    const kept = await owner.makeForm();
+    const client = await owner.makeClient({ form_ids: [form.id, kept.id] });
     const path = `${FORMS}/${form.identifier}`;
 
     const { body } = await owner.delete(path).expect(200);
@@ -201,7 +194,7 @@ describe('Deleting a form', () => {
   });
 
   it('succeeds once when it is asked for 10 times at once', async () => {
-    const { identifier } = await makeForm(owner);
+    const { identifier } = await owner.makeForm();
 
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => owner.delete(`${FORMS}/${identifier}`)),
@@ -215,9 +208,9 @@ describe('Deleting a form', () => {
 describe('Reads of one turn of the event loop', () => {
   it('show each caller the forms of its own scope', async () => {
     const other = await service().openAccount();
-    const mine = await makeForm(owner, { name: 'Mine' });
-    const second = await makeForm(owner, { name: 'Second' });
-    const theirs = await makeForm(other, { name: 'Theirs' });
+    const mine = await owner.makeForm({ name: 'Mine' });
+    const second = await owner.makeForm({ name: 'Second' });
+    const theirs = await other.makeForm({ name: 'Theirs' });
     const client = await clientWith(mine.id);
     const ask = async (caller: Caller, { identifier }: { identifier: string }) => {
       const { status, body } = await caller.get(`${FORMS}/${identifier}`);
@@ -244,33 +237,6 @@ describe('Reads of one turn of the event loop', () => {
     }
   });
 
-  it('share a query for each scope', async () => {
-    const { app } = service();
-    const repository = app.get(FormsRepository, { strict: false });
-    const [views, lists] = [jest.spyOn(repository, 'views'), jest.spyOn(repository, 'list')];
-    const forms = app.get(FormReads, { strict: false });
-    const [account, client] = [
-      { accountId: 1_000, clientId: null },
-      { accountId: 1_000, clientId: 2 },
-    ];
-    const [one, two] = ['0123456789abcdef', 'fedcba9876543210'];
-
-    const viewed = [forms.view(account, one), forms.view(client, one), forms.view(account, two)];
-    for (const view of viewed) await expect(view).rejects.toThrow(FormNotFound);
-    expect(views.mock.calls).toEqual([
-      [account, [one, two]],
-      [client, [one]],
-    ]);
-    expect(await Promise.all([account, client, account].map((scope) => forms.list(scope)))).toEqual(
-      [[], [], []],
-    );
-    expect(lists.mock.calls).toEqual([
-      [account, null],
-      [client, null],
-    ]);
-    jest.restoreAllMocks();
-  });
-
   const clientWith = async (formId: number): Promise<Caller> =>
-    await makeClientCaller(service(), owner, { form_ids: [formId] });
+    await owner.makeClientCaller({ form_ids: [formId] });
 });

@@ -1,22 +1,16 @@
 import type { Schemas } from '../../build/api.js';
 import { DAY_MS, useStoppedClock } from '../support/clock.js';
-import { makeForm, type FormBody } from '../support/make.js';
 import { hiddenOf, textOf } from '../support/page.js';
-import { openWithOwner, type Browser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
-import { submit } from '../support/submissions.js';
+import { useService, useOwner, useSignedIn, type FormBody } from '../support/service.js';
 
 const SHOP = 'https://shop.example.com';
 const BLOG = 'https://blog.example.com:8443';
 
 const service = useService({ WORKERS: 'off' });
 const clock = useStoppedClock();
-let owner: Caller;
-let jane: Browser;
-beforeEach(async () => {
-  ({ owner, browser: jane } = await openWithOwner(service()));
-});
+const owner = useOwner(service);
+const jane = useSignedIn(service, owner);
 
 type OriginBody = Schemas['OriginDto'];
 
@@ -26,14 +20,14 @@ const originsOf = async (form: FormBody): Promise<OriginBody[]> =>
   (await owner.read(path(form))).origins;
 
 const sendFrom = (form: FormBody, origin: string | null, values: object = { message: 'x' }) =>
-  submit(service(), form, values, origin === null ? {} : { Origin: origin });
+  service().submit(form, values, origin === null ? {} : { Origin: origin });
 
 const domainsOf = async ({ identifier }: FormBody): Promise<unknown> =>
   (await owner.read(`/api/v1/forms/${identifier}`)).whitelisted_domains;
 
 describe('The origins of a form', () => {
   it('are those that its submissions came from, spam too, the latest first', async () => {
-    const form = await makeForm(owner, { whitelisted_domains: 'shop.example.com' });
+    const form = await owner.makeForm({ whitelisted_domains: 'shop.example.com' });
     expect(await originsOf(form)).toEqual([]);
     for (const origin of [SHOP, BLOG, SHOP, null]) {
       await sendFrom(form, origin);
@@ -48,7 +42,7 @@ describe('The origins of a form', () => {
   });
 
   it('are all allowed where every domain is, an unknown one too', async () => {
-    const form = await makeForm(owner);
+    const form = await owner.makeForm();
     await sendFrom(form, BLOG);
     await sendFrom(form, null);
 
@@ -56,7 +50,7 @@ describe('The origins of a form', () => {
   });
 
   it('are judged by the domains that are allowed now, not by those of then', async () => {
-    const form = await makeForm(owner);
+    const form = await owner.makeForm();
     await sendFrom(form, BLOG);
     await owner
       .patch(`/api/v1/forms/${form.identifier}`, { form: { whitelisted_domains: 'example.com' } })
@@ -66,7 +60,7 @@ describe('The origins of a form', () => {
   });
 
   it('are not those of the trash, nor of more than thirty days ago', async () => {
-    const form = await makeForm(owner);
+    const form = await owner.makeForm();
     const id = await sendFrom(form, BLOG);
     const submission = `/api/v1/forms/${form.identifier}/submissions/${id}` as const;
     await sendFrom(form, SHOP);
@@ -78,7 +72,7 @@ describe('The origins of a form', () => {
   });
 
   it('are not hidden by spam of others, however much there is', async () => {
-    const form = await makeForm(owner, { whitelisted_domains: 'shop.example.com' });
+    const form = await owner.makeForm({ whitelisted_domains: 'shop.example.com' });
     await sendFrom(form, SHOP);
     for (let count = 0; count < 210; count++) await sendFrom(form, BLOG);
 
@@ -91,7 +85,7 @@ describe('The origins of a form', () => {
 
 describe('Allowing a domain', () => {
   it('adds it to the others once, and what comes from there is no spam any more', async () => {
-    const form = await makeForm(owner, { whitelisted_domains: 'a.test' });
+    const form = await owner.makeForm({ whitelisted_domains: 'a.test' });
     for (const domain of ['Blog.example.com ', 'blog.example.com']) {
       await owner.post(path(form), { domain }).expect(200);
     }
@@ -103,7 +97,7 @@ describe('Allowing a domain', () => {
   });
 
   it('loses none when two are allowed at once', async () => {
-    const form = await makeForm(owner, { whitelisted_domains: 'a.test' });
+    const form = await owner.makeForm({ whitelisted_domains: 'a.test' });
     const domains = ['b.test', 'c.test', 'd.test'];
     await Promise.all(domains.map((domain) => owner.post(path(form), { domain }).expect(200)));
 
@@ -115,7 +109,7 @@ describe('Allowing a domain', () => {
   });
 
   it('changes nothing where every domain is allowed', async () => {
-    const form = await makeForm(owner);
+    const form = await owner.makeForm();
     await owner.post(path(form), { domain: 'b.test' }).expect(200);
 
     expect(await domainsOf(form)).toBeNull();
@@ -123,7 +117,7 @@ describe('Allowing a domain', () => {
 
   it('is refused for what is no domain, or when the list is full', async () => {
     const full = Array.from({ length: 31 }, (_, index) => `${index}.`.padEnd(63, 'x')).join(',');
-    const form = await makeForm(owner, { whitelisted_domains: full });
+    const form = await owner.makeForm({ whitelisted_domains: full });
 
     for (const domain of ['not a host', 'a.test,b.test', '', null]) {
       await owner.post(path(form), { domain }).expect(422);
@@ -136,7 +130,7 @@ describe('Allowing a domain', () => {
 
 describe('The page of allowed domains', () => {
   it('shows where submissions came from, and allows what is refused by one button', async () => {
-    const form = await makeForm(owner, { whitelisted_domains: 'shop.example.com' });
+    const form = await owner.makeForm({ whitelisted_domains: 'shop.example.com' });
     for (const origin of [SHOP, BLOG, null]) await sendFrom(form, origin);
     const page = `/forms/${form.identifier}/domains`;
     const before = (await jane.get(page)).text;
@@ -153,7 +147,7 @@ describe('The page of allowed domains', () => {
   });
 
   it('is where the warning about refused origins leads, until they are allowed', async () => {
-    const form = await makeForm(owner, { whitelisted_domains: 'shop.example.com' });
+    const form = await owner.makeForm({ whitelisted_domains: 'shop.example.com' });
     await sendFrom(form, BLOG);
     const page = `/forms/${form.identifier}`;
     expect((await jane.get(page)).text).toContain(`href="${page}/domains#s-origins"`);

@@ -1,5 +1,4 @@
-import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, type FormBody, type Caller } from '../support/service.js';
 
 const ann = 'ann@example.com';
 
@@ -11,7 +10,7 @@ describe('With CONFIRM_RECIPIENTS=all', () => {
 
   it('the account itself is asked too', async () => {
     const caller = await strict().openAccount('Shop');
-    const own = await makeForm(caller, { notify_owner_emails: ann });
+    const own = await caller.makeForm({ notify_owner_emails: ann });
 
     expect(await recipientsOf(own, caller)).toMatchObject([{ email: ann, confirmed: false }]);
   });
@@ -22,9 +21,9 @@ describe('With CONFIRM_RECIPIENTS=off', () => {
 
   it('nobody is asked', async () => {
     const account = await open().openAccount('Shop');
-    const id = await makeClient(account, { can_create_forms: true });
-    const caller = open().as(await makeClientToken(account, id));
-    const own = await makeForm(caller, { notify_owner_emails: ann });
+    const id = await account.makeClient({ can_create_forms: true });
+    const caller = open().as(await account.makeClientToken(id));
+    const own = await caller.makeForm({ notify_owner_emails: ann });
 
     expect(await recipientsOf(own, account)).toEqual([
       { email: ann, confirmed: true, asked_at: null },

@@ -1,31 +1,21 @@
 import { DAY_MS, HOUR_MS, useStoppedClock } from '../support/clock.js';
-import { sendDue } from '../support/deliveries.js';
-import {
-  makeClient,
-  makeClientToken,
-  makeForm,
-  type FormBody,
-  makeClientCaller,
-} from '../support/make.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, useOwner, type FormBody, type Caller } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
-import { submit } from '../support/submissions.js';
 
 const server = useMailServer();
 const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url }));
 const clock = useStoppedClock();
-let owner: Caller;
 let client: Caller;
 let form: FormBody;
 let made = 0;
 /** An address that nobody has used yet. */
 let ann: string;
+const owner = useOwner(service, 'Shop', 'shop@example.com');
 beforeEach(async () => {
-  owner = await service().openAccount('Shop', 'shop@example.com');
-  const id = await makeClient(owner, { can_create_forms: true });
-  client = service().as(await makeClientToken(owner, id));
-  form = await makeForm(client, { name: 'Contact' });
+  const id = await owner.makeClient({ can_create_forms: true });
+  client = service().as(await owner.makeClientToken(id));
+  form = await client.makeForm({ name: 'Contact' });
   ann = `ann${++made}@example.com`;
 });
 
@@ -38,13 +28,13 @@ const recipientsOf = async (of = form, caller = owner) =>
 
 /** Subjects of what an address got since the start. */
 async function mailsTo(email: string): Promise<string[]> {
-  await sendDue(service());
+  await service().sendDue();
   return server.to(email).map(({ mail }) => mail.subject ?? '');
 }
 
 /** The path that the last mail to an address leads to. */
 async function linkTo(email: string): Promise<string> {
-  await sendDue(service());
+  await service().sendDue();
   const text = server.to(email).at(-1)?.mail.text ?? '';
   return new URL(/https?:\/\/\S*\/recipients\/\S+/.exec(text)?.[0] ?? '').pathname;
 }
@@ -55,7 +45,7 @@ const TOLD = 'New submission: Contact';
 describe('A recipient that a client enters', () => {
   it('gets no owner mails before the button of the link is pressed, and then all', async () => {
     await name(client, ann).expect(200);
-    await submit(service(), form);
+    await service().submit(form);
     expect(await mailsTo(ann)).toEqual([ASKS]);
 
     const link = await linkTo(ann);
@@ -65,7 +55,7 @@ describe('A recipient that a client enters', () => {
       .expect(200)
       .expect(/<button/);
     expect((await fetch(service().url + link, { method: 'HEAD' })).status).toBe(200);
-    await submit(service(), form);
+    await service().submit(form);
     expect(await mailsTo(ann)).toEqual([ASKS]);
     expect(await recipientsOf()).toMatchObject([{ email: ann, confirmed: false }]);
 
@@ -74,14 +64,14 @@ describe('A recipient that a client enters', () => {
       .expect(200)
       .expect(/Thank you/);
     await anyone.send('post', link).expect(200);
-    await submit(service(), form);
+    await service().submit(form);
     expect(await mailsTo(ann)).toEqual([ASKS, TOLD]);
     expect(await recipientsOf()).toMatchObject([{ email: ann, confirmed: true }]);
   });
 
   it('is also asked when the form is the client’s own', async () => {
-    const maker = await makeClientCaller(service(), owner, { can_create_forms: true });
-    await makeForm(maker, { notify_owner_emails: ann });
+    const maker = await owner.makeClientCaller({ can_create_forms: true });
+    await maker.makeForm({ notify_owner_emails: ann });
 
     expect(await mailsTo(ann)).toEqual([ASKS]);
   });
@@ -97,25 +87,25 @@ describe('A recipient that a client enters', () => {
     await name(client, `${ann.toUpperCase()},${tagged}`).expect(200);
     expect((await recipientsOf()).map(({ confirmed }) => confirmed)).toEqual([true, false]);
     const other = await service().openAccount('Other');
-    const maker = await makeClientCaller(service(), other, { can_create_forms: true });
-    const theirs = await makeForm(maker);
+    const maker = await other.makeClientCaller({ can_create_forms: true });
+    const theirs = await maker.makeForm();
     await name(maker, ann, theirs).expect(200);
     expect(await recipientsOf(theirs, other)).toMatchObject([{ confirmed: false }]);
   });
 
   it('takes no mails from what the account itself entered', async () => {
-    const own = await makeForm(owner, { name: 'Contact', notify_owner_emails: ann });
+    const own = await owner.makeForm({ name: 'Contact', notify_owner_emails: ann });
     await name(client, ann).expect(200);
-    await submit(service(), own);
-    await submit(service(), form);
+    await service().submit(own);
+    await service().submit(form);
 
     expect(await mailsTo(ann)).toEqual([TOLD, TOLD]);
   });
 
   it('works at once when the account enters it too', async () => {
     await name(client, ann).expect(200);
-    const own = await makeForm(owner, { name: 'Contact', notify_owner_emails: ann });
-    await submit(service(), own);
+    const own = await owner.makeForm({ name: 'Contact', notify_owner_emails: ann });
+    await service().submit(own);
 
     expect(await mailsTo(ann)).toEqual([TOLD]);
   });
@@ -141,7 +131,7 @@ describe('A recipient that a client enters', () => {
   it('is asked under the cap on mails to strangers, tags counted together', async () => {
     const tags = Array.from({ length: 8 }, (_, index) => ann.replace('@', `+${index}@`));
     await name(client, tags.join(',')).expect(200);
-    await sendDue(service());
+    await service().sendDue();
 
     expect(server.mails).toHaveLength(5);
   });
@@ -186,7 +176,7 @@ describe('The link of a confirmation', () => {
 describe('What the account itself enters', () => {
   it('works at once', async () => {
     await name(owner, ann).expect(200);
-    await submit(service(), form);
+    await service().submit(form);
 
     expect(await mailsTo(ann)).toEqual([TOLD]);
     expect(await recipientsOf()).toEqual([{ email: ann, confirmed: true, asked_at: null }]);

@@ -1,9 +1,7 @@
 import { SigningService } from '../../src/platform/signed-links/signing.service.js';
 import { parseUuid } from '../../src/platform/kernel/uuid.js';
-import { makeForm } from '../support/make.js';
 import { PAYLOADS } from '../support/markup.js';
 import { elementsOf, textOf } from '../support/page.js';
-import { openWithOwner } from '../support/people.js';
 import { useService } from '../support/service.js';
 import { Inbox, multipart, send, urlencoded, type Sent } from '../support/submit.js';
 
@@ -51,7 +49,7 @@ describe('The thank-you page', () => {
       ['My account', false],
     ] as const) {
       await owner.patch('/api/v1/account', { account: { name } }).expect(200);
-      const { identifier } = await makeForm(owner);
+      const { identifier } = await owner.makeForm();
       const { text } = await send(`${service().url}/f/${identifier}/thanks`, { method: 'GET' });
 
       expect({ name, shown: textOf(text, 'p').includes(name) }).toEqual({ name, shown });
@@ -171,32 +169,6 @@ describe('Markup (O-01)', () => {
     expect(textOf(text, 'dd')).toEqual(PAYLOADS);
     expect(textOf(text, 'dt')).toEqual(PAYLOADS);
   });
-
-  it('of an owner stays text in the name and the words of a form', async () => {
-    const plain = await submitAndFollow(await open({ name: 'a', submission_text: 'b' }), ONE);
-    for (const payload of PAYLOADS.map((each) => each.trim())) {
-      const inbox = await open({ name: payload, submission_text: payload });
-      const { text } = await submitAndFollow(inbox, ONE);
-      expect(elementsOf(text)).toEqual(elementsOf(plain.text));
-      expect(textOf(text, 'title')).toEqual([payload]);
-
-      const page = await send(inbox.url, { method: 'GET', headers: { Accept: 'text/html' } });
-      expect(textOf(page.text, 'h1')).toEqual([payload]);
-    }
-  });
-
-  it('of a file stays text in its name', async () => {
-    const inbox = await open({ show_submitted_values: true });
-    const names = PAYLOADS.map((payload) => payload.replaceAll('\0', ''));
-    for (let from = 0; from < names.length; from += 10) {
-      const part = names.slice(from, from + 10);
-      const files = part.map((name) => ({ field: 'f', name, bytes: 'x' }));
-      const { text } = await submitAndFollow(inbox, multipart([], files));
-      // Of a name with folders the last part is kept; where that is empty, a dash is shown.
-      const shown = part.map((name) => name.replace(/^.*[/\\]/s, '') || '–');
-      expect(textOf(text, 'dd')).toEqual(shown);
-    }
-  });
 });
 
 describe('The preview of the thank-you page', () => {
@@ -235,8 +207,8 @@ describe('The preview of the thank-you page', () => {
   });
 
   it('is framed by the page of settings alone, with what is typed there', async () => {
-    const { owner, browser } = await openWithOwner(service());
-    const { identifier } = await makeForm(owner, SETTINGS);
+    const { owner, browser } = await service().openWithOwner();
+    const { identifier } = await owner.makeForm(SETTINGS);
     const address = `/forms/${identifier}/thanks`;
     const settings = (await browser.get(`/forms/${identifier}/thank-you`)).text;
     const frames = elementsOf(settings).filter(({ name }) => name === 'iframe');

@@ -18,25 +18,9 @@ import { hasPendingMigrations, schemaDrift } from '../../src/platform/database/m
 import { migrations } from '../../src/platform/database/migrations/index.js';
 import { run, runProgram } from '../support/command.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { deliveriesOf, sendDue } from '../support/deliveries.js';
-import {
-  makeClient,
-  makeClientToken,
-  makeForm,
-  makeToken,
-  type FormBody,
-} from '../support/make.js';
 import { Service, type Caller } from '../support/service.js';
 import { storedNames } from '../support/stored-files.js';
-import {
-  countOf,
-  pathOf,
-  shown,
-  submit,
-  submitFile,
-  submitPairs,
-  submitSpam,
-} from '../support/submissions.js';
+import { pathOf } from '../support/submissions.js';
 import { until } from '../support/until.js';
 import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
 
@@ -59,7 +43,7 @@ let source: TestDatabase;
 let service: Service;
 let owner: Caller;
 let receiver: WebhookReceiver;
-let filled: Filled;
+let filled: Awaited<ReturnType<typeof fill>>;
 const cleanUp: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
@@ -81,12 +65,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** An empty database; on a server, or embedded. */
-async function makeTarget(kind: 'as tested' | 'embedded' = 'as tested'): Promise<TestDatabase> {
-  const server = process.env.TEST_DATABASE_URL;
-  if (kind === 'embedded') delete process.env.TEST_DATABASE_URL;
-  const target = await createDatabase();
-  if (server !== undefined) process.env.TEST_DATABASE_URL = server;
+/** An empty database. @param server its server; the one that is tested by default */
+async function makeTarget(server?: string): Promise<TestDatabase> {
+  const target = await createDatabase(server);
   cleanUp.push(() => target.drop());
   return target;
 }
@@ -100,6 +81,12 @@ async function start({ settings }: TestDatabase, more: Record<string, string> = 
 async function backUpInto(file: string, { app }: Service): Promise<void> {
   const { content } = app.get(BackupService).begin();
   await writeFile(file, content);
+}
+
+async function restoredFrom(file: string, server?: string): Promise<Service> {
+  const restored = await start(await makeTarget(server), { MIGRATE: 'off' });
+  await restored.app.get(RestoreService).restore(createReadStream(file));
+  return restored;
 }
 
 const contentOf = (file: string) => gunzipSync(readFileSync(file)).toString();
@@ -118,47 +105,39 @@ function backupOfGrace(migrationNames: string[], ids = [7]): Buffer {
   return gzipSync(text + writer.end({ rows: ids.length, files: 0, erased: 0, lost: 0 }));
 }
 
-interface Filled {
-  forms: FormBody[];
-  clientToken: string;
-  link: string;
-  /** Submitted with the idempotency key `key`. */
-  once: FormBody;
-  onceId: string;
-}
-
 /** Makes something of everything there is. */
-async function fill(): Promise<Filled> {
-  const form = await makeForm(owner, {
+async function fill() {
+  const form = await owner.makeForm({
     name: "Köln 写 \u{1f600} '; --",
     webhook_url: receiver.url,
     redirect_url: 'https://example.com/?q=1',
     notify_owner_emails: 'grace@example.com',
   });
-  const plain = await makeForm(owner, { notify_owner_on_submission: false });
-  const deleted = await makeForm(owner, { whitelisted_domains: 'example.com' });
+  const plain = await owner.makeForm({ notify_owner_on_submission: false });
+  const deleted = await owner.makeForm({ whitelisted_domains: 'example.com' });
   await owner.put(`/api/v1/forms/${plain.identifier}/retention`, { days: 30 }).expect(200);
-  const withFile = await submitFile(service, form, Buffer.from([0, 255, 10, 13, 128]), {
+  const withFile = await service.submitFile(form, Buffer.from([0, 255, 10, 13, 128]), {
     name: 'ü \u2028.bin',
   });
-  await submitFile(service, form, '');
-  await sendDue(service);
-  await submitPairs(service, form, HOSTILE);
-  await submitSpam(service, form, { nested: { list: [1.5, null, true], '2': 'b', '1': 'a' } });
-  const onceId = await submit(service, plain, { once: true }, { 'Idempotency-Key': 'key' });
-  const trashed = await submit(service, plain, { big: 'x'.repeat(5_000) });
+  await service.submitFile(form, '');
+  await service.sendDue();
+  await service.submitPairs(form, HOSTILE);
+  await service.submitSpam(form, { nested: { list: [1.5, null, true], '2': 'b', '1': 'a' } });
+  const onceId = await service.submit(plain, { once: true }, { 'Idempotency-Key': 'key' });
+  const trashed = await service.submit(plain, { big: 'x'.repeat(5_000) });
   const marks = { submission: { trash: true } };
   await owner.patch(`${pathOf(plain)}/${trashed}`, marks).expect(200);
-  await submit(service, deleted, { m: 'gone' });
+  await service.submit(deleted, { m: 'gone' });
   await owner.delete(`/api/v1/forms/${deleted.identifier}`).expect(200);
-  const client = await makeClient(owner, { name: 'Jane', form_ids: [form.id] });
-  await makeToken(owner, { rights: ['forms:read'], expires_at: '2099-01-31T00:00:00Z' });
-  const { files } = await shown(owner, form, withFile);
+  const client = await owner.makeClient({ name: 'Jane', form_ids: [form.id] });
+  await owner.makeToken({ rights: ['forms:read'], expires_at: '2099-01-31T00:00:00Z' });
+  const { files } = await owner.show(form, withFile);
   return {
     forms: [form, plain],
+    /** Submitted with the idempotency key `key`. */
     once: plain,
     onceId,
-    clientToken: await makeClientToken(owner, client),
+    clientToken: await owner.makeClientToken(client),
     link: new URL(files[0]?.url ?? '').pathname,
   };
 }
@@ -166,7 +145,7 @@ async function fill(): Promise<Filled> {
 /** All that the API tells of some forms, and of everything else. */
 async function everythingOf(
   { url }: Service,
-  { forms, clientToken, link }: Filled,
+  { forms, clientToken, link }: typeof filled,
 ): Promise<string[]> {
   const answers: string[] = [];
   const get = async (path: string, token = owner.secret) => {
@@ -193,30 +172,12 @@ async function everythingOf(
   return answers;
 }
 
-/** Submits until it is stopped; keeps the ids of what was acknowledged. */
-function keepSubmitting(form: FormBody) {
-  const acknowledged: string[] = [];
-  let stopped = false;
-  const clients = [1, 2, 3].map(async () => {
-    while (!stopped) {
-      acknowledged.push(await submitFile(service, form, `file ${acknowledged.length}`));
-    }
-  });
-  return {
-    acknowledged,
-    stop: () => {
-      stopped = true;
-      return Promise.all(clients);
-    },
-  };
-}
-
 it('A database that is read for a backup is read in pages by their size, also when long rows follow on many short ones', async () => {
   const MIB = 1024 * 1024;
 
-  const form = await makeForm(owner, { notify_owner_on_submission: false });
+  const form = await owner.makeForm({ notify_owner_on_submission: false });
   const submitAll = (count: number, m: string) =>
-    Promise.all(Array.from({ length: count }, () => submit(service, form, { m })));
+    Promise.all(Array.from({ length: count }, () => service.submit(form, { m })));
   await submitAll(60, 'short');
   await submitAll(12, 'long '.repeat(40_000));
   const database = service.app.get(DataSource);
@@ -236,14 +197,19 @@ it('A database that is read for a backup is read in pages by their size, also wh
 
 describe('A backup', () => {
   it('made while submissions arrive holds all that came before, and everything else as it was', async () => {
-    const busy = await makeForm(owner, { webhook_url: receiver.url });
-    const visitors = keepSubmitting(busy);
-    await until(() => visitors.acknowledged.length >= 5);
-    const before = [...visitors.acknowledged];
+    const busy = await owner.makeForm({ webhook_url: receiver.url });
+    const acknowledged: string[] = [];
+    const stop = new AbortController();
+    const visitors = [1, 2, 3].map(async () => {
+      while (!stop.signal.aborted) acknowledged.push(await service.submitFile(busy, 'a file'));
+    });
+    await until(() => acknowledged.length >= 5);
+    const before = [...acknowledged];
     const file = join(folder, 'busy');
 
     const { code, stdout } = await runProgram(source.settings, 'backup', file, '--json');
-    await visitors.stop();
+    stop.abort();
+    await Promise.all(visitors);
 
     expect(code).toBe(0);
     const { size, mode } = await stat(file);
@@ -268,25 +234,24 @@ describe('A backup', () => {
     const ids = new Set(there.map(({ id }) => id));
     expect(before.filter((id) => !ids.has(id))).toEqual([]);
     expect(there.every(({ files }) => files.length === 1)).toBe(true);
-    expect(await countOf(heir, busy)).toBe(there.length);
-    expect(there.length).toBeLessThan(visitors.acknowledged.length);
+    expect(await heir.countOf(busy)).toBe(there.length);
+    expect(there.length).toBeLessThan(acknowledged.length);
     for (const { id } of there.slice(0, 20)) {
-      expect(await deliveriesOf(heir, busy, id)).toHaveLength(2);
+      expect(await heir.deliveriesOf(busy, id)).toHaveLength(2);
     }
     await owner.delete(`/api/v1/forms/${busy.identifier}`).expect(200);
     await heir.delete(`/api/v1/forms/${busy.identifier}`).expect(200);
     expect(await everythingOf(restored, filled)).toEqual(await everythingOf(service, filled));
     const key = { 'Idempotency-Key': 'key' };
-    expect(await submit(restored, filled.once, { once: true }, key)).toBe(filled.onceId);
-    expect((await makeForm(heir)).id).toBeGreaterThan(busy.id);
+    expect(await restored.submit(filled.once, { once: true }, key)).toBe(filled.onceId);
+    expect((await heir.makeForm()).id).toBeGreaterThan(busy.id);
   });
 
   it('of what was restored is the same, on either kind of database', async () => {
     const file = join(folder, 'first');
     await backUpInto(file, service);
-    for (const kind of ['embedded', 'as tested'] as const) {
-      const restored = await start(await makeTarget(kind), { MIGRATE: 'off' });
-      await restored.app.get(RestoreService).restore(createReadStream(file));
+    for (const [kind, server] of Object.entries({ embedded: '', tested: undefined })) {
+      const restored = await restoredFrom(file, server);
 
       const copy = join(folder, kind);
       await backUpInto(copy, restored);
@@ -312,9 +277,9 @@ describe('A backup', () => {
   it('gives back no file that it lacks, nor its size', async () => {
     const [, form] = filled.forms;
     if (!form) throw new Error('There is no second form.');
-    await submitFile(service, form, 'stays');
+    await service.submitFile(form, 'stays');
     const before = await storedNames(service);
-    await submitFile(service, form, 'x'.repeat(100));
+    await service.submitFile(form, 'x'.repeat(100));
     const path = (await storedNames(service)).find((name) => !before.includes(name)) ?? '';
     const place = join(service.config.dataDir, 'files', path);
     await rename(place, join(folder, 'lost'));
@@ -322,8 +287,7 @@ describe('A backup', () => {
     const backup = join(folder, 'lacking');
     await backUpInto(backup, service);
 
-    const restored = await start(await makeTarget(), { MIGRATE: 'off' });
-    await restored.app.get(RestoreService).restore(createReadStream(backup));
+    const restored = await restoredFrom(backup);
 
     const [row] = await restored.app
       .get(DataSource)
@@ -369,21 +333,6 @@ describe('A backup that is verified', () => {
   it('may be of an older version', async () => {
     const file = await write(backupOfGrace(migrations.slice(0, 1).map(({ name }) => name)));
     expect(await verify(file)).toMatchObject({ code: 0 });
-  });
-
-  it('is refused when it is cut anywhere', async () => {
-    const whole = await write(Buffer.alloc(0));
-    await backUpInto(whole, service);
-    const content = readFileSync(whole);
-    for (let tenth = 0; tenth < 10; tenth++) {
-      const cut = await write(content.subarray(0, Math.floor((content.length * tenth) / 10)));
-      const { code, stderr } = await verify(cut);
-      expect({ tenth, code, stderr }).toEqual({
-        tenth,
-        code: 1,
-        stderr: expect.stringMatching(/^This backup cannot be restored: /),
-      });
-    }
   });
 
   it('is refused when the database gives back something else', async () => {
@@ -446,7 +395,7 @@ describe('Restoring', () => {
     expect(grace?.createdAt.toISOString()).toBe('2026-01-31T12:00:00.123Z');
     expect(await hasPendingMigrations(target.app.get(DataSource))).toBe(false);
     expect(await schemaDrift(target.app.get(DataSource))).toEqual([]);
-    await makeForm(await target.openAccount());
+    await (await target.openAccount()).makeForm();
   });
 
   it('refuses a database that holds anything, or that is migrated past the backup', async () => {

@@ -55,23 +55,16 @@ describe('The examples in deploy', () => {
   it('name only settings that there are', () => {
     const settings = read('docs/settings.md');
     const files = ['nginx.conf', 'Caddyfile'].map((name) => read(`deploy/proxy/${name}`));
-    const named = files.join('\n').match(/\b[A-Z]+(?:_[A-Z]+)+\b|\bHOST\b/g) ?? [];
-
-    expect(named).toContain('TRUST_PROXY');
-    for (const name of named) expect(settings).toContain(`\`${name}\``);
-  });
-
-  it('for containers give the service only settings that there are', () => {
-    const settings = read('docs/settings.md');
     const compose = parse(read('deploy/compose/compose.yml')) as ComposeFile;
     const { spec } = parse(read('deploy/kubernetes/deployment.yaml')) as Deployment;
     const [container] = spec.template.spec.containers;
     const named = [
+      ...(files.join('\n').match(/\b[A-Z]+(?:_[A-Z]+)+\b|\bHOST\b/g) ?? []),
       ...Object.keys(compose.services.service?.environment ?? {}),
       ...(container?.env ?? []).map(({ name }) => name.replace(/_FILE$/, '')),
     ];
 
-    expect(named).toEqual(expect.arrayContaining(['BASE_URL', 'TRUST_PROXY', 'SMTP_URL']));
+    expect(named).toEqual(expect.arrayContaining(['BASE_URL', 'HOST', 'TRUST_PROXY', 'SMTP_URL']));
     // Empty there: it is for MySQL alone.
     for (const name of named.filter((it) => it !== 'MYSQL_PASSWORD'))
       expect(settings).toContain(`\`${name}\``);
@@ -86,18 +79,6 @@ describe('The examples in deploy', () => {
     expect(lines).toHaveLength(4);
     for (const [, name = '', sentence] of asked)
       expect(sentence).toContain(`Set ${name} in .env to `);
-  });
-
-  it('start what the build makes, as the image does', () => {
-    const unit = read('deploy/systemd/form-collection-service.service');
-    expect(unit).toContain('NODE_OPTIONS=--v8-pool-size=1');
-    expect(read('package.json')).toContain('node --v8-pool-size=1 dist/main.js');
-    expect(read('Dockerfile')).toContain('"node", "--v8-pool-size=1", "dist/main.js"');
-  });
-
-  it('label the image with the version of the package', () => {
-    const { version } = JSON.parse(read('package.json')) as { version: string };
-    expect(read('Dockerfile')).toContain(`org.opencontainers.image.version="${version}"`);
   });
 });
 
@@ -141,13 +122,6 @@ describe('A Node that is too old', () => {
 
   it.each(['v20.19.0', 'v22.1.0', 'v100.0.0'])('is not what %s is', (version) => {
     expect(checkNode(version)).toMatchObject({ status: 0, stderr: '' });
-  });
-
-  it('is noticed before anything is built or read', () => {
-    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-    const { prestart, precli } = scripts;
-    for (const script of [prestart, precli])
-      expect(script).toMatch(/^node scripts\/check-node\.js/);
   });
 });
 
@@ -196,12 +170,5 @@ describe('What starts the service', () => {
     writeFileSync(join(folder, 'package-lock.json'), '{}');
     expect(builds(1)).toBe(3);
     rmSync(folder, { recursive: true });
-  });
-
-  it('is the same for the service and for its command line', () => {
-    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-    for (const name of ['prestart', 'precli']) {
-      expect(scripts[name]).toContain('node scripts/build-when-changed.js');
-    }
   });
 });

@@ -1,17 +1,16 @@
 import mysql from 'mysql2/promise';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { sendDue } from '../support/deliveries.js';
-import { makeForm, type FormBody } from '../support/make.js';
 import { findServer, startServer, type PrivateServer } from '../support/private-server.js';
-import { Service, type Caller } from '../support/service.js';
-import { countOf, listed, pathOf, shown } from '../support/submissions.js';
-import { json, multipart, send, urlencoded, type Answer, type Sent } from '../support/submit.js';
+import { Service, type FormBody, type Caller } from '../support/service.js';
+import { pathOf } from '../support/submissions.js';
+import { json, multipart, send, urlencoded, type Sent } from '../support/submit.js';
 import { where } from '../support/where.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 
 const MEBIBYTE = 1024 * 1024;
 const GUEST = 'guest';
 
+const MEAN = ['--autocommit=0', `--max-allowed-packet=${MEBIBYTE}`, '--wait-timeout=2'];
 /** Possible defaults of a server; a session of ours shall depend on none of it. */
 const SERVERS = [
   {
@@ -22,9 +21,6 @@ const SERVERS = [
       '--collation-server=gbk_chinese_ci',
       '--transaction-isolation=SERIALIZABLE',
       '--sql-mode=ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PIPES_AS_CONCAT',
-      '--autocommit=0',
-      `--max-allowed-packet=${MEBIBYTE}`,
-      '--wait-timeout=2',
       '--default-time-zone=-08:30',
     ],
     // To the administrator `init_connect` does not apply.
@@ -38,9 +34,6 @@ const SERVERS = [
       '--collation-server=latin1_swedish_ci',
       '--transaction-isolation=READ-COMMITTED',
       '--sql-mode=NO_AUTO_VALUE_ON_ZERO,NO_UNSIGNED_SUBTRACTION,PAD_CHAR_TO_FULL_LENGTH',
-      '--autocommit=0',
-      `--max-allowed-packet=${MEBIBYTE}`,
-      '--wait-timeout=2',
       '--default-time-zone=+12:45',
     ],
     user: GUEST,
@@ -70,7 +63,7 @@ onMariaDb.each(SERVERS)('A database server $name', ({ options, user }) => {
   let owner: Caller;
   let form: FormBody;
   beforeAll(async () => {
-    server = await startServer(String(program), options);
+    server = await startServer(String(program), [...MEAN, ...options]);
     await admit(server.url);
     database = await createDatabase(server.url.replace('root@', `${user}@`));
     receiver = await WebhookReceiver.start();
@@ -88,14 +81,11 @@ onMariaDb.each(SERVERS)('A database server $name', ({ options, user }) => {
   });
   beforeEach(async () => {
     owner = await service.openAccount();
-    form = await makeForm(owner, { webhook_url: receiver.url });
+    form = await owner.makeForm({ webhook_url: receiver.url });
   });
 
-  const submit = (sent: Sent): Promise<Answer> =>
-    send(`${service.url}/f/${form.identifier}`, {
-      ...sent,
-      headers: { Accept: 'application/json' },
-    });
+  const submit = (sent: Sent) =>
+    send(`${service.url}/f/${form.identifier}`, { ...sent, headers: { Accept: '*/*' } });
 
   it('gives sessions that are ours in everything they depend on', async () => {
     const [session] = await service.query<{ autocommit: unknown }[]>(
@@ -123,42 +113,38 @@ onMariaDb.each(SERVERS)('A database server $name', ({ options, user }) => {
     const { status, body } = await submit(encode(Object.entries(TEXTS)));
 
     expect(status).toBe(200);
-    expect((await shown(owner, form, String(body.id))).values).toEqual(TEXTS);
+    expect((await owner.show(form, String(body.id))).values).toEqual(TEXTS);
   });
 
   it('takes no text for a statement', async () => {
-    const other = await makeForm(await service.openAccount(), { name: 'Somebody else’s' });
+    const other = await (await service.openAccount()).makeForm({ name: 'Somebody else’s' });
 
     expect((await submit(urlencoded([['name', INJECTION]]))).status).toBe(200);
 
-    const rows = await service.query<{ name: string }[]>('SELECT name FROM forms WHERE id = ?', [
-      other.id,
-    ]);
-    expect(rows).toEqual([{ name: 'Somebody else’s' }]);
-    const { submissions } = await listed(owner, form);
+    const named = 'SELECT name FROM forms WHERE id = ?';
+    expect(await service.query(named, [other.id])).toEqual([{ name: 'Somebody else’s' }]);
+    const { submissions } = await owner.list(form);
     expect(submissions.map(({ values }) => values)).toEqual([{ name: INJECTION }]);
   });
 
   it('finds, counts, changes, delivers and removes like any other', async () => {
-    const ids: string[] = [];
-    for (const name of ['Zoë 中', "O'Hara", 'plain']) {
-      ids.push(String((await submit(urlencoded([['name', name]]))).body.id));
-    }
-    const [zoe, ohara] = ids;
-    const find = async (query: string) =>
-      (await listed(owner, form, `query=${encodeURIComponent(query)}`)).submissions.map(
-        ({ id }) => id,
-      );
+    const sendName = async (name: string) => (await submit(urlencoded([['name', name]]))).body.id;
+    const [zoe, ohara] = [await sendName('Zoë 中'), await sendName("O'Hara")];
+    await sendName('plain');
+    const find = async (query: string) => {
+      const { submissions } = await owner.list(form, `query=${encodeURIComponent(query)}`);
+      return submissions.map(({ id }) => id);
+    };
 
     expect(await find('zoë 中')).toEqual([zoe]);
     expect(await find("O'HARA")).toEqual([ohara]);
-    await sendDue(service);
+    await service.sendDue();
     expect(receiver.calls.map(({ body }) => body).join('\n')).toContain('Zoë 中');
     const path = `${pathOf(form)}/${String(ohara)}` as const;
     await owner.patch(path, { submission: { spam: true } }).expect(200);
-    expect(await countOf(owner, form)).toBe(2);
+    expect(await owner.countOf(form)).toBe(2);
     await owner.delete(`${pathOf(form)}/${String(zoe)}`).expect(200);
-    expect(await countOf(owner, form)).toBe(1);
+    expect(await owner.countOf(form)).toBe(1);
     await owner.get(`${pathOf(form)}/${String(zoe)}`).expect(404);
     const name = 'Ünïcode 中\' "form"';
     await owner.put(`/api/v1/forms/${form.identifier}`, { form: { name } }).expect(200);
@@ -176,7 +162,7 @@ onMariaDb.each(SERVERS)('A database server $name', ({ options, user }) => {
 
     expect(answers.map(({ status }) => status)).toEqual([200, 413, 200]);
     expect(answers[1].body).toMatchObject({ errors: [{ code: 'TOO_LARGE' }] });
-    expect(await countOf(owner, form)).toBe(2);
+    expect(await owner.countOf(form)).toBe(2);
   });
 });
 

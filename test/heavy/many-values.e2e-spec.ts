@@ -1,10 +1,8 @@
-import request from 'supertest';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
-import { insertStatement, runStatements, sqlDate } from '../../src/platform/database/statement.js';
 import { makeUuid } from '../../src/platform/kernel/uuid.js';
-import { makeForm, type FormBody } from '../support/make.js';
-import { useService, type Caller } from '../support/service.js';
-import { countOf, listed, pathOf, submit } from '../support/submissions.js';
+import { useService, useOwner, useForm } from '../support/service.js';
+import { storeRows } from '../support/stored-rows.js';
+import { pathOf } from '../support/submissions.js';
 
 const MAX_FIELDS = 50;
 /** Values of submissions as versions took them that counted members of the JSON alone. */
@@ -16,18 +14,13 @@ const VALUES_AT_ONCE = 800;
 const WHERE_FROM = 2;
 
 const service = useService({ MAX_FIELDS: String(MAX_FIELDS) });
-let owner: Caller;
-let form: FormBody;
-beforeEach(async () => {
-  owner = await service().openAccount();
-  form = await makeForm(owner);
-});
+const owner = useOwner(service);
+const form = useForm(owner);
 const upkeep = () => service().upkeep();
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 const exists = async (field: string, value: string) => {
   const asked = new URLSearchParams({ field, value }).toString();
-  const path = `/api/v1/forms/${form.identifier}/value_exists?${asked}` as const;
-  return (await owner.get(path).expect(200)).body;
+  return owner.read(`/api/v1/forms/${form.identifier}/value_exists?${asked}`);
 };
 
 async function entries(): Promise<number> {
@@ -38,31 +31,15 @@ async function entries(): Promise<number> {
   return Number(row?.n);
 }
 
-/** Stores what is refused today. */
+/** Stores what is refused today, and has it wait to be indexed. */
 async function storeMany(person: string): Promise<void> {
   const id = makeUuid();
-  const payload = JSON.stringify([
-    ['person', person],
-    ['many', numbers(MANY)],
-  ]);
-  const columns = ['id', 'form_id', 'trash', 'spam', 'created_at', 'payload', 'search_text'];
-  const row = [id, form.id, 0, 0, sqlDate(new Date()), payload, person];
-  await service()
-    .app.get(UnitOfWork)
-    .run(async (tx) => {
-      await runStatements(tx, insertStatement('submissions', columns, [row]));
-      await runStatements(
-        tx,
-        insertStatement(
-          'submission_batches',
-          ['id', 'submission_ids', 'digests'],
-          [[makeUuid(), id, null]],
-        ),
-      );
-      await tx.query('UPDATE forms SET submission_count = submission_count + 1 WHERE id = ?', [
-        form.id,
-      ]);
-    });
+  const values = Object.entries({ person, many: numbers(MANY) });
+  await storeRows(service(), form, [{ id, values, text: person }]);
+  const batch = 'INSERT INTO submission_batches (id, submission_ids) VALUES (?, ?)';
+  await service().query(batch, [makeUuid(), id]);
+  const count = 'UPDATE forms SET submission_count = submission_count + 1 WHERE id = ?';
+  await service().query(count, [form.id]);
 }
 
 /** Notes, for each transaction from now on, the entries it touches and what it does after the count. */
@@ -111,16 +88,15 @@ describe('A submission of many values', () => {
   ])(
     'is refused when fields and items of lists are more than MAX_FIELDS: %#',
     async (values, status) => {
-      const { body } = await request(service().url)
-        .post(`/f/${form.identifier}`)
-        .set('Accept', 'application/json')
-        .send(values)
+      const { text } = await service()
+        .anonymous()
+        .post(`/f/${form.identifier}`, values)
         .expect(status);
       if (status === 422) {
-        expect(JSON.stringify(body)).toMatch(/too_many_fields/i);
-        expect(JSON.stringify(body)).toContain(`more than ${MAX_FIELDS}`);
+        expect(text).toMatch(/too_many_fields/i);
+        expect(text).toContain(`more than ${MAX_FIELDS}`);
       }
-      expect(await countOf(owner, form)).toBe(status === 200 ? 1 : 0);
+      expect(await owner.countOf(form)).toBe(status === 200 ? 1 : 0);
     },
   );
 
@@ -135,7 +111,7 @@ describe('A submission of many values', () => {
     await owner.delete(`${pathOf(form)}?field=person&value=jane`).expect(200, { erased: 2 });
     expect(await exists('person', 'jane')).toEqual({ exists: false });
     expect(await exists('person', 'john')).toEqual({ exists: true });
-    expect(await countOf(owner, form)).toBe(1);
+    expect(await owner.countOf(form)).toBe(1);
     await upkeep();
     expect(await entries()).toBe(MANY + 1 + WHERE_FROM);
 
@@ -145,13 +121,13 @@ describe('A submission of many values', () => {
   });
 
   it('holds the row of its form for nothing but the count and its exports when it is removed', async () => {
-    for (let n = 0; n < 5; n++) await submit(service(), form, { n, person: 'jane' });
+    for (let n = 0; n < 5; n++) await service().submit(form, { n, person: 'jane' });
     const seen = watchTransactions();
 
     await owner.delete(`${pathOf(form)}?field=person&value=jane`).expect(200, { erased: 5 });
 
     const after = seen.flatMap(({ afterCount }) => afterCount);
     expect(after.filter((sql) => !sql.includes('bulk_jobs'))).toEqual([]);
-    expect((await listed(owner, form)).count).toBe(0);
+    expect((await owner.list(form)).count).toBe(0);
   });
 });

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { problemsOfRelease, problemsOfTests } from '../../scripts/check-release.js';
 import { freePort } from '../support/program.js';
+import { until } from '../support/until.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MIB = 1024 ** 2;
@@ -73,24 +74,16 @@ describe('The package', () => {
     const env = { PATH: process.env.PATH ?? '', PORT: await freePort() };
     const child = spawn(process.execPath, [program], { cwd: empty, env });
     let stdout = '';
-    const opened = new Promise<string>((resolve, reject) => {
-      child.stdout.on('data', (text: Buffer) => {
-        stdout += text.toString();
-        const [link] = /http:\/\/localhost:\d+\/setup#\S+/.exec(stdout) ?? [];
-        if (link !== undefined) resolve(link);
-      });
-      child.on('exit', () => {
-        reject(new Error(stdout));
-      });
-    });
+    const LINK = /http:\/\/localhost:\d+\/setup#\S+/;
+    child.stdout.on('data', (text: Buffer) => (stdout += text.toString()));
+    await until(() => LINK.test(stdout) || child.exitCode !== null);
 
-    const link = await opened;
+    const [link = ''] = LINK.exec(stdout) ?? [];
     expect((await fetch(link)).status).toBe(200);
     const live = await fetch(new URL('/health/live', link));
     expect(await live.json()).toEqual({ status: 'ok', version });
     expect(readdirSync(empty)).toEqual(['data']);
 
-    child.removeAllListeners('exit');
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
   });

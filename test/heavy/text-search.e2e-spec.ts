@@ -2,8 +2,13 @@ import fc from 'fast-check';
 import passport from 'passport';
 import { BearerStrategy } from '../../src/auth/bearer.strategy.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
-import { insertStatement, runStatements, sqlDate } from '../../src/platform/database/statement.js';
-import { firstUuidAt, makeUuid, parseUuid, timeOf } from '../../src/platform/kernel/uuid.js';
+import {
+  firstUuidAt,
+  formatUuid,
+  makeUuid,
+  parseUuid,
+  timeOf,
+} from '../../src/platform/kernel/uuid.js';
 import { BlockBuilder } from '../../src/search/texts/block-builder.js';
 import { fold } from '../../src/submissions/model/fold.js';
 import { hasAll, spellingsOf } from '../../src/submissions/model/spellings.js';
@@ -11,17 +16,16 @@ import { TextMover } from '../../src/search/texts/text-mover.js';
 import { DAY_MS, HOUR_MS } from '../support/clock.js';
 import { createDatabase } from '../support/database.js';
 import { imported as importFile } from '../support/imports.js';
-import { makeForm, makeToken, type FormBody } from '../support/make.js';
 import { refusal } from '../support/refusal.js';
-import { Service, useService, type Caller } from '../support/service.js';
-import { pathOf, submit, submitFile, type SubmissionListBody } from '../support/submissions.js';
+import { Service, useService, useOwner, type FormBody } from '../support/service.js';
+import { storeRows } from '../support/stored-rows.js';
+import { pathOf, type SubmissionListBody } from '../support/submissions.js';
 
 const service = useService({ WORKERS: 'off' });
-let owner: Caller;
 let form: FormBody;
+const owner = useOwner(service);
 beforeEach(async () => {
-  owner = await service().openAccount();
-  form = await makeForm(owner);
+  form = await owner.makeForm();
 });
 const sql = <Row>(text: string, values: unknown[] = []) => service().query<Row[]>(text, values);
 const upkeep = (now = new Date()) => service().upkeep(now);
@@ -32,13 +36,13 @@ const settle = async (signal?: AbortSignal) => {
   await service().app.get(TextMover).moveAll({ before: afterLast, signal });
   await service().app.get(BlockBuilder).buildAll({ now: new Date(), signal });
 };
-const textsOf = async ({ id }: FormBody) => {
-  const [row] = await sql<{ n: number | string }>(
-    'SELECT COUNT(*) AS n FROM submission_texts WHERE form_id = ?',
-    [id],
-  );
-  return Number(row?.n);
+const rowsIn = async (table: string, more = '') => {
+  const count = `SELECT COUNT(*) AS n FROM ${table} WHERE form_id = ? ${more}`;
+  return Number((await sql<{ n: number | string }>(count, [form.id]))[0]?.n);
 };
+const storedTexts = () => rowsIn('submission_texts');
+/** Has done nothing yet, has indexed what came, and has all texts: whatever a search relies on by then. */
+const STATES = [() => Promise.resolve(), upkeep, settle];
 
 /** Follows the pages to their end. */
 async function found(path: string, query: Record<string, string>, caller = owner) {
@@ -59,21 +63,12 @@ async function submitAsBefore(
   values: [string, string][],
   { ageMs = 2 * HOUR_MS, to = form, on = service() } = {},
 ): Promise<string> {
-  const columns = ['id', 'form_id', 'trash', 'spam', 'created_at', 'payload', 'search_text'];
   const id = makeUuid();
   id.writeUIntBE(id.readUIntBE(0, 6) - ageMs, 0, 6);
-  const text = values.map(([, value]) => value).join('\n');
-  const payload = JSON.stringify(values);
-  const row = [id, to.id, 0, 0, sqlDate(new Date()), payload, text.toLowerCase()];
-  await on.app
-    .get(UnitOfWork)
-    .run((tx) => runStatements(tx, insertStatement('submissions', columns, [row])));
-  return hexOf(id);
+  const text = values.map(([, value]) => value.toLowerCase()).join('\n');
+  const [stored = ''] = await storeRows(on, to, [{ id, values, text }]);
+  return stored;
 }
-const hexOf = (id: Buffer) =>
-  id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-
-const NO_BYTES = Buffer.alloc(16);
 
 const LETTERS = [
   ...Array.from('aAeEiIßẞİıσςΣ%_!\\\'" \n\t?漢字のか'),
@@ -89,9 +84,9 @@ describe('A search', () => {
     const stored = fc.array(text, { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(stored, fc.array(text, { maxLength: 6 }), async (texts, others) => {
-        form = await makeForm(owner);
+        form = await owner.makeForm();
         const all = new Map<string, string>();
-        for (const value of texts) all.set(await submit(service(), form, { a: value }), value);
+        for (const value of texts) all.set(await service().submit(form, { a: value }), value);
         if (texts.length % 2 === 0) {
           await sql('DELETE FROM text_progress');
           all.set(await submitAsBefore([['a', `${texts[0] ?? ''}x`]]), `${texts[0] ?? ''}x`);
@@ -114,7 +109,7 @@ describe('A search', () => {
         await check('indexed');
         await settle();
         await check('moved');
-        const late = await submit(service(), form, { a: texts.at(-1) });
+        const late = await service().submit(form, { a: texts.at(-1) });
         all.set(late, texts.at(-1) ?? '');
         const [first] = [...all.keys()];
         await owner.delete(`${pathOf(form)}/${first ?? ''}`).expect(200);
@@ -124,7 +119,7 @@ describe('A search', () => {
         await check('indexed again');
         await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
         await upkeep();
-        expect(await textsOf(form)).toBe(0);
+        expect(await storedTexts()).toBe(0);
       }),
       { numRuns: 8 },
     );
@@ -132,48 +127,27 @@ describe('A search', () => {
 
   it.each([
     ['STRASSE', 'Straße', true],
-    ['Straße', 'STRASSE', true],
-    ['gruesse', 'Schöne Grüße', true],
     ['GRÜẞE', 'viele gruesse', true],
-    ['Grüße', 'Grüsse', true],
     ['grusse', 'Grüße', false],
-    ['mass', 'Maß', true],
     ['mass', 'Masche, mas, mal', false],
-    ['Maße', 'Maße', true],
-    ['masse', 'Masse', true],
     ['neue', 'neu', false],
-    ['queue', 'queue', true],
-    ['straße', 'STRAẞE', true],
-    ['istanbul', 'ISTANBUL', true],
     ['ΟΔΟΣ', 'οδοσα', true],
-    ['οδος', 'ΟΔΟΣ', true],
     ['cafe\u0301', 'CAFÉ', true],
-    ['muller', 'Müller', false],
     ['100%', '100 percent', false],
     ['100%', '100% wool', true],
     ['a_b', 'axb', false],
-    ['wow!', 'wow!', true],
     ["'", "it's", true],
     ['say "hi"', 'to say "hi"', true],
     ['\\', 'back\\slash', true],
     ['漢', '常用漢字表', true],
     ['\u{1f600}', 'fine \u{1f600}!', true],
   ])('for %j in %j finds it: %j', async (query, value, isFound) => {
-    const id = await submit(service(), form, { a: value });
+    const id = await service().submit(form, { a: value });
     const expected = isFound ? [id] : [];
     expect(await foundInForm(query)).toEqual(expected);
     await upkeep();
     await settle();
     expect(await foundInForm(query)).toEqual(expected);
-  });
-
-  it('finds half of a character nowhere, however it was sent', async () => {
-    const id = await submit(service(), form, { a: 'x\ud83dy' });
-    for (const move of [() => Promise.resolve(), upkeep, settle]) {
-      await move();
-      expect(await foundInForm('x\ufffdy')).toEqual([id]);
-      expect(await foundInForm('x\u{1f600}')).toEqual([]);
-    }
   });
 
   it('finds what an older version stored, whose batch is gone', async () => {
@@ -183,7 +157,7 @@ describe('A search', () => {
 
     await settle();
 
-    expect(await textsOf(form)).toBe(1);
+    expect(await storedTexts()).toBe(1);
     expect(await foundInForm('before')).toEqual([old]);
   });
 
@@ -192,14 +166,14 @@ describe('A search', () => {
     const settings = { ...database.settings, WORKERS: 'off' };
     const before = await Service.start(settings);
     const { secret } = await before.openAccount();
-    const to = await makeForm(before.as(secret ?? ''));
+    const to = await before.as(secret ?? '').makeForm();
     await before.app.get(TextMover).moveAll({ before: new Date() });
     const id = await submitAsBefore([['a', 'From BEFORE']], { ageMs: 0, to, on: before });
     await before.app.close();
 
     const again = await Service.start(settings);
     const caller = again.as(secret ?? '');
-    const recent = await submit(again, to, { a: 'not before' });
+    const recent = await again.submit(to, { a: 'not before' });
 
     expect(await found(pathOf(to), { query: 'before' }, caller)).toEqual([recent, id]);
     // From now on nothing of before the start lacks its text.
@@ -211,27 +185,17 @@ describe('A search', () => {
     passport.use(service().app.get(BearerStrategy));
   });
 
-  it('finds what has lost its batch to an older version', async () => {
-    await sql('DELETE FROM text_progress');
-    const id = await submit(service(), form, { a: 'cake' });
-    await sql('DELETE FROM submission_batches');
-    expect(await foundInForm('cake')).toEqual([id]);
-    await settle();
-    expect(await textsOf(form)).toBe(1);
-    expect(await foundInForm('cake')).toEqual([id]);
-  });
-
   it('finds what has just come once, in its order, whether it has its text yet or not', async () => {
     await settle();
-    const first = await submit(service(), form, { a: 'cake 1' });
-    const second = await submit(service(), form, { a: 'cake 2' });
+    const first = await service().submit(form, { a: 'cake 1' });
+    const second = await service().submit(form, { a: 'cake 2' });
     const [named] = await sql<{ ids: Buffer }>(
       'SELECT submission_ids AS ids FROM submission_batches',
     );
     await upkeep();
-    expect(await textsOf(form)).toBe(2);
-    const third = await submit(service(), form, { a: 'cake 3' });
-    await submit(service(), await makeForm(owner), { a: 'cake of another form' });
+    expect(await storedTexts()).toBe(2);
+    const third = await service().submit(form, { a: 'cake 3' });
+    await service().submit(await owner.makeForm(), { a: 'cake of another form' });
     expect(await foundInForm('cake')).toEqual([third, second, first]);
 
     // A batch may name what another instance has entered already.
@@ -256,41 +220,37 @@ describe('A search', () => {
     await settle(stop.signal);
     portions.mockRestore();
 
-    expect(await textsOf(form)).toBe(25);
+    expect(await storedTexts()).toBe(25);
     expect(await foundInForm('cake')).toEqual(ids);
     await service()
       .app.get(TextMover)
       .moveAll({ before: new Date(Date.now() + 90_000) });
-    expect(await textsOf(form)).toBe(450);
+    expect(await storedTexts()).toBe(450);
     expect(await foundInForm('cake')).toEqual(ids);
     await sql('DELETE FROM text_progress');
   });
 
   it('finds words in a text that is too long to be kept for searches', async () => {
     const long = `${'lorem '.repeat(5_000)} needle`;
-    const id = await submit(service(), form, { a: long });
-    await submit(service(), form, { a: 'short' });
+    const id = await service().submit(form, { a: long });
+    await service().submit(form, { a: 'short' });
     await upkeep();
     await settle();
     expect(await foundInForm('NEEDLE')).toEqual([id]);
     expect(await foundInForm('needles')).toEqual([]);
-    const [row] = await sql<{ n: number | string }>(
-      'SELECT COUNT(*) AS n FROM submission_texts WHERE form_id = ? AND text IS NULL',
-      [form.id],
-    );
-    expect(Number(row?.n)).toBe(1);
+    expect(await rowsIn('submission_texts', 'AND text IS NULL')).toBe(1);
   });
 
   it('finds the names of files, stored, indexed, edited and beside a long text, until they are erased', async () => {
     const name = 'Entwurf Stra\u00dfe.PDF';
-    const id = await submitFile(service(), form, 'x', { name });
-    await submit(service(), form, { a: 'x' });
+    const id = await service().submitFile(form, 'x', { name });
+    await service().submit(form, { a: 'x' });
     const everywhere = async (q: string) => {
       const all = await found('/api/v1/submissions', { q });
       expect(await found(pathOf(form), { q })).toEqual(all);
       return all;
     };
-    for (const move of [() => Promise.resolve(), upkeep, settle]) {
+    for (const move of STATES) {
       await move();
       for (const q of ['Entwurf', 'ENTWURF', '"entwurf straße.pdf"', 'entwurf jane@example.com']) {
         expect(await everywhere(q)).toEqual([id]);
@@ -302,7 +262,7 @@ describe('A search', () => {
       expect(await everywhere('entwurf')).toEqual([id]);
       expect(await everywhere('entwurf jane')).toEqual([]);
     }
-    const long = await submitFile(service(), form, 'x', { name, email: 'long '.repeat(5_000) });
+    const long = await service().submitFile(form, 'x', { name, email: 'long '.repeat(5_000) });
     await upkeep();
     await settle();
     expect(await everywhere('entwurf')).toEqual([long, id]);
@@ -311,16 +271,16 @@ describe('A search', () => {
   });
 
   it('honours folders, dates, values and all words, over one form and over all', async () => {
-    const other = await makeForm(owner, { name: 'Other' });
+    const other = await owner.makeForm({ name: 'Other' });
     const ids = {
-      plain: await submit(service(), form, { a: 'red wedding cake', city: 'Oslo' }),
-      spam: await submit(service(), form, { a: 'wedding cake', _gotcha: 'x' }),
-      trash: await submit(service(), form, { a: 'wedding cake' }),
-      other: await submit(service(), other, { a: 'cake for a wedding', city: 'Oslo' }),
+      plain: await service().submit(form, { a: 'red wedding cake', city: 'Oslo' }),
+      spam: await service().submit(form, { a: 'wedding cake', _gotcha: 'x' }),
+      trash: await service().submit(form, { a: 'wedding cake' }),
+      other: await service().submit(other, { a: 'cake for a wedding', city: 'Oslo' }),
     };
     const trashed = `${pathOf(form)}/${ids.trash}` as const;
     await owner.patch(trashed, { submission: { trash: true } }).expect(200);
-    for (const move of [() => Promise.resolve(), upkeep, settle]) {
+    for (const move of STATES) {
       await move();
       const all = (q: string) => found('/api/v1/submissions', { q });
       expect(await all('cake wedding')).toEqual([ids.other, ids.plain]);
@@ -339,7 +299,7 @@ describe('A search', () => {
   });
 
   it('takes anything as a word', async () => {
-    const id = await submit(service(), form, { a: 'one  two' });
+    const id = await service().submit(form, { a: 'one  two' });
     await upkeep();
     await settle();
     expect(await foundInForm('o')).toEqual([id]);
@@ -354,25 +314,6 @@ describe('A search', () => {
     const letters = Array.from({ length: 51 }, (_, n) => String.fromCodePoint(0x4e00 + n));
     await owner.get(line(letters.join(' '))).expect(refusal(422, 'filter_unclear'));
     await owner.get(line(letters.slice(1).join(' '))).expect(200);
-  });
-
-  it('is answered for everybody when a hundred come at once, from one token and from fifty', async () => {
-    for (let n = 0; n < 20; n++) await submit(service(), form, { a: `cake ${n}` });
-    const tokens = [owner];
-    while (tokens.length < 50) tokens.push(service().as((await makeToken(owner)).token));
-    for (const callers of [[owner], tokens]) {
-      const answers = await Promise.all(
-        Array.from({ length: 100 }, (_, n) =>
-          (callers[n % callers.length] ?? owner).get(`${pathOf(form)}?query=cake`),
-        ),
-      );
-      for (const { status, headers, body } of answers) {
-        expect([200, 429, 503]).toContain(status);
-        if (status === 200) expect(body.count).toBe(20);
-        else expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-      }
-      expect(answers.some(({ status }) => status === 200)).toBe(true);
-    }
   });
 });
 
@@ -397,7 +338,7 @@ describe('Imported submissions that wait for the index', () => {
     ['few', 300],
     ['many', 5_200],
   ])('are found by words, and exported by them, where they are %s', async (_, rows) => {
-    const visitor = await submit(service(), form, { message: 'common' });
+    const visitor = await service().submit(form, { message: 'common' });
     await upkeep();
     await settle();
     await imported(rows);
@@ -423,20 +364,15 @@ it('A search after a clock that was ahead finds what comes once it is set right'
   };
 
   const later = (n: number) => firstUuidAt(new Date(Date.now() + 3 * DAY_MS + n));
-  const columns = ['id', 'form_id', 'trash', 'spam', 'created_at', 'payload', 'search_text'];
-  const payload = JSON.stringify([['a', 'apple']]);
-  const rows = Array.from({ length: 4_200 }, (_, n) => {
-    return [later(n), form.id, 0, 0, sqlDate(new Date()), payload, ''];
-  });
-  for (let from = 0; from < rows.length; from += 700) {
-    const some = insertStatement('submissions', columns, rows.slice(from, from + 700));
-    await service()
-      .app.get(UnitOfWork)
-      .run((tx) => runStatements(tx, some));
-  }
+  const values = [['a', 'apple']];
+  await storeRows(
+    service(),
+    form,
+    Array.from({ length: 4_200 }, (_, n) => ({ id: later(n), values })),
+  );
   await sql('UPDATE forms SET submission_count = 4200 WHERE id = ?', [form.id]);
   await reach(later(DAY_MS));
-  const id = await submit(service(), form, { a: 'cherry' });
+  const id = await service().submit(form, { a: 'cherry' });
 
   await upkeep();
 
@@ -451,24 +387,18 @@ it('A search after a clock that was ahead finds what comes once it is set right'
 it('A search in thousands finds what a scan finds, with words that few, most and none of the texts have', async () => {
   const random = fc.sample(text, { numRuns: 1_000, seed: 7 });
   const all = new Map<string, string>();
-  const columns = ['id', 'form_id', 'trash', 'spam', 'created_at', 'payload', 'search_text'];
-  const store = async (formId: number, values: readonly string[]) => {
-    const ids = values.map(() => makeUuid());
-    const rows = values.map((value, n) => {
-      const payload = JSON.stringify([['a', value]]);
-      return [ids[n], formId, 0, 0, sqlDate(new Date()), payload, ''];
-    });
-    await service()
-      .app.get(UnitOfWork)
-      .run((tx) => runStatements(tx, insertStatement('submissions', columns, rows)));
-    return ids.map(hexOf);
-  };
+  const store = (to: { id: number }, values: readonly string[]) =>
+    storeRows(
+      service(),
+      to,
+      values.map((value) => ({ values: [['a', value]] })),
+    );
   // So many small forms that they are searched at once.
   const many = Array.from({ length: 150 }, (_, n) => `zebrafish ${n}`);
-  const elsewhere = await store((await makeForm(owner)).id, many);
+  const elsewhere = await store(await owner.makeForm(), many);
   for (let n = 0; n < 4; n++) {
-    const few = await makeForm(owner, { name: `Few ${n}` });
-    const [first = ''] = await store(few.id, ['a zebrafish', 'two', 'none']);
+    const few = await owner.makeForm({ name: `Few ${n}` });
+    const [first = ''] = await store(few, ['a zebrafish', 'two', 'none']);
     elsewhere.push(first);
   }
   for (let from = 0; from < 8_500; from += 500) {
@@ -480,38 +410,27 @@ it('A search in thousands finds what a scan finds, with words that few, most and
       const long = number === 4_000 ? ' long'.repeat(5_000) : '';
       return `Common ${number} ${random[number % 1_000] ?? ''}${rare}${greeting}${last}${long}`;
     });
-    (await store(form.id, values)).forEach((id, n) => all.set(id, fold(values[n] ?? '')));
+    (await store(form, values)).forEach((id, n) => all.set(id, fold(values[n] ?? '')));
   }
   await sql('UPDATE forms SET submission_count = 8500 WHERE id = ?', [form.id]);
   await settle();
-  const rowsIn = async (table: string) => {
-    const [row] = await sql<{ n: number | string }>(
-      `SELECT COUNT(*) AS n FROM ${table} WHERE form_id = ?`,
-      [form.id],
-    );
-    return Number(row?.n);
-  };
   expect([await rowsIn('text_blocks'), await rowsIn('text_postings')]).toEqual([2, 2 * 2_049]);
   const parts = random.slice(0, 12).map((value) => Array.from(value).slice(0, 5).join(''));
   const queries = [
-    'zebrafish',
     'zebrafish crossing',
     'nobodyhasthis',
     ' long long',
     'on 4095 ',
     'qua',
-    'gruesse',
     'GRÜSSE',
-    'common 3005',
   ];
   const check = async () => {
     for (const query of [...queries, ...parts].filter((each) => each !== '')) {
       const wanted = [...all].filter(([, value]) => hasAll(value, spellingsOf([query])));
       const expected = wanted.map(([id]) => id).reverse();
       if (expected.length > 300) {
-        const { submissions, count } = (await owner.read(
-          `${pathOf(form)}?${new URLSearchParams({ query }).toString()}`,
-        )) as SubmissionListBody;
+        const asked = new URLSearchParams({ query }).toString();
+        const { submissions, count } = await owner.list(form, asked);
         expect(submissions.map(({ id }) => id)).toEqual(expected.slice(0, 100));
         expect(count).toBe(expected.length);
       } else expect({ query, ids: await foundInForm(query) }).toEqual({ query, ids: expected });
@@ -530,14 +449,13 @@ it('A search in thousands finds what a scan finds, with words that few, most and
     await owner.delete(`${pathOf(form)}/${id}`).expect(200);
     all.delete(id);
   }
-  all.set(await submit(service(), form, { a: 'a late zebrafish' }), 'a late zebrafish');
+  all.set(await service().submit(form, { a: 'a late zebrafish' }), 'a late zebrafish');
   await check();
   const oldestFirst = [...all].filter(([, value]) => value.includes('zebrafish'));
   const [first] = oldestFirst;
   const after = { query: 'zebrafish', after: first?.[0] ?? '', per_page: '2' };
   const parameters = new URLSearchParams(after).toString();
-  const { body } = await owner.get(`${pathOf(form)}?${parameters}`).expect(200);
-  const ids = (body as SubmissionListBody).submissions.map(({ id }) => id);
+  const ids = (await owner.list(form, parameters)).submissions.map(({ id }) => id);
   expect(ids).toEqual([oldestFirst[2]?.[0], oldestFirst[1]?.[0]]);
 
   const [oldest] = await sql<{ last_id: Buffer }>(
@@ -547,7 +465,7 @@ it('A search in thousands finds what a scan finds, with words that few, most and
   const gone = [form.id, oldest?.last_id];
   await sql('DELETE FROM submissions WHERE form_id = ? AND id <= ?', gone);
   await sql('DELETE FROM submission_texts WHERE form_id = ? AND id <= ?', gone);
-  for (const id of [...all.keys()].filter((each) => each <= hexOf(oldest?.last_id ?? NO_BYTES))) {
+  for (const id of [...all.keys()].filter((each) => oldest && each <= formatUuid(oldest.last_id))) {
     all.delete(id);
   }
   await settle();
@@ -560,15 +478,15 @@ it('A search in thousands finds what a scan finds, with words that few, most and
 });
 
 it('A search without the time to look at everything answers what it has, says so, and goes on', async () => {
-  const other = await makeForm(owner);
+  const other = await owner.makeForm();
   const ids = [];
   for (let n = 0; n < 3; n++) {
-    ids.unshift(await submit(service(), form, { a: `cake ${n}` }));
-    ids.unshift(await submit(service(), other, { a: `cake ${n}` }));
+    ids.unshift(await service().submit(form, { a: `cake ${n}` }));
+    ids.unshift(await service().submit(other, { a: `cake ${n}` }));
   }
   await upkeep();
   await settle();
-  ids.unshift(await submit(service(), form, { a: 'cake at last' }));
+  ids.unshift(await service().submit(form, { a: 'cake at last' }));
   let now = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => (now += 10_000));
 
@@ -587,50 +505,15 @@ it('A search without the time to look at everything answers what it has, says so
 
 describe('The text of a submission goes with it', () => {
   const jane = { email: 'jane@example.com' };
-  const makePlaces = (): [string, () => Promise<unknown>][] => [
-    ['deleted', async () => owner.delete(`${pathOf(form)}/${await only()}`).expect(200)],
-    ['erased by a value', () => owner.post(`${pathOf(form)}/erase`, ERASED).expect(200)],
-    ['erased with its visitor', () => owner.post('/api/v1/visitors/erase', jane).expect(200)],
-    [
-      'kept long enough',
-      async () => {
-        const retention = `/api/v1/forms/${form.identifier}/retention` as const;
-        await owner.put(retention, { days: 1 }).expect(200);
-        await upkeep(new Date(timeOf(makeUuid()).getTime() + 2 * DAY_MS));
-      },
-    ],
-    [
-      'of a deleted form',
-      async () => {
-        await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
-        await upkeep();
-      },
-    ],
-  ];
-  const ERASED = { field: 'email', value: 'jane@example.com' };
-  const only = async () => (await foundInForm('jane'))[0] ?? '';
-
-  it.each(makePlaces())('when it is %s', async (_, remove) => {
-    await submit(service(), form, jane);
-    await upkeep();
-    expect(await textsOf(form)).toBe(1);
-
-    await remove();
-
-    expect(await textsOf(form)).toBe(0);
-    await upkeep();
-    expect(await textsOf(form)).toBe(0);
-  });
-
   it('when it was removed before its text was made', async () => {
-    const id = await submit(service(), form, jane);
+    const id = await service().submit(form, jane);
     await owner.delete(`${pathOf(form)}/${id}`).expect(200);
     await upkeep();
-    expect(await textsOf(form)).toBe(0);
+    expect(await storedTexts()).toBe(0);
   });
 
   it('also where it was made beside the removal, once that is indexed or its form purged', async () => {
-    const id = await submit(service(), form, jane);
+    const id = await service().submit(form, jane);
     await owner.delete(`${pathOf(form)}/${id}`).expect(200);
     const leave = () =>
       sql('INSERT INTO submission_texts (form_id, id, text) VALUES (?, ?, ?)', [
@@ -641,11 +524,11 @@ describe('The text of a submission goes with it', () => {
     await leave();
     expect(await foundInForm('jane')).toEqual([]);
     await upkeep();
-    expect(await textsOf(form)).toBe(0);
+    expect(await storedTexts()).toBe(0);
 
     await leave();
     await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
     await upkeep();
-    expect(await textsOf(form)).toBe(0);
+    expect(await storedTexts()).toBe(0);
   });
 });

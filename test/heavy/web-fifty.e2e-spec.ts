@@ -1,10 +1,8 @@
 import type { Page } from 'playwright-core';
 import { inBrowser } from '../support/browser.js';
 import { openPage, useBrowser } from '../support/browser-pages.js';
-import { makeForm, type FormBody } from '../support/make.js';
-import { makePerson } from '../support/people.js';
-import { useService, type Caller } from '../support/service.js';
-import { pathOf, submit } from '../support/submissions.js';
+import { useService, useOwner, useForm } from '../support/service.js';
+import { pathOf } from '../support/submissions.js';
 import { until } from '../support/until.js';
 
 const COUNT = 50;
@@ -12,14 +10,12 @@ const WIDE = { viewport: { width: 1280, height: 800 } };
 
 const browser = useBrowser();
 const service = useService({ WORKERS: 'off' });
-let owner: Caller;
-let form: FormBody;
 let page: Page;
+const owner = useOwner(service);
+const form = useForm(owner, { name: 'Contact' });
 beforeEach(async () => {
-  owner = await service().openAccount();
-  form = await makeForm(owner, { name: 'Contact' });
-  await makeForm(owner, { name: 'Orders' });
-  for (let n = 0; n < COUNT; n++) await submit(service(), form, { name: nameOf(n) });
+  await owner.makeForm({ name: 'Orders' });
+  for (let n = 0; n < COUNT; n++) await service().submit(form, { name: nameOf(n) });
 });
 
 const nameOf = (n: number) => `Person ${String(n).padStart(2, '0')}`;
@@ -46,50 +42,40 @@ async function found(q: string): Promise<number> {
 
 inBrowser('Fifty submissions', () => {
   it('are worked through by keys alone: each key does what it says, and goes on with the next', async () => {
-    const kim = { ...(await makePerson(service(), owner)) };
-    page = await openPage(browser(), service(), await makePerson(service(), owner), '/inbox', WIDE);
+    const kim = await service().makePerson(owner);
+    page = await openPage(browser(), service(), await service().makePerson(owner), '/inbox', WIDE);
     await press('?');
     expect(await page.isVisible('dialog#keys')).toBe(true);
     await press('Escape');
     await press('j');
+    const assignee = page.locator('tr:has([aria-current]) .assignee');
+    const star = async () => {
+      await press('s');
+      await page.getByRole('button', { name: 'Unstar' }).waitFor();
+    };
+    const assignToMe = async () => {
+      await press('m');
+      await assignee.waitFor();
+    };
+    const tag = async () => {
+      await press('t');
+      await page.keyboard.type('urgent');
+      await press('Enter');
+      await page.locator('#tags .chip').getByText('urgent').waitFor();
+    };
+    const assignToKim = async () => {
+      await press('a');
+      await page.keyboard.type(kim.name);
+      await press('Tab');
+      await press('Enter');
+      await assignee.getByText(kim.name).waitFor();
+    };
     /** Actions on one submission after the other. */
     const acts: [last: string, act: () => Promise<void>][] = [
       ['e', () => Promise.resolve()],
       ['#', () => Promise.resolve()],
       ['!', () => Promise.resolve()],
-      [
-        'e',
-        async () => {
-          await press('s');
-          await page.getByRole('button', { name: 'Unstar' }).waitFor();
-        },
-      ],
-      [
-        'e',
-        async () => {
-          await press('m');
-          await page.locator('tr:has([aria-current]) .assignee').waitFor();
-        },
-      ],
-      [
-        'e',
-        async () => {
-          await press('t');
-          await page.keyboard.type('urgent');
-          await press('Enter');
-          await page.locator('#tags .chip').getByText('urgent').waitFor();
-        },
-      ],
-      [
-        'e',
-        async () => {
-          await press('a');
-          await page.keyboard.type(kim.name);
-          await press('Tab');
-          await press('Enter');
-          await page.locator('tr:has([aria-current]) .assignee').getByText(kim.name).waitFor();
-        },
-      ],
+      ...[star, assignToMe, tag, assignToKim].map((act) => ['e', act] as [string, typeof act]),
     ];
     for (let n = COUNT - 1; n >= 15; n--) {
       await opened(n);
@@ -111,14 +97,17 @@ inBrowser('Fifty submissions', () => {
     await press('u');
     await page.locator('#submission').waitFor({ state: 'detached' });
     expect(await rows()).toBe(left);
-    await submit(service(), form, { name: 'New' });
+    await service().submit(form, { name: 'New' });
     await page.getByRole('button', { name: '1 new' }).waitFor();
     await press('.');
     await until(async () => (await rows()) === left + 1);
-    await press(']');
-    await page.locator('.form-list [aria-current]', { hasText: 'Contact' }).waitFor();
-    await press('[');
-    await page.locator('.form-list [aria-current]', { hasText: 'All' }).waitFor();
+    for (const [key, hasText] of [
+      ...[[']', 'Contact'] as const, [']', 'Orders'] as const],
+      ...[['[', 'Contact'] as const, ['[', 'All'] as const],
+    ]) {
+      await press(key);
+      await page.locator('.form-list [aria-current]', { hasText }).waitFor();
+    }
     await press('/');
     await page.keyboard.press('Control+A');
     await page.keyboard.type('is:starred');

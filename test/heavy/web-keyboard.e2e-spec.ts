@@ -1,13 +1,10 @@
-import type { Browser as Chromium, Page } from 'playwright-core';
-import { SetupService } from '../../src/people/setup/setup.service.js';
+import type { Page } from 'playwright-core';
 import { snippetsFor } from '../../src/web/forms/snippets.js';
 import { chromium, inBrowser } from '../support/browser.js';
-import { useBrowser, Viewer, type View } from '../support/browser-pages.js';
-import { makeForm } from '../support/make.js';
-import { accountOf, Browser, makePerson, PASSWORD } from '../support/people.js';
+import { useBrowser, Viewer } from '../support/browser-pages.js';
+import { Browser, PASSWORD } from '../support/people.js';
 import { freePort } from '../support/program.js';
 import { useService, type Caller } from '../support/service.js';
-import { submit } from '../support/submissions.js';
 
 /** More stops than any page has. */
 const STOPS_MAX = 80;
@@ -22,17 +19,11 @@ let email: string;
 beforeAll(async () => {
   if (!chromium) return;
   owner = await service().openAccount('Studio Nord', 'studio@example.com');
-  ({ email } = await makePerson(service(), owner));
+  ({ email } = await service().makePerson(owner));
 });
 
-/** The focused element, and whether its focus is visible. */
-interface Stop {
-  name: string;
-  isSeen: boolean;
-}
-
 /** Runs in the page. */
-function focused(): Stop {
+function focused() {
   const at = document.activeElement ?? document.body;
   // Past the last stop nothing of the page has the focus, and the next is the first.
   if (at === document.body) return { name: '', isSeen: true };
@@ -83,13 +74,13 @@ inBrowser('With the keys of a keyboard alone', () => {
   it.each([true, false])(
     'a person signs in, makes a form, reads a submission and signs out (script: %s)',
     async (script) => {
-      const form = await makeForm(owner, { name: `Contact ${script}` });
-      await submit(service(), form, { name: `Zoë ${script}`, message: 'Hello' });
+      const form = await owner.makeForm({ name: `Contact ${script}` });
+      await service().submit(form, { name: `Zoë ${script}`, message: 'Hello' });
       const view = { script, scheme: 'light', width: 1280 } as const;
-      const viewer = await Viewer.open(program(), origin, view);
-      const walker = new Walker(viewer.page);
+      const { page } = await Viewer.open(program(), origin, view);
+      const walker = new Walker(page);
 
-      await viewer.page.goto(`${origin}/sign-in`);
+      await page.goto(`${origin}/sign-in`);
       await walker.type('Email address', email);
       await walker.type('Password', PASSWORD);
       await walker.enter('Sign in', /^\/inbox$/);
@@ -98,33 +89,31 @@ inBrowser('With the keys of a keyboard alone', () => {
       await walker.enter('Create a form', /^\/new-form$/);
       await walker.type('Name', `Made ${script}`);
       await walker.enter('Create a form', /^\/forms\/\w+$/);
-      expect(await viewer.page.textContent('h1')).toBe(`Made ${script}`);
+      expect(await page.textContent('h1')).toBe(`Made ${script}`);
 
       await walker.enter('Inbox', /^\/inbox$/);
       await walker.enter(new RegExp(`^unread Zoë ${script}`), /^\/inbox\/\w+\/[\w-]+$/);
-      expect(await viewer.page.textContent('main')).toContain('Hello');
+      expect(await page.textContent('main')).toContain('Hello');
 
       await walker.to(/^Your account/);
-      await viewer.page.keyboard.press('Enter');
+      await page.keyboard.press('Enter');
       await walker.enter('Sign out', /^\/sign-in/);
-      await viewer.close();
     },
   );
 
   it('the first stop of a page skips what is the same on all pages', async () => {
     const view = { script: true, scheme: 'light', width: 1280 } as const;
-    const viewer = await Viewer.open(program(), origin, view);
-    await viewer.page.goto(`${origin}/setup`);
-    await viewer.page.evaluate(() => {
+    const { page } = await Viewer.open(program(), origin, view);
+    await page.goto(`${origin}/setup`);
+    await page.evaluate(() => {
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     });
-    const walker = new Walker(viewer.page);
+    const walker = new Walker(page);
 
     await walker.to('Skip to content');
-    await viewer.page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
 
-    expect(await viewer.page.evaluate(() => document.activeElement?.id)).toBe('content');
-    await viewer.close();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
   });
 });
 
@@ -132,11 +121,9 @@ inBrowser('The first minute', () => {
   it.each([true, false])(
     'leads from the setup link to the first submission (script: %s)',
     async (script) => {
-      const account = await service().openAccount('Studio Süd', null);
-      const setup = service().app.get(SetupService);
-      const code = await setup.issueFor(await accountOf(account));
+      const code = await service().setupCodeOf(await service().openAccount('Studio Süd', null));
       const view = { script, scheme: 'light', width: 390 } as const;
-      const { page, close } = await openPage(program(), view);
+      const { page } = await Viewer.open(program(), origin, view);
 
       await page.goto(`${origin}/setup#${code}`);
       // Only script reads what is behind the #.
@@ -162,15 +149,14 @@ inBrowser('The first minute', () => {
       await page.getByText('It works: your first submission is here').waitFor();
       expect(page.url()).toBe(here);
       expect(await page.getByRole('link', { name: 'Jane Doe' }).isVisible()).toBe(true);
-      await close();
     },
   );
 
   it('has snippets that are copied by a button', async () => {
-    const { identifier } = await makeForm(owner);
+    const { identifier } = await owner.makeForm();
     const view = { script: true, scheme: 'light', width: 1280 } as const;
     const browser = await Browser.of(service(), email);
-    const { page, close } = await openPage(program(), view, browser.cookies);
+    const { page } = await Viewer.open(program(), origin, view, browser.cookies);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto(`${origin}/forms/${identifier}`);
 
@@ -182,11 +168,5 @@ inBrowser('The first minute', () => {
       const copied = await page.evaluate(() => navigator.clipboard.readText());
       expect({ name, copied }).toEqual({ name, copied: code });
     }
-    await close();
   });
-
-  async function openPage(browser: Chromium, view: View, cookies?: Map<string, string>) {
-    const viewer = await Viewer.open(browser, origin, view, cookies);
-    return { page: viewer.page, close: () => viewer.close() };
-  }
 });

@@ -1,51 +1,28 @@
-import axe from 'axe-core';
-import { chromium as playwright, type Browser, type Page } from 'playwright-core';
-import { AXE_RUN } from '../support/axe-run.js';
-import { chromium, inBrowser } from '../support/browser.js';
-import { makeForm, type FormBody } from '../support/make.js';
-import { makePerson, PASSWORD } from '../support/people.js';
-import { useService, type Caller } from '../support/service.js';
-import { pathOf, submit } from '../support/submissions.js';
+import type { Page } from 'playwright-core';
+import { inBrowser } from '../support/browser.js';
+import { breachesOf, complaintsOf, openPage, useBrowser } from '../support/browser-pages.js';
+import { useService, useOwner, useForm } from '../support/service.js';
+import { pathOf } from '../support/submissions.js';
 import { until } from '../support/until.js';
 
 const COUNT = 10;
 /** Too narrow for a list and a submission beside one another. */
 const NARROW = { viewport: { width: 999, height: 800 } };
 
-let browser: Browser;
-// Before the service ends, which waits for connections of the browser.
-afterAll(async () => {
-  if (chromium) await browser.close();
-});
+const browser = useBrowser();
 const service = useService({ WORKERS: 'off' });
-let owner: Caller;
-let form: FormBody;
-beforeAll(async () => {
-  if (!chromium) return;
-  browser = await playwright.launch({ executablePath: chromium, args: ['--no-sandbox'] });
-});
+const owner = useOwner(service);
+const form = useForm(owner, { name: 'Contact' });
 beforeEach(async () => {
-  owner = await service().openAccount();
-  form = await makeForm(owner, { name: 'Contact' });
-  await makeForm(owner, { name: 'Orders' });
-  for (let n = 0; n < COUNT; n++) await submit(service(), form, { name: `Person ${n}`, n });
+  await owner.makeForm({ name: 'Orders' });
+  for (let n = 0; n < COUNT; n++) await service().submit(form, { name: `Person ${n}`, n });
 });
 
 /** Opens the inbox as an owner, and notes what the browser complains about. */
-async function openInbox(options: Parameters<Browser['newContext']>[0] = {}) {
-  const context = await browser.newContext(options);
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  const { email } = await makePerson(service(), owner);
-  await page.goto(`${service().url}/sign-in`);
-  await page.fill('[name="email"]', email);
-  await page.fill('[name="password"]', PASSWORD);
-  await page.press('[name="password"]', 'Enter');
-  await page.waitForSelector('a.row');
-  return { page, complaints };
+async function openInbox(options: Parameters<typeof openPage>[4] = {}) {
+  const person = await service().makePerson(owner);
+  const page = await openPage(browser(), service(), person, '/inbox', options);
+  return { page, complaints: complaintsOf(page) };
 }
 
 const focusedText = (page: Page) => page.locator(':focus').textContent();
@@ -117,12 +94,12 @@ inBrowser('The inbox by keys alone', () => {
   });
 
   it('files what is held as spam by the key that says so, and never lets it go', async () => {
-    const form = await makeForm(owner, { name: 'Trapped' });
+    const form = await owner.makeForm({ name: 'Trapped' });
     const spamRules = { signals: { honeypot: { points: 6 } } };
     await owner.put(`/api/v1/forms/${form.identifier}/spam`, { spam: spamRules }).expect(200);
     const spam: string[] = [];
     for (const name of ['First', 'Second', 'Third'])
-      spam.unshift(await submit(service(), form, { name, _gotcha: 'x' }));
+      spam.unshift(await service().submit(form, { name, _gotcha: 'x' }));
     const found = async (q: string) =>
       (await owner.read(`/api/v1/submissions?q=${q}`)).submissions.map(({ id }) => id);
     const { page } = await openInbox(NARROW);
@@ -162,21 +139,6 @@ inBrowser('The inbox by keys alone', () => {
     expect(await page.locator('#submission').count()).toBe(0);
     await page.keyboard.press('?');
     expect(await page.isVisible('dialog#keys')).toBe(true);
-  });
-
-  it('goes from the list of a form to that of the next and back', async () => {
-    const { page } = await openInbox();
-    const shown = () => page.locator('.form-list [aria-current]').textContent();
-    const [all, first, second] = await page.locator('.form-list a').allTextContents();
-
-    expect(await shown()).toBe(all);
-    await press(page, ']');
-    expect(await shown()).toBe(first);
-    await press(page, ']');
-    expect(await shown()).toBe(second);
-    await press(page, '[');
-
-    expect(await shown()).toBe(first);
   });
 });
 
@@ -292,7 +254,7 @@ inBrowser('A submission beside its list', () => {
     await page.locator('.note').getByText('She knows').waitFor();
     await other.getByRole('button', { name: 'Star', exact: true }).click();
     await page.locator('.sign.starred').waitFor();
-    await submit(service(), form, { name: 'New' });
+    await service().submit(form, { name: 'New' });
     await page.getByRole('button', { name: '1 new' }).waitFor();
 
     expect(await page.inputValue('[name="note.text"]')).toBe('Half a no');
@@ -306,14 +268,11 @@ inBrowser('A submission beside its list', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const width of [1000, 1280]) {
         const viewport = { width, height: 800 };
-        const { page } = await openInbox({ colorScheme, viewport, bypassCSP: true });
+        const { page } = await openInbox({ colorScheme, viewport });
         await page.locator('a.row').first().click();
         await page.locator('tr:not(.unread) a.row[aria-current]').waitFor();
-        await page.addScriptTag({ content: axe.source });
-        const found = await page.evaluate<{ width: number; ids: string[] }>(
-          `${AXE_RUN}.then(({ violations }) => ({ width: document.documentElement.scrollWidth, ids: violations.map(({ id }) => id) }))`,
-        );
-        expect({ colorScheme, ...found }).toEqual({ colorScheme, width, ids: [] });
+        expect(await breachesOf(page)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       }
     }
   });
@@ -326,7 +285,7 @@ inBrowser('An open page', () => {
     await page.locator('a.row').nth(2).focus();
     const before = await page.locator('a.row').allTextContents();
 
-    for (const name of ['New one', 'New two']) await submit(service(), form, { name });
+    for (const name of ['New one', 'New two']) await service().submit(form, { name });
     await page.getByRole('button', { name: '2 new' }).waitFor();
     expect(await page.locator('a.row').allTextContents()).toEqual(before);
     expect(await focusedText(page)).toContain(`Person ${COUNT - 3}`);
@@ -336,26 +295,6 @@ inBrowser('An open page', () => {
     expect(await page.locator('a.row').count()).toBe(COUNT + 2);
     expect(await page.locator('.bulk input[name="id"]').nth(3).isChecked()).toBe(true);
     expect(await page.locator('[data-new] button').isVisible()).toBe(false);
-    expect(complaints).toEqual([]);
-  });
-
-  it('shows what others do: on the row, and on the page beside a note that is half written', async () => {
-    const { page: list } = await openInbox();
-    const { page: one, complaints } = await openInbox();
-    const { page: other } = await openInbox();
-    const path = (await one.getAttribute('a.row', 'href')) ?? '';
-    for (const page of [one, other]) await page.goto(service().url + path);
-    await one.fill('[name="note.text"]', 'Half a no');
-
-    await other.fill('[name="note.text"]', 'I have called her');
-    await other.getByRole('button', { name: 'Add note' }).click();
-    await one.getByText('I have called her').waitFor();
-    await other.getByRole('button', { name: 'Star', exact: true }).click();
-    await one.getByRole('button', { name: 'Unstar' }).waitFor();
-    await list.locator('.sign.starred').waitFor();
-
-    expect(await one.inputValue('[name="note.text"]')).toBe('Half a no');
-    expect(await one.locator('[name="note.text"]:focus').count()).toBe(1);
     expect(complaints).toEqual([]);
   });
 
@@ -371,33 +310,10 @@ inBrowser('An open page', () => {
     };
     await until(isWaiting);
 
-    await submit(service(), form, { name: 'New' });
+    await service().submit(form, { name: 'New' });
     for (const each of [page, tab]) await each.getByRole('button', { name: '1 new' }).waitFor();
     expect(streams).toBe(0);
     await page.close();
     await until(() => streams === 1);
-  });
-});
-
-inBrowser('The pages of the inbox', () => {
-  it('have nothing that shuts somebody out, on a phone, in the light and in the dark', async () => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const viewport = { width: 390, height: 844 };
-      const { page } = await openInbox({ colorScheme, viewport, bypassCSP: true });
-      const row = await page.getAttribute('a.row', 'href');
-      for (const path of ['/inbox', row ?? '']) {
-        await page.goto(service().url + path);
-        await page.addScriptTag({ content: axe.source });
-        const found = await page.evaluate<{ width: number; ids: string[] }>(
-          `${AXE_RUN}.then(({ violations }) => ({ width: document.documentElement.scrollWidth, ids: violations.map(({ id }) => id) }))`,
-        );
-        expect({ colorScheme, path, ...found }).toEqual({
-          colorScheme,
-          path,
-          width: 390,
-          ids: [],
-        });
-      }
-    }
   });
 });

@@ -7,11 +7,10 @@ import {
   type View,
 } from '../support/browser-pages.js';
 import { makeFullAccount, type Ids } from '../support/full-account.js';
-import { Browser, makePerson } from '../support/people.js';
+import { Browser } from '../support/people.js';
 import { freePort } from '../support/program.js';
 import { fillTemplate, isPage, templatesOf } from '../support/routes.js';
 import { useService } from '../support/service.js';
-import { submit } from '../support/submissions.js';
 
 const WHO = ['owner', 'editor', 'viewer', 'client'] as const;
 type Who = (typeof WHO)[number];
@@ -145,17 +144,17 @@ beforeAll(async () => {
   });
   ids = account.ids;
   const values = { name: 'See http://example.com', email: 'visitor@example.com' };
-  held = `/inbox/${ids.forms}/${await submit(service(), { identifier: String(ids.forms) }, values)}`;
+  held = `/inbox/${ids.forms}/${await service().submit({ identifier: String(ids.forms) }, values)}`;
   const { owner, client } = account;
   for (const name of WHO) {
-    const person = await makePerson(
-      service(),
+    const person = await service().makePerson(
       owner,
       name === 'client'
         ? { clientId: client, actions: ['see', 'triage', 'export', 'erase'] }
         : { clientId: null, role: name },
     );
     who[name] = person;
+    await service().makePasskey(person.id);
     const browser = new Browser(service());
     await browser.signIn(person.email);
     await browser.get('/account'); // shows what the sign-in wants said

@@ -1,18 +1,13 @@
 import type { Schemas } from '../../build/api.js';
 import { imported, sendFile } from '../support/imports.js';
-import { makeForm, type FormBody } from '../support/make.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
-import { pathOf, submit, type SubmissionBody } from '../support/submissions.js';
+import { useService, useOwner, useForm } from '../support/service.js';
+import { pathOf, type SubmissionBody } from '../support/submissions.js';
 
 /** No worker runs by itself: the test says when. */
 const service = useService({ WORKERS: 'off' });
-let owner: Caller;
-let form: FormBody;
-beforeEach(async () => {
-  owner = await service().openAccount();
-  form = await makeForm(owner);
-});
+const owner = useOwner(service);
+const form = useForm(owner);
 
 type Preview = Schemas['ImportPreviewDto'];
 
@@ -388,7 +383,7 @@ describe('The fields that columns become', () => {
   });
 
   it('are those of the form that are called much alike, and none gets two', async () => {
-    await submit(service(), form, { name: 'x', email: 'x@example.com', message: 'x', Tel: '1' });
+    await service().submit(form, { name: 'x', email: 'x@example.com', message: 'x', Tel: '1' });
     const file =
       'Date,Full name,E-mail,Email address,Your message,Phone number,City\n2023-05-17,Ann,a@example.com,b@example.com,Hi,5,Bonn\n';
     const fields = ['name', 'email', 'Email address', 'message', 'Tel', 'City'];

@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { ImportWorker } from '../../src/imports/import-worker.js';
 import { imported, importsOf, sendFile, shownImport } from '../support/imports.js';
 import { freePort } from '../support/program.js';
-import { makeForm, type FormBody } from '../support/make.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, type FormBody, type Caller } from '../support/service.js';
 import { storedFiles } from '../support/stored-files.js';
 import { pathOf, type SubmissionBody } from '../support/submissions.js';
 import { until } from '../support/until.js';
@@ -48,7 +47,7 @@ beforeEach(async () => {
   waiting = [];
   provider.calls.length = 0;
   owner = await service().openAccount();
-  form = await makeForm(owner);
+  form = await owner.makeForm();
 });
 afterEach(async () => {
   // The folder of files is one for all tests.

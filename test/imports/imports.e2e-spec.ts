@@ -8,18 +8,16 @@ import { BlockBuilder } from '../../src/search/texts/block-builder.js';
 import { ImportedSubmissions } from '../../src/submissions/storage/imported-submissions.service.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { imported, importsOf, sendFile, shownImport } from '../support/imports.js';
-import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
-import { pathOf, submit, submitSpam, type SubmissionBody } from '../support/submissions.js';
+import { useService, useOwner, type FormBody } from '../support/service.js';
+import { pathOf, type SubmissionBody } from '../support/submissions.js';
 
 /** No worker runs by itself: the test says when. */
 const service = useService({ WORKERS: 'off', IMPORT_MAX_BYTES: '1048576' });
-let owner: Caller;
 let form: FormBody;
+const owner = useOwner(service);
 beforeEach(async () => {
-  owner = await service().openAccount();
-  form = await makeForm(owner);
+  form = await owner.makeForm();
 });
 
 const take = (provider: string, file: string | Buffer, options?: Record<string, string>) =>
@@ -186,21 +184,21 @@ describe('An import', () => {
   });
 
   it('takes back what this service exported as it was: values, times, spam, order', async () => {
-    await submit(service(), form, {
+    await service().submit(form, {
       '2': 'b',
       '1': 'a',
       tags: ['x', 'y'],
       n: 10,
       deep: { a: null },
     });
-    for (let n = 0; n < 5; n++) await submit(service(), form, { n: String(n), text: 'ä "=1"\n' });
-    await submitSpam(service(), form, { message: 'Buy' });
+    for (let n = 0; n < 5; n++) await service().submit(form, { n: String(n), text: 'ä "=1"\n' });
+    await service().submitSpam(form, { message: 'Buy' });
     const { text } = await owner
       .get(`${pathOf(form)}.ndjson?spam=all`)
       .buffer(true)
       .expect(200);
     const before = await stored();
-    const other = await makeForm(owner);
+    const other = await owner.makeForm();
 
     const entry = await imported(service(), owner, other, 'ndjson', text);
 
@@ -220,14 +218,14 @@ describe('An import', () => {
     'takes back what this service exported as CSV with the separator %s as it was',
     async (separator) => {
       const odd = { id: 'mine', spam: 'no', ID: 'x', 'values.id': 'y', '=1': "'=1", ' a ': '-5' };
-      await submit(service(), form, { ...odd, Origin: 'z', '': 'unnamed', 'other fields': '1' });
-      await submit(service(), form, { text: 'ä "x",=2\n;\'+3', trash: "''@", created_at: T1 });
-      await submitSpam(service(), form, { message: 'Buy' });
+      await service().submit(form, { ...odd, Origin: 'z', '': 'unnamed', 'other fields': '1' });
+      await service().submit(form, { text: 'ä "x",=2\n;\'+3', trash: "''@", created_at: T1 });
+      await service().submitSpam(form, { message: 'Buy' });
       const { text } = await owner
         .get(`${pathOf(form)}.csv?spam=all&separator=${separator}`)
         .buffer(true)
         .expect(200);
-      const other = await makeForm(owner);
+      const other = await owner.makeForm();
 
       expect(await imported(service(), owner, other, 'csv', text)).toMatchObject({ imported: 3 });
 
@@ -243,7 +241,7 @@ describe('An import', () => {
   );
 
   it('causes no email and no webhook call, and spam stays so when it is judged again', async () => {
-    form = await makeForm(owner, {
+    form = await owner.makeForm({
       ...{ notify_owner_on_submission: true, notify_owner_emails: 'owner@example.com' },
       ...{ notify_submitter: true, webhook_url: 'https://example.com/hook' },
     });
@@ -277,7 +275,7 @@ describe('An import', () => {
   });
 
   it('is undone as a whole, and nothing else is', async () => {
-    const mine = await submit(service(), form, { message: 'mine' });
+    const mine = await service().submit(form, { message: 'mine' });
     const { id } = await take('csv', `Date,message\n${T1},one\n${T2},two\n`);
     await take('csv', `Date,message\n${T1},one\n${T2},other\n`);
     const path = `${importsOf(form)}/${id}`;
@@ -561,14 +559,14 @@ describe('Who imports', () => {
     const stranger = await service().openAccount();
     const file = `Date,m\n${T1},one\n`;
     await take('csv', file);
-    const theirs = await makeForm(stranger);
+    const theirs = await stranger.makeForm();
     expect(await imported(service(), stranger, theirs, 'csv', file)).toMatchObject({ imported: 1 });
     expect(await stored()).toHaveLength(1);
   });
 
   it('is stopped once a client does not see the form any more', async () => {
-    const clientId = await makeClient(owner, { form_ids: [form.id] });
-    const client = service().as(await makeClientToken(owner, clientId));
+    const clientId = await owner.makeClient({ form_ids: [form.id] });
+    const client = service().as(await owner.makeClientToken(clientId));
     const { body } = await sendFile(client, form, 'csv', `Date,m\n${T1},one\n`).expect(202);
     const { id } = body.import;
     await owner.patch(`/api/v1/clients/${clientId}`, { client: { form_ids: [] } }).expect(200);

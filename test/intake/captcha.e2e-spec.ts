@@ -2,7 +2,7 @@ import { CaptchaTrouble } from '../../src/spam/captcha/captcha-trouble.entity.js
 import { SpentSolutionsRepository } from '../../src/spam/proof-of-work/spent-solutions.repository.js';
 import { CaptchaStub, SECRET, SITE_KEY } from '../support/captcha-stub.js';
 import { DAY_MS, useClock } from '../support/clock.js';
-import { makeBrowser, type Browser } from '../support/people.js';
+import type { Browser } from '../support/people.js';
 import { solvedOf } from '../support/proof-of-work.js';
 import { refusal } from '../support/refusal.js';
 import { useService } from '../support/service.js';
@@ -372,7 +372,7 @@ describe('A form', () => {
 describe('The pages of a form', () => {
   let jane: Browser;
   beforeEach(async () => {
-    jane = await makeBrowser(service(), inbox.owner);
+    jane = await service().makeBrowser(inbox.owner);
   });
   const page = () => `/forms/${inbox.form.identifier}/spam`;
   const BANDS = { 'spam.held_at': '5', 'spam.spam_at': '10' };

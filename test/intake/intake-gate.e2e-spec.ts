@@ -1,6 +1,5 @@
 import { HOUR_MS, useClock } from '../support/clock.js';
 import { elementsOf } from '../support/page.js';
-import { makeBrowser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
 import { Service } from '../support/service.js';
 import { createTables, type TestDatabase } from '../support/database.js';
@@ -188,7 +187,7 @@ describe('The page that opens and closes a form', () => {
   const closesAt = async () => (await inbox.owner.read(path)).intake.closes_at;
 
   it('shows and takes the time in the zone of the person, and keeps one that stays to the millisecond', async () => {
-    const jane = await makeBrowser(service(), inbox.owner);
+    const jane = await service().makeBrowser(inbox.owner);
     await jane.post('/account/time-zone', { 'settings.time_zone': 'Europe/Berlin' });
     const page = `/forms/${inbox.form.identifier}/intake`;
     const shown = async () => {
@@ -220,7 +219,7 @@ describe('The page that opens and closes a form', () => {
   });
 
   it('sets what is typed, without script, and shows it again when it is refused', async () => {
-    const jane = await makeBrowser(service(), inbox.owner);
+    const jane = await service().makeBrowser(inbox.owner);
     const page = `/forms/${inbox.form.identifier}/intake`;
     expect((await jane.get(page)).text).toContain('This form is open.');
     const typed = {

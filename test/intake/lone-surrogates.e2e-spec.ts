@@ -1,5 +1,3 @@
-import { deliveriesOf, sendDue } from '../support/deliveries.js';
-import { makeClient, makeForm } from '../support/make.js';
 import { useService, type Caller } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
 import { Inbox, json, multipart, urlencoded, type Sent } from '../support/submit.js';
@@ -50,9 +48,9 @@ describe('Half of a character in what a visitor sends', () => {
       .get(pathname + search)
       .expect(200);
 
-    await sendDue(service());
+    await service().sendDue();
     const { owner, form } = inbox;
-    const deliveries = await deliveriesOf(owner, form, String(answer.body.id));
+    const deliveries = await owner.deliveriesOf(form, String(answer.body.id));
     expect(deliveries.map(({ kind, state }) => `${kind} ${state}`).sort()).toEqual([
       'owner_email delivered',
       'submitter_email delivered',
@@ -144,7 +142,7 @@ describe('Half of a character in a setting', () => {
   it.each([...URL_FIELDS, ...TEXT_FIELDS, ...ADDRESS_FIELDS, ['whitelisted_domains', [HALF]]])(
     'is refused, and the field named: %s',
     async (field, value) => {
-      const form = await makeForm(owner);
+      const form = await owner.makeForm();
       const path = `/api/v1/forms/${form.identifier}` as const;
       const errors = [{ field: `form.${String(field)}` }];
       const change = { form: { [String(field)]: value } };
@@ -166,7 +164,7 @@ describe('Half of a character in a setting', () => {
     const { body } = await owner.post(path, { [noun]: { ...valid, [field]: value } }).expect(422);
     expect(body).toMatchObject({ errors: [{ field: `${noun}.${field}` }] });
     if (noun === 'token') return;
-    const id = await makeClient(owner);
+    const id = await owner.makeClient();
     await owner.patch(`${path}/${id}`, { client: { [field]: value } }).expect(422);
   });
 });

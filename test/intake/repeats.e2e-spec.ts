@@ -1,5 +1,4 @@
 import { SECOND_MS, useClock } from '../support/clock.js';
-import { deliveriesOf, sendDue } from '../support/deliveries.js';
 import { useService } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
 import { Inbox, json, multipart, named, urlencoded, type Sent } from '../support/submit.js';
@@ -48,10 +47,10 @@ describe('What a sender sends twice at once', () => {
     expect(answers.map(({ body }) => body.id)).toEqual(Array(3).fill(first));
     expect(await repeatsOf(String(first))).toHaveLength(2);
     expect(await inbox.count()).toBe(1);
-    const deliveries = await deliveriesOf(inbox.owner, inbox.form, String(first));
+    const deliveries = await inbox.owner.deliveriesOf(inbox.form, String(first));
     const kinds = deliveries.map(({ kind }) => kind);
     expect(new Set(kinds).size).toBe(kinds.length);
-    await sendDue(service());
+    await service().sendDue();
     expect(server.mails.filter(({ to }) => to[0] === 'owner@example.com')).toHaveLength(1);
     server.mails.length = 0;
   });
@@ -70,7 +69,7 @@ describe('What a sender sends twice at once', () => {
     expect(await repeatsOf(first)).toEqual([]);
     expect(await inbox.count()).toBe(2);
     const kinds = (id: string) =>
-      deliveriesOf(inbox.owner, inbox.form, id).then((all) => all.map(({ kind }) => kind));
+      inbox.owner.deliveriesOf(inbox.form, id).then((all) => all.map(({ kind }) => kind));
     expect(await kinds(own)).toEqual(await kinds(first));
     const [mine, theirs] = await Promise.all([inbox.read(own), inbox.read(first)]);
     const [file, other] = [mine.submission.files[0], theirs.submission.files[0]];
@@ -88,7 +87,7 @@ describe('What a sender sends twice at once', () => {
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
     expect(answers.map(({ status }) => status)).toContain(201);
     expect((await ids()).length).toBe(2);
-    expect(await deliveriesOf(inbox.owner, inbox.form, String(repeat?.id))).toHaveLength(3);
+    expect(await inbox.owner.deliveriesOf(inbox.form, String(repeat?.id))).toHaveLength(3);
   });
 
   it('is erased with the first', async () => {

@@ -1,11 +1,9 @@
 import { Delivery } from '../../src/deliveries/model/delivery.entity.js';
 import { DAY_MS, HOUR_MS } from '../support/clock.js';
-import { deliveriesOf, deliveriesPath, deliveryOf, sendDue } from '../support/deliveries.js';
-import { makeForm, type FormBody } from '../support/make.js';
+import { deliveriesPath } from '../support/deliveries.js';
 import { textOf } from '../support/page.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, useOwner, type FormBody } from '../support/service.js';
 import { useMailServer, type ReceivedMail } from '../support/smtp.js';
-import { submit } from '../support/submissions.js';
 
 const server = useMailServer();
 const service = useService(() => ({
@@ -16,17 +14,16 @@ const service = useService(() => ({
   MAIL_CAP_PER_RECIPIENT_DAY: '4',
   MAIL_CAP_PER_FORM_HOUR: '30',
 }));
-let owner: Caller;
 let visitor: string;
 let made = 0;
-beforeEach(async () => {
-  owner = await service().openAccount();
+const owner = useOwner(service);
+beforeEach(() => {
   visitor = `visitor${++made}@example.org`;
 });
 
 /** A form that answers visitors and nobody else. */
 const makeAnsweringForm = (settings: object = {}): Promise<FormBody> =>
-  makeForm(owner, {
+  owner.makeForm({
     notify_owner_on_submission: false,
     notify_submitter: true,
     ...settings,
@@ -35,8 +32,8 @@ const makeAnsweringForm = (settings: object = {}): Promise<FormBody> =>
 /** The mail that a visitor gets for these values. */
 async function answerTo(settings: object, values: object = {}): Promise<ReceivedMail> {
   const form = await makeAnsweringForm(settings);
-  await submit(service(), form, { email: visitor, ...values });
-  await sendDue(service());
+  await service().submit(form, { email: visitor, ...values });
+  await service().sendDue();
   const [received, ...others] = server.to(visitor);
   if (!received || others.length > 0) throw new Error('The visitor did not get exactly one mail.');
   return received;
@@ -61,13 +58,13 @@ describe('The words of the mail', () => {
       notify_submitter_body:
         'Dear {{name}},\n{{Your message}}\n{{missing}}{{color}}.\n{{submission.id}} {{submission.created_at}}',
     });
-    const id = await submit(service(), form, {
+    const id = await service().submit(form, {
       name: 'Ann',
       email: visitor,
       'Your message': 'Hello\nthere',
       color: ['red', 'blue'],
     });
-    await sendDue(service());
+    await service().sendDue();
 
     const [received] = server.to(visitor);
     expect(received?.mail.subject).toBe('Contact: thank you, Ann');
@@ -222,8 +219,8 @@ describe('One recipient (O-03)', () => {
     'a@example.org\r\nRCPT TO:<b@example.org>',
   ])('is all there can be: %j gets no mail at all', async (email) => {
     const form = await makeAnsweringForm();
-    await submit(service(), form, { email });
-    await sendDue(service());
+    await service().submit(form, { email });
+    await service().sendDue();
 
     expect(server.mails).toEqual([]);
   });
@@ -238,8 +235,8 @@ describe('One recipient (O-03)', () => {
 
   it('it is, when there are two fields for it', async () => {
     const form = await makeAnsweringForm();
-    await submit(service(), form, { email: visitor, _replyto: 'b@example.org' });
-    await sendDue(service());
+    await service().submit(form, { email: visitor, _replyto: 'b@example.org' });
+    await service().sendDue();
 
     expect(server.mails.map(({ to }) => to)).toEqual([[visitor]]);
   });
@@ -264,14 +261,14 @@ describe('A form is no way to flood a stranger (O-05)', () => {
       const some = Array.from({ length: 20 }, async (_, index): Promise<[FormBody, string]> => {
         const form = forms[index % 2] ?? never();
         const email = spellings[index % 3];
-        return [form, await submit(service(), form, { email })];
+        return [form, await service().submit(form, { email })];
       });
       ids.push(...(await Promise.all(some)));
     }
-    await sendDue(service());
+    await service().sendDue();
 
     expect(server.mails).toHaveLength(4);
-    const all = await Promise.all(ids.map(([form, id]) => deliveryOf(owner, form, id)));
+    const all = await Promise.all(ids.map(([form, id]) => owner.deliveryOf(form, id)));
     const suppressed = all.filter(({ state }) => state === 'failed');
     expect(suppressed).toHaveLength(196);
     for (const { attempts, next_attempt_at } of suppressed) {
@@ -285,21 +282,21 @@ describe('A form is no way to flood a stranger (O-05)', () => {
       [0.02, 5],
     ] as const) {
       await letPass(days * DAY_MS);
-      await submit(service(), forms[0] ?? never(), { email: visitor });
-      await sendDue(service());
+      await service().submit(forms[0] ?? never(), { email: visitor });
+      await service().sendDue();
       expect(server.mails).toHaveLength(count);
     }
   });
 
   it('and not even when those that were kept back are sent again', async () => {
     const form = await makeAnsweringForm();
-    for (let count = 0; count < 8; count++) await submit(service(), form, { email: visitor });
-    await sendDue(service());
+    for (let count = 0; count < 8; count++) await service().submit(form, { email: visitor });
+    await service().sendDue();
 
     await owner
       .post(`/api/v1/forms/${form.identifier}/redeliveries`, {})
       .expect(200, { redelivered: 4 });
-    await sendDue(service());
+    await service().sendDue();
 
     expect(server.to(visitor)).toHaveLength(4);
   });
@@ -308,12 +305,12 @@ describe('A form is no way to flood a stranger (O-05)', () => {
     const form = await makeAnsweringForm();
     const ids: string[] = [];
     for (let count = 0; count < 5; count++) {
-      ids.push(await submit(service(), form, { email: visitor }));
+      ids.push(await service().submit(form, { email: visitor }));
     }
-    await sendDue(service());
+    await service().sendDue();
 
     for (const id of ids) {
-      const delivery = await deliveryOf(owner, form, id);
+      const delivery = await owner.deliveryOf(form, id);
       await owner.post(`${deliveriesPath(form, id)}/${delivery.id}/attempts`).expect(200);
     }
 
@@ -324,23 +321,23 @@ describe('A form is no way to flood a stranger (O-05)', () => {
     const form = await makeAnsweringForm();
     for (let count = 0; count < 40; count += 20) {
       const some = Array.from({ length: 20 }, (_, index) =>
-        submit(service(), form, { email: `many${count + index}@example.org` }),
+        service().submit(form, { email: `many${count + index}@example.org` }),
       );
       await Promise.all(some);
     }
-    await sendDue(service());
+    await service().sendDue();
 
     expect(server.mails).toHaveLength(30);
     await letPass(HOUR_MS);
-    await submit(service(), form, { email: visitor });
-    await sendDue(service());
+    await service().submit(form, { email: visitor });
+    await service().sendDue();
     expect(server.to(visitor)).toHaveLength(1);
   });
 
   it('while what owners get is not counted', async () => {
-    const form = await makeForm(owner, { notify_owner_emails: visitor });
-    for (let count = 0; count < 8; count++) await submit(service(), form);
-    await sendDue(service());
+    const form = await owner.makeForm({ notify_owner_emails: visitor });
+    for (let count = 0; count < 8; count++) await service().submit(form);
+    await service().sendDue();
 
     expect(server.to(visitor)).toHaveLength(8);
   });
@@ -352,10 +349,10 @@ describe('Machines', () => {
     ['a tag of it', 'Forms+reply@OURS.example.net', {}],
   ])('is not sent to %s, which would lead in a circle', async (_, email, settings) => {
     const form = await makeAnsweringForm(settings);
-    const id = await submit(service(), form, { email });
-    await sendDue(service());
+    const id = await service().submit(form, { email });
+    await service().sendDue();
     expect(server.mails).toEqual([]);
-    expect(await deliveryOf(owner, form, id)).toMatchObject({
+    expect(await owner.deliveryOf(form, id)).toMatchObject({
       state: 'failed',
       attempts: [{ outcome: 'own_sender' }],
     });
@@ -370,10 +367,10 @@ describe('Machines', () => {
   it('are never answered', async () => {
     const form = await makeAnsweringForm();
     for (const name of ['mailer-daemon', 'postmaster', 'noreply', 'no-reply']) {
-      const id = await submit(service(), form, { email: `${name}@example.org` });
-      expect(await deliveriesOf(owner, form, id)).toEqual([]);
+      const id = await service().submit(form, { email: `${name}@example.org` });
+      expect(await owner.deliveriesOf(form, id)).toEqual([]);
     }
-    await sendDue(service());
+    await service().sendDue();
 
     expect(server.mails).toEqual([]);
   });

@@ -1,9 +1,8 @@
 import { DAY_MS, MINUTE_MS, useClock } from '../support/clock.js';
-import { deliveriesOf, deliveriesPath, sendDue } from '../support/deliveries.js';
-import { makeClient, makeForm, type FormBody } from '../support/make.js';
-import { useService, type Caller } from '../support/service.js';
+import { deliveriesPath } from '../support/deliveries.js';
+import { useService, type FormBody, type Caller } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
-import { listed, pathOf, submit, submitSpam } from '../support/submissions.js';
+import { pathOf } from '../support/submissions.js';
 import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
 
 const server = useMailServer();
@@ -25,13 +24,13 @@ let path: string;
 beforeEach(async () => {
   ann = `ann${++made}@example.org`;
   owner = await service().openAccount('Shop', BOSS);
-  form = await makeForm(owner, { name: 'Contact', notify_submitter: true });
+  form = await owner.makeForm({ name: 'Contact', notify_submitter: true });
   path = `/api/v1/forms/${form.identifier}`;
   server.answer = () => 'accept';
 });
 
 const set = (visitor_mail: object) => owner.put(`${path}/visitor-mail`, { visitor_mail });
-const send = (more: object = {}) => submit(service(), form, { email: ann, ...more });
+const send = (more: object = {}) => service().submit(form, { email: ann, ...more });
 const markAs = (id: string, submission: object) =>
   owner.patch(`${pathOf(form)}/${id}`, { submission }).expect(200);
 
@@ -39,7 +38,7 @@ const markAs = (id: string, submission: object) =>
 async function sent(): Promise<string> {
   clock.forward(MINUTE_MS);
   server.mails.length = 0;
-  await sendDue(service());
+  await service().sendDue();
   return server.mails
     .map(({ to, mail }) =>
       to.includes(BOSS) ? 'O' : mail.subject?.startsWith('Please confirm') ? 'A' : 'V',
@@ -61,7 +60,7 @@ const stateOf = async (id: string): Promise<Record<string, unknown>> =>
   (await owner.read(`${pathOf(form)}/${id}/confirmation`)).confirmation;
 
 const idsWith = async (query: string): Promise<string[]> =>
-  (await listed(owner, form, query)).submissions.map(({ id }) => id);
+  (await owner.list(form, query)).submissions.map(({ id }) => id);
 
 const done = async (id: string): Promise<unknown[]> =>
   (await owner.read(`${pathOf(form)}/${id}/timeline`)).timeline;
@@ -134,7 +133,7 @@ describe('A form whose visitors confirm', () => {
   it('asks about what is held once it is released, and about spam once it is none', async () => {
     await block('casino', 6);
     const held = await send({ message: 'casino' });
-    const spam = await submitSpam(service(), form, { email: ann });
+    const spam = await service().submitSpam(form, { email: ann });
     expect(await sent()).toBe('');
     expect(await stateOf(spam)).toMatchObject({ state: 'none' });
     await markAs(held, { spam: false });
@@ -190,7 +189,7 @@ describe('A form whose visitors confirm', () => {
     const id = await send();
     expect(await sent()).toBe('');
     expect((await stateOf(id)).problem).toMatch(/No such user/);
-    const all = await deliveriesOf(owner, form, id);
+    const all = await owner.deliveriesOf(form, id);
     const visitors = all.find(({ kind }) => kind === 'submitter_email')?.id ?? '';
     await owner
       .post(`${deliveriesPath(form, id)}/${visitors}/attempts`)
@@ -236,7 +235,7 @@ describe('A form whose visitors confirm', () => {
   });
 
   it('says whose a link is that has expired', async () => {
-    const client = await makeClient(owner, { form_ids: [form.id] });
+    const client = await owner.makeClient({ form_ids: [form.id] });
     await owner.put(`/api/v1/clients/${client}/brand`, { brand: { name: 'Acme Bakery' } });
     await send();
     await sent();
@@ -252,8 +251,8 @@ describe('A form whose visitors confirm', () => {
     await send();
     const [used = ''] = (await owner.get(`${path}/submissions.csv`).expect(200)).text.split('\n');
     expect(used).toMatch(/confirmation_state/);
-    const other = await makeForm(owner);
-    await submit(service(), other);
+    const other = await owner.makeForm();
+    await service().submit(other);
     const csv = `/api/v1/forms/${other.identifier}/submissions.csv` as const;
     expect((await owner.get(csv).expect(200)).text).not.toMatch(/confirmation/);
     const { text } = await owner.get(`${csv}?columns=id&columns=confirmation_state`).expect(200);

@@ -1,5 +1,4 @@
 import type { Schemas } from '../../build/api.js';
-import { makeClientCaller } from '../support/make.js';
 import { useService, type Caller } from '../support/service.js';
 import { send, named, urlencoded } from '../support/submit.js';
 
@@ -240,7 +239,7 @@ describe('Lines of ids', () => {
 
 it('A client moves forms if it may create some', async () => {
   const text = { kind: 'ids', provider: 'basin', content: fresh() };
-  const client = await makeClientCaller(service(), owner, { can_create_forms: false });
+  const client = await owner.makeClientCaller({ can_create_forms: false });
   await ask(text, {}, client).expect(403);
   expect(await formsOf(owner)).toEqual([]);
 });

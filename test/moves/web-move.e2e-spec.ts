@@ -1,5 +1,4 @@
-import { makeForm } from '../support/make.js';
-import { makeBrowser, type Browser } from '../support/people.js';
+import type { Browser } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 import { send, urlencoded } from '../support/submit.js';
 import { until } from '../support/until.js';
@@ -9,7 +8,7 @@ let owner: Caller;
 let browser: Browser;
 beforeAll(async () => {
   owner = await service().openAccount();
-  browser = await makeBrowser(service(), owner);
+  browser = await service().makeBrowser(owner);
 });
 
 const PAGE =
@@ -44,7 +43,7 @@ it('What has no form is said at the field, with what was pasted', async () => {
 });
 
 it('An old id is added by its whole address, refused with a reason, and removed', async () => {
-  const here = `/forms/${(await makeForm(owner)).identifier}/aliases`;
+  const here = `/forms/${(await owner.makeForm()).identifier}/aliases`;
   const value = 'https://formcarry.com/s/oLd1';
   const added = await browser.post(here, { 'alias.provider': 'formspree', 'alias.value': value });
   expect(added.status).toBe(303);
@@ -64,7 +63,7 @@ it('An old id is added by its whole address, refused with a reason, and removed'
 });
 
 it('How a form answers is chosen', async () => {
-  const path = `/forms/${(await makeForm(owner)).identifier}`;
+  const path = `/forms/${(await owner.makeForm()).identifier}`;
   expect((await browser.post(`${path}/dialect`, { dialect: 'netlify' })).status).toBe(303);
   expect(await owner.read(`/api/v1${path}/dialect`)).toEqual({ dialect: 'netlify' });
   expect((await browser.get(`${path}/aliases`)).text).toContain('value="netlify" selected');

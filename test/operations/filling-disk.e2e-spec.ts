@@ -2,11 +2,9 @@ import { Readable } from 'node:stream';
 import { FileStore } from '../../src/files/file-store.js';
 import { ExportRowsRepository } from '../../src/exports/export-rows.repository.js';
 import { ExportJobWorker } from '../../src/jobs/exports/export-job-worker.js';
-import { makeForm } from '../support/make.js';
 import { refusal } from '../support/refusal.js';
 import { useService } from '../support/service.js';
 import { storedNames } from '../support/stored-files.js';
-import { submit } from '../support/submissions.js';
 
 const service = useService({ WORKERS: 'off' });
 describe('When the disk fills up to MIN_FREE_DISK', () => {
@@ -14,10 +12,50 @@ describe('When the disk fills up to MIN_FREE_DISK', () => {
   const fillUp = () => jest.replaceProperty(service().config.intake, 'minFreeDisk', 1024 ** 4);
   const LONG = 'x'.repeat(230_000);
 
+  // The first of all: what is wrong is said once.
+  it('files are refused with what to do, and said once in the log; text is taken', async () => {
+    fillUp();
+    const owner = await service().openAccount();
+    const form = await owner.makeForm();
+    const sendFile = () =>
+      service()
+        .anonymous()
+        .post(`/f/${form.identifier}`)
+        .field('name', 'Jane')
+        .attach('file', Buffer.from('x'), 'a.txt')
+        .expect(503);
+
+    for (let i = 0; i < 3; i++) {
+      const { body, headers } = await sendFile();
+      expect(body).toMatchObject({
+        errors: [{ code: 'FILES_UNAVAILABLE' }],
+        message: expect.stringContaining('submit without files'),
+      });
+      expect(headers['retry-after']).toMatch(/^\d+$/);
+    }
+    await service().submit(form);
+
+    const lines = service().log.split('\n');
+    const full = lines.filter((line) => line.includes('The disk is full'));
+    expect(full).toHaveLength(1);
+    expect(full[0]).toContain(service().config.dataDir);
+    expect(service().log).not.toContain('"at":[');
+    expect(await storedNames(service())).toEqual([]);
+  });
+
+  it('it is ready, and says what is wrong', async () => {
+    fillUp();
+    await service().openAccount();
+    expect(await service().anonymous().read('/health/ready')).toEqual({
+      status: 'degraded',
+      detail: expect.stringMatching(/^The disk of DATA_DIR has \d+ MiB free, .*MIN_FREE_DISK/),
+    });
+  });
+
   it('while an export is written, its job says so and leaves no file; text is taken', async () => {
     const owner = await service().openAccount();
-    const form = await makeForm(owner);
-    for (let n = 0; n < 4; n++) await submit(service(), form, { a: LONG, b: LONG, c: LONG });
+    const form = await owner.makeForm();
+    for (let n = 0; n < 4; n++) await service().submit(form, { a: LONG, b: LONG, c: LONG });
     const path = `/api/v1/forms/${form.identifier}/exports` as const;
     const { body } = await owner.post(path, { format: 'ndjson' }).expect(202);
     const rows = service().app.get(ExportRowsRepository);
@@ -35,24 +73,24 @@ describe('When the disk fills up to MIN_FREE_DISK', () => {
       error: { code: 'export_disk_full' },
     });
     expect(await storedNames(service(), 'exports')).toEqual([]);
-    await submit(service(), form);
+    await service().submit(form);
   });
 
   it('while rows wait for their columns, the download is refused and leaves no file; a small one is not', async () => {
     const owner = await service().openAccount();
-    const form = await makeForm(owner);
-    await submit(service(), form);
+    const form = await owner.makeForm();
+    await service().submit(form);
     fillUp();
     const path = `/api/v1/forms/${form.identifier}/submissions` as const;
     await owner.get(`${path}.csv`).expect(200);
-    for (let n = 0; n < 4; n++) await submit(service(), form, { a: LONG, b: LONG, c: LONG });
+    for (let n = 0; n < 4; n++) await service().submit(form, { a: LONG, b: LONG, c: LONG });
     await owner.get(`${path}.csv`).expect(refusal(503, 'export_disk_full'));
     await owner.get(`${path}.csv?columns=a`).expect(200);
     expect(await storedNames(service(), 'exports')).toEqual([]);
   });
 
   it('while a file is received, it is refused and leaves nothing', async () => {
-    const form = await makeForm(await service().openAccount());
+    const form = await (await service().openAccount()).makeForm();
     const store = service().app.get(FileStore);
     const content = Readable.from([Buffer.alloc(1024 * 1024), Buffer.alloc(1024 * 1024)]);
     let received = 0;
@@ -61,6 +99,6 @@ describe('When the disk fills up to MIN_FREE_DISK', () => {
     };
     await expect(store.receive(content, admit)).rejects.toThrow('We cannot store files');
     expect(await storedNames(service())).toEqual([]);
-    await submit(service(), form);
+    await service().submit(form);
   });
 });

@@ -1,40 +1,23 @@
 import { DataSource } from 'typeorm';
 import { migrate } from '../../src/platform/database/migrate.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import { createDatabase } from '../support/database.js';
 import { onServer } from '../support/database-matrix.js';
-import { Service } from '../support/service.js';
+import { useOwnDatabases } from '../support/own-database.js';
+import { refusal } from '../support/refusal.js';
+import type { Service } from '../support/service.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 
-let database: TestDatabase;
+const { settings, start } = useOwnDatabases(createDatabase);
 let service: Service;
-let link: TcpProxy | undefined;
-beforeEach(async () => {
-  link = undefined;
-  database = await createDatabase();
-});
-afterEach(async () => {
-  await service.app.close();
-  await link?.cut();
-  await database.drop();
-});
 
 const get = (path: string) => service.anonymous().get(path);
 
 const expectUnavailable = (code: string) =>
-  get('/health/ready')
-    .expect(503)
-    .expect('Content-Type', /^application\/problem\+json/)
-    .expect('Retry-After', /^\d+$/)
-    .expect(({ body }) => {
-      expect(body).toMatchObject({
-        type: `urn:form-collection-service:problem:${code}`,
-        status: 503,
-      });
-    });
+  get('/health/ready').expect('Retry-After', /^\d+$/).expect(refusal(503, code));
 
 describe('Health', () => {
   it('is live and ready without a token', async () => {
-    service = await Service.start(database.settings);
+    service = await start();
     await service.openAccount();
 
     for (const path of ['/health/live', '/health/ready']) {
@@ -43,7 +26,7 @@ describe('Health', () => {
   });
 
   it('is live but not ready while migrations are pending', async () => {
-    service = await Service.start({ ...database.settings, MIGRATE: 'off' });
+    service = await start({ MIGRATE: 'off' });
 
     await get('/health/live').expect(200);
     await expectUnavailable('migrations_pending');
@@ -56,7 +39,7 @@ describe('Health', () => {
   });
 
   it('is not ready once the database is closed', async () => {
-    service = await Service.start(database.settings);
+    service = await start();
 
     await service.app.get(DataSource).destroy();
 
@@ -67,13 +50,10 @@ describe('Health', () => {
   onServer(
     'is live but not ready while the database is away, and ready when it is back',
     async () => {
-      const { DATABASE_URL = '' } = database.settings;
-      link = await TcpProxy.to(DATABASE_URL);
+      const { DATABASE_URL = '' } = settings();
+      const link = await TcpProxy.to(DATABASE_URL);
       const { port } = link;
-      service = await Service.start({
-        ...database.settings,
-        DATABASE_URL: link.through(DATABASE_URL),
-      });
+      service = await start({ DATABASE_URL: link.through(DATABASE_URL) });
       await service.openAccount();
       await get('/health/ready').expect(200);
 

@@ -5,14 +5,11 @@ import { COMMAND_LINE } from '../../src/access/actor.js';
 import { PeopleService } from '../../src/people/members/people.service.js';
 import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { useClock } from '../support/clock.js';
-import { run } from '../support/command.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import { findingOf, run } from '../support/command.js';
 import { parseExposition } from '../support/exposition.js';
-import { makeForm } from '../support/make.js';
-import { makePerson } from '../support/people.js';
-import { Service } from '../support/service.js';
+import { useOwnDatabases } from '../support/own-database.js';
+import type { Service } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
-import { submitFile } from '../support/submissions.js';
 
 const METRICS_TOKEN = 'a-token-that-reads-metrics.1';
 const NAME = 'backup-20261126T030000Z.ndjson.gz';
@@ -20,38 +17,30 @@ const NEXT_NAME = 'backup-20261127T030000Z.ndjson.gz';
 
 const mailbox = useMailServer();
 const clock = useClock();
-let database: TestDatabase;
+const own = useOwnDatabases();
 let folder: string;
 let settings: Record<string, string>;
-let services: Service[];
 let operator: string;
 
 beforeEach(async () => {
-  database = await createDatabase();
   folder = join(await mkdtemp(join(tmpdir(), 'fcs-scheduled-')), 'backups');
   settings = {
-    ...database.settings,
+    ...own.settings(),
     BACKUP_SCHEDULE: '03:00',
     BACKUP_DIR: folder,
     SMTP_URL: mailbox.url,
     METRICS_TOKEN,
   };
-  services = [];
 });
-afterEach(async () => {
-  for (const { app } of services) await app.close();
-  await database.drop();
-  await rm(join(folder, '..'), { recursive: true });
-});
+afterEach(() => rm(join(folder, '..'), { recursive: true }));
 
 /** Starts a service with one submission, whose file is part of a backup, and an operator. */
 async function start(more: Record<string, string> = {}): Promise<Service> {
-  const service = await Service.start({ ...settings, ...more });
-  services.push(service);
+  const service = await own.start({ ...settings, ...more });
   const owner = await service.openAccount();
-  const form = await makeForm(owner, { notify_owner_on_submission: false });
-  await submitFile(service, form, 'content');
-  ({ email: operator } = await makePerson(service, owner));
+  const form = await owner.makeForm({ notify_owner_on_submission: false });
+  await service.submitFile(form, 'content');
+  ({ email: operator } = await service.makePerson(owner));
   await service.app.get(PeopleService).makeOperator(COMMAND_LINE, operator, true);
   return service;
 }
@@ -67,6 +56,7 @@ async function metricsOf({ url }: Service): Promise<Map<string, number>> {
   return parseExposition(await (await fetch(`${url}/metrics`, { headers })).text()).values;
 }
 
+const finding = () => findingOf(settings, 'backups');
 const mailsAboutBackups = () => mailbox.mails.filter(({ mail }) => mail.subject === 'Backups fail');
 
 describe('A backup by schedule', () => {
@@ -91,8 +81,7 @@ describe('A backup by schedule', () => {
 
   it('is made by one of several processes', async () => {
     const first = await start();
-    const second = await Service.start(settings);
-    services.push(second);
+    const second = await own.start(settings);
 
     await Promise.all([first, second].map((one) => runTasks(one, '2026-11-26T03:01:00Z')));
 
@@ -134,13 +123,8 @@ describe('A backup by schedule', () => {
     await rm(folder);
     await runTasks(service, '2026-11-26T06:04:00Z');
     expect(await readdir(folder)).toEqual([NAME]);
-    expect(JSON.parse((await run(settings, 'doctor', '--json')).stdout)).toContainEqual({
-      name: 'backups',
-      state: 'ok',
-      detail: expect.stringMatching(
-        /^The last backup, of .+ UTC, has .+ The next is due at .+ UTC\.$/,
-      ),
-    });
+    const well = /^The last backup, of .+ UTC, has .+ The next is due at .+ UTC\.$/;
+    expect(await finding()).toMatchObject({ state: 'ok', detail: expect.stringMatching(well) });
   });
 
   it('is handed to BACKUP_COMMAND, again if that fails', async () => {
@@ -149,8 +133,7 @@ describe('A backup by schedule', () => {
     const service = await start({ BACKUP_COMMAND: command });
 
     await runTasks(service, '2026-11-26T03:01:00Z');
-    expect(JSON.parse((await run(settings, 'doctor', '--json')).stdout)).toContainEqual({
-      name: 'backups',
+    expect(await finding()).toMatchObject({
       state: 'failed',
       detail: expect.stringContaining('BACKUP_COMMAND exited with 3: no bucket.'),
     });
@@ -166,14 +149,9 @@ describe('A backup by schedule', () => {
     clock.forwardTo('2036-11-26T05:01:00Z');
     expect((await metricsOf(service)).get('fcs_backup_trouble')).toBe(1);
 
-    const { code, stdout } = await run(settings, 'doctor', '--json');
-    expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toContainEqual({
-      name: 'backups',
-      state: 'failed',
-      detail: expect.stringContaining(
-        'is late. Check that a process with WORKERS on or only runs.',
-      ),
+    const late = 'is late. Check that a process with WORKERS on or only runs.';
+    expect(await finding()).toMatchObject({
+      ...{ state: 'failed', detail: expect.stringContaining(late) },
     });
   });
 });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { onEmbedded, onServer } from '../support/database-matrix.js';
+import { Caller } from '../support/caller.js';
 import { freePort, Program } from '../support/program.js';
 import { Service } from '../support/service.js';
 
@@ -27,12 +28,6 @@ async function setUp(): Promise<void> {
 async function tearDown(): Promise<void> {
   await Promise.all(programs.map((program) => program.kill()));
   await database.drop();
-}
-
-/** Each test of the block has a database of its own. */
-function useDatabases(): void {
-  beforeEach(setUp);
-  afterEach(tearDown);
 }
 
 function start(more: Record<string, string> = {}, folder?: string): Program {
@@ -112,26 +107,21 @@ describe('The first start', () => {
   });
 });
 
-describe('The first start with settings of an account', () => {
-  useDatabases();
+describe('A start', () => {
+  beforeEach(setUp);
+  afterEach(tearDown);
 
-  it('opens the account that they describe', async () => {
-    const program = start({
-      BOOTSTRAP_TOKEN: CHOSEN,
-      ACCOUNT_NAME: 'Ada',
-      ACCOUNT_EMAIL: 'ada@example.com',
-    });
-    await program.untilPrinted(/curl .*\n/);
+  const accountOf = async (token: string) =>
+    ((await (await get('/api/v1/me', token)).json()) as { account: object }).account;
 
-    const { account } = (await (await get('/api/v1/me', CHOSEN)).json()) as { account: object };
-    expect(account).toMatchObject({ name: 'Ada', email: 'ada@example.com' });
+  it('opens the account that the settings describe, if it is the first', async () => {
+    const account = { ACCOUNT_NAME: 'Ada', ACCOUNT_EMAIL: 'ada@example.com' };
+    await start({ BOOTSTRAP_TOKEN: CHOSEN, ...account }).untilPrinted(/curl .*\n/);
+
+    expect(await accountOf(CHOSEN)).toMatchObject({ name: 'Ada', email: 'ada@example.com' });
   });
-});
 
-describe('A start with a file .env as Windows saves it', () => {
-  useDatabases();
-
-  it('reads each setting', async () => {
+  it('reads each setting of a file .env as Windows saves it, and asks what a misspelt one was meant to be', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'fcs-env-'));
     await writeFile(
       join(folder, '.env'),
@@ -140,35 +130,16 @@ describe('A start with a file .env as Windows saves it', () => {
     const program = start({}, folder);
     await program.untilPrinted(/curl .*\n/);
 
-    const { account } = (await (await get('/api/v1/me', CHOSEN)).json()) as { account: object };
-    expect(account).toMatchObject({ name: "Ada's forms" });
-    expect(program.stdout).toContain('SMPT_URL is not a setting');
+    expect(await accountOf(CHOSEN)).toMatchObject({ name: "Ada's forms" });
+    expect(program.stdout).toContain('SMPT_URL is not a setting; did you mean SMTP_URL?');
     await rm(folder, { recursive: true });
   });
-});
 
-describe('A start with a setting that is misspelt', () => {
-  useDatabases();
-
-  it('goes on, and asks which one was meant', async () => {
-    const program = start({ SMPT_URL: 'smtp://mail.example.com' });
-
-    await program.untilPrinted(/SMPT_URL is not a setting; did you mean SMTP_URL\?/);
-  });
-});
-
-describe('A later start', () => {
-  useDatabases();
-
-  it('prints no token and has the same data', async () => {
+  it('that comes later prints no token and has the same data', async () => {
     const first = start();
     await first.untilPrinted(/curl .*\n/);
     const [token = ''] = tokensIn(first);
-    await fetch(`http://127.0.0.1:${settings.PORT}/api/v1/forms`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ form: { name: 'Kept' } }),
-    });
+    await new Caller(`http://127.0.0.1:${settings.PORT}`, token).makeForm({ name: 'Kept' });
     await first.stop();
 
     const second = start();
@@ -179,7 +150,7 @@ describe('A later start', () => {
     expect(tokensIn(second)).toEqual([]);
   });
 
-  it('ignores BOOTSTRAP_TOKEN', async () => {
+  it('that comes later ignores BOOTSTRAP_TOKEN', async () => {
     const first = await Service.start(settings);
     await first.openAccount();
     await first.app.close();
@@ -190,17 +161,10 @@ describe('A later start', () => {
     await second.stop();
     expect(second.stdout).not.toContain(CHOSEN);
   });
-});
 
-describe('A start that cannot be', () => {
-  useDatabases();
-
-  it('tells all wrong settings at once, without a stack', async () => {
-    const program = start({
-      PORT: 'http',
-      DATABASE_URL: 'postgres://localhost/x',
-      LOG_LEVEL: 'all',
-    });
+  it('that cannot be tells all wrong settings at once, without a stack', async () => {
+    const wrong = { PORT: 'http', DATABASE_URL: 'postgres://localhost/x', LOG_LEVEL: 'all' };
+    const program = start(wrong);
 
     expect(await program.ended).toBe(1);
     expect(program.stderr.trim().split('\n')).toEqual([
@@ -212,7 +176,7 @@ describe('A start that cannot be', () => {
   });
 
   it.each(['PORT', 'METRICS_PORT'])(
-    'names %s and its number when another program has it',
+    'that cannot be names %s and its number when another program has it',
     async (name) => {
       const other = createServer().listen(0);
       await once(other, 'listening');
@@ -228,7 +192,7 @@ describe('A start that cannot be', () => {
     },
   );
 
-  it('names DATA_DIR when that is not a folder', async () => {
+  it('that cannot be names DATA_DIR when that is not a folder', async () => {
     const file = join(settings.DATA_DIR ?? '', 'file');
     await writeFile(file, '');
 
@@ -241,7 +205,7 @@ describe('A start that cannot be', () => {
     }
   });
 
-  it('names the file when that is not a database', async () => {
+  it('that cannot be names the file when that is not a database', async () => {
     const file = join(settings.DATA_DIR ?? '', 'database.sqlite');
     await writeFile(file, 'This is a letter to Ann, and no database at all.'.repeat(100));
 
@@ -260,7 +224,7 @@ describe('A start that cannot be', () => {
     expect(program.stdout).toContain('ECONNREFUSED');
   });
 
-  onServer('names DATABASE_URL when the password is wrong', async () => {
+  onServer('that cannot be names DATABASE_URL when the password is wrong', async () => {
     const url = new URL(settings.DATABASE_URL ?? '');
     url.password = 'wrong';
 
@@ -273,18 +237,14 @@ describe('A start that cannot be', () => {
     expect(program.stderr).not.toContain('wrong');
   });
 
-  onServer('names DATABASE_URL when there is no such database', async () => {
+  onServer('that cannot be names DATABASE_URL when there is no such database', async () => {
     const program = start({ DATABASE_URL: `${settings.DATABASE_URL}_missing` });
 
     expect(await program.ended).toBe(1);
     expect(program.stderr).toMatch(/^DATABASE_URL .*create it first.*\n$/);
   });
-});
 
-describe('A stop', () => {
-  useDatabases();
-
-  it('by SIGTERM ends with 0 at once, also while a client keeps its connection', async () => {
+  it('ends by SIGTERM with 0 at once, also while a client keeps its connection', async () => {
     const program = start({ BOOTSTRAP_TOKEN: CHOSEN });
     await program.untilPrinted(/curl .*\n/);
     await (await get('/api/v1/forms', CHOSEN)).text();
@@ -292,7 +252,7 @@ describe('A stop', () => {
     expect(await program.stop()).toBe(0);
   });
 
-  it('in the moment of the first start lets the account be opened and its token be shown', async () => {
+  it('that is stopped in its moment lets the account be opened and its token be shown', async () => {
     const program = start();
     await program.untilPrinted(/Listening/);
 
@@ -301,28 +261,11 @@ describe('A stop', () => {
     expect(tokensIn(program)).toHaveLength(1);
   });
 
-  it('ends with 0 too while migrations are waited for', async () => {
+  it('ends by SIGTERM with 0 too while migrations are waited for', async () => {
     const program = start({ MIGRATE: 'off' });
     await program.untilPrinted(/Migrations are pending/);
 
     expect(await program.stop()).toBe(0);
     expect(program.stderr).toBe('');
-  });
-});
-
-describe('Three instances on one empty database', () => {
-  useDatabases();
-
-  onServer('all come up; one migrates and one opens the account', async () => {
-    const three = await Promise.all(
-      [1, 2, 3].map(async () => start({ PORT: await freePort(), BOOTSTRAP_TOKEN: CHOSEN })),
-    );
-    await Promise.all(three.map((program) => program.untilPrinted(/Listening/)));
-    await Promise.race(three.map((program) => program.untilPrinted(/curl .*\n/)));
-    await Promise.all(three.map((program) => program.stop()));
-
-    const output = three.map(({ stdout }) => stdout).join('\n');
-    expect(output.match(/"message":"Migrated"/g)).toHaveLength(1);
-    expect(output.match(/curl /g)).toHaveLength(1);
   });
 });

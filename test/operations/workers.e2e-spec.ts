@@ -1,67 +1,54 @@
-import { createDatabase, type TestDatabase } from '../support/database.js';
-import { deliveryOf, endLeases, sendDue } from '../support/deliveries.js';
 import { Delivery } from '../../src/deliveries/model/delivery.entity.js';
 import { Clock } from '../../src/platform/kernel/time/clock.js';
 import { HOUR_MS, SECOND_MS, TestClock } from '../support/clock.js';
-import { makeForm, type FormBody } from '../support/make.js';
 import { freePort, Program } from '../support/program.js';
-import { Service, type Caller } from '../support/service.js';
+import { useOwnDatabases } from '../support/own-database.js';
+import type { FormBody, Caller } from '../support/service.js';
 import { until } from '../support/until.js';
-import { answers, hangs, WebhookReceiver } from '../support/webhook-receiver.js';
-import { submit } from '../support/submissions.js';
+import { answers, hangs, WebhookReceiver, type Behaviour } from '../support/webhook-receiver.js';
 
 const LEASE_MS = 60 * SECOND_MS;
+const OWN = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32', WORKERS: 'off' };
 
+const { settings, ...own } = useOwnDatabases();
+const start = () => own.start(OWN);
 let receiver: WebhookReceiver;
-let database: TestDatabase;
-let settings: Record<string, string>;
 beforeEach(async () => {
   receiver = await WebhookReceiver.start();
-  database = await createDatabase();
-  settings = { ...database.settings, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32', WORKERS: 'off' };
 });
-afterEach(async () => {
-  await receiver.close();
-  await database.drop();
-});
+afterEach(() => receiver.close());
 
 /** A form whose submissions cause a webhook call and nothing else. */
 const makeCallingForm = (owner: Caller): Promise<FormBody> =>
-  makeForm(owner, { webhook_url: receiver.url, notify_owner_on_submission: false });
+  owner.makeForm({ webhook_url: receiver.url, notify_owner_on_submission: false });
 
 it('A call that outlives its lease is made again by another worker, whatever its clock says, and that result alone counts', async () => {
-  const [service, other] = [await Service.start(settings), await Service.start(settings)];
+  const [service, other] = [await start(), await start()];
   const clock = new TestClock();
   other.app.get(Clock).now = () => clock.now();
   const owner = await service.openAccount();
   const form = await makeCallingForm(owner);
-  const id = await submit(service, form);
-  let answerLate: () => void = () => undefined;
-  receiver.behaviour = (response, request) => {
-    answerLate = () => {
-      answers(410)(response, request);
-    };
-  };
-  const first = sendDue(service);
+  const id = await service.submit(form);
+  let late: Parameters<Behaviour> | undefined;
+  receiver.behaviour = (...call) => (late = call);
+  const first = service.sendDue();
   await until(() => receiver.calls.length === 1);
   receiver.behaviour = answers(200);
 
   clock.forward(HOUR_MS);
-  await sendDue(other);
+  await other.sendDue();
   expect(receiver.calls).toHaveLength(1);
   const held = await service.repository(Delivery).find();
   const left = (held[0]?.leaseUntil?.getTime() ?? 0) - Date.now();
   expect(left).toBeLessThanOrEqual(LEASE_MS);
   expect(left).toBeGreaterThan(LEASE_MS - 15 * SECOND_MS);
-  await endLeases(service);
+  await service.endLeases();
   clock.forward(2 * SECOND_MS); // leases are looked at every second
-  await sendDue(other);
-  const taken = await deliveryOf(owner, form, id);
-  answerLate();
+  await other.sendDue();
+  const taken = await owner.deliveryOf(form, id);
+  if (late) answers(410)(...late);
   await first;
-  const after = await deliveryOf(owner, form, id);
-  await service.app.close();
-  await other.app.close();
+  const after = await owner.deliveryOf(form, id);
 
   expect(receiver.calls.map((call) => call.id)).toEqual([receiver.last.id, receiver.last.id]);
   expect(taken).toMatchObject({
@@ -76,24 +63,23 @@ it('A call that outlives its lease is made again by another worker, whatever its
 
 it('A process that is stopped while a receiver hangs is gone, and the next one makes the call at once', async () => {
   receiver.behaviour = hangs;
-  const requests = await Service.start(settings);
+  const requests = await start();
   const { secret } = await requests.openAccount();
   const form = await makeCallingForm(requests.as(secret ?? ''));
-  const id = await submit(requests, form);
+  const id = await requests.submit(form);
   await requests.app.close();
   expect(receiver.calls).toEqual([]);
 
   const port = await freePort();
-  const worker = Program.service({ ...settings, WORKERS: 'only', PORT: port });
+  const worker = Program.service({ ...settings(), ...OWN, WORKERS: 'only', PORT: port });
   await until(() => receiver.calls.length === 1);
   await expect(fetch(`http://127.0.0.1:${port}/health/live`)).rejects.toThrow();
   expect(await worker.stop()).toBe(0);
 
   receiver.behaviour = answers(200);
-  const next = await Service.start(settings);
-  await sendDue(next);
-  const delivery = await deliveryOf(next.as(secret ?? ''), form, id);
-  await next.app.close();
+  const next = await start();
+  await next.sendDue();
+  const delivery = await next.as(secret ?? '').deliveryOf(form, id);
 
   expect(delivery).toMatchObject({
     state: 'delivered',

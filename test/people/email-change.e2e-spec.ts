@@ -1,15 +1,7 @@
 import { PeopleRepository } from '../../src/people/person/people.repository.js';
 import { DAY_MS, MINUTE_MS, useClock } from '../support/clock.js';
-import { makeForm } from '../support/make.js';
 import { hiddenOf } from '../support/page.js';
-import {
-  Browser,
-  makePerson,
-  openWithOwner,
-  PASSWORD,
-  unprove,
-  makeBrowser,
-} from '../support/people.js';
+import { Browser, PASSWORD } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
 import { until } from '../support/until.js';
@@ -21,7 +13,7 @@ let owner: Caller;
 let email: string;
 let browser: Browser;
 beforeEach(async () => {
-  ({ owner, email, browser } = await openWithOwner(service()));
+  ({ owner, email, browser } = await service().openWithOwner());
 });
 
 const CONFIRM = 'Verify your new email address';
@@ -51,7 +43,7 @@ const signsIn = async (address: string) =>
 describe('An address that nobody has shown to be theirs', () => {
   beforeEach(async () => {
     const person = await service().app.get(PeopleRepository).getByEmail(email);
-    await unprove(service(), person);
+    await service().unprove(person);
   });
   const ways = {
     'account page': () => browser.post('/account/email/proof'),
@@ -77,7 +69,7 @@ describe('An address that nobody has shown to be theirs', () => {
   });
 
   it('is asked for where it is missing, and no more once it is there', async () => {
-    const { identifier } = await makeForm(owner);
+    const { identifier } = await owner.makeForm();
     const page = `/forms/${identifier}/notifications`;
     const proof = '/account/email/framed-proof';
     const tests = `/forms/${identifier}/mails/tests`;
@@ -130,7 +122,7 @@ describe('A new address', () => {
   });
 
   it('that somebody has already gets no mail, and the answer does not tell', async () => {
-    const { email: theirs } = await makePerson(service(), owner);
+    const { email: theirs } = await service().makePerson(owner);
     const next = newAddress();
     const answers = [theirs, next].map(async (address) => {
       const { status, text } = await browser.post('/account/email', { email: address });
@@ -171,7 +163,7 @@ describe('The link to a new address is refused', () => {
 
   it('to another person, and to nobody at all', async () => {
     const link = await asked(newAddress());
-    const { email: theirs } = await makePerson(service(), owner);
+    const { email: theirs } = await service().makePerson(owner);
     const other = await Browser.of(service(), theirs);
     expect((await other.post('/account/email/confirm', { link })).status).toBe(404);
     expect((await other.post('/account/email/confirm', { link: 'x' })).status).toBe(404);
@@ -184,7 +176,7 @@ describe('The link to a new address is refused', () => {
   it('when somebody else took the address meanwhile', async () => {
     const next = newAddress();
     const link = await asked(next);
-    const other = await makeBrowser(service(), owner);
+    const other = await service().makeBrowser(owner);
     const faster = await asked(next, other);
     expect((await other.post('/account/email/confirm', { link: faster })).status).toBe(303);
     const late = await browser.call('post', '/api/v1/me/email/confirm', { link });

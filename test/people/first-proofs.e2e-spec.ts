@@ -2,14 +2,7 @@ import { Principal } from '../../src/access/principal.js';
 import { InvitationsService } from '../../src/people/invitations/invitations.service.js';
 import { PeopleRepository } from '../../src/people/person/people.repository.js';
 import { useOidcServer } from '../support/oidc.js';
-import {
-  accountOf,
-  Browser,
-  makeIdentity,
-  makePasskey,
-  PASSWORD,
-  setupCodeOf,
-} from '../support/people.js';
+import { accountOf, Browser, PASSWORD } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
 import { until } from '../support/until.js';
@@ -39,8 +32,8 @@ beforeEach(async () => {
   const secret = await handedOut(elsewhere);
   expect((await accept(intruder, secret, THEIRS)).status).toBe(303);
   id = (await service().app.get(PeopleRepository).getByEmail(email)).id;
-  await makePasskey(service(), id);
-  await makeIdentity(service(), id);
+  await service().makePasskey(id);
+  await service().makeIdentity(id);
 });
 
 async function handedOut(from: Caller): Promise<string> {
@@ -71,7 +64,7 @@ async function signInByMail(browser: Browser) {
 }
 
 async function setUp(browser: Browser) {
-  const code = await setupCodeOf(service(), owner);
+  const code = await service().setupCodeOf(owner);
   return browser.post('/setup', { code, email, name: 'Vera', password: OWN });
 }
 

@@ -1,20 +1,16 @@
 import { MINUTE_MS, useClock } from '../support/clock.js';
-import { makeForm } from '../support/make.js';
 import { elementsOf, hiddenOf } from '../support/page.js';
-import { Browser, makePerson, PASSWORD, makeBrowser } from '../support/people.js';
+import { Browser, PASSWORD } from '../support/people.js';
 import { codeOf, switchOnTotp } from '../support/second-factor.js';
-import { useService, type Caller } from '../support/service.js';
-import { submit } from '../support/submissions.js';
+import { useService, useOwner, useSignedIn } from '../support/service.js';
 
 const service = useService();
 const clock = useClock();
-let owner: Caller;
-let browser: Browser;
 let other: { id: number; email: string };
+const owner = useOwner(service);
+const browser = useSignedIn(service, owner);
 beforeEach(async () => {
-  owner = await service().openAccount();
-  browser = await makeBrowser(service(), owner);
-  other = await makePerson(service(), owner);
+  other = await service().makePerson(owner);
 });
 
 /** Values of the hidden fields of this name, in order. */
@@ -43,7 +39,7 @@ const FORMS: Record<string, () => Promise<[path: string, fields: Record<string, 
   'removes a person': () => Promise.resolve([`/people/${other.id}/remove`, {}]),
   'signs a person out': () => Promise.resolve([`/people/${other.id}/sessions/end`, {}]),
   'makes a new secret for a webhook': async () => [
-    `/forms/${(await makeForm(owner)).identifier}/webhook/secret`,
+    `/forms/${(await owner.makeForm()).identifier}/webhook/secret`,
     {},
   ],
   'removes a passkey': () => Promise.resolve(['/account/passkeys/x/remove', {}]),
@@ -51,7 +47,7 @@ const FORMS: Record<string, () => Promise<[path: string, fields: Record<string, 
   'switches codes off': () => Promise.resolve(['/account/totp/remove', {}]),
   'erases a visitor': async () => {
     const email = 'visitor@example.com';
-    await submit(service(), await makeForm(owner), { email });
+    await service().submit(await owner.makeForm(), { email });
     return [`/visitors/${encodeURIComponent(email)}/erase`, { typed_email: email }];
   },
   'makes recovery codes': () => Promise.resolve(['/account/totp/codes', {}]),

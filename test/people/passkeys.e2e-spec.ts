@@ -10,7 +10,7 @@ import { PeopleService } from '../../src/people/members/people.service.js';
 import { Authenticator, type Answer, type Misbehaviour } from '../support/authenticator.js';
 import { MINUTE_MS, useClock } from '../support/clock.js';
 import { hiddenOf } from '../support/page.js';
-import { Browser, openWithOwner, PASSWORD, setupCodeOf, makeBrowser } from '../support/people.js';
+import { Browser, PASSWORD } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 
 const ORIGIN = 'https://forms.example.com';
@@ -23,7 +23,7 @@ let owner: Caller;
 let email: string;
 let browser: Browser;
 beforeEach(async () => {
-  ({ owner, email, browser } = await openWithOwner(service()));
+  ({ owner, email, browser } = await service().openWithOwner());
 });
 
 const optionsOf = ({ status, body }: Response) => {
@@ -213,7 +213,7 @@ describe('A passkey is refused', () => {
 
   it("when it answers by another's id, or for another person", async () => {
     const mine = await added();
-    const other = await makeBrowser(service(), owner);
+    const other = await service().makeBrowser(owner);
     const device = new Authenticator(ORIGIN);
     await add(device, { at: other });
 
@@ -255,7 +255,7 @@ describe('A passkey is refused', () => {
 it("Another person's passkey is answered like an unknown one", async () => {
   await added();
   const [{ id } = { id: '' }] = await listed();
-  const other = await makeBrowser(service(), owner);
+  const other = await service().makeBrowser(owner);
 
   for (const path of [id, '0190163d-8694-739b-aea5-966c26f8ad91', 'nothing']) {
     const renamed = await other.call('patch', `${PASSKEYS}/${path}`, { passkey: { name: 'x' } });
@@ -268,16 +268,6 @@ it("Another person's passkey is answered like an unknown one", async () => {
 });
 
 describe('The routes of passkeys', () => {
-  it('take nothing from another site', async () => {
-    const sites: Record<string, string>[] = [{ 'Sec-Fetch-Site': 'cross-site' }, {}];
-    for (const headers of sites) {
-      for (const path of [`${PASSKEYS}/options`, PASSKEYS, `${SIGN_IN}/options`, SIGN_IN]) {
-        const { status, body } = await browser.call('post', path, {}, headers);
-        expect({ path, status, body: body }).toMatchObject({ path, status: 403 });
-      }
-    }
-  });
-
   it('ask for a fresh proof before ways to sign in change', async () => {
     await added();
     const [{ id } = { id: '' }] = await listed();
@@ -295,7 +285,7 @@ describe('The routes of passkeys', () => {
 describe('Somebody without a password', () => {
   /** Becomes the owner by a passkey alone, as the page of a setup link does. */
   async function becomeOwner(address = 'ada@example.com') {
-    const code = await setupCodeOf(service(), owner);
+    const code = await service().setupCodeOf(owner);
     const ada = new Browser(service());
     const typed = { code, email: address, name: 'Ada' };
     const options = optionsOf(await ada.post('/setup/passkey', typed));

@@ -1,16 +1,15 @@
 import { Session } from '../../src/sessions/session.entity.js';
 import { DAY_MS, HOUR_MS, SECOND_MS, useClock } from '../support/clock.js';
 import { elementsOf } from '../support/page.js';
-import { actFor, Browser, makePerson, PASSWORD, setupCodeOf } from '../support/people.js';
-import { useService, type Caller } from '../support/service.js';
+import { Browser, PASSWORD } from '../support/people.js';
+import { useService, useOwner } from '../support/service.js';
 import { until } from '../support/until.js';
 
 const service = useService();
 const clock = useClock();
-let owner: Caller;
 let browser: Browser;
-beforeEach(async () => {
-  owner = await service().openAccount();
+const owner = useOwner(service);
+beforeEach(() => {
   browser = new Browser(service());
 });
 
@@ -37,7 +36,7 @@ describe('An invitation', () => {
     expect((await browser.post('/invitation', { invitation })).status).toBe(404);
     expect((await accept(invitation)).status).toBe(404);
 
-    const { email } = await makePerson(service(), await service().openAccount());
+    const { email } = await service().makePerson(await service().openAccount());
     const known = await invite(email);
     await browser.signIn(email);
     clock.forward(7 * DAY_MS + SECOND_MS);
@@ -53,7 +52,7 @@ it.each([
 ])(
   'A setup code that the operator asked for is answered after %i ms with %i',
   async (ms, status) => {
-    const code = await setupCodeOf(service(), owner);
+    const code = await service().setupCodeOf(owner);
     clock.forward(ms);
     const fields = { code, email: `after${ms}@example.com`, name: 'Ada', password: PASSWORD };
     expect((await browser.post('/setup', fields)).status).toBe(status);
@@ -62,10 +61,10 @@ it.each([
 
 it('A place in an account that one is kept out of, or has left, cannot be gone to from a page that still shows it', async () => {
   const other = await service().openAccount('Elsewhere');
-  const person = await makePerson(service(), owner);
+  const person = await service().makePerson(owner);
   const there = { clientId: null, role: 'viewer' } as const;
-  await makePerson(service(), other);
-  await actFor(service(), other, person, there);
+  await service().makePerson(other);
+  await service().actFor(other, person, there);
   await browser.signIn(person.email);
   const { text } = await browser.get('/account');
   const goOn = elementsOf(text).findLast(
@@ -84,8 +83,8 @@ it('A place in an account that one is kept out of, or has left, cannot be gone t
 });
 
 it('A role is never changed by the person who has it, nor taken back by them', async () => {
-  const person = await makePerson(service(), owner);
-  await makePerson(service(), owner);
+  const person = await service().makePerson(owner);
+  await service().makePerson(owner);
   await browser.signIn(person.email);
   const page = `/people/${person.id}`;
 
@@ -119,7 +118,7 @@ describe('A session', () => {
     ['a device of their own', 7 * DAY_MS, 5, '' as const],
     ['a device that others use too', HOUR_MS, 13, 'true' as const],
   ])('ends when it is not used: on %s', async (_, idleMs, __, shared) => {
-    const person = await makePerson(service(), owner);
+    const person = await service().makePerson(owner);
     await browser.signIn(person.email, PASSWORD, { shared });
     clock.forward(idleMs - 10 * SECOND_MS);
     expect(await use(person)).toBe(200);
@@ -131,7 +130,7 @@ describe('A session', () => {
     ['a device of their own', '', 30 * DAY_MS, 6 * DAY_MS],
     ['a device that others use too', 'true', 12 * HOUR_MS, HOUR_MS / 2],
   ])('ends however often it is used: on %s', async (_, shared, absoluteMs, stepMs) => {
-    const person = await makePerson(service(), owner);
+    const person = await service().makePerson(owner);
     await browser.signIn(person.email, PASSWORD, { shared });
     for (let ms = stepMs; ms < absoluteMs; ms += stepMs) {
       clock.forward(stepMs);

@@ -1,6 +1,6 @@
 import { MINUTE_MS, useClock } from '../support/clock.js';
 import { hiddenOf } from '../support/page.js';
-import { Browser, openWithOwner, PASSWORD, setupCodeOf } from '../support/people.js';
+import { Browser, PASSWORD } from '../support/people.js';
 import { codeOf as codeAt, switchOnTotp } from '../support/second-factor.js';
 import { useService, type Caller } from '../support/service.js';
 
@@ -10,7 +10,7 @@ let owner: Caller;
 let email: string;
 let browser: Browser;
 beforeEach(async () => {
-  ({ owner, email, browser } = await openWithOwner(service()));
+  ({ owner, email, browser } = await service().openWithOwner());
 });
 
 const codeOf = (secret: string) => codeAt(secret, clock);
@@ -85,7 +85,7 @@ describe('A second factor', () => {
 
   it('goes with the way back in that the operator gives', async () => {
     await addTotp();
-    const code = await setupCodeOf(service(), owner);
+    const code = await service().setupCodeOf(owner);
     await browser.post('/setup', { code, email, name: 'Ada', password: PASSWORD });
     expect((await new Browser(service()).signIn(email)).headers.location).toBe('/');
   });

@@ -1,6 +1,6 @@
 import { DAY_MS, useClock } from '../support/clock.js';
 import { elementsOf, hiddenOf } from '../support/page.js';
-import { Browser, makePerson, openWithOwner } from '../support/people.js';
+import { Browser } from '../support/people.js';
 import { useService, type Caller } from '../support/service.js';
 
 const service = useService({}, []);
@@ -9,7 +9,7 @@ let owner: Caller;
 let email: string;
 let browser: Browser;
 beforeEach(async () => {
-  ({ owner, email, browser } = await openWithOwner(service()));
+  ({ owner, email, browser } = await service().openWithOwner());
 });
 
 /** Pages that people have open when they sign out. */
@@ -110,7 +110,7 @@ describe('Two tabs of one browser', () => {
   });
 
   it('end the first session when the second signs in as somebody else', async () => {
-    const { email: theirs } = await makePerson(service(), owner);
+    const { email: theirs } = await service().makePerson(owner);
     const first = browser.session;
     await browser.signIn(theirs);
     expect((await browser.get('/account')).text).toContain(theirs);

@@ -1,6 +1,6 @@
-import { Browser, makePerson, PASSWORD } from '../support/people.js';
+import { Browser, PASSWORD } from '../support/people.js';
 import { send, type Answer } from '../support/submit.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, useOwner } from '../support/service.js';
 import { useWindows } from '../support/clock.js';
 
 /** Tries of one network for one person in a minute; a network has three times, a person six times as many. */
@@ -13,10 +13,7 @@ const service = useService({
   TRUST_PROXY: '1',
 });
 const clock = useWindows();
-let owner: Caller;
-beforeEach(async () => {
-  owner = await service().openAccount();
-});
+const owner = useOwner(service);
 
 let networks = 0;
 /** A network that nobody was seen at so far. */
@@ -42,7 +39,7 @@ const times = (count: number, status: number) => Array<number>(count).fill(statu
 
 describe('Whoever tries to sign in again and again', () => {
   it.each(['known', 'unknown'])('has to wait: for a person that is %s', async (which) => {
-    const person = await makePerson(service(), owner);
+    const person = await service().makePerson(owner);
     const email = which === 'known' ? person.email : unknownEmail();
     const network = elsewhere();
 
@@ -57,8 +54,8 @@ describe('Whoever tries to sign in again and again', () => {
   });
 
   it('keeps nobody else out: not the person elsewhere, nor others of the network', async () => {
-    const person = await makePerson(service(), owner);
-    const neighbour = await makePerson(service(), owner);
+    const person = await service().makePerson(owner);
+    const neighbour = await service().makePerson(owner);
     const network = elsewhere();
     await statusesOf(TRIES + 1, () => tryAt(network, person.email));
 
@@ -74,7 +71,7 @@ describe('Whoever tries to sign in again and again', () => {
   });
 
   it('may not do so from everywhere, and does not lock the person out of where they were', async () => {
-    const person = await makePerson(service(), owner);
+    const person = await service().makePerson(owner);
     const home = elsewhere();
     expect((await tryAt(home, person.email, PASSWORD)).status).toBe(303);
     clock.nextWindow();
@@ -91,7 +88,7 @@ describe('Whoever tries to sign in again and again', () => {
 
 describe('Whoever has the session of somebody else', () => {
   it('guesses the password as little as at sign-in, and is on record', async () => {
-    const person = await makePerson(service(), owner);
+    const person = await service().makePerson(owner);
     const browser = await Browser.of(service(), person.email);
     clock.nextWindow();
     const guess = { current: 'a wrong password', password: 'nine brave turnips under bridges' };
@@ -107,7 +104,7 @@ describe('Whoever has the session of somebody else', () => {
   });
 
   it('opens so many pages a minute, and keeps nobody else from theirs', async () => {
-    const person = await makePerson(service(), owner);
+    const person = await service().makePerson(owner);
     const [browser, other] = [new Browser(service()), new Browser(service())];
     await browser.signIn(person.email);
     await other.signIn(person.email);

@@ -1,5 +1,5 @@
 import { useWindows } from '../support/clock.js';
-import { Browser, makePerson } from '../support/people.js';
+import { Browser } from '../support/people.js';
 import { useMailServer } from '../support/smtp.js';
 import { useService } from '../support/service.js';
 import { until } from '../support/until.js';
@@ -18,7 +18,7 @@ const service = useService(() => ({
 const clock = useWindows(WINDOW_MS);
 let email: string;
 beforeEach(async () => {
-  ({ email } = await makePerson(service(), await service().openAccount()));
+  ({ email } = await service().makePerson(await service().openAccount()));
 });
 
 /** Asks for a mail from a network. Returns the status. */

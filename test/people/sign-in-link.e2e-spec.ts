@@ -4,10 +4,10 @@ import { LinkSignInService } from '../../src/people/sign-in-methods/link-sign-in
 import { PeopleService } from '../../src/people/members/people.service.js';
 import { ReadManager } from '../../src/platform/database/read-manager.js';
 import { MINUTE_MS, useClock } from '../support/clock.js';
-import { Browser, makePerson, PASSWORD, unprove } from '../support/people.js';
+import { Browser, PASSWORD } from '../support/people.js';
 import { codeOf, switchOnTotp } from '../support/second-factor.js';
 import { useMailServer, type ReceivedMail } from '../support/smtp.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, useOwner } from '../support/service.js';
 import { until } from '../support/until.js';
 
 /** Window of attempts with one code: a test that begins with it does not end in the next. */
@@ -18,24 +18,17 @@ const USE = '/sign-in/link/use';
 const mails = useMailServer();
 const service = useService(() => ({ SMTP_URL: mails.url, BASE_URL: 'http://forms.test' }));
 const clock = useClock();
-let owner: Caller;
 let id: number;
 let email: string;
 let browser: Browser;
+const owner = useOwner(service);
 beforeEach(async () => {
-  owner = await service().openAccount();
-  ({ id, email } = await makePerson(service(), owner));
+  ({ id, email } = await service().makePerson(owner));
   browser = new Browser(service());
 });
 
 /** Link and code of a sign-in email. */
-interface SignInMail {
-  /** The part after `#` in the link. */
-  secret: string;
-  code: string;
-}
-
-function read({ mail: { text = '' } }: ReceivedMail): SignInMail {
+function read({ mail: { text = '' } }: ReceivedMail) {
   const [, secret = ''] = /http:\/\/forms\.test\/sign-in\/link#(\S+)/.exec(text) ?? [];
   const [, code = ''] = /^([2-9A-HJ-NP-Z]{6})$/m.exec(text) ?? [];
   return { secret, code };
@@ -46,7 +39,7 @@ const signInMails = (): ReceivedMail[] =>
   mails.to(email).filter(({ mail }) => mail.subject === 'Sign in to forms.test');
 
 /** Asks for a mail, and waits until it has come. */
-async function ask(from = browser, more: Record<string, string> = {}): Promise<SignInMail> {
+async function ask(from = browser, more: Record<string, string> = {}) {
   const before = signInMails().length;
   const asked = await from.post(LINK, { email, ...more });
   expect({ status: asked.status, location: asked.headers.location }).toEqual({
@@ -99,14 +92,6 @@ describe('Signing in by mail', () => {
     expect(session).not.toMatch(/Max-Age|Expires/);
   });
 
-  it.each(['//evil.example', 'https://evil.example', '/\\evil.example'])(
-    'never goes on to %s',
-    async (next) => {
-      const { code } = await ask(browser, { next });
-      expect((await browser.post(USE, { code })).headers.location).toBe('/');
-    },
-  );
-
   it('asks those for the second factor who have one', async () => {
     await browser.signIn(email);
     const { secret } = await switchOnTotp(browser, clock);
@@ -152,7 +137,7 @@ describe('Signing in by mail', () => {
   });
 
   it('shows that mail reaches the address', async () => {
-    await unprove(service(), { id });
+    await service().unprove({ id });
     const { code } = await ask();
     await browser.post(USE, { code });
     const people = await service().app.get(PeopleService).list();
@@ -208,7 +193,7 @@ describe('A stolen mail', () => {
   it('opens nothing with the ticket of another request', async () => {
     const { secret, code } = await ask();
     const thief = new Browser(service());
-    const other = await makePerson(service(), owner);
+    const other = await service().makePerson(owner);
     await thief.post(LINK, { email: other.email });
     for (const typed of [secret, code]) {
       expect((await thief.post(USE, { code: typed })).status).toBe(422);
@@ -304,7 +289,7 @@ describe('Whether somebody has an address', () => {
   }
 
   it('is told by no answer, cookie or page', async () => {
-    const disabled = await makePerson(service(), owner);
+    const disabled = await service().makePerson(owner);
     await service().app.get(PeopleService).disable(COMMAND_LINE, disabled.email, true);
     const known = await seen(email);
     await until(() => mails.to(email).length > 0);

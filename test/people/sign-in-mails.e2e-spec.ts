@@ -1,7 +1,7 @@
 import { DAY_MS, useClock } from '../support/clock.js';
-import { Browser, makePerson, PASSWORD, setupCodeOf } from '../support/people.js';
+import { Browser, PASSWORD } from '../support/people.js';
 import { switchOnTotp } from '../support/second-factor.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, useOwner } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
 import { until } from '../support/until.js';
 
@@ -10,12 +10,11 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefo
 const mailbox = useMailServer();
 const service = useService(() => ({ SMTP_URL: mailbox.url }));
 const clock = useClock();
-let owner: Caller;
 let email: string;
 let browser: Browser;
+const owner = useOwner(service);
 beforeEach(async () => {
-  owner = await service().openAccount();
-  ({ email } = await makePerson(service(), owner));
+  ({ email } = await service().makePerson(owner));
   browser = new Browser(service(), { 'Sec-Fetch-Site': 'same-origin', 'User-Agent': FIREFOX });
 });
 
@@ -48,7 +47,7 @@ describe('A mail after a sign-in', () => {
   });
 
   it('comes from a browser that only somebody else used, and from a forged cookie', async () => {
-    const { email: theirs } = await makePerson(service(), owner);
+    const { email: theirs } = await service().makePerson(owner);
     await browser.signIn(theirs);
     await browser.signIn(email);
     await mailsTo(email, NEW_BROWSER, 1);
@@ -81,7 +80,7 @@ describe('A mail after a sign-in', () => {
   });
 
   it('does not come to somebody who begins here', async () => {
-    const code = await setupCodeOf(service(), owner);
+    const code = await service().setupCodeOf(owner);
     const typed = { code, email: 'new@example.com', name: 'New', password: PASSWORD };
     await browser.post('/setup', typed);
     await browser.signIn('new@example.com');
@@ -98,7 +97,7 @@ it('A mail after a change says what changed about codes, recovery codes, the pas
   await browser.post('/account/totp/remove');
   await browser.post('/account/password', { current: PASSWORD, password: 'seven foggy kettles' });
   await mailsTo(email, CHANGED, 4);
-  const code = await setupCodeOf(service(), owner);
+  const code = await service().setupCodeOf(owner);
   await browser.post('/setup', { code, email, name: 'Ada', password: PASSWORD });
 
   const texts = await mailsTo(email, CHANGED, 5);

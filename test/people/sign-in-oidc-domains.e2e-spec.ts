@@ -1,5 +1,5 @@
 import { useOidcServer } from '../support/oidc.js';
-import { Browser, makePerson } from '../support/people.js';
+import { Browser } from '../support/people.js';
 import { useService } from '../support/service.js';
 
 const provider = useOidcServer();
@@ -10,7 +10,7 @@ const service = useService(() => ({
 let email: string;
 let browser: Browser;
 beforeEach(async () => {
-  ({ email } = await makePerson(service(), await service().openAccount()));
+  ({ email } = await service().makePerson(await service().openAccount()));
   browser = new Browser(service());
 });
 

@@ -1,6 +1,6 @@
 import { OidcCheck } from '../../src/operations/doctor/oidc.check.js';
 import { OidcServer } from '../support/oidc.js';
-import { Browser, makePerson } from '../support/people.js';
+import { Browser } from '../support/people.js';
 import { useService } from '../support/service.js';
 
 /** Nothing listens there, until the test that says so. */
@@ -11,7 +11,7 @@ const service = useService(() => provider.settings);
 
 describe('A provider that is down', () => {
   it('keeps the service neither from starting nor people from signing in another way', async () => {
-    const { email } = await makePerson(service(), await service().openAccount());
+    const { email } = await service().makePerson(await service().openAccount());
     const browser = new Browser(service());
     const { status, text, headers } = await browser.post('/sign-in/oidc');
     expect(status).toBe(503);

@@ -2,7 +2,7 @@ import { COMMAND_LINE } from '../../src/access/actor.js';
 import { PeopleService } from '../../src/people/members/people.service.js';
 import { MINUTE_MS, useClock } from '../support/clock.js';
 import { departure, useOidcServer } from '../support/oidc.js';
-import { Browser, makePerson, makeBrowser } from '../support/people.js';
+import { Browser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
 import { codeOf, switchOnTotp } from '../support/second-factor.js';
 import { useService, type Caller } from '../support/service.js';
@@ -22,7 +22,7 @@ let browser: Browser;
 beforeEach(async () => {
   subject = `subject-${++made}`;
   owner = await service().openAccount();
-  ({ id, email } = await makePerson(service(), owner));
+  ({ id, email } = await service().makePerson(owner));
   await provider.put(subject, { email, email_verified: true, name: 'At the provider' });
   browser = new Browser(service());
 });
@@ -51,26 +51,6 @@ describe('Signing in through the provider', () => {
     expect((await other.get('/account')).text).toContain(email);
     expect(await identities()).toHaveLength(1);
   });
-
-  it('takes the address in any case of letters', async () => {
-    await provider.put(subject, { email: email.toUpperCase(), email_verified: true });
-    expect((await provider.through(browser, subject)).status).toBe(303);
-  });
-
-  it('goes on to where one wanted to go, on a device that others use too', async () => {
-    const fields = { next: '/account?tab=1', shared: 'true' };
-    const done = await provider.through(browser, subject, fields);
-    expect(done.headers.location).toBe('/account?tab=1');
-    const cookies = done.headers['set-cookie'] as unknown as string[];
-    expect(cookies.find((line) => line.startsWith('fcs_session='))).not.toMatch(/Max-Age/);
-  });
-
-  it.each(['//evil.example', 'https://evil.example', '/\\evil.example'])(
-    'never goes on to %s',
-    async (next) => {
-      expect((await provider.through(browser, subject, { next })).headers.location).toBe('/');
-    },
-  );
 
   it('asks those for a code who have switched codes on', async () => {
     await browser.signIn(email);
@@ -266,7 +246,7 @@ describe('An identity', () => {
   it('is linked to whoever began it, in that session alone', async () => {
     await browser.signIn(email);
     const back = await provider.signIn(await departure(browser, {}, LINK), subject);
-    const other = await makePerson(service(), owner);
+    const other = await service().makePerson(owner);
     await browser.post('/sign-out');
     await browser.signIn(other.email);
 
@@ -276,7 +256,7 @@ describe('An identity', () => {
 
   it('is linked to one person', async () => {
     await provider.through(browser, subject);
-    const theirs = await makeBrowser(service(), owner);
+    const theirs = await service().makeBrowser(owner);
     expect((await provider.through(theirs, subject, {}, LINK)).status).toBe(409);
     expect(await identities()).toHaveLength(1);
   });
@@ -293,7 +273,7 @@ describe('An identity', () => {
   it('is unlinked by its person, and by nobody else', async () => {
     await provider.through(browser, subject);
     const [{ id: identity } = { id: '' }] = await identities();
-    const theirs = await makeBrowser(service(), owner);
+    const theirs = await service().makeBrowser(owner);
     const remove = (who: Browser) => who.post('/account/identities/remove', { identity });
     expect((await remove(theirs)).status).toBe(404);
 

@@ -1,19 +1,18 @@
 import { COMMAND_LINE } from '../../src/access/actor.js';
 import { PeopleService } from '../../src/people/members/people.service.js';
 import { DAY_MS, HOUR_MS, useClock } from '../support/clock.js';
-import { Browser, makePerson, PASSWORD } from '../support/people.js';
-import { useService, type Caller } from '../support/service.js';
+import { Browser, PASSWORD } from '../support/people.js';
+import { useService, useOwner } from '../support/service.js';
 import { until } from '../support/until.js';
 
 const BASE_URL = 'http://forms.test';
 const service = useService({ BASE_URL });
 const clock = useClock();
-let owner: Caller;
 let email: string;
 let browser: Browser;
+const owner = useOwner(service);
 beforeEach(async () => {
-  owner = await service().openAccount();
-  ({ email } = await makePerson(service(), owner));
+  ({ email } = await service().makePerson(owner));
   browser = new Browser(service());
 });
 
@@ -42,7 +41,7 @@ describe('Signing in', () => {
   });
 
   it('answers a wrong password, an unknown address and a disabled person alike', async () => {
-    const disabled = await makePerson(service(), owner);
+    const disabled = await service().makePerson(owner);
     await service().app.get(PeopleService).disable(COMMAND_LINE, disabled.email, true);
     const tries = [
       await browser.signIn(email, 'another password entirely'),
@@ -186,7 +185,7 @@ describe('A session', () => {
   });
 
   it('of somebody else cannot be ended', async () => {
-    const other = await makePerson(service(), owner);
+    const other = await service().makePerson(owner);
     const theirs = await Browser.of(service(), other.email);
     await new Browser(service()).signIn(other.email);
     const { text } = await theirs.get('/account');

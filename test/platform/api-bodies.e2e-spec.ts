@@ -1,8 +1,7 @@
-import { makeClient, makeClientToken, makeToken } from '../support/make.js';
-import { makeBrowser, type Browser } from '../support/people.js';
+import type { Browser } from '../support/people.js';
 import { RawClient } from '../support/raw-client.js';
 import { isForSessions, isPage, routesOf } from '../support/routes.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, useOwner, type Caller } from '../support/service.js';
 
 const FORMS = '/api/v1/forms';
 const TOKENS = '/api/v1/tokens';
@@ -14,19 +13,16 @@ const ACCOUNTS_BODIES = 32;
 const NETWORKS_BODIES = 64;
 
 const service = useService();
-let owner: Caller;
-beforeEach(async () => {
-  owner = await service().openAccount();
-});
+const owner = useOwner(service);
 
 /** A client of the owner that acts for itself. */
 async function makeActor() {
-  const id = await makeClient(owner);
-  return { id, client: service().as(await makeClientToken(owner, id)) };
+  const id = await owner.makeClient();
+  return { id, client: service().as(await owner.makeClientToken(id)) };
 }
 
 /** Signs an owner of the account in. */
-const signIn = async (): Promise<Browser> => makeBrowser(service(), owner);
+const signIn = async (): Promise<Browser> => service().makeBrowser(owner);
 
 const open = () => RawClient.to(service().url);
 const bearer = ({ secret }: Caller) => [`Authorization: Bearer ${String(secret)}`];
@@ -100,7 +96,7 @@ describe('A body is read for those alone who may send it', () => {
   });
 
   it('nor is it where the right is missing or nothing takes it', async () => {
-    const { token } = await makeToken(owner, { rights: ['forms:read'] });
+    const { token } = await owner.makeToken({ rights: ['forms:read'] });
     const reader = bearer(service().as(token));
     for (const [status, method, path, headers] of [
       [403, 'post', FORMS, reader],
@@ -151,7 +147,7 @@ describe('Bodies under way', () => {
     'of a client, by however many tokens, leave the most to its account (chunked: %s)',
     async (chunked) => {
       const { id, client } = await makeActor();
-      const another = service().as(await makeClientToken(owner, id));
+      const another = service().as(await owner.makeClientToken(id));
       const clients = await Promise.all(
         Array.from({ length: HOLDERS_BODIES + 1 }, (_, i) =>
           begin(i % 2 ? client : another, ALMOST, chunked),
@@ -166,18 +162,6 @@ describe('Bodies under way', () => {
       await abort(clients);
     },
   );
-
-  it('of a token without a client leave the most to the others of its account', async () => {
-    const another = service().as((await makeToken(owner)).token);
-    const clients = await Promise.all(
-      Array.from({ length: HOLDERS_BODIES + 1 }, () => begin(another, ALMOST)),
-    );
-    await answered(clients);
-    expect(answers(clients)).toMatch(/ 429 /);
-
-    await owner.post(FORMS, { form: { name: 'x' } }).expect(201);
-    await abort(clients);
-  });
 });
 
 describe('Forms before sign-in', () => {

@@ -1,14 +1,9 @@
 import { request } from 'undici';
-import { makeForm } from '../support/make.js';
-import { openWithOwner, type Browser } from '../support/people.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, useOwner, useSignedIn } from '../support/service.js';
 
 const service = useService({ WORKERS: 'off' });
-let owner: Caller;
-let browser: Browser;
-beforeEach(async () => {
-  ({ owner, browser } = await openWithOwner(service()));
-});
+const owner = useOwner(service);
+const browser = useSignedIn(service, owner);
 
 /** Returns how the answer to a GET of who is signed in came over the wire, and its size in bytes. */
 async function got(path: string, accept = 'text/html') {
@@ -26,7 +21,7 @@ async function got(path: string, accept = 'text/html') {
 
 describe('What is read', () => {
   it('comes compressed: pages, and the API', async () => {
-    for (let count = 0; count < 57; count++) await makeForm(owner);
+    for (let count = 0; count < 57; count++) await owner.makeForm();
     const whole = (await browser.get('/inbox')).text.length;
     const inbox = await got('/inbox');
 
@@ -40,7 +35,7 @@ describe('What is read', () => {
   });
 
   it('stays as it is where it shows a secret, or does not end', async () => {
-    const { identifier } = await makeForm(owner, { webhook_url: 'https://example.com/hook' });
+    const { identifier } = await owner.makeForm({ webhook_url: 'https://example.com/hook' });
 
     for (const path of [`/forms/${identifier}/webhook/secret`, '/account/totp']) {
       expect({ path, ...(await got(path)) }).toMatchObject({ path, encoding: undefined });

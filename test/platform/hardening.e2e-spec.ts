@@ -1,18 +1,9 @@
 import { DataSource } from 'typeorm';
 import { ReadManager } from '../../src/platform/database/read-manager.js';
-import { makeToken } from '../support/make.js';
 import { RawClient } from '../support/raw-client.js';
 import { isForSessions, routesOf } from '../support/routes.js';
 import { useService, type Caller } from '../support/service.js';
-import {
-  Inbox,
-  json,
-  multipart,
-  send,
-  urlencoded,
-  type Answer,
-  type Sent,
-} from '../support/submit.js';
+import { Inbox, json, multipart, send, urlencoded, type Sent } from '../support/submit.js';
 
 const ONE = urlencoded([['a', '1']]);
 const HTML = { Accept: 'text/html' };
@@ -31,7 +22,7 @@ describe('Every answer', () => {
     const submit = (sent: Sent) => inbox.submit(sent);
     const path = `/f/${inbox.form.identifier}`;
     const stored = await submit({ ...ONE, headers: HTML });
-    const answers: Record<string, Answer> = {
+    const answers = {
       'a stored submission': await submit(ONE),
       'a redirect': stored,
       'a refused submission': await submit(urlencoded([])),
@@ -53,19 +44,15 @@ describe('Every answer', () => {
     };
 
     for (const [what, { headers }] of Object.entries(answers)) {
-      expect({ what, sniff: headers.get('X-Content-Type-Options') }).toEqual({
+      const said = ['X-Content-Type-Options', 'Strict-Transport-Security', 'X-Powered-By'];
+      expect({ what, said: said.map((name) => headers.get(name)) }).toEqual({
         what,
-        sniff: 'nosniff',
+        said: ['nosniff', 'max-age=31536000', null],
       });
       expect({ what, policy: headers.get('Content-Security-Policy') }).toEqual({
         what,
         policy: expect.stringMatching(/default-src '(?:none|self)'/),
       });
-      expect({ what, https: headers.get('Strict-Transport-Security') }).toEqual({
-        what,
-        https: 'max-age=31536000',
-      });
-      expect(headers.get('X-Powered-By')).toBeNull();
     }
   });
 
@@ -87,7 +74,7 @@ describe('Every answer', () => {
     }
   });
 
-  it.each(['TRACE', 'PROPFIND', 'PURGE', 'LINK', 'PATCH'])(
+  it.each(['TRACE', 'PROPFIND', 'PATCH'])(
     'to the method %s is 405 with those there are (S-13)',
     async (method) => {
       for (const [path, allowed] of [
@@ -114,24 +101,21 @@ describe('What went wrong inside', () => {
 
   it('is shown by no route, whatever is wrong with a request (O-08)', async () => {
     const routes = routesOf(service().app).filter(({ path }) => !path.startsWith('/api/docs'));
-    const wrong: Record<string, (path: string) => { sent: string; type: string }> = {
-      'a cut body': () => ({ sent: '{"form":{"name":"x"', type: 'application/json' }),
-      'a body of another kind': () => ({ sent: 'name=x', type: 'text/plain' }),
-      'a body too large': () => ({
-        sent: JSON.stringify({ a: 'x'.repeat(1_100_000) }),
-        type: 'application/json',
-      }),
-      'unknown fields': () => ({ sent: '{"nothing":{"of":"this"}}', type: 'application/json' }),
-    };
+    const wrong = [
+      ['{"form":{"name":"x"', 'application/json'],
+      ['name=x', 'text/plain'],
+      [JSON.stringify({ a: 'x'.repeat(1_100_000) }), 'application/json'],
+      ['{"nothing":{"of":"this"}}', 'application/json'],
+    ] as const;
     expect(routes.length).toBeGreaterThan(30);
-    for (const [what, body] of Object.entries(wrong)) {
+    for (const [sent, type] of wrong) {
       for (const { method, path } of routes) {
         if (method === 'get') continue;
-        const { sent, type } = body(path);
-        const answer = await inbox.owner[method](path).set('Content-Type', type).send(sent);
-        const problem = { what, method, path, status: answer.status, text: answer.text };
-        if (answer.status >= 400) expect(problem.text).not.toMatch(INSIDE);
-        expect(problem.status).toBeLessThan(500);
+        const { status, text } = await inbox.owner[method](path)
+          .set('Content-Type', type)
+          .send(sent);
+        if (status >= 400) expect(text).not.toMatch(INSIDE);
+        expect(status).toBeLessThan(500);
       }
     }
   });
@@ -146,7 +130,7 @@ describe('What went wrong inside', () => {
       ({ path }) => path.startsWith('/api/v1/') && !isForSessions(path),
     );
     // Not used before, since a token that was recognised is remembered for a second.
-    const holder = service().as((await makeToken(inbox.owner)).token);
+    const holder = service().as((await inbox.owner.makeToken()).token);
     for (const source of new Set([app.get(DataSource), app.get(ReadManager).manager.dataSource])) {
       jest.spyOn(source, 'createQueryRunner').mockImplementation(failing);
       const { pool } = source.driver as {

@@ -1,6 +1,5 @@
 import request from 'supertest';
 import { DataSource } from 'typeorm';
-import { makeClient, makeClientToken, makeForm } from '../support/make.js';
 import { useService, type Caller } from '../support/service.js';
 
 /** Part of every value that may not be logged, in a spelling that needs no encoding. */
@@ -12,22 +11,13 @@ beforeEach(async () => {
   owner = await service().openAccount(`Account ${CANARY}`, `${CANARY}.owner@example.com`);
 });
 
-interface Line {
-  level: string;
-  time: string;
-  message: string;
-  context?: string;
-  requestId?: string;
-  [field: string]: unknown;
-}
-
-function lines(): Line[] {
+const lines = () => {
   const texts = service().log.trimEnd().split('\n');
-  return texts.map((text) => JSON.parse(text) as Line);
-}
+  return texts.map((text) => JSON.parse(text) as Record<string, unknown>);
+};
 
 /** The lines are written when a connection has been served, which may be just after the answer came. */
-async function linesOf(requestId: string): Promise<Line[]> {
+async function linesOf(requestId: string) {
   for (;;) {
     const found = lines().filter((line) => line.requestId === requestId);
     if (found.some(({ message }) => message === 'Answered')) return found;
@@ -38,9 +28,9 @@ async function linesOf(requestId: string): Promise<Line[]> {
 describe('The log', () => {
   it('never holds tokens, addresses, names, queries or bodies (O-09)', async () => {
     const email = `${CANARY}.client@example.com`;
-    const client = await makeClient(owner, { name: `Jane ${CANARY}`, email });
-    const secret = await makeClientToken(owner, client, { name: CANARY });
-    const form = await makeForm(owner, { name: CANARY, notify_owner_emails: email });
+    const client = await owner.makeClient({ name: `Jane ${CANARY}`, email });
+    const secret = await owner.makeClientToken(client, { name: CANARY });
+    const form = await owner.makeForm({ name: CANARY, notify_owner_emails: email });
     const query = `client[name]=${CANARY}&client[email]=${email}&client[form_ids]=[${CANARY}]`;
     const wrong = `fcs_${CANARY}${'0'.repeat(28)}`;
 
@@ -84,7 +74,7 @@ describe('The log', () => {
     // A constraint that the code does not know; MySQL repeats the refused value in its message.
     const database = service().app.get(DataSource);
     await database.query('CREATE UNIQUE INDEX uq_unknown ON forms (account_id, name)');
-    await makeForm(owner, { name: CANARY });
+    await owner.makeForm({ name: CANARY });
 
     const { headers, text } = await owner
       .post('/api/v1/forms', { form: { name: CANARY } })
@@ -104,30 +94,24 @@ describe('The log', () => {
     await owner.get('/api/v1/forms').expect(200);
 
     for (const line of lines()) {
-      expect(line).toEqual(
-        expect.objectContaining({
-          level: expect.stringMatching(/^(?:trace|debug|info|warn|error|fatal)$/),
-          time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-          message: expect.any(String),
-        }),
-      );
+      expect(line).toMatchObject({
+        level: expect.stringMatching(/^(?:trace|debug|info|warn|error|fatal)$/),
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        message: expect.any(String),
+      });
     }
   });
 
   it('names the route, the status and the id of each request, which the answer carries too', async () => {
-    const { identifier } = await makeForm(owner);
+    const { identifier } = await owner.makeForm();
 
     const { headers } = await owner.get(`/api/v1/forms/${identifier}?a=b`).expect(200);
 
-    expect(await linesOf(String(headers['x-request-id']))).toEqual([
-      expect.objectContaining({
-        context: 'Request',
-        message: 'Answered',
-        method: 'GET',
-        route: '/api/v1/forms/:identifier',
-        status: 200,
-        ms: expect.any(Number),
-      }),
+    expect(await linesOf(String(headers['x-request-id']))).toMatchObject([
+      {
+        ...{ context: 'Request', message: 'Answered', method: 'GET' },
+        ...{ route: '/api/v1/forms/:identifier', status: 200, ms: expect.any(Number) },
+      },
     ]);
   });
 

@@ -3,17 +3,13 @@ import { gzipSync } from 'node:zlib';
 import { FormsService } from '../../src/forms/forms.service.js';
 import { SubmissionIds } from '../../src/submissions/rows/submission-ids.js';
 import { UNKNOWN } from '../support/full-account.js';
-import { makeClient, makeForm } from '../support/make.js';
-import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
+import { refusal, type ProblemBody } from '../support/refusal.js';
+import { useService, useOwner, type Caller } from '../support/service.js';
 
 const FORMS = '/api/v1/forms';
 
 const service = useService();
-let owner: Caller;
-beforeEach(async () => {
-  owner = await service().openAccount();
-});
+const owner = useOwner(service);
 const raw = (caller: Caller, path: string, body: string, type = 'application/json') =>
   caller.post(path).set('Content-Type', type).send(body);
 
@@ -27,7 +23,6 @@ describe('A problem of every kind', () => {
     [404, 'form_not_found', () => owner.get(`${FORMS}/x`)],
     [404, 'route_not_found', () => owner.get('/api/v1/nothing')],
     [404, 'route_not_found', () => owner.get('/wp-login.php')],
-    [404, 'route_not_found', () => service().anonymous().get('/api/v2/forms')],
     [405, 'method_not_allowed', () => owner.put(FORMS)],
     [413, 'body_too_large', () => owner.post(FORMS, { form: { name: 'x'.repeat(1_100_000) } })],
     [415, 'unsupported_media_type', () => raw(owner, FORMS, 'name=x', 'text/plain')],
@@ -53,15 +48,6 @@ describe('A problem of every kind', () => {
     expect(response.headers).not.toHaveProperty('x-powered-by');
   });
 
-  it('409 names the field that is taken', async () => {
-    const client = { name: 'Jane', email: 'jane@example.com' };
-    await makeClient(owner, client);
-
-    await owner
-      .post('/api/v1/clients', { client })
-      .expect(refusal(409, 'client_email_taken', 'client.email'));
-  });
-
   it('500 and 503 tell nothing of what went wrong inside, but the log does (O-08)', async () => {
     const inside = 'SELECT digest FROM tokens at /srv/app/dist/forms.js:1';
     const list = jest.spyOn(service().app.get(FormsService), 'list');
@@ -79,22 +65,10 @@ describe('A problem of every kind', () => {
   });
 });
 
-it.each([
-  ['put', FORMS, 'GET, HEAD, POST'],
-  ['delete', FORMS, 'GET, HEAD, POST'],
-  ['patch', '/api/v1/clients', 'GET, HEAD, POST'],
-  ['post', '/api/v1/me', 'GET, HEAD'],
-  ['post', '/api/v1/clients/1', 'DELETE, GET, HEAD, PATCH'],
-  ['get', '/api/v1/tokens/1', 'DELETE'],
-  ['delete', '/health/live', 'GET, HEAD'],
-] as const)('An address refuses %s %s and says what it allows', async (method, path, allow) => {
-  await owner[method](path).expect(refusal(405, 'method_not_allowed')).expect('Allow', allow);
-});
-
 it.each(['csv', 'ndjson', 'xlsx'])(
   'A download that fails before its first byte is answered by a problem: %s',
   async (ending) => {
-    const form = await makeForm(owner);
+    const form = await owner.makeForm();
     const ids = service().app.get(SubmissionIds);
     const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
     jest.spyOn(ids, 'end').mockRejectedValue(away);
@@ -109,8 +83,8 @@ it.each([
   ...['01', '+1', '1.0', '1e0', '0x1', '%201', '1%20', '-1', '1,'],
   ...['NaN', '0', 'x', '99999999999999999999', '..%2Fme'],
 ])('An id spelled %s is an unknown one', async (prefix) => {
-  const client = await makeClient(owner);
-  const { identifier } = await makeForm(owner);
+  const client = await owner.makeClient();
+  const { identifier } = await owner.makeForm();
   const spelled = prefix.replace('1', String(client));
   const submission = `${FORMS}/${identifier}/submissions/${UNKNOWN.submissions}`;
   for (const path of [
@@ -175,24 +149,19 @@ describe('A body', () => {
   const wrongBodies: [string, string, number][] = [
     ['nothing but a blank', ' ', 400],
     ['cut JSON', '{"form":{"name":"x"}', 400],
-    ['a single quote', "{'form':1}", 400],
-    ['null', 'null', 400],
     ['a text', '"form"', 400],
-    ['a number', '1', 400],
     ['an empty array', '[]', 422],
     ['an array of bodies', '[{"form":{"name":"x"}}]', 422],
-    ['an empty object', '{}', 422],
     ['null within', '{"form":null,"client":null,"token":null}', 422],
     ['a text within', '{"form":"x","client":"x","token":"x"}', 422],
     ['an array within', '{"form":[],"client":[],"token":[]}', 422],
-    ['an array of objects within', '{"form":[{"name":"x"}]}', 422],
     ['a body without its key', '{"name":"x"}', 422],
     ['100,000 levels', `{"form":{"id":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`, 400],
   ];
 
   it.each(wrongBodies)('that is %s is refused everywhere', async (_, body, status) => {
-    const form = await makeForm(owner);
-    const client = await makeClient(owner);
+    const form = await owner.makeForm();
+    const client = await owner.makeClient();
     const paths = [FORMS, '/api/v1/clients', '/api/v1/tokens', `/api/v1/clients/${client}/tokens`];
     const json = { 'Content-Type': 'application/json' };
     for (const path of paths) {
@@ -208,19 +177,8 @@ describe('A body', () => {
   it('names every field at fault at once, and unknown keys at the top', async () => {
     const body = { form: { name: '', bg_color: 'x', nick: 1 }, extra: 1, access_token: 'x' };
 
-    await owner
-      .post(FORMS, body)
-      .expect(
-        refusal(
-          422,
-          'invalid_fields',
-          'access_token',
-          'extra',
-          'form.bg_color',
-          'form.name',
-          'form.nick',
-        ),
-      );
+    const blamed = ['access_token', 'extra', 'form.bg_color', 'form.name', 'form.nick'];
+    await owner.post(FORMS, body).expect(refusal(422, 'invalid_fields', ...blamed));
   });
 
   it.each([
@@ -233,29 +191,20 @@ describe('A body', () => {
     await raw(owner, FORMS, body, type).expect(refusal(415, 'unsupported_media_type'));
   });
 
-  it.each([
-    [FORMS, { name: 'Contact' }, 'form is missing; did you mean {"form": {"name": …}}?'],
-    [
-      '/api/v1/clients',
-      { email: 'a@b.cc' },
-      'client is missing; did you mean {"client": {"email": …}}?',
-    ],
-  ])(
-    'to %s whose fields lack their object is told where they belong',
-    async (path, sent, message) => {
-      expect((await owner.post(path, sent).expect(422)).body.errors?.[0]?.message).toBe(message);
-      const empty = await owner.post(path, {}).expect(422);
-      expect(empty.body.errors?.[0]?.message).not.toContain('did you mean');
-    },
-  );
+  it('whose fields lack their object is told where they belong', async () => {
+    const message = 'form is missing; did you mean {"form": {"name": …}}?';
+    const { body } = await owner.post(FORMS, { name: 'Contact' }).expect(422);
+    expect((body as unknown as ProblemBody).errors?.[0]?.message).toBe(message);
+    const { text } = await owner.post(FORMS, {}).expect(422);
+    expect(text).not.toContain('did you mean');
+  });
 
   it('is measured after it was unpacked (S-05)', async () => {
     const bomb = gzipSync(JSON.stringify({ form: { name: ' '.repeat(10_000_000) } }));
 
-    const call = owner
+    await owner
       .post(FORMS)
-      .set({ 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' });
-    await call
+      .set({ 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' })
       .serialize((sent) => sent as never)
       .send(bomb)
       .expect(refusal(413, 'body_too_large'));

@@ -1,21 +1,11 @@
 import type { LookupAddress } from 'node:dns';
 import { isIPv6 } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import { GuardedHttpClient } from '../../src/platform/http-client/guarded-http-client.js';
-import { sendDue, webhookCallOf } from '../support/deliveries.js';
 import { refusal, type ProblemBody } from '../support/refusal.js';
-import { makeForm, type FormBody } from '../support/make.js';
-import { useService, type Caller, type Service } from '../support/service.js';
-import { submit } from '../support/submissions.js';
+import { useService, type FormBody, type Caller, type Service } from '../support/service.js';
 import { answers, Trap, WebhookReceiver } from '../support/webhook-receiver.js';
 
 const FORBIDDEN = { result: 'refused', outcome: 'forbidden_address', code: null };
-
-interface CallBody {
-  result: string;
-  outcome: string;
-  code: number | null;
-}
 
 /** Names lead where a test says, until the next one. */
 function useNames(service: () => Service, lookUp: (host: string) => LookupAddress[]): void {
@@ -42,7 +32,7 @@ async function set(owner: Caller, url: string): Promise<FormBody | string> {
   return (body as object as { errors: { code: string }[] }).errors.map(({ code }) => code).join();
 }
 
-async function call(owner: Caller, form: FormBody | string): Promise<CallBody> {
+async function call(owner: Caller, form: FormBody | string) {
   if (typeof form === 'string') throw new Error(`The address is refused: ${form}`);
   return (await owner.post(`/api/v1/forms/${form.identifier}/webhook/test`).expect(200)).body;
 }
@@ -72,48 +62,16 @@ describe('A webhook without allowed networks', () => {
   });
 
   it.each([
-    '127.0.0.1',
-    '127.1',
-    '127.0.1',
-    '0177.0.0.1',
-    '0x7f.1',
-    '0x7f000001',
-    '2130706433',
-    '017700000001',
-    '127.0.0.1.',
-    '0',
-    '0.0.0.0',
-    '①②⑦.⓪.⓪.①',
-    '１２７.０.０.１',
-    '127。0。0。1',
-    '%31%32%37.0.0.1',
-    '[::]',
-    '[::1]',
-    '[0:0:0:0:0:0:0:1]',
-    '[::127.0.0.1]',
-    '[::ffff:127.0.0.1]',
-    '[::ffff:7f00:1]',
-    '[0:0:0:0:0:ffff:7f00:0001]',
-    '[64:ff9b::7f00:1]',
-    '[64:ff9b::127.0.0.1]',
-    '[64:ff9b:1::7f00:1]',
-    '[2002:7f00:1::]',
-    '[fe80::1]',
-    '[fe80::1%25lo]',
-    '[fc00::1]',
-    '[fd00:ec2::254]',
-    '[ff02::1]',
-    '10.0.0.1',
-    '172.16.0.1',
-    '192.168.0.1',
-    '169.254.169.254',
-    '100.100.100.200',
-    '168.63.129.16',
-    '192.0.0.192',
-    '255.255.255.255',
-    'user@127.0.0.1',
-    'example.com@127.0.0.1',
-    '127.0.0.1\\@example.com',
+    ...['127.0.0.1', '127.1', '0177.0.0.1', '0x7f000001', '2130706433', '127.0.0.1.', '0'],
+    ...['①②⑦.⓪.⓪.①', '127。0。0。1', '%31%32%37.0.0.1', '169.254.169.254', '10.0.0.1'],
+    ...[
+      '[::1]',
+      '[0:0:0:0:0:ffff:7f00:0001]',
+      '[64:ff9b::127.0.0.1]',
+      '[fe80::1%25lo]',
+      '[fc00::1]',
+    ],
+    ...['user@127.0.0.1', '127.0.0.1\\@example.com'],
   ])('does not call http://%s, and is not set to it (W-01)', async (host) => {
     const url = `http://${host}:${trap.port}/`;
     const form = await setUnseen(service(), owner, url);
@@ -158,7 +116,7 @@ describe('A webhook without allowed networks', () => {
 
   it('is refused in a change too, with the setting to ask for, unless the form has it already', async () => {
     const url = 'http://192.168.0.9/hook';
-    const form = await makeForm(owner);
+    const form = await owner.makeForm();
     const changes = { form: { webhook_url: url, name: 'Y' } };
     const path = `/api/v1/forms/${form.identifier}` as const;
 
@@ -170,21 +128,9 @@ describe('A webhook without allowed networks', () => {
     await owner.patch(`/api/v1/forms/${old?.identifier}`, changes).expect(200);
   });
 
-  it('does not call an address of this machine, though it were public', async () => {
-    const own = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
-    for (const { address, family } of own) {
-      const host = family === 'IPv6' ? `[${address}]` : address;
-      const form = await setUnseen(service(), owner, `http://${host}:${trap.port}/`);
-      expect(await call(owner, form ?? host)).toMatchObject(FORBIDDEN);
-    }
-    expect(trap.connections).toBe(0);
-  });
-
   it.each([
     ['one public and one private', ['1.1.1.1', '127.0.0.1']],
-    ['one private and one public', ['127.0.0.1', '1.1.1.1']],
     ['a public IPv4 and a private IPv6', ['1.1.1.1', '::1']],
-    ['a public IPv6 and a private IPv4', ['2606:4700::1111', '127.0.0.1']],
     ['a mapped private one', ['::ffff:127.0.0.1']],
     ['none', []],
   ])('does not call a name with %s address (W-02)', async (_, list) => {
@@ -196,12 +142,12 @@ describe('A webhook without allowed networks', () => {
   });
 
   it('gives a delivery up at once, and says why', async () => {
-    const form = await makeForm(owner, { webhook_url: `http://moves.example.com:${trap.port}/` });
-    const id = await submit(service(), form, { name: 'Jane' });
+    const form = await owner.makeForm({ webhook_url: `http://moves.example.com:${trap.port}/` });
+    const id = await service().submit(form, { name: 'Jane' });
     names = { 'moves.example.com': addresses('127.0.0.1') };
-    await sendDue(service());
+    await service().sendDue();
 
-    expect(await webhookCallOf(owner, form, id)).toMatchObject({
+    expect(await owner.webhookCallOf(form, id)).toMatchObject({
       state: 'failed',
       attempts: [
         {
@@ -214,12 +160,9 @@ describe('A webhook without allowed networks', () => {
     expect(trap.connections).toBe(0);
   });
 
-  it.each(['ftp://example.com/', 'file:///etc/passwd', 'gopher://example.com/', '//example.com/'])(
-    'is not set to %s',
-    async (url) => {
-      expect(await set(owner, url)).toBe('not_a_url');
-    },
-  );
+  it.each(['file:///etc/passwd', '//example.com/'])('is not set to %s', async (url) => {
+    expect(await set(owner, url)).toBe('not_a_url');
+  });
 });
 
 describe('A webhook with one allowed address', () => {
@@ -257,7 +200,7 @@ describe('A webhook with one allowed address', () => {
   it('never follows a name that leads elsewhere from one look to the next (W-02)', async () => {
     let looks = 0;
     lookUp = () => addresses(looks++ % 2 === 0 ? '127.0.0.1' : '127.0.0.2');
-    const form = await makeForm(owner, {
+    const form = await owner.makeForm({
       webhook_url: `http://rebind.example.com:${receiver.port}/`,
     });
     looks = 0;

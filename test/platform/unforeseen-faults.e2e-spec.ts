@@ -1,16 +1,14 @@
 import { Metrics } from '../../src/operations/metrics/metrics.js';
 import { RequestMetrics } from '../../src/platform/http/requests/request-metrics.js';
-import { makeForm } from '../support/make.js';
 import { freePort } from '../support/program.js';
 import { Service, useService } from '../support/service.js';
-import { submit } from '../support/submissions.js';
 import { send } from '../support/submit.js';
 
 const service = useService();
 /** Checks faults that would end the process: the test runner fails a test for them too. */
 describe('A fault that nobody foresaw', () => {
   it('while a submission is being answered ends that connection, and nothing else', async () => {
-    const form = await makeForm(await service().openAccount());
+    const form = await (await service().openAccount()).makeForm();
     const record = jest.spyOn(service().app.get(RequestMetrics), 'record');
     record.mockImplementationOnce(() => {
       throw new Error('a fault of the metrics');
@@ -20,7 +18,7 @@ describe('A fault that nobody foresaw', () => {
 
     expect(service().log).toContain('A submission could not be answered');
     expect(service().log).toContain('a fault of the metrics');
-    await submit(service(), form);
+    await service().submit(form);
   });
 
   it('while metrics are read is answered and logged, and the next reader gets them', async () => {

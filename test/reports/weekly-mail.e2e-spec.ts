@@ -1,23 +1,16 @@
 import { ReportMailWorker } from '../../src/reports/report-mail-worker.js';
 import { DAY_MS, useClock } from '../support/clock.js';
-import { makeForm, makeClientCaller } from '../support/make.js';
-import { makePerson, openWithOwner, type Browser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, useOwner, useSignedIn } from '../support/service.js';
 import { useMailServer, type ReceivedMail } from '../support/smtp.js';
-import { submit } from '../support/submissions.js';
 
 const PATH = '/api/v1/weekly-mail';
 const clock = useClock();
 const server = useMailServer();
 const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url }));
-
-let owner: Caller;
-let jane: Browser;
 let made = 0;
-beforeEach(async () => {
-  ({ owner, browser: jane } = await openWithOwner(service()));
-});
+const owner = useOwner(service);
+const jane = useSignedIn(service, owner);
 
 const somebody = () => `somebody-${++made}-${Date.now()}@example.com`;
 const wantedBy = (...recipients: string[]) =>
@@ -40,8 +33,8 @@ function lastTo(email: string): ReceivedMail {
 describe('The weekly email', () => {
   it('goes on Mondays at six to those who want it, and says that all is well', async () => {
     const anna = somebody();
-    await makeForm(owner, { notify_owner_emails: anna });
-    await makeForm(owner, { notify_owner_emails: anna });
+    await owner.makeForm({ notify_owner_emails: anna });
+    await owner.makeForm({ notify_owner_emails: anna });
     await wantedBy(anna);
     await mailAt(new Date(monday().getTime() - 1));
     expect(subjectsTo(anna)).toEqual([]);
@@ -55,9 +48,9 @@ describe('The weekly email', () => {
 
   it('names the forms that need a look, with the reason, and compares the weeks', async () => {
     const anna = somebody();
-    await makeForm(owner, { notify_owner_emails: anna });
-    const silent = await makeForm(owner, { name: 'Jobs', notify_owner_on_submission: false });
-    await submit(service(), silent, { text: 'Hello' });
+    await owner.makeForm({ notify_owner_emails: anna });
+    const silent = await owner.makeForm({ name: 'Jobs', notify_owner_on_submission: false });
+    await service().submit(silent, { text: 'Hello' });
     await service().upkeep();
     await wantedBy(anna);
     clock.forward(2 * DAY_MS);
@@ -72,11 +65,11 @@ describe('The weekly email', () => {
 
   it('says of one form that it is well, and names no more than three', async () => {
     const anna = somebody();
-    await makeForm(owner, { notify_owner_emails: anna });
+    await owner.makeForm({ notify_owner_emails: anna });
     await wantedBy(anna);
     await owner.post(`${PATH}/send`, {}).expect(200);
     for (const name of ['A', 'B', 'C', 'D', 'E'])
-      await makeForm(owner, { name, notify_owner_on_submission: false });
+      await owner.makeForm({ name, notify_owner_on_submission: false });
     await owner.post(`${PATH}/send`, {}).expect(200);
     expect(subjectsTo(anna)).toEqual([
       'Your form is well',
@@ -103,7 +96,7 @@ describe('The weekly email', () => {
 
   it('ends by its link, and leaves the others', async () => {
     const [anna, ben] = [somebody(), somebody()];
-    await makeForm(owner, { notify_owner_emails: anna });
+    await owner.makeForm({ notify_owner_emails: anna });
     await wantedBy(anna, ben);
     await owner.post(`${PATH}/send`, {}).expect(200);
     const link =
@@ -116,7 +109,7 @@ describe('The weekly email', () => {
   });
 
   it('ends for people who are removed', async () => {
-    const member = await makePerson(service(), owner);
+    const member = await service().makePerson(owner);
     const anna = somebody();
     await wantedBy(anna, member.email);
     await owner.delete(`/api/v1/people/${member.id}`).expect(200);
@@ -125,7 +118,7 @@ describe('The weekly email', () => {
 
   it('is left to who may change clients', async () => {
     const none = { weekly_mail: { recipients: [] } };
-    const client = await makeClientCaller(service(), owner);
+    const client = await owner.makeClientCaller();
     for (const answer of [
       client.get(PATH),
       client.put(PATH, none),
@@ -136,7 +129,7 @@ describe('The weekly email', () => {
 
   it('is set and sent on the page of the status', async () => {
     const anna = somebody();
-    await makeForm(owner, { notify_owner_emails: anna });
+    await owner.makeForm({ notify_owner_emails: anna });
     await jane.post('/status/weekly-mail', { 'weekly_mail.recipients': anna });
     expect(await wanted()).toMatchObject({ weekly_mail: { recipients: [anna] } });
     expect((await jane.get('/status')).text).toContain(anna);

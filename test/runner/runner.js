@@ -14,6 +14,11 @@ const TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 /** Where tests say why they are skipped. */
 const SKIPS = Symbol.for('skipped-because');
 const require = createRequire(import.meta.url);
+/** Tells a worker that all is done; connections that are kept alive would hold it for longer. */
+const CHILD_MESSAGE_END = 2;
+process.on('message', ([kind]) => {
+  if (kind === CHILD_MESSAGE_END) process.exit();
+});
 // Properties are tried with the same values each time, unless a run says otherwise.
 fc.configureGlobal({ seed: Number(process.env.TEST_SEED ?? 1) });
 

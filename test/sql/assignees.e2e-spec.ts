@@ -1,28 +1,26 @@
 import { BulkJobWorker } from '../../src/jobs/queue/bulk-job-worker.js';
-import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
-import { Browser, makePerson } from '../support/people.js';
+import { Browser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
-import { pathOf, submit } from '../support/submissions.js';
+import { useService, useOwner, type FormBody, type Person } from '../support/service.js';
+import { pathOf } from '../support/submissions.js';
 import { unhurried } from '../support/unhurried.js';
 
-type Made = Awaited<ReturnType<typeof makePerson>>;
+type Made = Person;
 
 const service = useService({ WORKERS: 'off' });
-let owner: Caller;
 let form: FormBody;
 let orders: FormBody;
 let ids: string[];
 let jane: Made;
 let ben: Made;
+const owner = useOwner(service, 'Studio Nord', 'studio@example.com');
 beforeEach(async () => {
-  owner = await service().openAccount('Studio Nord', 'studio@example.com');
-  form = await makeForm(owner, { name: 'Contact' });
-  orders = await makeForm(owner, { name: 'Orders' });
+  form = await owner.makeForm({ name: 'Contact' });
+  orders = await owner.makeForm({ name: 'Orders' });
   ids = [];
-  for (const target of [form, orders, form]) ids.push(await submit(service(), target, { m: 'x' }));
-  jane = await makePerson(service(), owner, { clientId: null, role: 'editor' });
-  ben = await makePerson(service(), owner, { clientId: null, role: 'viewer' });
+  for (const target of [form, orders, form]) ids.push(await service().submit(target, { m: 'x' }));
+  jane = await service().makePerson(owner, { clientId: null, role: 'editor' });
+  ben = await service().makePerson(owner, { clientId: null, role: 'viewer' });
 });
 
 const pathOfAssignee = (id = ids[0] ?? '', of = form) => `${pathOf(of)}/${id}/assignee` as const;
@@ -37,11 +35,6 @@ const idsOf = async (q: string, caller = owner) =>
   );
 const bulk = (changes: object, caller = owner) =>
   caller.post('/api/v1/submissions/bulk', { ids, changes });
-async function signedIn({ email }: { email: string }): Promise<Browser> {
-  const browser = await Browser.of(service(), email);
-  await browser.get('/account'); // shows what the sign-in wants said
-  return browser;
-}
 /** The page that an action leads to. */
 async function followed(browser: Browser, path: string, fields: Record<string, string | string[]>) {
   const { headers } = await browser.post(path, fields);
@@ -80,10 +73,10 @@ describe('An assignee', () => {
 
   it('is somebody who sees the form, and nobody else is told from who does not exist', async () => {
     const stranger = await service().openAccount();
-    const other = await makePerson(service(), stranger);
-    const client = await makeClient(owner, { form_ids: [form.id] });
-    const seeing = await makePerson(service(), owner, { clientId: client, actions: ['see'] });
-    const blind = await makePerson(service(), owner, { clientId: client, actions: ['export'] });
+    const other = await service().makePerson(stranger);
+    const client = await owner.makeClient({ form_ids: [form.id] });
+    const seeing = await service().makePerson(owner, { clientId: client, actions: ['see'] });
+    const blind = await service().makePerson(owner, { clientId: client, actions: ['export'] });
     const refused = refusal(422, 'unknown_assignee', 'assignee.person_id');
 
     for (const id of [other.id, blind.id, 2_000_000_000]) await assign({ id }).expect(refused);
@@ -116,9 +109,9 @@ describe('An assignee', () => {
   });
 
   it('is no name to another client, which may take it over', async () => {
-    const client = await makeClient(owner, { form_ids: [form.id] });
-    const token = service().as(await makeClientToken(owner, client));
-    const own = await makePerson(service(), owner, { clientId: client, actions: ['see'] });
+    const client = await owner.makeClient({ form_ids: [form.id] });
+    const token = service().as(await owner.makeClientToken(client));
+    const own = await service().makePerson(owner, { clientId: client, actions: ['see'] });
     await assign(jane).expect(200);
 
     expect(await shown(ids[0], form, token)).toEqual({ person_id: null, name: null });
@@ -149,8 +142,8 @@ describe('What is assigned to somebody', () => {
     ['lost the form', 'form'],
     ['was deleted', 'client'],
   ])('is nobody’s once a client, or its person, %s', async (_, what) => {
-    const client = await makeClient(owner, { form_ids: [form.id, orders.id] });
-    const person = await makePerson(service(), owner, { clientId: client, actions: ['see'] });
+    const client = await owner.makeClient({ form_ids: [form.id, orders.id] });
+    const person = await service().makePerson(owner, { clientId: client, actions: ['see'] });
     await bulk(to(person)).expect(200);
 
     if (what === 'person') {
@@ -166,8 +159,8 @@ describe('What is assigned to somebody', () => {
 
 describe('Assigning many', () => {
   it('leaves out forms that the person does not see, and says which were not so before', async () => {
-    const client = await makeClient(owner, { form_ids: [orders.id] });
-    const person = await makePerson(service(), owner, { clientId: client, actions: ['see'] });
+    const client = await owner.makeClient({ form_ids: [orders.id] });
+    const person = await service().makePerson(owner, { clientId: client, actions: ['see'] });
 
     expect((await bulk(to(person)).expect(200)).body).toEqual({ changed: [ids[1]] });
     expect((await bulk(to(jane)).expect(200)).body).toEqual({ changed: ids });
@@ -192,7 +185,7 @@ describe('Assigning many', () => {
 
 describe('On the pages', () => {
   it('a submission is assigned, says by whom, and is taken back', async () => {
-    const browser = await signedIn(jane);
+    const browser = await Browser.of(service(), jane.email);
     const here = `/inbox/${form.identifier}/${ids[0] ?? ''}`;
 
     await followed(browser, `${here}/assignee`, { person: String(ben.id) });
@@ -209,7 +202,7 @@ describe('On the pages', () => {
 
   it('the selected ones are assigned, and get back whom each had before', async () => {
     await assign(ben, ids[2]).expect(200);
-    const browser = await signedIn(jane);
+    const browser = await Browser.of(service(), jane.email);
 
     const text = await followed(browser, '/inbox/bulk', { q: '', id: ids, assign: 'me' });
     expect(await idsOf(`assigned:${jane.email}`)).toHaveLength(3);
@@ -221,13 +214,13 @@ describe('On the pages', () => {
   });
 
   it('nobody of the account is offered or named to a client', async () => {
-    const client = await makeClient(owner, { form_ids: [form.id] });
-    const person = await makePerson(service(), owner, {
+    const client = await owner.makeClient({ form_ids: [form.id] });
+    const person = await service().makePerson(owner, {
       clientId: client,
       actions: ['see', 'triage'],
     });
     await assign(jane).expect(200);
-    const browser = await signedIn(person);
+    const browser = await Browser.of(service(), person.email);
 
     for (const path of ['/inbox', `/inbox/${form.identifier}/${ids[0] ?? ''}`]) {
       const { text } = await browser.get(path);

@@ -5,32 +5,20 @@ import { BulkJobWorker } from '../../src/jobs/queue/bulk-job-worker.js';
 import { MakerRights, type PrincipalNow } from '../../src/jobs/queue/maker-rights.js';
 import { BulkService } from '../../src/jobs/changes/bulk.service.js';
 import { DAY_MS } from '../support/clock.js';
-import { deliveriesOf } from '../support/deliveries.js';
-import {
-  makeClient,
-  makeClientToken,
-  makeForm,
-  makeToken,
-  type FormBody,
-  makeClientCaller,
-} from '../support/make.js';
-import { Browser, makePerson } from '../support/people.js';
+import { Browser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
-import { countOf, listed, pathOf, setAhead, submit, submitSpam } from '../support/submissions.js';
+import { useService, useOwner, useForm, type Caller } from '../support/service.js';
+import { pathOf } from '../support/submissions.js';
 import { unhurried } from '../support/unhurried.js';
 
 const service = useService({ WORKERS: 'off' });
-let owner: Caller;
-let form: FormBody;
-let orders: FormBody;
 let ids: string[];
+const owner = useOwner(service, 'Studio Nord', 'studio@example.com');
+const form = useForm(owner);
+const orders = useForm(owner);
 beforeEach(async () => {
-  owner = await service().openAccount('Studio Nord', 'studio@example.com');
-  form = await makeForm(owner);
-  orders = await makeForm(owner);
   ids = [];
-  for (const target of [form, orders, form]) ids.push(await submit(service(), target, { m: 'x' }));
+  for (const target of [form, orders, form]) ids.push(await service().submit(target, { m: 'x' }));
 });
 
 /** Does something once it is known what a change is to be made of, and before it is made. */
@@ -95,14 +83,14 @@ describe('Changing several submissions at once', () => {
   });
 
   it('keeps the counts, and delivers what was spam from the start', async () => {
-    const spam = await submitSpam(service(), form, { m: 'x' });
+    const spam = await service().submitSpam(form, { m: 'x' });
 
     await bulk({ spam: false }, [spam]).expect(200);
-    expect(await countOf(owner, form)).toBe(3);
-    expect(await deliveriesOf(owner, form, spam)).toHaveLength(1);
+    expect(await owner.countOf(form)).toBe(3);
+    expect(await owner.deliveriesOf(form, spam)).toHaveLength(1);
     await bulk({ trash: true }).expect(200);
-    expect(await countOf(owner, form)).toBe(1);
-    expect(await countOf(owner, orders)).toBe(0);
+    expect(await owner.countOf(form)).toBe(1);
+    expect(await owner.countOf(orders)).toBe(0);
   });
 
   it('leaves out what is unknown, and what is another account’s', async () => {
@@ -112,7 +100,7 @@ describe('Changing several submissions at once', () => {
     const { body } = await bulk({ trash: true }, [unknown, ...ids], stranger).expect(200);
 
     expect(body).toEqual({ changed: [] });
-    expect((await listed(owner, form)).count).toBe(2);
+    expect((await owner.list(form)).count).toBe(2);
     expect((await bulk({ done: true }, [unknown, ids[0]]).expect(200)).body).toEqual({
       changed: ids.slice(0, 1),
     });
@@ -120,7 +108,7 @@ describe('Changing several submissions at once', () => {
 
   it('needs the right to write, but for what one has read oneself', async () => {
     const rights = ['submissions:read'];
-    const reader = service().as((await makeToken(owner, { rights })).token);
+    const reader = service().as((await owner.makeToken({ rights })).token);
 
     for (const changes of [
       { done: true },
@@ -156,7 +144,7 @@ const MANY = 130;
 describe('Changing all that match', () => {
   /** Submits many at the same time. */
   const fill = async (count: number, of = form): Promise<string[]> =>
-    Promise.all(Array.from({ length: count }, () => submit(service(), of, { m: 'cake' })));
+    Promise.all(Array.from({ length: count }, () => service().submit(of, { m: 'cake' })));
   async function make(q: string, changes: object, caller = owner): Promise<JobBody> {
     const { body, headers } = await unhurried(() =>
       caller.post('/api/v1/submissions/bulk', { q, changes }).expect(202),
@@ -216,12 +204,12 @@ describe('Changing all that match', () => {
         error: null,
       });
       expect(await countOfAll(q)).toBe(MANY + 3);
-      expect(await countOf(owner, form)).toBe(q === 'is:spam' || q === 'is:trash' ? 0 : MANY + 2);
+      expect(await owner.countOf(form)).toBe(q === 'is:spam' || q === 'is:trash' ? 0 : MANY + 2);
     },
   );
 
   it('means what an instance whose clock is ahead has stored, too', async () => {
-    const ahead = await setAhead(service(), ids[0] ?? '');
+    const ahead = await service().setAhead(ids[0] ?? '');
     const job = await make('', { starred: true });
     await work();
     // Else "by now" would be ahead for the tests that follow.
@@ -231,13 +219,13 @@ describe('Changing all that match', () => {
   });
 
   it('marks as read for whoever asked, and delivers what is taken back from spam', async () => {
-    const spam = await submitSpam(service(), form, { m: 'x' });
+    const spam = await service().submitSpam(form, { m: 'x' });
     await make('', { read: true });
     await make('is:spam', { spam: false });
     await work();
 
     expect(await idsOf('is:unread')).toEqual([spam]);
-    expect(await deliveriesOf(owner, form, spam)).toHaveLength(1);
+    expect(await owner.deliveriesOf(form, spam)).toHaveLength(1);
   });
 
   it('finds what each has to be looked at for: words, values, marks', async () => {
@@ -330,8 +318,8 @@ describe('Changing all that match', () => {
 
   it('ends when a client no longer sees one of its forms', async () => {
     await fill(MANY);
-    const client = await makeClient(owner, { form_ids: [form.id, orders.id] });
-    const jane = service().as(await makeClientToken(owner, client));
+    const client = await owner.makeClient({ form_ids: [form.id, orders.id] });
+    const jane = service().as(await owner.makeClientToken(client));
     const job = await make('', { done: true }, jane);
     const taken = { client: { form_ids: [orders.id] } };
     await work(between(() => owner.patch(`/api/v1/clients/${client}`, taken).expect(200)));
@@ -353,11 +341,11 @@ describe('Changing all that match', () => {
     let job: JobBody;
     let happens: () => Promise<unknown>;
     if (what === 'revoked') {
-      const { id, token } = await makeToken(owner);
+      const { id, token } = await owner.makeToken();
       job = await make('', { done: true }, service().as(token));
       happens = () => owner.delete(`/api/v1/tokens/${id}`).expect(200);
     } else {
-      const { id, email } = await makePerson(service(), owner, { clientId: null, role: 'editor' });
+      const { id, email } = await service().makePerson(owner, { clientId: null, role: 'editor' });
       const browser = await Browser.of(service(), email);
       const made = await browser.post('/jobs', { q: '', done: 'true' });
       job = { id: String(made.headers.location).replace('/jobs/', '') } as JobBody;
@@ -376,7 +364,7 @@ describe('Changing all that match', () => {
 
   it('goes on without a form that is deleted, and under another name of it', async () => {
     await fill(MANY);
-    const named = await makeForm(owner, { name: 'Bakery' });
+    const named = await owner.makeForm({ name: 'Bakery' });
     await fill(1, named);
     const job = await make(`form:Bakery form:${form.identifier} form:${orders.identifier}`, {
       done: true,
@@ -393,12 +381,12 @@ describe('Changing all that match', () => {
   });
 
   it('is seen by the account, and by the client that it was made for alone', async () => {
-    const client = await makeClient(owner, { form_ids: [form.id] });
-    const jane = service().as(await makeClientToken(owner, client));
+    const client = await owner.makeClient({ form_ids: [form.id] });
+    const jane = service().as(await owner.makeClientToken(client));
     const reader = service().as(
-      await makeClientToken(owner, client, { rights: ['submissions:read'] }),
+      await owner.makeClientToken(client, { rights: ['submissions:read'] }),
     );
-    const other = await makeClientCaller(service(), owner);
+    const other = await owner.makeClientCaller();
     const stranger = await service().openAccount();
     const ofAccount = await make('', { done: true });
     const ofJane = await make('', { done: true }, jane);
@@ -425,7 +413,7 @@ describe('Changing all that match', () => {
 
   it('needs the right to write, but for what one has read oneself', async () => {
     const rights = ['submissions:read'];
-    const reader = service().as((await makeToken(owner, { rights })).token);
+    const reader = service().as((await owner.makeToken({ rights })).token);
     const asked = (changes: object) => reader.post('/api/v1/submissions/bulk', { q: '', changes });
 
     await asked({ done: true }).expect(refusal(403, 'missing_right'));
@@ -436,7 +424,7 @@ describe('Changing all that match', () => {
     const asked = (body: object) => owner.post('/api/v1/submissions/bulk', body);
     const changes = { read: true };
     const stranger = await service().openAccount();
-    const foreign = await makeForm(stranger);
+    const foreign = await stranger.makeForm();
 
     await asked({ q: '', ids, changes }).expect(422);
     await asked({ q: 7, changes }).expect(422);

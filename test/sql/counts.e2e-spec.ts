@@ -1,9 +1,8 @@
 import { insertStatement, runStatements, sqlDate } from '../../src/platform/database/statement.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { makeUuid } from '../../src/platform/kernel/uuid.js';
-import { makeForm, type FormBody } from '../support/make.js';
-import { openWithOwner, type Browser } from '../support/people.js';
-import { useService, type Caller } from '../support/service.js';
+import type { Browser } from '../support/people.js';
+import { useService, type FormBody, type Caller } from '../support/service.js';
 import { pathOf, type SubmissionListBody } from '../support/submissions.js';
 
 /** More than are counted in an index, and more than are counted where each has to be looked at. */
@@ -17,8 +16,8 @@ let browser: Browser;
 let form: FormBody;
 
 beforeAll(async () => {
-  ({ owner, browser } = await openWithOwner(service()));
-  form = await makeForm(owner);
+  ({ owner, browser } = await service().openWithOwner());
+  form = await owner.makeForm();
   await store(SPAM, { spam: 1, isStarred: false });
   await store(STARRED, { spam: 0, isStarred: true });
 });

@@ -1,9 +1,6 @@
-import { sendDue } from '../support/deliveries.js';
-import { makeForm } from '../support/make.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, useOwner } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
 import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
-import { submit } from '../support/submissions.js';
 
 const server = useMailServer();
 const service = useService(() => ({
@@ -11,22 +8,19 @@ const service = useService(() => ({
   SMTP_URL: server.url,
   WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
 }));
-let owner: Caller;
 let receiver: WebhookReceiver;
 beforeAll(async () => {
   receiver = await WebhookReceiver.start(answers(200));
 });
 afterAll(() => receiver.close());
-beforeEach(async () => {
-  owner = await service().openAccount('Shop', 'shop@example.com');
-});
+const owner = useOwner(service, 'Shop', 'shop@example.com');
 
 it('A form that is deleted with deliveries still to be made mails nobody and calls nobody any more', async () => {
-  const form = await makeForm(owner, { webhook_url: receiver.url, notify_submitter: true });
-  await submit(service(), form, { email: 'ann@example.org' });
+  const form = await owner.makeForm({ webhook_url: receiver.url, notify_submitter: true });
+  await service().submit(form, { email: 'ann@example.org' });
   await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
 
-  await sendDue(service());
+  await service().sendDue();
 
   expect(server.mails).toEqual([]);
   expect(receiver.calls).toEqual([]);

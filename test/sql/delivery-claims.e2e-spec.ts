@@ -4,19 +4,13 @@ import { Attempt } from '../../src/deliveries/model/attempt.entity.js';
 import { Delivery } from '../../src/deliveries/model/delivery.entity.js';
 import { DeliveryQueueRepository } from '../../src/deliveries/queue/delivery-queue.repository.js';
 import { makeUuid } from '../../src/platform/kernel/uuid.js';
-import { makeForm, type FormBody } from '../support/make.js';
 import { besideTransaction } from '../support/portable-sql.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, useOwner, useForm, type FormBody } from '../support/service.js';
 import { until } from '../support/until.js';
-import { submit } from '../support/submissions.js';
 
 const service = useService({ WORKERS: 'off' });
-let owner: Caller;
-let form: FormBody;
-beforeEach(async () => {
-  owner = await service().openAccount('Shop', 'shop@example.com');
-  form = await makeForm(owner);
-});
+const owner = useOwner(service, 'Shop', 'shop@example.com');
+const form = useForm(owner);
 
 const queue = () => service().app.get(DeliveryQueueRepository);
 const unitOfWork = () => service().app.get(UnitOfWork);
@@ -27,7 +21,7 @@ const idsOf = async ({ id: formId }: FormBody): Promise<Buffer[]> =>
 
 describe('Deliveries that several workers want at once', () => {
   it('go to one of them each', async () => {
-    for (let i = 0; i < 5; i++) await submit(service(), form);
+    for (let i = 0; i < 5; i++) await service().submit(form);
     const ids = await idsOf(form);
     const claims = await Promise.all(
       [1, 2, 3, 4].map((worker) =>
@@ -40,7 +34,7 @@ describe('Deliveries that several workers want at once', () => {
   });
 
   it('are settled by the one that still has the lease, and by nobody else', async () => {
-    await submit(service(), form);
+    await service().submit(form);
     const ids = await idsOf(form);
     const [mine, other] = [Buffer.alloc(16, 1), Buffer.alloc(16, 2)];
     const [delivery] = await unitOfWork().run((tx) => queue().in(tx).claim(ids, 'pending', mine));
@@ -69,7 +63,7 @@ describe('Deliveries that several workers want at once', () => {
 });
 
 it('A submission that is erased while its delivery is being noted leaves no attempt behind', async () => {
-  const id = await submit(service(), form);
+  const id = await service().submit(form);
   const [deliveryId] = await idsOf(form);
   if (!deliveryId) throw new Error('Nothing is to be delivered.');
   const source = service().app.get(DataSource);

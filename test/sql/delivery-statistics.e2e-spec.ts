@@ -1,14 +1,14 @@
+import type { Schemas } from '../../build/api.js';
 import { Delivery } from '../../src/deliveries/model/delivery.entity.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { makeUuid, parseUuid } from '../../src/platform/kernel/uuid.js';
-import { deliveriesPath, sendDue, webhookCallOf } from '../support/deliveries.js';
+import { deliveriesPath } from '../support/deliveries.js';
 import { HOUR_MS, useClock } from '../support/clock.js';
-import { makeForm, type FormBody, makeClientCaller } from '../support/make.js';
 import { elementsOf, textOf } from '../support/page.js';
-import { makeBrowser, type Browser } from '../support/people.js';
-import { useService, type Caller } from '../support/service.js';
+import type { Browser } from '../support/people.js';
+import { useService, type FormBody, type Caller } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
-import { pathOf, submit } from '../support/submissions.js';
+import { pathOf } from '../support/submissions.js';
 import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
 
 const mails = useMailServer();
@@ -24,7 +24,7 @@ let form: FormBody;
 beforeEach(async () => {
   receiver = await WebhookReceiver.start();
   owner = await service().openAccount();
-  form = await makeForm(owner, { webhook_url: receiver.url, notify_owner_on_submission: false });
+  form = await owner.makeForm({ webhook_url: receiver.url, notify_owner_on_submission: false });
 });
 afterEach(async () => {
   jest.restoreAllMocks();
@@ -35,25 +35,18 @@ const upkeep = () => service().upkeep();
 
 /** Sends what is due now, and what is due in an hour. */
 async function sendTwice(): Promise<void> {
-  await sendDue(service());
+  await service().sendDue();
   clock.forward(HOUR_MS);
-  await sendDue(service());
+  await service().sendDue();
 }
-
-interface Outcomes {
-  delivered: number;
-  late: number;
-  failed: number;
-}
-type Sums = Record<'mails' | 'calls', Outcomes>;
 
 /** Returns the outcomes of deliveries from the API, by default in all forms. */
-async function told(of: FormBody | null = form, caller = owner, query = ''): Promise<Sums> {
+async function told(of: FormBody | null = form, caller = owner, query = '') {
   const path = of ? `/api/v1/forms/${of.identifier}/statistics` : '/api/v1/statistics';
-  const { body } = await caller.get(`${path}?${query}`).expect(200);
-  const { totals, buckets } = body as { totals: Sums; buckets: Sums[] };
+  const { totals, buckets } = (await caller.read(`${path}?${query}`)) as Schemas['StatisticsDto'];
   for (const kind of ['mails', 'calls'] as const) {
-    const sum = (of: keyof Outcomes) => buckets.reduce((all, each) => all + each[kind][of], 0);
+    const sum = (of: keyof Schemas['OutcomesDto']) =>
+      buckets.reduce((all, each) => all + each[kind][of], 0);
     expect(totals[kind]).toEqual({
       delivered: sum('delivered'),
       late: sum('late'),
@@ -68,22 +61,22 @@ const NONE = outcomes(0);
 
 describe('What became of the mails and calls of a form', () => {
   it('is counted once, when it is settled: delivered, late or failed', async () => {
-    await submit(service(), form);
+    await service().submit(form);
     await upkeep();
     expect(await told()).toEqual({ mails: NONE, calls: NONE });
-    await sendDue(service());
+    await service().sendDue();
     receiver.behaviour = answers(500);
-    await submit(service(), form);
-    await sendDue(service());
+    await service().submit(form);
+    await service().sendDue();
     await Promise.all([upkeep(), upkeep()]);
     expect((await told()).calls).toEqual(outcomes(1));
 
     clock.forward(HOUR_MS);
     receiver.behaviour = answers(200);
-    await sendDue(service());
+    await service().sendDue();
     receiver.behaviour = answers(410);
-    await submit(service(), form);
-    await sendDue(service());
+    await service().submit(form);
+    await service().sendDue();
     await upkeep();
     await upkeep();
 
@@ -91,8 +84,8 @@ describe('What became of the mails and calls of a form', () => {
   });
 
   it('has mails apart from calls', async () => {
-    await submit(service(), await makeForm(owner, { notify_owner_emails: 'kim@example.com' }));
-    await sendDue(service());
+    await service().submit(await owner.makeForm({ notify_owner_emails: 'kim@example.com' }));
+    await service().sendDue();
     await upkeep();
 
     expect(await told(null)).toEqual({ mails: outcomes(1), calls: NONE });
@@ -100,8 +93,8 @@ describe('What became of the mails and calls of a form', () => {
 
   it('moves from failed to late once it is delivered after all', async () => {
     receiver.behaviour = answers(410);
-    await submit(service(), form);
-    await sendDue(service());
+    await service().submit(form);
+    await service().sendDue();
     await upkeep();
     expect((await told()).calls).toEqual(outcomes(0, 0, 1));
 
@@ -116,9 +109,9 @@ describe('What became of the mails and calls of a form', () => {
   });
 
   it('stays delivered, whatever comes of sending it again', async () => {
-    const id = await submit(service(), form);
-    await sendDue(service());
-    const call = await webhookCallOf(owner, form, id);
+    const id = await service().submit(form);
+    await service().sendDue();
+    const call = await owner.webhookCallOf(form, id);
     for (const status of [500, 410, 200]) {
       receiver.behaviour = answers(status);
       await owner.post(`${deliveriesPath(form, id)}/${call.id}/attempts`);
@@ -130,8 +123,8 @@ describe('What became of the mails and calls of a form', () => {
 
   it('is late when the try that failed was one that a person asked for', async () => {
     receiver.behaviour = answers(500);
-    const id = await submit(service(), form);
-    const call = await webhookCallOf(owner, form, id);
+    const id = await service().submit(form);
+    const call = await owner.webhookCallOf(form, id);
     await owner.post(`${deliveriesPath(form, id)}/${call.id}/attempts`);
     receiver.behaviour = answers(200);
     await sendTwice();
@@ -141,8 +134,8 @@ describe('What became of the mails and calls of a form', () => {
   });
 
   it('is counted once when the transaction that counts fails', async () => {
-    await submit(service(), form);
-    await sendDue(service());
+    await service().submit(form);
+    await service().sendDue();
     const unitOfWork = service().app.get(UnitOfWork);
     const run = unitOfWork.run.bind(unitOfWork);
     let left = 0;
@@ -165,13 +158,13 @@ describe('What became of the mails and calls of a form', () => {
   });
 
   it('is counted where the submission was received, for those who see the form', async () => {
-    const other = await makeForm(owner, { webhook_url: receiver.url });
-    await submit(service(), form);
-    await submit(service(), other);
+    const other = await owner.makeForm({ webhook_url: receiver.url });
+    await service().submit(form);
+    await service().submit(other);
     clock.forward(40 * 24 * HOUR_MS);
-    await sendDue(service());
+    await service().sendDue();
     await upkeep();
-    const asClient = await makeClientCaller(service(), owner, { form_ids: [form.id] });
+    const asClient = await owner.makeClientCaller({ form_ids: [form.id] });
 
     expect((await told(null)).calls).toEqual(outcomes(2));
     expect((await told(null, asClient)).calls).toEqual(outcomes(1));
@@ -182,7 +175,7 @@ describe('What became of the mails and calls of a form', () => {
 describe('A submission with a mail or a call that failed', () => {
   let jane: Browser;
   beforeEach(async () => {
-    jane = await makeBrowser(service(), owner);
+    jane = await service().makeBrowser(owner);
   });
 
   const listOf = async (q: string) =>
@@ -190,11 +183,11 @@ describe('A submission with a mail or a call that failed', () => {
   const isFailed = 'Not delivered';
 
   it('says so in lists and is found by it, until it is delivered', async () => {
-    const fine = await submit(service(), form);
-    await sendDue(service());
+    const fine = await service().submit(form);
+    await service().sendDue();
     receiver.behaviour = answers(410);
-    const failed = await submit(service(), form);
-    await sendDue(service());
+    const failed = await service().submit(form);
+    await service().sendDue();
 
     const page = await listOf('is:failed');
     expect(page).toContain(failed);
@@ -207,15 +200,15 @@ describe('A submission with a mail or a call that failed', () => {
     ]);
 
     receiver.behaviour = answers(200);
-    const { id } = await webhookCallOf(owner, form, failed);
+    const { id } = await owner.webhookCallOf(form, failed);
     await owner.patch(`/api/v1/forms/${form.identifier}/webhook`, { webhook: { enabled: true } });
     await owner.post(`${deliveriesPath(form, failed)}/${id}/attempts`).expect(200);
     expect(await listOf('is:failed')).not.toContain(failed);
   });
 
   it('is found among many too, once', async () => {
-    const id = await submit(service(), form, { name: 'Ann' });
-    await submit(service(), form, { name: 'Ben' });
+    const id = await service().submit(form, { name: 'Ann' });
+    await service().submit(form, { name: 'Ben' });
     const deliveries = Array.from({ length: 2_001 }, () => {
       const planned = { kind: 'webhook', recipient: receiver.url } as const;
       const delivery = Delivery.create(form.id, parseUuid(id), planned, new Date());
@@ -230,11 +223,11 @@ describe('A submission with a mail or a call that failed', () => {
   });
 
   it('is what a bar of the statistics leads to, beside figures for mails and calls', async () => {
-    await submit(service(), form);
-    await sendDue(service());
+    await service().submit(form);
+    await service().sendDue();
     receiver.behaviour = answers(410);
-    const failed = await submit(service(), form);
-    await sendDue(service());
+    const failed = await service().submit(form);
+    await service().sendDue();
     await upkeep();
 
     for (const path of ['/statistics', `/forms/${form.identifier}/statistics`]) {

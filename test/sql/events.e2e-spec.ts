@@ -4,17 +4,10 @@ import { EventStreams } from '../../src/events/event-streams.js';
 import { createDatabase } from '../support/database.js';
 import { onServer } from '../support/database-matrix.js';
 import { EventListener } from '../support/event-listener.js';
-import {
-  makeClient,
-  makeClientToken,
-  makeForm,
-  makeToken,
-  type FormBody,
-} from '../support/make.js';
-import { Browser, makePerson, openWithOwner } from '../support/people.js';
+import { Browser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
-import { Service, useService, type Caller } from '../support/service.js';
-import { pathOf, submit } from '../support/submissions.js';
+import { Service, useService, type FormBody, type Caller } from '../support/service.js';
+import { pathOf } from '../support/submissions.js';
 import { until } from '../support/until.js';
 
 const EVENTS = '/api/v1/events';
@@ -47,13 +40,13 @@ const beat = () => service().app.get(EventStreams).beat();
 describe('An event stream', () => {
   beforeEach(async () => {
     owner = await service().openAccount();
-    form = await makeForm(owner);
+    form = await owner.makeForm();
   });
 
   it('says that something came or changed, in which form, and nothing more', async () => {
     const { headers } = (await listenWith(owner.secret)).response;
     const [listener] = listeners;
-    const id = await submit(service(), form, { name: 'Jane' });
+    const id = await service().submit(form, { name: 'Jane' });
     await listener?.hears('submissions', form.identifier);
     await owner.patch(`${pathOf(form)}/${id}/marks`, { marks: { done: true } }).expect(200);
     await listener?.hears('changes', form.identifier);
@@ -81,22 +74,22 @@ describe('An event stream', () => {
       (id) => owner.post('/api/v1/submissions/bulk', { ids: [id], changes: { done: true } }),
     ],
   ])('tells of %s', async (_, change) => {
-    const id = await submit(service(), form);
+    const id = await service().submit(form);
     const listener = await listenWith(owner.secret);
     await change(id);
     await listener.hears('changes', form.identifier);
   });
 
   it('says nothing of forms that its listener does not see', async () => {
-    const hidden = await makeForm(owner);
+    const hidden = await owner.makeForm();
     const stranger = await service().openAccount('Another');
-    const foreign = await makeForm(stranger);
-    const client = await makeClient(owner, { form_ids: [form.id] });
-    const ofClient = await listenWith(await makeClientToken(owner, client));
+    const foreign = await stranger.makeForm();
+    const client = await owner.makeClient({ form_ids: [form.id] });
+    const ofClient = await listenWith(await owner.makeClientToken(client));
     const ofOwner = await listenWith(owner.secret);
     const ofStranger = await listenWith(stranger.secret);
 
-    for (const each of [foreign, hidden, form]) await submit(service(), each);
+    for (const each of [foreign, hidden, form]) await service().submit(each);
     await ofClient.hears('submissions', form.identifier);
     await ofOwner.hears('submissions', form.identifier);
     await ofStranger.hears('submissions', foreign.identifier);
@@ -108,27 +101,27 @@ describe('An event stream', () => {
   });
 
   it('says nothing more of a form that was taken from the client', async () => {
-    const other = await makeForm(owner);
-    const client = await makeClient(owner, { form_ids: [form.id, other.id] });
-    const listener = await listenWith(await makeClientToken(owner, client));
+    const other = await owner.makeForm();
+    const client = await owner.makeClient({ form_ids: [form.id, other.id] });
+    const listener = await listenWith(await owner.makeClientToken(client));
 
     const body = { client: { form_ids: [other.id] } };
     await owner.patch(`/api/v1/clients/${client}`, body).expect(200);
     await beat();
-    await submit(service(), form);
-    await submit(service(), other);
+    await service().submit(form);
+    await service().submit(other);
     await listener.hears('submissions', other.identifier);
 
     expect(listener.heard).toEqual([{ event: 'submissions', data: { form: other.identifier } }]);
   });
 
   it('ends with its token, its session and its membership, and goes on for the others', async () => {
-    const { id, token } = await makeToken(owner);
-    const { email, membershipId } = await makePerson(service(), owner);
+    const { id, token } = await owner.makeToken();
+    const { email, membershipId } = await service().makePerson(owner);
     const [leaving, kept, staying] = [1, 2, 3].map(() => new Browser(service()));
     if (!leaving || !kept || !staying) throw new Error('There are no browsers.');
     for (const browser of [leaving, kept]) await browser.signIn(email);
-    await staying.signIn((await makePerson(service(), owner)).email);
+    await staying.signIn((await service().makePerson(owner)).email);
     const ofToken = await listenWith(token);
     const [ofLeaving, ofKept, ofStaying] = await Promise.all([
       listenIn(leaving),
@@ -149,10 +142,10 @@ describe('An event stream', () => {
   });
 
   it('is refused to whoever may not see submissions, asks for another type, or has enough', async () => {
-    const { token } = await makeToken(owner, { rights: ['forms:read'] });
+    const { token } = await owner.makeToken({ rights: ['forms:read'] });
     await expect(listenWith(token)).rejects.toThrow('missing_right');
     await owner.get(EVENTS).expect(refusal(406, 'not_acceptable'));
-    const { browser } = await openWithOwner(service());
+    const { browser } = await service().openWithOwner();
     expect((await browser.get('/events')).status).toBe(406);
 
     for (let n = 0; n < STREAMS_MAX; n++) await listenWith(owner.secret);
@@ -161,21 +154,21 @@ describe('An event stream', () => {
   });
 
   it('leaves room to others: a client has only so many by all its tokens, and an account', async () => {
-    const client = await makeClient(owner);
+    const client = await owner.makeClient();
     const listenBy = async (issue: () => Promise<string>, count: number) => {
       for (let left = count; left > 0; left -= STREAMS_MAX) {
         const secret = await issue();
         for (let n = 0; n < Math.min(left, STREAMS_MAX); n++) await listenWith(secret);
       }
     };
-    const ofClient = () => makeClientToken(owner, client);
-    const ofAccount = async () => (await makeToken(owner)).token;
+    const ofClient = () => owner.makeClientToken(client);
+    const ofAccount = async () => (await owner.makeToken()).token;
 
     await listenBy(ofClient, STREAMS_OF_CLIENT);
     await expect(listenWith(await ofClient())).rejects.toThrow('too_many_streams');
     await listenBy(ofAccount, STREAMS_OF_ACCOUNT - STREAMS_OF_CLIENT);
     await expect(listenWith(owner.secret)).rejects.toThrow('too_many_streams');
-    await expect(listenIn((await openWithOwner(service())).browser)).resolves.toBeDefined();
+    await expect(listenIn((await service().openWithOwner()).browser)).resolves.toBeDefined();
   });
 
   it('is cut when its reader takes nothing', async () => {
@@ -208,10 +201,10 @@ describe('The event streams of an instance', () => {
     const settings = { ...database.settings, WORKERS: 'off' };
     const [one, other] = [await Service.start(settings), await Service.start(settings)];
     const account = await one.openAccount();
-    const shared = await makeForm(account);
+    const shared = await account.makeForm();
     const listener = await listenWith(account.secret, one);
 
-    const id = await submit(other, shared);
+    const id = await other.submit(shared);
     await listener.hears('submissions', shared.identifier);
     const marks = { marks: { starred: true } };
     await other

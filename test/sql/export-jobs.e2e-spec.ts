@@ -16,18 +16,10 @@ import { ExportJobWorker } from '../../src/jobs/exports/export-job-worker.js';
 import { Config } from '../../src/platform/config/config.js';
 import { SubmissionPurger } from '../../src/submissions/erasure/submission-purger.js';
 import { Clock } from '../../src/platform/kernel/time/clock.js';
-import {
-  makeClient,
-  makeForm,
-  makeToken,
-  type FormBody,
-  makeClientCaller,
-} from '../support/make.js';
-import { makeBrowser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
 import { besideTransaction } from '../support/portable-sql.js';
-import { useService, type Caller } from '../support/service.js';
-import { pathOf, submit } from '../support/submissions.js';
+import { useService, useOwner, useForm, type FormBody, type Caller } from '../support/service.js';
+import { pathOf } from '../support/submissions.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -35,12 +27,8 @@ type JobBody = Schemas['BulkJobDto'];
 
 /** No worker runs by itself: the test says when. */
 const service = useService({ WORKERS: 'off', MAX_ACCOUNT_EXPORTS_BYTES: '1048576' });
-let owner: Caller;
-let form: FormBody;
-beforeEach(async () => {
-  owner = await service().openAccount();
-  form = await makeForm(owner, { name: 'Contact' });
-});
+const owner = useOwner(service);
+const form = useForm(owner, { name: 'Contact' });
 const exportsOf = ({ identifier }: FormBody) => `/api/v1/forms/${identifier}/exports` as const;
 
 async function begin(body: object = { format: 'csv' }, caller = owner, of = form) {
@@ -67,10 +55,10 @@ const fileOf = ({ id }: { id: string }) => `/api/v1/jobs/${id}/file` as const;
 
 describe('An export in the background', () => {
   it('holds what an export at once would, and says how far it is', async () => {
-    for (const m of ['one', 'two']) await submit(service(), form, { m });
+    for (const m of ['one', 'two']) await service().submit(form, { m });
     const before = new Set(await onDisk());
     const job = await begin({ format: 'csv', columns: ['m', 'spam'], separator: 'semicolon' });
-    await submit(service(), form, { m: 'too late' });
+    await service().submit(form, { m: 'too late' });
     expect(await shown(job)).toMatchObject({
       state: 'waiting',
       total: 2,
@@ -92,7 +80,7 @@ describe('An export in the background', () => {
   });
 
   it('goes on where a download broke off, and only in the same file', async () => {
-    await submit(service(), form, { m: 'x' });
+    await service().submit(form, { m: 'x' });
     const job = await begin({ format: 'ndjson' });
     await work();
     const { text, headers } = await owner.get(fileOf(job)).expect(200);
@@ -115,7 +103,7 @@ describe('An export in the background', () => {
   });
 
   it('is opened by a link without a token, for an hour', async () => {
-    await submit(service(), form, { m: 'x' });
+    await service().submit(form, { m: 'x' });
     const job = await begin({ format: 'ndjson' });
     await work();
     const { link } = (await shown(job)).export?.file ?? {};
@@ -130,9 +118,9 @@ describe('An export in the background', () => {
   });
 
   it('is opened by a link no longer than who was shown it may export', async () => {
-    await submit(service(), form, { m: 'x' });
+    await service().submit(form, { m: 'x' });
     const clientFor = async () => {
-      const id = await makeClient(owner, { form_ids: [form.id] });
+      const id = await owner.makeClient({ form_ids: [form.id] });
       const { body } = await owner
         .post(`/api/v1/clients/${id}/tokens`, { token: { name: 'x' } })
         .expect(201);
@@ -170,7 +158,7 @@ describe('An export in the background', () => {
   });
 
   it('is removed after a day, with its bytes', async () => {
-    await submit(service(), form, { m: 'x' });
+    await service().submit(form, { m: 'x' });
     const before = await onDisk();
     const job = await begin();
     await work();
@@ -188,7 +176,7 @@ describe('An export in the background', () => {
   it.each(['csv', 'xlsx'])(
     'as %s is broken off and begun anew, whoever goes on',
     async (format) => {
-      for (const m of ['one', 'two']) await submit(service(), form, { m });
+      for (const m of ['one', 'two']) await service().submit(form, { m });
       const before = await onDisk();
       const job = await begin({ format, columns: ['m'] });
       const end = new AbortController();
@@ -210,7 +198,7 @@ describe('An export in the background', () => {
   );
 
   it('can be stopped, and leaves no file', async () => {
-    await submit(service(), form, { m: 'x' });
+    await service().submit(form, { m: 'x' });
     const before = await onDisk();
     const job = await begin();
     const rows = service().app.get(ExportRowsRepository);
@@ -227,7 +215,7 @@ describe('An export in the background', () => {
   });
 
   it('fails when the files of the account would take more than they may', async () => {
-    await submit(service(), form, { m: 'x'.repeat(60_000) });
+    await service().submit(form, { m: 'x'.repeat(60_000) });
     const jobs = [];
     for (let n = 0; n < 18; n++) jobs.push(await begin({ format: 'ndjson', columns: ['m'] }));
     await work();
@@ -240,10 +228,10 @@ describe('An export in the background', () => {
 
   it('has room in the limit for rows that wait for their columns, also when it is downloaded at once', async () => {
     const long = 'x'.repeat(200_000);
-    for (let n = 0; n < 6; n++) await submit(service(), form, { m: long });
+    for (let n = 0; n < 6; n++) await service().submit(form, { m: long });
     // What one took before is free again.
     for (let n = 0; n < 3; n++) await owner.get(`${pathOf(form)}.csv`).expect(200);
-    for (let n = 0; n < 6; n++) await submit(service(), form, { m: long });
+    for (let n = 0; n < 6; n++) await service().submit(form, { m: long });
     await owner.get(`${pathOf(form)}.csv`).expect(refusal(507, 'exports_full'));
     await owner.get(`${pathOf(form)}.csv?columns=m`).expect(200);
   });
@@ -283,9 +271,9 @@ describe('What is erased', () => {
   ];
 
   it.each(erasures)('%s is in no file of an export any more', async (_, erase) => {
-    const other = await makeForm(owner);
-    await submit(service(), other, { m: 'kept' });
-    const id = await submit(service(), form, { m: 'erased' });
+    const other = await owner.makeForm();
+    await service().submit(other, { m: 'kept' });
+    const id = await service().submit(form, { m: 'erased' });
     const before = await onDisk();
     const [job, kept] = [await begin(), await begin({ format: 'csv' }, owner, other)];
     await work();
@@ -304,8 +292,8 @@ describe('What is erased', () => {
   });
 
   it('while an export is written is not in it', async () => {
-    const id = await submit(service(), form, { m: 'erased' });
-    await submit(service(), form, { m: 'kept' });
+    const id = await service().submit(form, { m: 'erased' });
+    await service().submit(form, { m: 'kept' });
     const job = await begin({ format: 'ndjson', columns: ['m'] });
     const rows = service().app.get(ExportRowsRepository);
     const newest = rows.newest.bind(rows);
@@ -326,7 +314,7 @@ describe('What is erased', () => {
 
 it('An export of a form of which something is erased again and again is given up, and leaves no file', async () => {
   const ids: string[] = [];
-  for (let n = 0; n < 20; n++) ids.push(await submit(service(), form, { m: `${n}` }));
+  for (let n = 0; n < 20; n++) ids.push(await service().submit(form, { m: `${n}` }));
   const before = await onDisk();
   const job = await begin({ format: 'ndjson', columns: ['m'] });
   const rows = service().app.get(ExportRowsRepository);
@@ -352,7 +340,7 @@ it('An export of a form of which something is erased again and again is given up
 it('Exports of several accounts are written in turns, however many one has asked for', async () => {
   for (let n = 0; n < 3; n++) await begin();
   const other = await service().openAccount();
-  const theirs = await begin({ format: 'csv' }, other, await makeForm(other));
+  const theirs = await begin({ format: 'csv' }, other, await other.makeForm());
   const ended: string[] = [];
   const running = async (caller: Caller) =>
     (await caller.read('/api/v1/jobs')).jobs.filter(({ state }) => state === 'running');
@@ -371,8 +359,8 @@ it('Exports of several accounts are written in turns, however many one has asked
 });
 
 it('An erasure and an export that is asked for at the same time leave nothing erased in the file', async () => {
-  const id = await submit(service(), form, { m: 'erased' });
-  await submit(service(), form, { m: 'kept' });
+  const id = await service().submit(form, { m: 'erased' });
+  await service().submit(form, { m: 'kept' });
   const totals = service().app.get(FormTotals);
   const note = totals.noteErasure.bind(totals);
   let asked: Promise<JobBody> | undefined;
@@ -398,7 +386,7 @@ it('An erasure and an export that is asked for at the same time leave nothing er
 });
 
 it('An erasure whose process ends before it has removed the files of exports lets none of them be opened, and has them removed later', async () => {
-  const id = await submit(service(), form, { m: 'erased' });
+  const id = await service().submit(form, { m: 'erased' });
   const before = await onDisk();
   const job = await begin({ format: 'ndjson' });
   await work();
@@ -420,7 +408,7 @@ it('An erasure whose process ends before it has removed the files of exports let
 });
 
 it('More files than one statement takes away are all gone with what is erased', async () => {
-  const id = await submit(service(), form, { m: 'erased' });
+  const id = await service().submit(form, { m: 'erased' });
   const job = await begin({ format: 'ndjson' });
   await work();
   const jobs = service().repository(BulkJob);
@@ -443,9 +431,9 @@ it('More files than one statement takes away are all gone with what is erased', 
 
 describe('The file of an export', () => {
   it('is for the clients who see the form', async () => {
-    await submit(service(), form, { m: 'x' });
-    const seeing = await makeClientCaller(service(), owner, { form_ids: [form.id] });
-    const other = await makeClientCaller(service(), owner, { form_ids: [form.id] });
+    await service().submit(form, { m: 'x' });
+    const seeing = await owner.makeClientCaller({ form_ids: [form.id] });
+    const other = await owner.makeClientCaller({ form_ids: [form.id] });
     const ofClient = await begin({ format: 'csv' }, seeing);
     const ofAccount = await begin();
     await work();
@@ -457,15 +445,15 @@ describe('The file of an export', () => {
     const stranger = await service().openAccount();
     await stranger.get(fileOf(ofClient)).expect(refusal(404, 'job_not_found'));
     await stranger.post(exportsOf(form), { format: 'csv' }).expect(refusal(404, 'form_not_found'));
-    const { token } = await makeToken(owner, { rights: ['forms:read'] });
+    const { token } = await owner.makeToken({ rights: ['forms:read'] });
     await service().as(token).get(fileOf(ofAccount)).expect(refusal(403, 'missing_right'));
   });
 
   it('is not for a person who may only see, nor for whom the form was taken from', async () => {
-    await submit(service(), form, { m: 'x' });
-    const client = await makeClient(owner, { form_ids: [form.id] });
+    await service().submit(form, { m: 'x' });
+    const client = await owner.makeClient({ form_ids: [form.id] });
     const browserOf = async (actions: Action[]) =>
-      makeBrowser(service(), owner, { clientId: client, actions });
+      service().makeBrowser(owner, { clientId: client, actions });
     const [exporting, seeing] = [await browserOf(['see', 'export']), await browserOf(['see'])];
     const sent = await exporting.post(`/forms/${form.identifier}/submissions/export`, {
       format: 'csv',

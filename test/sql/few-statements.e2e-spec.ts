@@ -1,9 +1,7 @@
 import { makeForms } from '../support/crowd.js';
-import { makeClient, makeClientToken } from '../support/make.js';
-import { Browser, makePerson, makeBrowser } from '../support/people.js';
+import { Browser } from '../support/people.js';
 import { ReadCounter } from '../support/reads.js';
 import { useService } from '../support/service.js';
-import { submit } from '../support/submissions.js';
 
 /** Forms of two accounts: of the larger, more than one piece of its inbox. */
 const FEW = 3;
@@ -47,9 +45,8 @@ it('The page of a submission takes few statements', async () => {
   const counter = new ReadCounter(service());
   const owner = await service().openAccount();
   const [form] = (await makeForms(service(), owner, FEW)).forms.slice(-1);
-  for (let n = 0; form && n < 3; n++)
-    await submit(service(), form, { email: 'one@example.com', n });
-  const browser = await makeBrowser(service(), owner);
+  for (let n = 0; form && n < 3; n++) await service().submit(form, { email: 'one@example.com', n });
+  const browser = await service().makeBrowser(owner);
   const list = await owner.get(`/api/v1/forms/${form?.identifier}/submissions`);
   const [, middle] = list.body.submissions;
   const path = `/inbox/${form?.identifier}/${middle?.id}`;
@@ -71,10 +68,10 @@ async function walk(counter: ReadCounter, count: number) {
   const owner = await service().openAccount();
   const { forms } = await makeForms(service(), owner, count);
   const [last] = forms.slice(-1);
-  if (last) await submit(service(), last, { email: 'one@example.com' });
-  const client = await makeClient(owner, { form_ids: forms.map(({ id }) => id) });
-  const jane = service().as(await makeClientToken(owner, client));
-  const { email } = await makePerson(service(), owner);
+  if (last) await service().submit(last, { email: 'one@example.com' });
+  const client = await owner.makeClient({ form_ids: forms.map(({ id }) => id) });
+  const jane = service().as(await owner.makeClientToken(client));
+  const { email } = await service().makePerson(owner);
   const browser = await Browser.of(service(), email);
   const during = async (path: string, shown = forms.at(-1)?.identifier, caller = owner) => {
     const ask = () => (path.startsWith('/api') ? caller.get(path) : browser.get(path));

@@ -1,8 +1,7 @@
-import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { Service, type Caller } from '../support/service.js';
+import { Service, type FormBody, type Caller } from '../support/service.js';
 import { storedNames } from '../support/stored-files.js';
-import { pathOf, submit } from '../support/submissions.js';
+import { pathOf } from '../support/submissions.js';
 import { multipart, rawMultipart, send, type Answer, type Sent } from '../support/submit.js';
 import { until } from '../support/until.js';
 
@@ -33,7 +32,7 @@ let owner: Caller;
 let form: FormBody;
 beforeEach(async () => {
   owner = await service().openAccount();
-  form = await makeForm(owner);
+  form = await owner.makeForm();
 });
 
 const file = (bytes: number) => ({ field: 'cv', name: 'cv.txt', bytes: 'x'.repeat(bytes) });
@@ -94,8 +93,8 @@ describe('Files beyond MAX_ACCOUNT_FILES_BYTES', () => {
   });
 
   it('are those of all forms of the account, spam too, and of no other account', async () => {
-    const other = await makeForm(owner);
-    const stranger = await makeForm(await service().openAccount());
+    const other = await owner.makeForm();
+    const stranger = await (await service().openAccount()).makeForm();
     await keepFile(form, 600);
     await sendTo(other, multipart([['_gotcha', 'x']], [file(300)]));
 
@@ -103,7 +102,7 @@ describe('Files beyond MAX_ACCOUNT_FILES_BYTES', () => {
     expect((await sendFiles(other, [100])).status).toBe(200);
     expect((await sendFiles(form, [0])).status).toBe(507);
     expect((await sendFiles(stranger, [1_000])).status).toBe(200);
-    await submit(service(), form);
+    await service().submit(form);
   });
 
   it('are refused also when they come at once', async () => {
@@ -149,7 +148,7 @@ describe('Room for files', () => {
   });
 
   it('is there again after the purge of a deleted form, and not before', async () => {
-    const other = await makeForm(owner);
+    const other = await owner.makeForm();
     await keepFile(form, 1_000);
     await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
     expect(await hasRoom(other, 1)).toBe(false);
@@ -162,7 +161,7 @@ describe('Room for files', () => {
 });
 
 it('What the files of a form take is the sum of their sizes, whatever is sent, marked, erased and purged', async () => {
-  const forms = [form, await makeForm(owner), await makeForm(owner)];
+  const forms = [form, await owner.makeForm(), await owner.makeForm()];
   const expectSums = async () => {
     for (const { counted, there } of await Promise.all(forms.map(bytesOf))) {
       expect(counted).toBe(there);
@@ -207,7 +206,7 @@ describe('That files are nearly full', () => {
   };
 
   it('is a warning of each form from nine tenths on, with the sum and the setting', async () => {
-    const other = await makeForm(owner);
+    const other = await owner.makeForm();
     const stranger = await service().openAccount();
     await keepFile(form, 899);
     expect(await warnings(form)).toEqual([]);
@@ -218,13 +217,13 @@ describe('That files are nearly full', () => {
       expect(message).toContain('900 bytes of the 1000 bytes');
       expect(message).toContain('MAX_ACCOUNT_FILES_BYTES');
     }
-    expect(await warnings(await makeForm(stranger), stranger)).toEqual([]);
+    expect(await warnings(await stranger.makeForm(), stranger)).toEqual([]);
   });
 
   it('tells a client no sum of what others sent', async () => {
     await keepFile(form, 950);
-    const client = await makeClient(owner, { form_ids: [form.id] });
-    const secret = await makeClientToken(owner, client);
+    const client = await owner.makeClient({ form_ids: [form.id] });
+    const secret = await owner.makeClientToken(client);
 
     const [message] = await warnings(form, service().as(secret));
 

@@ -7,10 +7,8 @@ import {
   type FullAccount,
   type Ids,
 } from '../support/full-account.js';
-import { makeClient, makeClientToken, makeForm } from '../support/make.js';
 import { API_ROUTES } from '../support/caller.js';
 import { useService, type Caller } from '../support/service.js';
-import { submit } from '../support/submissions.js';
 
 const FORMS = '/api/v1/forms';
 const CLIENTS = '/api/v1/clients';
@@ -38,71 +36,63 @@ describe('What belongs to another account is answered like what does not exist (
 
   const VALUE = '?field=email&value=jane%40example.com';
   /** Content that a request to a route needs besides its path, so that nothing else is wrong with it. */
-  const NEEDED: Record<string, { body?: object; query?: string }> = {
-    'patch /api/v1/forms/{identifier}': { body: { form: { name: 'x' } } },
-    'put /api/v1/forms/{identifier}': { body: { form: { name: 'x' } } },
-    'patch /api/v1/clients/{id}': { body: { client: { name: 'x', form_ids: [] } } },
-    'put /api/v1/clients/{id}/brand': { body: { brand: { name: 'x' } } },
-    'put /api/v1/clients/{id}/sender': { body: { sender: { from: null } } },
-    'put /api/v1/clients/{id}/report/mail': { body: { report_mail: { recipients: [] } } },
-    'put /api/v1/clients/{id}/form-defaults': { body: { form_defaults: {} } },
-    'post /api/v1/clients/{id}/forms': { body: { form: { name: 'x' } } },
-    'put /api/v1/clients/{id}/host': { body: { host: { name: 'forms.example.com' } } },
-    'post /api/v1/clients/{id}/tokens': { body: { token: { name: 'x' } } },
-    'patch /api/v1/people/{id}': { body: { person: { role: 'viewer' } } },
-    'post /api/v1/clients/{id}/people': {
-      body: { person: { email: 'new@example.com', name: 'New', send: false } },
+  const BODIES: Record<string, object> = {
+    'patch /forms/{identifier}': { form: { name: 'x' } },
+    'put /forms/{identifier}': { form: { name: 'x' } },
+    'patch /clients/{id}': { client: { name: 'x', form_ids: [] } },
+    'put /clients/{id}/brand': { brand: { name: 'x' } },
+    'put /clients/{id}/sender': { sender: { from: null } },
+    'put /clients/{id}/report/mail': { report_mail: { recipients: [] } },
+    'put /clients/{id}/form-defaults': { form_defaults: {} },
+    'post /clients/{id}/forms': { form: { name: 'x' } },
+    'put /clients/{id}/host': { host: { name: 'forms.example.com' } },
+    'post /clients/{id}/tokens': { token: { name: 'x' } },
+    'patch /people/{id}': { person: { role: 'viewer' } },
+    'post /clients/{id}/people': { person: { email: 'new@example.com', name: 'New', send: false } },
+    'patch /clients/{id}/people/{personId}': { person: { actions: ['see'] } },
+    'patch /forms/{identifier}/submissions/{id}': { submission: { spam: true } },
+    'patch /forms/{identifier}/submissions/{id}/marks': { marks: { done: true } },
+    'put /forms/{identifier}/submissions/{id}/tags': { tags: ['x'] },
+    'put /forms/{identifier}/submissions/{id}/assignee': { assignee: null },
+    'patch /forms/{identifier}/submissions/{id}/values': { values: { a: 'x' } },
+    'post /forms/{identifier}/submissions/{id}/notes': { note: { text: 'x' } },
+    'patch /views/{id}': { view: { name: 'x' } },
+    'post /forms/{identifier}/submissions/read': {},
+    'post /forms/{identifier}/submissions/rejudge': { dry_run: true },
+    'post /forms/{identifier}/exports': { format: 'csv' },
+    'put /forms/{identifier}/retention': { days: 1 },
+    'put /forms/{identifier}/spam': { spam: { held_at: 4 } },
+    'put /forms/{identifier}/spam/lists': { lists: { block: 'casino' } },
+    'put /forms/{identifier}/labels': { labels: [] },
+    'put /forms/{identifier}/rules': { rules: [{ field: 'email' }] },
+    'put /forms/{identifier}/visitor-mail': { visitor_mail: { double_opt_in: true } },
+    'put /forms/{identifier}/visitor-mail/attachment': {
+      attachment: { name: 'a.pdf', content: 'YQ==' },
     },
-    'patch /api/v1/clients/{id}/people/{personId}': { body: { person: { actions: ['see'] } } },
-    'patch /api/v1/forms/{identifier}/submissions/{id}': { body: { submission: { spam: true } } },
-    'patch /api/v1/forms/{identifier}/submissions/{id}/marks': { body: { marks: { done: true } } },
-    'put /api/v1/forms/{identifier}/submissions/{id}/tags': { body: { tags: ['x'] } },
-    'put /api/v1/forms/{identifier}/submissions/{id}/assignee': { body: { assignee: null } },
-    'patch /api/v1/forms/{identifier}/submissions/{id}/values': { body: { values: { a: 'x' } } },
-    'post /api/v1/forms/{identifier}/submissions/{id}/notes': { body: { note: { text: 'x' } } },
-    'patch /api/v1/views/{id}': { body: { view: { name: 'x' } } },
-    'post /api/v1/forms/{identifier}/submissions/read': { body: {} },
-    'post /api/v1/forms/{identifier}/submissions/rejudge': { body: { dry_run: true } },
-    'post /api/v1/forms/{identifier}/exports': { body: { format: 'csv' } },
-    'post /api/v1/forms/{identifier}/imports': { query: '?provider=csv' },
-    'post /api/v1/forms/{identifier}/imports/preview': { query: '?provider=csv' },
-    'put /api/v1/forms/{identifier}/retention': { body: { days: 1 } },
-    'put /api/v1/forms/{identifier}/spam': { body: { spam: { held_at: 4 } } },
-    'put /api/v1/forms/{identifier}/spam/lists': { body: { lists: { block: 'casino' } } },
-    'put /api/v1/forms/{identifier}/labels': { body: { labels: [] } },
-    'put /api/v1/forms/{identifier}/rules': { body: { rules: [{ field: 'email' }] } },
-    'put /api/v1/forms/{identifier}/visitor-mail': {
-      body: { visitor_mail: { double_opt_in: true } },
-    },
-    'put /api/v1/forms/{identifier}/visitor-mail/attachment': {
-      body: { attachment: { name: 'a.pdf', content: 'YQ==' } },
-    },
-    'put /api/v1/forms/{identifier}/intake': { body: { intake: { paused: true } } },
-    'put /api/v1/forms/{identifier}/preview': { body: { fields: ['email'] } },
-    'post /api/v1/forms/{identifier}/origins': { body: { domain: 'example.com' } },
-    'post /api/v1/forms/{identifier}/aliases': {
-      body: { alias: { provider: 'formspree', value: 'xpzvnqkd' } },
-    },
-    'put /api/v1/forms/{identifier}/dialect': { body: { dialect: 'basin' } },
-    'put /api/v1/forms/{identifier}/watch': { body: { watch: { level: 'quiet' } } },
-    'put /api/v1/forms/{identifier}/canary': { body: { canary: { schedule: 'daily' } } },
-    'post /api/v1/forms/{identifier}/recipients/failing/try': { body: { email: 'a@example.com' } },
-    'patch /api/v1/forms/{identifier}/webhook': { body: { webhook: { enabled: true } } },
-    'post /api/v1/forms/{identifier}/destinations': { body: NEW_DESTINATION },
-    'post /api/v1/forms/{identifier}/destinations/try': { body: { destination: {} } },
-    'post /api/v1/forms/{identifier}/destinations/preview': { body: NEW_DESTINATION },
-    'patch /api/v1/forms/{identifier}/destinations/{id}': { body: { destination: {} } },
-    'patch /api/v1/destinations/{id}': { body: { destination: {} } },
-    'delete /api/v1/forms/{identifier}/submissions': { query: VALUE },
-    'post /api/v1/forms/{identifier}/submissions/erase': {
-      body: { field: 'email', value: 'jane@example.com' },
-    },
-    'post /api/v1/forms/{identifier}/value_exists': {
-      body: { field: 'email', value: 'jane@example.com' },
-    },
-    'post /api/v1/forms/{identifier}/redeliveries': { body: { state: 'failed' } },
-    'get /api/v1/forms/{identifier}/value_exists': { query: VALUE },
-    'delete /api/v1/forms/{identifier}/deliveries': { query: '?state=failed' },
+    'put /forms/{identifier}/intake': { intake: { paused: true } },
+    'put /forms/{identifier}/preview': { fields: ['email'] },
+    'post /forms/{identifier}/origins': { domain: 'example.com' },
+    'post /forms/{identifier}/aliases': { alias: { provider: 'formspree', value: 'xpzvnqkd' } },
+    'put /forms/{identifier}/dialect': { dialect: 'basin' },
+    'put /forms/{identifier}/watch': { watch: { level: 'quiet' } },
+    'put /forms/{identifier}/canary': { canary: { schedule: 'daily' } },
+    'post /forms/{identifier}/recipients/failing/try': { email: 'a@example.com' },
+    'patch /forms/{identifier}/webhook': { webhook: { enabled: true } },
+    'post /forms/{identifier}/destinations': NEW_DESTINATION,
+    'post /forms/{identifier}/destinations/try': { destination: {} },
+    'post /forms/{identifier}/destinations/preview': NEW_DESTINATION,
+    'patch /forms/{identifier}/destinations/{id}': { destination: {} },
+    'patch /destinations/{id}': { destination: {} },
+    'post /forms/{identifier}/submissions/erase': { field: 'email', value: 'jane@example.com' },
+    'post /forms/{identifier}/value_exists': { field: 'email', value: 'jane@example.com' },
+    'post /forms/{identifier}/redeliveries': { state: 'failed' },
+  };
+  const QUERIES: Record<string, string> = {
+    'post /forms/{identifier}/imports': '?provider=csv',
+    'post /forms/{identifier}/imports/preview': '?provider=csv',
+    'delete /forms/{identifier}/submissions': VALUE,
+    'get /forms/{identifier}/value_exists': VALUE,
+    'delete /forms/{identifier}/deliveries': '?state=failed',
   };
 
   /** Matches the paths of what only those see or change who may change the form. */
@@ -127,7 +117,8 @@ describe('What belongs to another account is answered like what does not exist (
   async function ask(caller: Caller, routes: typeof ROUTES, own: Ids, others: Ids, first = 0) {
     const sees = caller !== mine.owner && own !== others;
     for (const { method, path } of routes) {
-      const { body, query = '' } = NEEDED[`${method} ${path}`] ?? {};
+      const route = `${method} ${path.replace('/api/v1', '')}`;
+      const [body, query = ''] = [BODIES[route], QUERIES[route]];
       for (let from = first; from < path.split('{').length - 1; from++) {
         const foreign = fill(path, from, own, others) + query;
         const unknown = fill(path, from, own, UNKNOWN) + query;
@@ -160,14 +151,14 @@ describe('What belongs to another account is answered like what does not exist (
 
   it('and so is a form to a client that does not see it', async () => {
     const rights = { rights: [...RIGHTS] };
-    const token = await makeClientToken(mine.owner, await makeClient(mine.owner), rights);
+    const token = await mine.owner.makeClientToken(await mine.owner.makeClient(), rights);
     await ask(service().as(token), OF_FORMS, mine.ids, mine.ids);
   });
 
   it('and so is what is asked for through another form or submission of one’s own', async () => {
-    const form = await makeForm(mine.owner);
-    const elsewhere = { forms: form.identifier, submissions: await submit(service(), form) };
-    const beside = { forms: mine.form.identifier, submissions: await submit(service(), mine.form) };
+    const form = await mine.owner.makeForm();
+    const elsewhere = { forms: form.identifier, submissions: await service().submit(form) };
+    const beside = { forms: mine.form.identifier, submissions: await service().submit(mine.form) };
     const before = await contentOf(mine.owner);
 
     await ask(mine.owner, OF_FORMS, elsewhere, mine.ids, 1);

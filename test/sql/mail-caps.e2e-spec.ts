@@ -1,23 +1,20 @@
 import { ReadManager } from '../../src/platform/database/read-manager.js';
 import { onEmbedded } from '../support/database-matrix.js';
-import { sendDue } from '../support/deliveries.js';
-import { makeForm } from '../support/make.js';
 import { useService } from '../support/service.js';
-import { submit } from '../support/submissions.js';
 
 const service = useService({ WORKERS: 'off' });
 onEmbedded('What a cap on mails looks at does not grow with the deliveries there are', async () => {
   const owner = await service().openAccount();
-  const form = await makeForm(owner, {
+  const form = await owner.makeForm({
     notify_submitter: true,
     notify_owner_on_submission: true,
     notify_owner_emails: 'jo@example.org',
   });
-  await submit(service(), form, { email: 'jane@example.org' });
+  await service().submit(form, { email: 'jane@example.org' });
   const { dataSource } = service().app.get(ReadManager).manager;
   const log = jest.spyOn(dataSource.logger, 'logQuery');
 
-  await sendDue(service());
+  await service().sendDue();
 
   const looks = log.mock.calls.filter(([sql]) => /FROM "deliveries".*OFFSET/s.test(sql));
   expect(looks.length).toBe(3);

@@ -1,15 +1,7 @@
 import { forgetAccounts, makeClients, makeForms, type Crowd } from '../support/crowd.js';
-import {
-  makeClient,
-  makeClientToken,
-  makeForm,
-  makeToken,
-  makeClientCaller,
-} from '../support/make.js';
-import { Browser, makePerson, makeBrowser } from '../support/people.js';
+import { Browser } from '../support/people.js';
 import { ReadCounter, shapeOf } from '../support/reads.js';
 import { useService, type Caller } from '../support/service.js';
-import { submit } from '../support/submissions.js';
 
 /** More than are asked one by one. */
 const FORMS = 230;
@@ -42,14 +34,8 @@ async function found(caller: Caller, q = ''): Promise<string[]> {
   return all;
 }
 
-interface UnreadPage {
-  forms: { form: string; unread: number }[];
-  total: number;
-  next: string | null;
-}
-
 /** Returns a page of what is unread, and the path of the next one. */
-async function unreadPage(caller: Caller, path: string): Promise<UnreadPage> {
+async function unreadPage(caller: Caller, path: string) {
   const { body, headers } = await caller.get(path).expect(200);
   const links = (headers as Record<string, string>).link?.split(', ') ?? [];
   const next = links.find((link) => link.endsWith('rel="next"'));
@@ -88,7 +74,7 @@ describe('An account with many forms', () => {
 
   it('shows each client its own', async () => {
     const granted = crowd.forms.slice(0, GRANTED).map(({ id }) => id);
-    const jane = await makeClientCaller(service(), owner, { form_ids: granted });
+    const jane = await owner.makeClientCaller({ form_ids: granted });
     const own = crowd.submissions.filter(({ formId }) => granted.includes(formId));
 
     expect(await found(jane)).toEqual(own.map(({ id }) => id));
@@ -99,7 +85,7 @@ describe('An account with many forms', () => {
   });
 
   it('marks all of it as read at once, and finds what is unread after that', async () => {
-    const reader = service().as((await makeToken(owner)).token);
+    const reader = service().as((await owner.makeToken()).token);
     const [newest, second] = crowd.submissions;
     const { identifier = '' } = crowd.forms.find(({ id }) => id === second?.formId) ?? {};
 
@@ -116,8 +102,8 @@ describe('An account with many forms', () => {
   });
 
   it('finds a value and a word in what has only just come, and nothing of a deleted form', async () => {
-    const form = await makeForm(owner);
-    const id = await submit(service(), form, { email: 'ann@example.com', text: 'albatross' });
+    const form = await owner.makeForm();
+    const id = await service().submit(form, { email: 'ann@example.com', text: 'albatross' });
 
     expect(await found(owner)).toEqual([id, ...ids]);
     expect(await found(owner, 'email:ann@example.com')).toEqual([id]);
@@ -131,7 +117,7 @@ describe('An account with many forms', () => {
 
   it('counts all of it, and of a client what is its own', async () => {
     const granted = crowd.forms.slice(-GRANTED).map(({ id }) => id);
-    const jane = await makeClientCaller(service(), owner, { form_ids: granted });
+    const jane = await owner.makeClientCaller({ form_ids: granted });
     const matching = async (caller: Caller, q: string) => {
       const task = { q, changes: { starred: true } };
       return (await caller.post('/api/v1/submissions/bulk', task).expect(202)).body.total;
@@ -144,10 +130,10 @@ describe('An account with many forms', () => {
 
   it('says page by page what is unread of each form', async () => {
     const granted = crowd.forms.slice(0, GRANTED).map(({ identifier }) => identifier);
-    const client = await makeClient(owner, {
+    const client = await owner.makeClient({
       form_ids: crowd.forms.slice(0, GRANTED).map(({ id }) => id),
     });
-    const jane = service().as(await makeClientToken(owner, client));
+    const jane = service().as(await owner.makeClientToken(client));
     const unread = async (caller: Caller) => {
       const all: { form: string; unread: number }[] = [];
       let total = 0;
@@ -172,15 +158,15 @@ describe('An account with many forms', () => {
     const account = await service().openAccount();
     const { forms } = await makeForms(service(), account, FORMS);
     const granted = forms.slice(0, GRANTED);
-    const client = await makeClient(account, { form_ids: granted.map(({ id }) => id) });
+    const client = await account.makeClient({ form_ids: granted.map(({ id }) => id) });
     const rest = forms.slice(GRANTED).map(({ id }) => id);
-    await makeClient(account, { form_ids: rest });
-    const jane = service().as(await makeClientToken(account, client));
+    await account.makeClient({ form_ids: rest });
+    const jane = service().as(await account.makeClientToken(client));
     const sent = async (form: { identifier: string } | undefined, page: string) => {
       const identifier = form?.identifier ?? '';
       const referer = `https://example.com/${page}`;
       for (let n = 0; n < 3; n++) {
-        await submit(service(), { identifier }, { email: 'ann@example.com' }, { referer });
+        await service().submit({ identifier }, { email: 'ann@example.com' }, { referer });
       }
     };
     await sent(granted[0], 'own');
@@ -210,7 +196,7 @@ describe('An account with many forms', () => {
   });
 
   it('shows its lists page by page, and names some forms beside the inbox', async () => {
-    const browser = await makeBrowser(service(), owner);
+    const browser = await service().makeBrowser(owner);
     const names = async (path: string) => {
       const { text } = await browser.get(path);
       const next = /<a href="([^"]*)" rel="next">/.exec(text)?.[1] ?? null;
@@ -235,10 +221,10 @@ describe('An account with many forms', () => {
   });
 
   it('keeps all forms of a client on its page, and adds further ones by their identifiers', async () => {
-    const { email } = await makePerson(service(), owner);
+    const { email } = await service().makePerson(owner);
     const browser = await Browser.of(service(), email);
     const granted = crowd.forms.slice(0, GRANTED).map(({ id }) => id);
-    const client = await makeClient(owner, { form_ids: granted });
+    const client = await owner.makeClient({ form_ids: granted });
     const seen = async () =>
       (
         (await owner.read(`/api/v1/clients/${client}`)) as { forms: { id: number }[] }[]
@@ -290,7 +276,7 @@ async function walk(
   const owner = await service().openAccount();
   const { forms, submissions } = await makeForms(service(), owner, count);
   await makeClients(service(), owner, forms, count);
-  const browser = await makeBrowser(service(), owner);
+  const browser = await service().makeBrowser(owner);
   const middle = submissions[submissions.length >> 1]?.id ?? '';
   const [form] = forms.slice(-1);
   const lists = ['', `&before=${middle}`].flatMap((page) =>
@@ -308,8 +294,8 @@ async function walk(
   ];
   // A client has as many forms in both.
   const granted = forms.slice(0, GRANTED).map(({ id }) => id);
-  const client = await makeClient(owner, { form_ids: granted });
-  const jane = service().as(await makeClientToken(owner, client));
+  const client = await owner.makeClient({ form_ids: granted });
+  const jane = service().as(await owner.makeClientToken(client));
   const charts = ['/statistics', '/statistics?zone=Europe/Oslo', '/statistics/pages'];
   const pathsOfClient = [...charts, '/unread'];
   const found = new Map<string, Map<string, number>>();

@@ -5,10 +5,9 @@ import { migrations } from '../../src/platform/database/migrations/index.js';
 import { runProgram } from '../support/command.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { onEmbedded, onServer } from '../support/database-matrix.js';
-import { makeClient, makeClientToken, makeForm, makeToken } from '../support/make.js';
-import { actFor, Browser, makePerson } from '../support/people.js';
+import { Browser } from '../support/people.js';
 import { Service } from '../support/service.js';
-import { submit, submitFile } from '../support/submissions.js';
+import { pathOf } from '../support/submissions.js';
 import { until } from '../support/until.js';
 
 const EVERY_MIGRATION = migrations.map(({ name }) => name);
@@ -80,149 +79,83 @@ describe('Migrations', () => {
     expect(await migrate(database)).toEqual(EVERY_MIGRATION);
     expect(await schemaDrift(database)).toEqual([]);
 
-    await makeForm(await service.openAccount());
+    await (await service.openAccount()).makeForm();
   });
 
-  it('tell by codes what made older spam', async () => {
+  it('give older data what versions since know: codes of spam, visitors, counts, files, makers', async () => {
     const { service, database } = await unmigrated();
     await migrate(database);
     const owner = await service.openAccount();
-    const form = await makeForm(owner, { whitelisted_domains: 'a.test' });
+    const form = await owner.makeForm({ whitelisted_domains: 'a.test' });
     const allowed = { Origin: 'https://a.test' };
-    await submit(service, form, { _gotcha: 'x' }, allowed);
-    await submit(service, form, { message: 'x' });
-    await submit(service, form, { message: 'x' }, { Origin: 'https://b.test' });
-    await submit(service, form, { message: 'x' }, allowed);
-    const id = await submit(service, form, { message: 'x' }, allowed);
-    const path = `/api/v1/forms/${form.identifier}/submissions/${id}` as const;
-    await owner.patch(path, { submission: { spam: true } }).expect(200);
-    const codes = () =>
-      database.query('SELECT spam_code, spam_reason FROM submissions ORDER BY id');
-    for (const [now, then] of REASONS_BEFORE) {
-      await database.query('UPDATE submissions SET spam_reason = ? WHERE spam_reason LIKE ?', [
-        then,
-        now,
-      ]);
+    await service.submit(form, { _gotcha: 'x' }, allowed);
+    await service.submit(form, { message: 'x' });
+    await service.submit(form, { message: 'x' }, { Origin: 'https://b.test' });
+    await service.submit(form, { email: 'jane@example.com' }, allowed);
+    const id = await service.submit(form, { message: 'x' }, allowed);
+    await owner.patch(`${pathOf(form)}/${id}`, { submission: { spam: true } }).expect(200);
+    await service.upkeep();
+    await service.submit(form, { email: 'jane@example.com', name: 'Jane' }, allowed);
+    const client = await owner.makeClient({ can_create_forms: true });
+    const theirs = await service.as(await owner.makeClientToken(client)).makeForm();
+    for (const length of [40, 2]) await service.submitFile(theirs, 'x'.repeat(length));
+    const person = await service.makePerson(owner, { clientId: client, actions: ['see'] });
+    const both = await service.makePerson(owner, { clientId: client, actions: ['see'] });
+    for (const { email } of [person, both]) {
+      const browser = await Browser.of(service, email);
+      await browser.post('/forms', { 'form.name': 'Contact' });
     }
-    const before = await codes();
+    await service.actFor(owner, both, { clientId: null, role: 'editor' });
+    const rights = ['forms:read', 'forms:write'];
+    const { token } = await owner.makeToken({ rights });
+    await service.upkeep();
+    const kept = async () => ({
+      codes: await database.query<object[]>(
+        'SELECT spam_code, spam_reason FROM submissions ORDER BY id',
+      ),
+      counts: await database.query<object[]>(
+        'SELECT * FROM submission_counts ORDER BY account_id, form_id, length, begins',
+      ),
+      forms: await database.query<object[]>(
+        'SELECT files_bytes, made_by_client_id AS maker FROM forms ORDER BY id',
+      ),
+    });
+    const makers = (...ids: (number | null)[]) => ids.map((maker) => ({ maker }));
+    const before = await kept();
+    expect(before.codes).toMatchObject(
+      ['honeypot', 'origin', 'origin', null, 'by_hand', null, null, null].map((spam_code) => ({
+        spam_code,
+      })),
+    );
+    expect(before.forms).toMatchObject(makers(null, client, client, client));
+    for (const [now, then] of REASONS_BEFORE) {
+      const change = 'UPDATE submissions SET spam_reason = ? WHERE spam_reason LIKE ?';
+      await database.query(change, [then, now]);
+    }
+    const { codes } = await kept();
+    // As versions before stored them: without the visitor.
+    await database.query('DELETE FROM submission_values');
+    await database.query('DELETE FROM submission_batches');
 
     while ((await namesOfRun(database)).includes('AddSpamCodes1764500000000')) {
       await database.undoLastMigration({ transaction: 'each' });
     }
     await migrate(database);
 
-    expect(await codes()).toEqual(before);
-    expect(before).toMatchObject(
-      ['honeypot', 'origin', 'origin', null, 'by_hand'].map((spam_code) => ({
-        spam_code,
-      })),
-    );
-  });
-
-  it('index visitors of older submissions', async () => {
-    const { service, database } = await unmigrated();
-    await migrate(database);
-    const owner = await service.openAccount();
-    const form = await makeForm(owner);
-    const indexed = () => service.upkeep();
-    await submit(service, form, { email: 'jane@example.com' });
-    await indexed();
-    await submit(service, form, { email: 'jane@example.com', name: 'Jane' });
-    // As versions before stored them: without the visitor.
-    await database.query('DELETE FROM submission_values');
-    await database.query('DELETE FROM submission_batches');
-
-    while ((await namesOfRun(database)).includes('IndexVisitors1766060000000')) {
-      await database.undoLastMigration({ transaction: 'each' });
-    }
-    await migrate(database);
-
-    for (const settle of [() => Promise.resolve(), indexed]) {
-      await settle();
-      const asked = { email: 'jane@example.com', dry_run: true };
-      const { body } = await owner.post('/api/v1/visitors/erase', asked).expect(200);
-      expect(body).toMatchObject({ submissions: 2 });
-    }
-  });
-
-  it('count what older versions received', async () => {
-    const { service, database } = await unmigrated();
-    await migrate(database);
-    const owner = await service.openAccount();
-    const forms = [await makeForm(owner), await makeForm(owner)];
-    for (const form of forms) {
-      for (const values of [{ message: 'x' }, { message: 'y' }, { _gotcha: 'x' }]) {
-        await submit(service, form, values);
-      }
-    }
-    await service.upkeep();
-    const counts = () =>
-      database.query<unknown[]>(
-        'SELECT * FROM submission_counts ORDER BY account_id, form_id, length, begins',
-      );
-    const before = await counts();
-    expect(before.length).toBeGreaterThanOrEqual(2 * 3);
-
-    while ((await namesOfRun(database)).includes('CountSubmissions1766040000000')) {
-      await database.undoLastMigration({ transaction: 'each' });
-    }
-    await migrate(database);
-
-    expect(await counts()).toEqual(before);
-  });
-
-  it('sum what the files of older installs take', async () => {
-    const { service, database } = await unmigrated();
-    await migrate(database);
-    const owner = await service.openAccount();
-    const forms = [await makeForm(owner), await makeForm(owner), await makeForm(owner)] as const;
-    await submitFile(service, forms[0], 'x'.repeat(40));
-    await submitFile(service, forms[0], 'x'.repeat(2));
-    await submitFile(service, forms[2], 'x'.repeat(7));
-    const sums = () =>
-      database.query<{ files_bytes: number | string }[]>(
-        'SELECT files_bytes FROM forms ORDER BY id',
-      );
-    const before = await sums();
-
-    while ((await namesOfRun(database)).includes('CountBytesOfFiles1766070000000')) {
-      await database.undoLastMigration({ transaction: 'each' });
-    }
-    await migrate(database);
-
-    expect(await sums()).toEqual(before);
-    expect(before.map(({ files_bytes }) => Number(files_bytes))).toEqual([42, 0, 7]);
-  });
-
-  it('say who made older forms where that is certain, and let tokens create forms as before', async () => {
-    const { service, database } = await unmigrated();
-    await migrate(database);
-    const owner = await service.openAccount();
-    await makeForm(owner);
-    const client = await makeClient(owner, { can_create_forms: true });
-    await makeForm(service.as(await makeClientToken(owner, client)));
-    const person = await makePerson(service, owner, { clientId: client, actions: ['see'] });
-    const both = await makePerson(service, owner, { clientId: client, actions: ['see'] });
-    for (const { email } of [person, both]) {
-      const browser = await Browser.of(service, email);
-      await browser.post('/forms', { 'form.name': 'Contact' });
-    }
-    await actFor(service, owner, both, { clientId: null, role: 'editor' });
-    const rights = ['forms:read', 'forms:write'];
-    const { token } = await makeToken(owner, { rights });
-    const makers = () =>
-      database.query<object[]>('SELECT made_by_client_id AS maker FROM forms ORDER BY id');
-    expect(await makers()).toEqual([null, client, client, client].map((maker) => ({ maker })));
-
-    while ((await namesOfRun(database)).includes('SayWhichClientMadeAForm1766475000000')) {
-      await database.undoLastMigration({ transaction: 'each' });
-    }
-    await migrate(database);
-
-    expect(await makers()).toEqual([null, client, client, null].map((maker) => ({ maker })));
-    await makeForm(service.as(token));
+    const [first, second, third, last] = before.forms;
+    expect(await kept()).toEqual({
+      ...{ codes, counts: before.counts },
+      forms: [first, second, third, { ...last, maker: null }],
+    });
+    await service.as(token).makeForm();
     const { body } = await service.as(token).get('/api/v1/me').expect(200);
     expect(body).toMatchObject({ token: { rights: [...rights, 'forms:create'] } });
+    for (const settle of [() => Promise.resolve(), () => service.upkeep()]) {
+      await settle();
+      const asked = { email: 'jane@example.com', dry_run: true };
+      const erased = await owner.post('/api/v1/visitors/erase', asked).expect(200);
+      expect(erased.body).toMatchObject({ submissions: 4 });
+    }
   });
 
   it('are pending on an empty database, and asking leaves it empty', async () => {

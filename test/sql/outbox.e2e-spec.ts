@@ -2,21 +2,16 @@ import { DataSource } from 'typeorm';
 import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
 import { parseUuid } from '../../src/platform/kernel/uuid.js';
 import { DAY_MS } from '../support/clock.js';
-import { deliveriesOf, deliveriesPath, sendDue } from '../support/deliveries.js';
-import { makeForm, type FormBody } from '../support/make.js';
+import { deliveriesPath } from '../support/deliveries.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
-import { submit } from '../support/submissions.js';
+import { useService, useOwner, type FormBody } from '../support/service.js';
 
 const service = useService({ WORKERS: 'off' });
-let owner: Caller;
-beforeEach(async () => {
-  owner = await service().openAccount('Shop', 'shop@example.com');
-});
+const owner = useOwner(service, 'Shop', 'shop@example.com');
 
 /** Returns kind and recipient of each delivery of a submission, in order. */
 const planned = async (form: FormBody, id: string): Promise<[string, string][]> =>
-  (await deliveriesOf(owner, form, id)).map(({ kind, recipient }) => [kind, recipient]);
+  (await owner.deliveriesOf(form, id)).map(({ kind, recipient }) => [kind, recipient]);
 
 const submissionPath = ({ identifier }: FormBody, id: string) =>
   `/api/v1/forms/${identifier}/submissions/${id}` as const;
@@ -27,19 +22,19 @@ const mark = (form: FormBody, id: string, spam: boolean) =>
 
 describe('The deliveries of a submission', () => {
   it("is one mail to the account's address unless the form says otherwise", async () => {
-    const form = await makeForm(owner);
-    const id = await submit(service(), form);
+    const form = await owner.makeForm();
+    const id = await service().submit(form);
 
     expect(await planned(form, id)).toEqual([['owner_email', 'shop@example.com']]);
   });
 
   it('is one mail to each owner, one to the visitor and one call of the webhook', async () => {
-    const form = await makeForm(owner, {
+    const form = await owner.makeForm({
       notify_owner_emails: 'a@example.com, b@example.com,a@example.com',
       notify_submitter: true,
       webhook_url: 'https://hooks.example.com/in?form=1',
     });
-    const id = await submit(service(), form, { email: 'visitor@example.org' });
+    const id = await service().submit(form, { email: 'visitor@example.org' });
 
     expect(await planned(form, id)).toEqual([
       ['owner_email', 'a@example.com'],
@@ -50,43 +45,43 @@ describe('The deliveries of a submission', () => {
   });
 
   it('are none when nobody is to be notified', async () => {
-    const form = await makeForm(owner, { notify_owner_on_submission: false });
-    const id = await submit(service(), form, { email: 'visitor@example.org' });
+    const form = await owner.makeForm({ notify_owner_on_submission: false });
+    const id = await service().submit(form, { email: 'visitor@example.org' });
 
     expect(await planned(form, id)).toEqual([]);
   });
 
   it('is no mail to an account without an address', async () => {
     const nameless = await service().openAccount();
-    const form = await makeForm(nameless);
-    const id = await submit(service(), form);
+    const form = await nameless.makeForm();
+    const id = await service().submit(form);
 
-    expect(await deliveriesOf(nameless, form, id)).toEqual([]);
+    expect(await nameless.deliveriesOf(form, id)).toEqual([]);
   });
 
   it('follows the settings of the moment it was sent', async () => {
-    const form = await makeForm(owner, { notify_owner_emails: 'before@example.com' });
-    const id = await submit(service(), form);
+    const form = await owner.makeForm({ notify_owner_emails: 'before@example.com' });
+    const id = await service().submit(form);
     const changes = { form: { notify_owner_emails: 'after@example.com' } };
     await owner.patch(`/api/v1/forms/${form.identifier}`, changes).expect(200);
 
     expect(await planned(form, id)).toEqual([['owner_email', 'before@example.com']]);
-    expect(await planned(form, await submit(service(), form))).toEqual([
+    expect(await planned(form, await service().submit(form))).toEqual([
       ['owner_email', 'after@example.com'],
     ]);
   });
 
   it('are planned once for a request that was repeated with its key', async () => {
-    const form = await makeForm(owner);
+    const form = await owner.makeForm();
     const key = { 'Idempotency-Key': 'once' };
-    const id = await submit(service(), form, { message: 'Hello' }, key);
-    expect(await submit(service(), form, { message: 'Hello' }, key)).toBe(id);
+    const id = await service().submit(form, { message: 'Hello' }, key);
+    expect(await service().submit(form, { message: 'Hello' }, key)).toBe(id);
 
     expect(await planned(form, id)).toHaveLength(1);
   });
 
   it('are stored together with the submission, or neither is', async () => {
-    const form = await makeForm(owner);
+    const form = await owner.makeForm();
     const deliveries = service().app.get(DeliveriesService);
     const insert = jest
       .spyOn(deliveries, 'outboxInserts')
@@ -97,18 +92,18 @@ describe('The deliveries of a submission', () => {
     expect(status).toBeGreaterThanOrEqual(500);
     const { body } = await owner.get(`/api/v1/forms/${form.identifier}/submissions`).expect(200);
     expect(body.submissions).toEqual([]);
-    expect(await planned(form, await submit(service(), form))).toHaveLength(1);
+    expect(await planned(form, await service().submit(form))).toHaveLength(1);
   });
 });
 
 describe('The mail to the visitor', () => {
   /** Returns the recipient of the mail for a submission with these values. */
   async function visitor(values: object): Promise<string | undefined> {
-    const form = await makeForm(owner, {
+    const form = await owner.makeForm({
       notify_owner_on_submission: false,
       notify_submitter: true,
     });
-    const [first] = await planned(form, await submit(service(), form, values));
+    const [first] = await planned(form, await service().submit(form, values));
     return first?.[1];
   }
 
@@ -152,15 +147,15 @@ describe('The mail to the visitor', () => {
 
 describe('Spam', () => {
   it('causes no deliveries (S-11)', async () => {
-    const form = await makeForm(owner);
-    const id = await submit(service(), form, { message: 'Hello', _gotcha: 'x' });
+    const form = await owner.makeForm();
+    const id = await service().submit(form, { message: 'Hello', _gotcha: 'x' });
 
     expect(await planned(form, id)).toEqual([]);
   });
 
   it('causes them when it is taken back from spam, once', async () => {
-    const form = await makeForm(owner, { webhook_url: 'https://hooks.example.com/' });
-    const id = await submit(service(), form, { message: 'Hello', _gotcha: 'x' });
+    const form = await owner.makeForm({ webhook_url: 'https://hooks.example.com/' });
+    const id = await service().submit(form, { message: 'Hello', _gotcha: 'x' });
 
     for (const spam of [false, false, true, false]) await mark(form, id, spam);
 
@@ -171,9 +166,9 @@ describe('Spam', () => {
   });
 
   it('that was none at first does not cause them a second time', async () => {
-    const form = await makeForm(owner);
-    const id = await submit(service(), form);
-    await sendDue(service());
+    const form = await owner.makeForm();
+    const id = await service().submit(form);
+    await service().sendDue();
 
     await mark(form, id, true);
     await mark(form, id, false);
@@ -182,8 +177,8 @@ describe('Spam', () => {
   });
 
   it('that was marked by hand does not cause them again, whatever the words of its reason', async () => {
-    const form = await makeForm(owner);
-    const id = await submit(service(), form);
+    const form = await owner.makeForm();
+    const id = await service().submit(form);
     await mark(form, id, true);
     const database = service().app.get(DataSource);
     await database.query("UPDATE submissions SET spam_reason = 'Von Hand' WHERE form_id = ?", [
@@ -199,11 +194,11 @@ describe('Spam', () => {
     ['from the start', { _gotcha: 'x' }],
     ['not at first', {}],
   ])('that was some %s does not cause them again once the log was pruned', async (_, values) => {
-    const form = await makeForm(owner);
-    const id = await submit(service(), form, { message: 'Hello', ...values });
+    const form = await owner.makeForm();
+    const id = await service().submit(form, { message: 'Hello', ...values });
     await mark(form, id, false);
     expect(await planned(form, id)).toHaveLength(1);
-    await sendDue(service());
+    await service().sendDue();
     await service().upkeep(new Date(Date.now() + 31 * DAY_MS));
     expect(await planned(form, id)).toEqual([]);
 
@@ -215,8 +210,8 @@ describe('Spam', () => {
 });
 
 it('Showing the deliveries answers exactly these fields', async () => {
-  const form = await makeForm(owner);
-  const id = await submit(service(), form);
+  const form = await owner.makeForm();
+  const id = await service().submit(form);
 
   const { body } = await owner.get(deliveriesPath(form, id)).expect(200);
   const [{ next_attempt_at }] = body.deliveries;
@@ -238,9 +233,9 @@ it('Showing the deliveries answers exactly these fields', async () => {
 });
 
 it('Deleting a submission deletes its deliveries', async () => {
-  const form = await makeForm(owner);
-  const id = await submit(service(), form);
-  const kept = await submit(service(), form);
+  const form = await owner.makeForm();
+  const id = await service().submit(form);
+  const kept = await service().submit(form);
   await owner.delete(submissionPath(form, id)).expect(200);
 
   await owner.get(deliveriesPath(form, id)).expect(refusal(404, 'submission_not_found'));

@@ -2,12 +2,9 @@ import { DataSource } from 'typeorm';
 import { DeliveryLog } from '../../src/deliveries/delivery-log.js';
 import { SubmissionPurger } from '../../src/submissions/erasure/submission-purger.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, useStoppedClock } from '../support/clock.js';
-import { deliveryOf, sendDue } from '../support/deliveries.js';
-import { makeForm, type FormBody } from '../support/make.js';
-import { makeBrowser } from '../support/people.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, type FormBody, type Caller } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
-import { pathOf, submit } from '../support/submissions.js';
+import { pathOf } from '../support/submissions.js';
 
 const server = useMailServer();
 const service = useService(() => ({
@@ -29,14 +26,14 @@ beforeEach(async () => {
 
 /** Returns what the page of a submission says of its deliveries. */
 async function statesShown(form: FormBody, id: string): Promise<string[]> {
-  const browser = await makeBrowser(service(), owner);
+  const browser = await service().makeBrowser(owner);
   const { text } = await browser.get(`/inbox/${form.identifier}/${id}`);
   return text.match(/Email to your team: [a-z ]+/g) ?? [];
 }
 
 const pass = async (ms: number) => {
   clock.forward(ms);
-  await sendDue(service());
+  await service().sendDue();
 };
 
 describe('More owner mails in an hour than a recipient gets', () => {
@@ -44,15 +41,12 @@ describe('More owner mails in an hour than a recipient gets', () => {
     const addresses = ['ann@example.com', 'Ann+a@example.com', 'ANN+b+c@EXAMPLE.com'];
     const ids = [];
     for (const [index, address] of addresses.entries()) {
-      const form = await makeForm(owner, { name: `F${index}`, notify_owner_emails: address });
+      const form = await owner.makeForm({ name: `F${index}`, notify_owner_emails: address });
       for (let i = 0; i < 2; i++) {
-        ids.push([
-          form,
-          await submit(service(), form, { message: `Hello ${index} ${i}` }),
-        ] as const);
+        ids.push([form, await service().submit(form, { message: `Hello ${index} ${i}` })] as const);
       }
     }
-    await sendDue(service());
+    await service().sendDue();
     expect(server.mails).toHaveLength(3);
     await pass(2 * HOUR_MS);
     await pass(5 * MINUTE_MS);
@@ -66,7 +60,7 @@ describe('More owner mails in an hour than a recipient gets', () => {
     const [form, last] = ids.at(-1) ?? [];
     if (!form || last === undefined) throw new Error('Nothing was sent.');
     expect(await statesShown(form, last)).toEqual(['Email to your team: in a summary']);
-    expect(await deliveryOf(owner, form, last)).toMatchObject({
+    expect(await owner.deliveryOf(form, last)).toMatchObject({
       state: 'summarised',
       attempts: [{ outcome: 'summarised', code: null }],
     });
@@ -75,10 +69,10 @@ describe('More owner mails in an hour than a recipient gets', () => {
   it('are of one account each', async () => {
     const other = await service().openAccount();
     for (const caller of [owner, other]) {
-      const form = await makeForm(caller, { notify_owner_emails: 'both@example.com' });
-      for (let i = 0; i < 4; i++) await submit(service(), form);
+      const form = await caller.makeForm({ notify_owner_emails: 'both@example.com' });
+      for (let i = 0; i < 4; i++) await service().submit(form);
     }
-    await sendDue(service());
+    await service().sendDue();
     await pass(2 * HOUR_MS);
 
     const subjects = server.to('both@example.com').map(({ mail }) => mail.subject ?? '');
@@ -94,7 +88,7 @@ describe('A destination with a digest', () => {
   let made = 0;
   beforeEach(async () => {
     to = `digest${++made}@example.com`;
-    form = await makeForm(owner, { name: 'Contact', notify_owner_on_submission: false });
+    form = await owner.makeForm({ name: 'Contact', notify_owner_on_submission: false });
     path = `/api/v1/forms/${form.identifier}/destinations`;
     server.mails = [];
   });
@@ -109,7 +103,7 @@ describe('A destination with a digest', () => {
     owner.patch(`${pathOf(form)}/${id}`, { submission: { spam } }).expect(200);
   /** Sends what is due, lets an hour and the wait after it pass, and returns the mails. */
   async function afterAnHour(ms = HOUR_MS + 5 * MINUTE_MS) {
-    await sendDue(service());
+    await service().sendDue();
     await pass(ms);
     return server.to(to).map(({ mail }) => mail);
   }
@@ -117,20 +111,20 @@ describe('A destination with a digest', () => {
   it('tells once an hour of all that came, and of nothing not at all', async () => {
     await add({ to, digest: 'hourly' });
     const ids: string[] = [];
-    for (let i = 0; i < 5; i++) ids.push(await submit(service(), form, { message: `Hello ${i}` }));
-    await sendDue(service());
+    for (let i = 0; i < 5; i++) ids.push(await service().submit(form, { message: `Hello ${i}` }));
+    await service().sendDue();
     expect(server.mails).toEqual([]);
     const [digest, ...others] = await afterAnHour();
 
     expect(others).toEqual([]);
     expect(digest?.subject).toBe('Contact: 5 new submissions');
     for (let i = 0; i < 5; i++) expect(digest?.text).toContain(`Hello ${i}`);
-    expect(await deliveryOf(owner, form, ids[0] ?? '')).toMatchObject({
+    expect(await owner.deliveryOf(form, ids[0] ?? '')).toMatchObject({
       state: 'summarised',
       attempts: [{ outcome: 'summarised', code: null }],
     });
     expect(await afterAnHour()).toHaveLength(1);
-    await submit(service(), form, { message: 'Later' });
+    await service().submit(form, { message: 'Later' });
     const [, second] = await afterAnHour();
     expect(second?.subject).toBe('Contact: 1 new submission');
     expect(second?.text).not.toContain('Hello');
@@ -138,9 +132,9 @@ describe('A destination with a digest', () => {
 
   it('tells of nothing that is in the trash', async () => {
     await add({ to, digest: 'hourly' });
-    const gone = await submit(service(), form, { message: 'Gone' });
-    await submit(service(), form, { message: 'Kept' });
-    await sendDue(service());
+    const gone = await service().submit(form, { message: 'Gone' });
+    await service().submit(form, { message: 'Kept' });
+    await service().sendDue();
     await owner.patch(`${pathOf(form)}/${gone}`, { submission: { trash: true } }).expect(200);
     const [digest] = await afterAnHour();
 
@@ -152,10 +146,10 @@ describe('A destination with a digest', () => {
     // 9:00 UTC, an hour after the last digest of a day.
     clock.forward(DAY_MS + 9 * HOUR_MS - (clock.now().getTime() % DAY_MS));
     await add({ to, digest: 'daily' }, '/api/v1/destinations');
-    const other = await makeForm(owner, { name: 'Jobs', notify_owner_on_submission: false });
-    await submit(service(), form, { message: 'Hello' });
+    const other = await owner.makeForm({ name: 'Jobs', notify_owner_on_submission: false });
+    await service().submit(form, { message: 'Hello' });
     await afterAnHour();
-    await submit(service(), other, { message: 'A job' });
+    await service().submit(other, { message: 'A job' });
     expect(await afterAnHour(MINUTE_MS)).toEqual([]);
     await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
     await service().app.get(SubmissionPurger).purgeDeletedForms({ now: new Date() });
@@ -170,9 +164,9 @@ describe('A destination with a digest', () => {
     await add({ to, digest: 'hourly' });
     const ids: string[] = [];
     for (const message of ['Spam', 'Erased', 'Kept']) {
-      ids.push(await submit(service(), form, { message }));
+      ids.push(await service().submit(form, { message }));
     }
-    await sendDue(service());
+    await service().sendDue();
     const [spam = '', erased = ''] = ids;
     await mark(spam, true);
     await owner.delete(`${pathOf(form)}/${erased}`).expect(200);
@@ -191,7 +185,7 @@ describe('A destination with a digest', () => {
     const two = `two${to}`;
     await add({ to: `${to}, ${two}`, digest: 'hourly' });
     await add({ to: to.toUpperCase() });
-    await submit(service(), form, { message: 'Hello' });
+    await service().submit(form, { message: 'Hello' });
     await afterAnHour();
     expect(server.mails.map(({ mail }) => mail.subject)).toEqual([
       'New submission: Contact',
@@ -202,16 +196,16 @@ describe('A destination with a digest', () => {
 
   it('sends nothing while it is paused, and nothing once it is gone', async () => {
     const id = await add({ to, digest: 'hourly' });
-    await submit(service(), form, { message: 'Paused' });
-    await sendDue(service());
+    await service().submit(form, { message: 'Paused' });
+    await service().sendDue();
     await change(id, { paused: true });
     expect(await afterAnHour()).toEqual([]);
     await change(id, { paused: false });
     await owner.post(`${path}/${id}/retry`).expect(200);
     expect(await afterAnHour()).toHaveLength(1);
 
-    await submit(service(), form, { message: 'Gone' });
-    await sendDue(service());
+    await service().submit(form, { message: 'Gone' });
+    await service().sendDue();
     await owner.delete(`${path}/${id}`).expect(200);
     expect(await afterAnHour()).toHaveLength(1);
   });
@@ -219,10 +213,10 @@ describe('A destination with a digest', () => {
   it('keeps what it has yet to tell: of another form, for longer than the log, to a name spelled anew', async () => {
     const everywhere = '/api/v1/destinations';
     const id = await add({ to, digest: 'hourly' }, everywhere);
-    const other = await makeForm(owner, { name: 'Jobs', notify_owner_on_submission: false });
-    await submit(service(), form, { message: 'Hello' });
-    await submit(service(), other, { message: 'A job' });
-    await sendDue(service());
+    const other = await owner.makeForm({ name: 'Jobs', notify_owner_on_submission: false });
+    await service().submit(form, { message: 'Hello' });
+    await service().submit(other, { message: 'A job' });
+    await service().sendDue();
     await change(id, { paused: true }, everywhere);
     expect(await afterAnHour()).toEqual([]);
 
@@ -241,8 +235,8 @@ describe('A destination with a digest', () => {
 
   it('fails not when nothing is left to tell', async () => {
     const id = await add({ to, digest: 'hourly' });
-    const spam = await submit(service(), form, { message: 'Spam' });
-    await sendDue(service());
+    const spam = await service().submit(form, { message: 'Spam' });
+    await service().sendDue();
     await mark(spam, true);
     expect(await afterAnHour()).toEqual([]);
 
@@ -252,12 +246,12 @@ describe('A destination with a digest', () => {
 
   it('tells no more of a mail that was sent by itself', async () => {
     const id = await add({ to, digest: 'hourly' });
-    const submission = await submit(service(), form, { message: 'Hello' });
-    await sendDue(service());
+    const submission = await service().submit(form, { message: 'Hello' });
+    await service().sendDue();
     await change(id, { paused: true });
     await afterAnHour();
     await change(id, { paused: false, settings: { digest: 'each' } });
-    const { id: delivery } = await deliveryOf(owner, form, submission);
+    const { id: delivery } = await owner.deliveryOf(form, submission);
     await owner.post(`${pathOf(form)}/${submission}/deliveries/${delivery}/attempts`).expect(200);
     expect(server.to(to)).toHaveLength(1);
 
@@ -267,18 +261,18 @@ describe('A destination with a digest', () => {
 
   it('does not use up what a recipient gets in an hour', async () => {
     await add({ to, digest: 'hourly' });
-    for (let i = 0; i < 4; i++) await submit(service(), form, { message: `Hello ${i}` });
-    await sendDue(service());
-    const other = await makeForm(owner, { name: 'Other', notify_owner_emails: to });
-    await submit(service(), other, { message: 'At once' });
-    await sendDue(service());
+    for (let i = 0; i < 4; i++) await service().submit(form, { message: `Hello ${i}` });
+    await service().sendDue();
+    const other = await owner.makeForm({ name: 'Other', notify_owner_emails: to });
+    await service().submit(other, { message: 'At once' });
+    await service().sendDue();
     expect(server.to(to).map(({ mail }) => mail.subject)).toEqual(['New submission: Other']);
   });
 
   it('tells of each submission once, wherever its process is killed', async () => {
     await add({ to, digest: 'hourly' });
-    await submit(service(), form, { message: 'Hello' });
-    await sendDue(service());
+    await service().submit(form, { message: 'Hello' });
+    await service().sendDue();
     // The mail was put into its digest, and that this was its end was not stored any more.
     const database = service().app.get(DataSource);
     await database.query(
@@ -298,9 +292,9 @@ it.each([
   [{ name: '{{form.name}}\r\nBcc: x' }, 'Contact: {{form.name}} Bcc: x'],
 ])('The subject of an owner mail tells who wrote: of %j it is %s', async (values, subject) => {
   const to = `owner${Math.random()}@example.com`;
-  const form = await makeForm(owner, { name: 'Contact', notify_owner_emails: to });
-  await submit(service(), form, values);
-  await sendDue(service());
+  const form = await owner.makeForm({ name: 'Contact', notify_owner_emails: to });
+  await service().submit(form, values);
+  await service().sendDue();
 
   expect(server.to(to).map(({ mail }) => mail.subject)).toEqual([subject]);
 });

@@ -4,11 +4,9 @@ import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { createDatabase } from '../support/database.js';
 import { onServer } from '../support/database-matrix.js';
 import { EventListener } from '../support/event-listener.js';
-import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
-import { Browser, makePerson } from '../support/people.js';
+import { Browser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
-import { Service, useService, type Caller } from '../support/service.js';
-import { submit } from '../support/submissions.js';
+import { Service, useService, type FormBody, type Caller } from '../support/service.js';
 
 const MEMBER: Standing = { clientId: null, role: 'viewer' };
 
@@ -19,22 +17,18 @@ let form: FormBody;
 let id: string;
 beforeEach(async () => {
   owner = await service().openAccount();
-  form = await makeForm(owner);
-  id = await submit(service(), form);
+  form = await owner.makeForm();
+  id = await service().submit(form);
 });
 afterEach(() => {
   for (const listener of listeners) listener.stop();
   listeners = [];
 });
 
-interface Somebody {
-  browser: Browser;
-  name: string;
-  person: number;
-}
+type Somebody = Awaited<ReturnType<typeof signedIn>>;
 
-async function signedIn(standing: Standing = MEMBER, at = service()): Promise<Somebody> {
-  const { email, name, id: person } = await makePerson(at, owner, standing);
+async function signedIn(standing: Standing = MEMBER, at = service()) {
+  const { email, name, id: person } = await at.makePerson(owner, standing);
   const browser = await Browser.of(at, email);
   return { browser, name, person };
 }
@@ -96,7 +90,7 @@ describe('Who has a submission open', () => {
 
   it('is one submission of a person, the last: what is left late takes nothing back', async () => {
     const [jane, kim] = [await signedIn(), await signedIn()];
-    const other = await submit(service(), form);
+    const other = await service().submit(form);
     await say(jane, true, `/inbox/${form.identifier}/${other}`);
     for (let n = 0; n < 5; n++) await say(jane, true);
     await say(jane, false, `/inbox/${form.identifier}/${other}`);
@@ -114,21 +108,21 @@ describe('Who has a submission open', () => {
     await say(jane, true);
     await listener.hears('presence', form.identifier);
     await say(jane, true);
-    await submit(service(), form);
+    await service().submit(form);
     await listener.hears('submissions', form.identifier);
     const count = () => listener.heard.filter(({ event }) => event === 'presence').length;
     expect(count()).toBe(1);
 
     await say(jane, false);
-    await submit(service(), await makeForm(owner));
+    await service().submit(await owner.makeForm());
     const more = await listen(await signedIn());
     await more.hears('presence', form.identifier);
     expect(more.text).not.toContain(jane.name);
   });
 
   it('is told to people of a client of one another alone, to members of all', async () => {
-    const client = await makeClient(owner, { form_ids: [form.id] });
-    const other = await makeClient(owner, { form_ids: [form.id] });
+    const client = await owner.makeClient({ form_ids: [form.id] });
+    const other = await owner.makeClient({ form_ids: [form.id] });
     const see = ['see'] as const;
     const [member, lea, max, oli] = [
       await signedIn(),
@@ -137,17 +131,17 @@ describe('Who has a submission open', () => {
       await signedIn({ clientId: other, actions: [...see] }),
     ];
     const [ofMember, ofMax, ofOli] = [await listen(member), await listen(max), await listen(oli)];
-    const asClient = service().as(await makeClientToken(owner, client));
+    const asClient = service().as(await owner.makeClientToken(client));
 
     await say(member, true);
-    await submit(service(), form);
+    await service().submit(form);
     await ofMax.hears('submissions', form.identifier);
     expect([await seenBy(lea), await seenBy(max), await seenBy(oli)]).toEqual(['', '', '']);
     expect(await viewers(asClient)).toEqual({ viewers: [] });
     await say(lea, true);
     await ofMax.hears('presence', form.identifier);
     await ofMember.hears('presence', form.identifier);
-    await submit(service(), form);
+    await service().submit(form);
 
     expect(await seenBy(member)).toBe(`${lea.name} is looking at this`);
     expect(await seenBy(max)).toBe(`${lea.name} is looking at this`);
@@ -177,15 +171,15 @@ describe('Who has a submission open', () => {
     expect(await seenBy(kim)).toBe('');
 
     refusal(401, 'session_required')(await new Browser(service()).call('put', path));
-    const stranger = await makeForm(await service().openAccount());
+    const stranger = await (await service().openAccount()).makeForm();
     const foreign = path.replace(form.identifier, stranger.identifier);
     refusal(404, 'form_not_found')(await jane.browser.call('put', foreign));
   });
 
   it('cannot be said or asked of what one does not see, just as of what is not there', async () => {
     const stranger = await service().openAccount();
-    const foreign = await makeForm(stranger);
-    const theirs = await submit(service(), foreign);
+    const foreign = await stranger.makeForm();
+    const theirs = await service().submit(foreign);
     const jane = await signedIn();
     const unknown = '01890000-0000-7000-8000-000000000000';
     for (const path of [
@@ -208,8 +202,8 @@ describe('Who has a submission open', () => {
     const settings = { ...database.settings, WORKERS: 'off' };
     const [one, two] = [await Service.start(settings), await Service.start(settings)];
     owner = await one.openAccount();
-    form = await makeForm(owner);
-    id = await submit(one, form);
+    form = await owner.makeForm();
+    id = await one.submit(form);
     const [jane, kim] = [await signedIn(MEMBER, one), await signedIn(MEMBER, two)];
     const listener = await listen(kim, two);
 

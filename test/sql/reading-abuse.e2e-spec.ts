@@ -7,11 +7,10 @@ import { ExportReader } from '../../src/exports/export-reader.js';
 import { SearchGate } from '../../src/search/finder/search-gate.js';
 import { Matcher } from '../../src/search/finder/matcher.js';
 import { TextMover } from '../../src/search/texts/text-mover.js';
-import { makeForm, makeToken, type FormBody } from '../support/make.js';
-import { openWithOwner, type Browser } from '../support/people.js';
+import type { Browser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
-import { listed, pathOf, submit, type SubmissionListBody } from '../support/submissions.js';
+import { useService, type FormBody, type Caller } from '../support/service.js';
+import { pathOf, type SubmissionListBody } from '../support/submissions.js';
 import { until } from '../support/until.js';
 import { FROM_NEWEST } from '../../src/submissions/rows/submission-ids.js';
 
@@ -22,12 +21,12 @@ let form: FormBody;
 let browser: Browser;
 let another: Caller;
 beforeAll(async () => {
-  ({ browser, owner: another } = await openWithOwner(service()));
+  ({ browser, owner: another } = await service().openWithOwner());
 });
 beforeEach(async () => {
   owner = await service().openAccount();
-  form = await makeForm(owner);
-  await submit(service(), form, { m: 'cake' });
+  form = await owner.makeForm();
+  await service().submit(form, { m: 'cake' });
 });
 afterEach(() => {
   releaseWalks();
@@ -156,7 +155,7 @@ const waiting = () => {
 
 async function makeCallers(count: number): Promise<Caller[]> {
   const callers = [owner];
-  while (callers.length < count) callers.push(service().as((await makeToken(owner)).token));
+  while (callers.length < count) callers.push(service().as((await owner.makeToken()).token));
   return callers;
 }
 
@@ -175,8 +174,8 @@ describe('A hundred searches at once', () => {
     const waits = Math.min(100 - most, 20 * tokens);
     await until(() => seen.begun === most && waiting() === waits);
 
-    await submit(service(), form, { m: 'a visitor beside them' });
-    expect((await listed(owner, form)).count).toBe(2);
+    await service().submit(form, { m: 'a visitor beside them' });
+    expect((await owner.list(form)).count).toBe(2);
 
     // The others have waited for long enough; those that run are not over yet.
     await until(() => waiting() === 0);
@@ -214,7 +213,7 @@ describe('A hundred searches at once', () => {
 
     expect(seen.begun).toBe(2);
     jest.restoreAllMocks();
-    expect((await listed(owner, form, 'query=cake')).count).toBe(1);
+    expect((await owner.list(form, 'query=cake')).count).toBe(1);
     expect(service().log.slice(before)).not.toContain('"level":"error"');
   });
 });
@@ -224,7 +223,7 @@ it.each([
   ['over all forms', () => `${SEARCH}?q=cake`],
   ['on a page', () => '/inbox?q=cake'],
 ])('A search whose client leaves ends with its statement: %s', async (_, path) => {
-  await submit(service(), await makeForm(another));
+  await service().submit(await another.makeForm());
   const { seen, release } = holdWalks(5);
   const before = service().log.length;
   const gone = new AbortController();
@@ -249,11 +248,11 @@ it.each([
 it.each(['cake', 'last:cake'])(
   'Where each submission is as long as it may be, a search looks at no more than it has time for: %s',
   async (q) => {
-    form = await makeForm(owner);
+    form = await owner.makeForm();
     const ids: string[] = [];
     const long = 'x'.repeat(230_000);
     for (let n = 0; n < 4; n++) {
-      ids.unshift(await submit(service(), form, { a: long, b: long, c: long, last: 'cake' }));
+      ids.unshift(await service().submit(form, { a: long, b: long, c: long, last: 'cake' }));
     }
     const find = async (path: string) => {
       const { submissions, next_page: next } = (await owner.read(path)) as SubmissionListBody;
@@ -310,7 +309,7 @@ describe('An export that nobody reads on', () => {
     async (ending) => {
       // Of what packs badly, so that a workbook is long too.
       const noise = () => Array.from({ length: 50_000 }, () => Math.random().toString(36)[5]);
-      for (let n = 0; n < 4; n++) await submit(service(), form, { m: noise().join('') });
+      for (let n = 0; n < 4; n++) await service().submit(form, { m: noise().join('') });
       const reader = service().app.get(ExportReader, { strict: false });
       const read = reader.read.bind(reader);
       let reads = 0;
@@ -333,7 +332,7 @@ describe('An export that nobody reads on', () => {
 
       await until(async () => {
         const before = reads;
-        for (let n = 0; n < 3; n++) await listed(owner, form, 'per_page=1');
+        for (let n = 0; n < 3; n++) await owner.list(form, 'per_page=1');
         return reads === before;
       }, 20_000);
       await until(() => taken() === 0);

@@ -1,20 +1,17 @@
-import { makeForm, type FormBody, makeClientCaller } from '../support/make.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
-import { listed, pathOf, submit } from '../support/submissions.js';
+import { useService, useOwner, useForm, type FormBody } from '../support/service.js';
+import { pathOf } from '../support/submissions.js';
 
 const service = useService({ WORKERS: 'off' });
-let owner: Caller;
-let form: FormBody;
 let orders: FormBody;
 let ids: string[];
+const owner = useOwner(service);
+const form = useForm(owner, { name: 'Contact' });
 beforeEach(async () => {
-  owner = await service().openAccount();
-  form = await makeForm(owner, { name: 'Contact' });
-  orders = await makeForm(owner, { name: 'Orders' });
+  orders = await owner.makeForm({ name: 'Orders' });
   ids = [];
   for (const target of [form, orders, form, orders]) {
-    ids.unshift(await submit(service(), target, { wish: 'cake' }));
+    ids.unshift(await service().submit(target, { wish: 'cake' }));
   }
 });
 
@@ -36,7 +33,7 @@ async function found(q: string, perPage = 100, caller = owner): Promise<string[]
 describe('The submissions of all forms', () => {
   it('come newest first, page by page, as the API shows each', async () => {
     const { body } = await owner.get('/api/v1/submissions').expect(200);
-    const { submissions } = await listed(owner, orders);
+    const { submissions } = await owner.list(orders);
 
     expect(body.submissions[0]).toEqual(submissions[0]);
     for (const q of ['', 'cake', 'wish:cake', 'is:unread']) {
@@ -47,7 +44,7 @@ describe('The submissions of all forms', () => {
   });
 
   it('are those of the forms that a client sees', async () => {
-    const jane = await makeClientCaller(service(), owner, { form_ids: [orders.id] });
+    const jane = await owner.makeClientCaller({ form_ids: [orders.id] });
 
     expect(await found('cake', 1, jane)).toEqual([ids[0], ids[2]]);
     await jane.get('/api/v1/submissions?q=form:contact').expect(refusal(422, 'filter_unclear'));
@@ -65,9 +62,9 @@ describe('The submissions of all forms', () => {
 });
 
 it('The list of a form counts and links what its line means', async () => {
-  const page = await listed(owner, form, 'q=cake&per_page=1');
+  const page = await owner.list(form, 'q=cake&per_page=1');
 
   expect(page).toMatchObject({ count: 2, submissions: [{ id: ids[1] }] });
   const next = new URL(page.next_page ?? '').search.slice(1);
-  expect(await listed(owner, form, next)).toMatchObject({ submissions: [{ id: ids[3] }] });
+  expect(await owner.list(form, next)).toMatchObject({ submissions: [{ id: ids[3] }] });
 });

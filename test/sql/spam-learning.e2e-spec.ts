@@ -5,28 +5,17 @@ import { SpamModel } from '../../src/spam/learning/spam-model.entity.js';
 import { SpamWord } from '../../src/spam/learning/spam-word.entity.js';
 import { MarkedSubmissions } from '../../src/triage/marks/marked-submissions.js';
 import { WORDS_MAX } from '../../src/spam/learning/words-of.js';
-import {
-  makeClient,
-  makeClientToken,
-  makeForm,
-  type FormBody,
-  makeClientCaller,
-} from '../support/make.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
-import { pathOf, submit, submitSpam } from '../support/submissions.js';
+import { useService, useOwner, useForm, type FormBody } from '../support/service.js';
+import { pathOf } from '../support/submissions.js';
 import { until } from '../support/until.js';
 
 const LEARNING = '/api/v1/account/spam-learning';
 const NOTHING = { own: { spam: 0, ham: 0 }, by_clients: { spam: 0, ham: 0 }, needed: 50 };
 
 const service = useService({ WORKERS: 'off' });
-let owner: Caller;
-let form: FormBody;
-beforeEach(async () => {
-  owner = await service().openAccount();
-  form = await makeForm(owner);
-});
+const owner = useOwner(service);
+const form = useForm(owner);
 
 const learn = () => service().upkeep();
 const rowsOf = <Row extends object>(entity: new () => Row) => service().repository(entity);
@@ -72,8 +61,8 @@ const NOTHING_LEFT = { lessons: 0, abandoned: 0 };
 
 describe('The spam filter learns', () => {
   it('from being told what is spam and what is not, also when that is what it was', async () => {
-    const spam = await submitSpam(service(), form, { message: 'cheap pills' });
-    const ham = await submit(service(), form, { message: 'wedding cake' });
+    const spam = await service().submitSpam(form, { message: 'cheap pills' });
+    const ham = await service().submit(form, { message: 'wedding cake' });
     expect(await learnt()).toEqual(NOTHING);
 
     await marked(spam, { spam: true });
@@ -85,7 +74,7 @@ describe('The spam filter learns', () => {
   });
 
   it('from what was answered, and no longer when that is taken back', async () => {
-    const id = await submit(service(), form, { message: 'wedding cake' });
+    const id = await service().submit(form, { message: 'wedding cake' });
     await triaged(id, { answered: true });
     expect(await learnt()).toMatchObject({ own: { spam: 0, ham: 1 } });
 
@@ -94,7 +83,7 @@ describe('The spam filter learns', () => {
   });
 
   it('from a star and from done, and no longer when both are taken back', async () => {
-    const id = await submit(service(), form, { message: 'wedding cake' });
+    const id = await service().submit(form, { message: 'wedding cake' });
     await triaged(id, { starred: true });
     expect(await learnt()).toMatchObject({ own: { spam: 0, ham: 1 } });
 
@@ -108,24 +97,24 @@ describe('The spam filter learns', () => {
   });
 
   it('nothing from reading, from the trash, nor from a star on spam', async () => {
-    const id = await submit(service(), form);
+    const id = await service().submit(form);
     await triaged(id, { read: true });
     await marked(id, { trash: true });
-    const spam = await submitSpam(service(), form, { message: 'cheap pills' });
+    const spam = await service().submitSpam(form, { message: 'cheap pills' });
     await triaged(spam, { starred: true });
 
     expect(await learnt()).toEqual(NOTHING);
   });
 
   it('from many marked at once, in the inbox as through the API', async () => {
-    const ids = [await submit(service(), form), await submit(service(), form)];
+    const ids = [await service().submit(form), await service().submit(form)];
     await owner.post('/api/v1/submissions/bulk', { ids, changes: { spam: true } }).expect(200);
 
     expect(await learnt()).toMatchObject({ own: { spam: 2, ham: 0 } });
   });
 
   it('the other way round when somebody says otherwise, exactly', async () => {
-    const id = await submit(service(), form, { message: 'wedding cake' });
+    const id = await service().submit(form, { message: 'wedding cake' });
     await marked(id, { spam: true });
     await learn();
     await marked(id, { spam: false });
@@ -135,7 +124,7 @@ describe('The spam filter learns', () => {
   });
 
   it('what was marked last, and nothing twice, when nobody had time to learn', async () => {
-    const id = await submit(service(), form);
+    const id = await service().submit(form);
     for (const spam of [true, false, true, true]) await marked(id, { spam });
 
     expect(await learnt()).toMatchObject({ own: { spam: 1, ham: 0 } });
@@ -145,7 +134,7 @@ describe('The spam filter learns', () => {
 
 it('Two workers at once learn each submission once, while people go on marking', async () => {
   const ids = await Promise.all(
-    Array.from({ length: 30 }, (_, n) => submit(service(), form, { message: `cheap pills ${n}` })),
+    Array.from({ length: 30 }, (_, n) => service().submit(form, { message: `cheap pills ${n}` })),
   );
   const lessons = service().app.get(SpamLessons);
   const marks = service().app.get(MarkedSubmissions);
@@ -164,15 +153,15 @@ it('Two workers at once learn each submission once, while people go on marking',
 
 describe('What is erased', () => {
   it('is forgotten with its words, as one submission and as a person', async () => {
-    const one = await submit(service(), form, {
+    const one = await service().submit(form, {
       email: 'jane@example.com',
       message: 'cheap pills',
     });
-    const other = await submit(service(), form, {
+    const other = await service().submit(form, {
       email: 'joe@example.com',
       message: 'cheap cake',
     });
-    const third = await submit(service(), form, { email: 'joe@example.com', message: 'cheap car' });
+    const third = await service().submit(form, { email: 'joe@example.com', message: 'cheap car' });
     for (const id of [one, other, third]) await marked(id, { spam: true });
     expect(await learnt()).toMatchObject({ own: { spam: 3, ham: 0 } });
 
@@ -186,9 +175,9 @@ describe('What is erased', () => {
   });
 
   it('goes with its form', async () => {
-    const caller = await makeClientCaller(service(), owner, { form_ids: [form.id] });
-    await marked(await submit(service(), form), { spam: true });
-    await marked(await submit(service(), form), { spam: true }, caller);
+    const caller = await owner.makeClientCaller({ form_ids: [form.id] });
+    await marked(await service().submit(form), { spam: true });
+    await marked(await service().submit(form), { spam: true }, caller);
     await learn();
 
     await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
@@ -200,7 +189,7 @@ describe('What is erased', () => {
   });
 
   it('before it was learnt leaves nothing to learn', async () => {
-    const id = await submit(service(), form);
+    const id = await service().submit(form);
     await marked(id, { spam: true });
     await owner.delete(`${pathOf(form)}/${id}`).expect(200);
 
@@ -209,8 +198,8 @@ describe('What is erased', () => {
 });
 
 it('What a client marks counts for its form alone, until somebody of the account says the same', async () => {
-  const caller = await makeClientCaller(service(), owner, { form_ids: [form.id] });
-  const id = await submit(service(), form);
+  const caller = await owner.makeClientCaller({ form_ids: [form.id] });
+  const id = await service().submit(form);
   await marked(id, { spam: true }, caller);
 
   expect(await learnt()).toMatchObject({ own: { spam: 0 }, by_clients: { spam: 1, ham: 0 } });
@@ -224,10 +213,10 @@ it('What a client marks counts for its form alone, until somebody of the account
 
 describe('What was learnt', () => {
   it('is reset by an owner, and begins anew', async () => {
-    const id = await submit(service(), form);
+    const id = await service().submit(form);
     await marked(id, { spam: true });
     await learn();
-    await marked(await submit(service(), form), { spam: true });
+    await marked(await service().submit(form), { spam: true });
 
     await owner.delete(LEARNING).expect(200);
 
@@ -239,13 +228,13 @@ describe('What was learnt', () => {
   });
 
   it('is shown to owners alone, each their own', async () => {
-    await marked(await submit(service(), form), { spam: true });
+    await marked(await service().submit(form), { spam: true });
     const other = await service().openAccount();
     expect(await learnt(other)).toEqual(NOTHING);
     await other.delete(LEARNING).expect(200);
     expect(await learnt()).toMatchObject({ own: { spam: 1, ham: 0 } });
 
-    const caller = await makeClientCaller(service(), owner, { form_ids: [form.id] });
+    const caller = await owner.makeClientCaller({ form_ids: [form.id] });
     await caller.get(LEARNING).expect(refusal(403, 'account_change_forbidden'));
     await caller.delete(LEARNING).expect(refusal(403, 'account_change_forbidden'));
     expect(await learnt()).toMatchObject({ own: { spam: 1, ham: 0 } });
@@ -253,14 +242,14 @@ describe('What was learnt', () => {
 
   it('is bounded: words of a submission, and submissions of each kind, the newest of them', async () => {
     const long = Array.from({ length: 3 * WORDS_MAX }, (_, n) => `w${n}`).join(' ');
-    const first = await submit(service(), form, { message: long });
+    const first = await service().submit(form, { message: long });
     await marked(first, { spam: true });
     await learn();
     expect(await wordsKnown()).toEqual({ '1/0': WORDS_MAX });
     const [model] = await rowsOf(SpamModel).find({ order: { id: 'DESC' }, take: 1 });
     await rowsOf(SpamModel).update({ id: model?.id ?? 0 }, { spam: LESSONS_MAX });
 
-    const second = await submit(service(), form, { message: 'cheap pills' });
+    const second = await service().submit(form, { message: 'cheap pills' });
     await marked(second, { spam: true });
 
     expect(await learnt()).toMatchObject({ own: { spam: LESSONS_MAX, ham: 0 } });
@@ -282,7 +271,7 @@ describe('What is like marked spam', () => {
       [HAM, false],
     ] as const) {
       const values = Array.from({ length: count }, (_, n) => ({ message: `${message} ${n}` }));
-      const ids = await Promise.all(values.map((value) => submit(service(), form, value)));
+      const ids = await Promise.all(values.map((value) => service().submit(form, value)));
       // What is not spam already differs only when it is told by itself.
       for (const id of ids) await marked(id, { spam }, caller);
     }
@@ -291,7 +280,7 @@ describe('What is like marked spam', () => {
 
   /** Makes a form that is judged by what was learnt alone; the rest is near for texts that are so alike. */
   async function judged(of?: FormBody): Promise<FormBody> {
-    const made = of ?? (await makeForm(owner));
+    const made = of ?? (await owner.makeForm());
     const path = `/api/v1/forms/${made.identifier}/spam` as const;
     const names = Object.keys((await owner.read(path)).spam.signals);
     const others = names
@@ -302,7 +291,7 @@ describe('What is like marked spam', () => {
   }
 
   async function verdictOf(message: string, of: FormBody) {
-    const id = await submit(service(), of, { message });
+    const id = await service().submit(of, { message });
     return await owner.read(`${pathOf(of)}/${id}/verdict`);
   }
 
@@ -344,9 +333,9 @@ describe('What is like marked spam', () => {
   });
 
   it('is told in the form of a client alone where the client marked it', async () => {
-    const client = await makeClient(owner, { form_ids: [form.id] });
+    const client = await owner.makeClient({ form_ids: [form.id] });
     await judged(form);
-    await teach(50, service().as(await makeClientToken(owner, client)));
+    await teach(50, service().as(await owner.makeClientToken(client)));
 
     await until(async () => (await verdictOf(SPAM, form)).parts.length === 1);
     expect(await verdictOf(SPAM, await judged())).toMatchObject({ parts: [] });

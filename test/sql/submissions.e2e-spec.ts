@@ -1,33 +1,20 @@
 import request from 'supertest';
-import { makeForm, type FormBody } from '../support/make.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
-import {
-  listed,
-  pathOf,
-  submit,
-  submitFile,
-  submitPairs,
-  submitSpam,
-  type SubmissionListBody,
-} from '../support/submissions.js';
+import { useService, useOwner, useForm } from '../support/service.js';
+import { pathOf, type SubmissionListBody } from '../support/submissions.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 const service = useService({ STORE_IP: 'full' });
-let owner: Caller;
-let form: FormBody;
-beforeEach(async () => {
-  owner = await service().openAccount();
-  form = await makeForm(owner);
-});
+const owner = useOwner(service);
+const form = useForm(owner);
 
 const messages = ({ submissions }: SubmissionListBody) => submissions.map(({ values }) => values.m);
 
 describe('The list of submissions', () => {
   it('has exactly the documented envelope and entries', async () => {
     const base = `${service().config.baseUrl}/api/v1/forms/${form.identifier}`;
-    const id = await submitFile(service(), form, 'bytes');
+    const id = await service().submitFile(form, 'bytes');
 
     const { body, headers } = await owner.get(pathOf(form)).expect(200);
 
@@ -71,13 +58,13 @@ describe('The list of submissions', () => {
   });
 
   it('is empty for a form without submissions', async () => {
-    await submit(service(), await makeForm(owner), { m: 'of another form' });
+    await service().submit(await owner.makeForm(), { m: 'of another form' });
 
-    expect(await listed(owner, form)).toMatchObject({ submissions: [], count: 0, next_page: null });
+    expect(await owner.list(form)).toMatchObject({ submissions: [], count: 0, next_page: null });
   });
 
   it('answers a POST, with and without a body, and a trailing slash alike', async () => {
-    await submit(service(), form, { m: 'hello' });
+    await service().submit(form, { m: 'hello' });
     const { text } = await owner.get(pathOf(form)).expect(200);
 
     for (const call of [
@@ -91,7 +78,7 @@ describe('The list of submissions', () => {
   });
 
   it('keeps the order of fields, repeated ones as a list, and every digit of a number', async () => {
-    await submitPairs(service(), form, [
+    await service().submitPairs(form, [
       ['b', '1'],
       ['10', 'x'],
       ['a', ''],
@@ -113,12 +100,12 @@ describe('The list of submissions', () => {
 });
 
 describe('Choosing submissions', () => {
-  const inbox = (query: string) => listed(owner, form, query).then(messages);
+  const inbox = (query: string) => owner.list(form, query).then(messages);
 
   it('leaves spam and trash out unless they are asked for', async () => {
-    for (const m of ['plain', 'trashed']) await submit(service(), form, { m });
-    for (const m of ['spam', 'both']) await submitSpam(service(), form, { m });
-    for (const { id, values } of (await listed(owner, form, 'spam=all')).submissions) {
+    for (const m of ['plain', 'trashed']) await service().submit(form, { m });
+    for (const m of ['spam', 'both']) await service().submitSpam(form, { m });
+    for (const { id, values } of (await owner.list(form, 'spam=all')).submissions) {
       if (values.m !== 'trashed' && values.m !== 'both') continue;
       await owner.patch(`${pathOf(form)}/${id}`, { submission: { trash: true } }).expect(200);
     }
@@ -135,7 +122,7 @@ describe('Choosing submissions', () => {
       ['spam=true&trash=all', ['both', 'spam']],
       ['spam=all&trash=all', ['both', 'spam', 'trashed', 'plain']],
     ] as const) {
-      const list = await listed(owner, form, query);
+      const list = await owner.list(form, query);
       expect({ query, found: messages(list), count: list.count }).toEqual({
         query,
         found,
@@ -146,16 +133,16 @@ describe('Choosing submissions', () => {
 
   it('takes those from a moment on, and those before another', async () => {
     for (const m of ['first', 'second', 'third']) {
-      await submit(service(), form, { m });
+      await service().submit(form, { m });
       const started = Date.now();
       while (Date.now() === started); // the clock has to move between them
     }
-    const [third, second, first] = (await listed(owner, form)).submissions;
+    const [third, second, first] = (await owner.list(form)).submissions;
     const { created_at: at = '' } = second ?? {};
 
     expect(await inbox(`from=${at}`)).toEqual(['third', 'second']);
     expect(await inbox(`to=${at}`)).toEqual(['first']);
-    expect(await listed(owner, form, `spam=all&to=${at}`)).toMatchObject({ count: 1 });
+    expect(await owner.list(form, `spam=all&to=${at}`)).toMatchObject({ count: 1 });
     expect(await inbox(`from=${first?.created_at}&to=${third?.created_at}`)).toEqual([
       'second',
       'first',
@@ -188,8 +175,8 @@ describe('Choosing submissions', () => {
 
 describe('One submission', () => {
   it('is shown as the list shows it', async () => {
-    const id = await submit(service(), form, { m: 'hello' });
-    const { submissions } = await listed(owner, form);
+    const id = await service().submit(form, { m: 'hello' });
+    const { submissions } = await owner.list(form);
 
     expect(await owner.read(`${pathOf(form)}/${id}`)).toEqual(submissions[0]);
   });
@@ -201,7 +188,7 @@ describe('One submission', () => {
       .set('User-Agent', 'Browser/1')
       .send({ m: 'hello' })
       .expect(200);
-    const [submission] = (await listed(owner, form)).submissions;
+    const [submission] = (await owner.list(form)).submissions;
 
     const { body } = await owner.get(`${pathOf(form)}/${submission?.id}/source`).expect(200);
 

@@ -2,12 +2,11 @@ import type { Schemas } from '../../build/api.js';
 import type { Standing } from '../../src/people/members/membership.entity.js';
 import { parseUuid } from '../../src/platform/kernel/uuid.js';
 import { ACTS_MAX } from '../../src/submissions/acts/submission-acts.service.js';
-import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
 import { textOf } from '../support/page.js';
-import { Browser, makePerson } from '../support/people.js';
+import { Browser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
-import { pathOf, submit, submitSpam } from '../support/submissions.js';
+import { useService, useOwner, type FormBody } from '../support/service.js';
+import { pathOf } from '../support/submissions.js';
 
 const MEMBER: Standing = { clientId: null, role: 'editor' };
 const TOKEN = 'First token';
@@ -15,17 +14,16 @@ const TOKEN = 'First token';
 type EntryBody = Schemas['TimelineEntryDto'];
 
 const service = useService({ WORKERS: 'off' });
-let owner: Caller;
 let form: FormBody;
 let id: string;
+const owner = useOwner(service);
 beforeEach(async () => {
-  owner = await service().openAccount();
-  form = await makeForm(owner);
-  id = await submit(service(), form);
+  form = await owner.makeForm();
+  id = await service().submit(form);
 });
 
 async function signedIn(standing: Standing = MEMBER) {
-  const { email, name, id: person } = await makePerson(service(), owner, standing);
+  const { email, name, id: person } = await service().makePerson(owner, standing);
   const browser = await Browser.of(service(), email);
   return { browser, name, person, email };
 }
@@ -94,12 +92,12 @@ describe('The timeline of a submission', () => {
   });
 
   it('tells its deliveries with their attempts, its note and why it was judged so', async () => {
-    form = await makeForm(owner, { webhook_url: 'https://hooks.example/x' });
-    const called = await submit(service(), form);
+    form = await owner.makeForm({ webhook_url: 'https://hooks.example/x' });
+    const called = await service().submit(form);
     const { body } = await owner
       .post(`${apiOf(called)}/notes`, { note: { text: 'Look' } })
       .expect(201);
-    const spam = await submitSpam(service(), form, { m: 'x' });
+    const spam = await service().submitSpam(form, { m: 'x' });
 
     const entries = await timelineOf(owner, called);
     expect(entries.find(({ what }) => what === 'delivery')?.delivery).toMatchObject({
@@ -111,7 +109,7 @@ describe('The timeline of a submission', () => {
   });
 
   it('tells of changes to many, each for those that were not so before', async () => {
-    const other = await submit(service(), form);
+    const other = await service().submit(form);
     await mark({ done: true }).expect(200);
     const ids = { ids: [id, other] };
     for (const changes of [{ done: true, add_tag: 'vip' }, { done: true }, { trash: true }]) {
@@ -134,7 +132,7 @@ describe('The timeline of a submission', () => {
     await owner
       .put(`/api/v1/forms/${form.identifier}/spam`, { spam: { held_at: 1, spam_at: 50 } })
       .expect(200);
-    const held = await submitSpam(service(), form, { m: 'x' });
+    const held = await service().submitSpam(form, { m: 'x' });
     await owner.patch(apiOf(held), { submission: { spam: false } }).expect(200);
     await owner.patch(apiOf(held), { submission: { spam: false } }).expect(200);
 
@@ -160,10 +158,10 @@ describe('The timeline of a submission', () => {
   });
 
   it('tells people of a client of one another alone: of others neither names nor looks', async () => {
-    const client = await makeClient(owner, { form_ids: [form.id] });
+    const client = await owner.makeClient({ form_ids: [form.id] });
     const lea = await signedIn({ clientId: client, actions: ['see', 'triage'] });
     const oli = await signedIn({
-      clientId: await makeClient(owner, { form_ids: [form.id] }),
+      clientId: await owner.makeClient({ form_ids: [form.id] }),
       actions: ['see'],
     });
     const member = await signedIn();
@@ -172,7 +170,7 @@ describe('The timeline of a submission', () => {
     await member.browser.post(`${pageOf()}/marks`, { done: 'true' });
     await owner.put(`${apiOf()}/assignee`, { assignee: { person_id: member.person } }).expect(200);
 
-    const hers = service().as(await makeClientToken(owner, client));
+    const hers = service().as(await owner.makeClientToken(client));
     expect(told(await timelineOf(hers))).toEqual([
       'received',
       `seen ${lea.name}`,
@@ -233,7 +231,7 @@ describe('The timeline of a submission', () => {
   it('is told of nothing that one does not see, just as of what is not there', async () => {
     const stranger = await service().openAccount();
     await stranger.get(`${apiOf()}/timeline`).expect(refusal(404, 'form_not_found'));
-    const other = await makeForm(owner);
+    const other = await owner.makeForm();
     await owner.get(`${pathOf(other)}/${id}/timeline`).expect(refusal(404, 'submission_not_found'));
     await owner.get(`${pathOf(form)}/x/timeline`).expect(404);
   });

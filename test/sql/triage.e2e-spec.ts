@@ -2,25 +2,13 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../../src/platform/kernel/time/clock.js';
 import { parseUuid } from '../../src/platform/kernel/uuid.js';
 import { UNREAD_MAX } from '../../src/triage/read-state/unread-counts.service.js';
-import {
-  makeClient,
-  makeClientToken,
-  makeForm,
-  makeToken,
-  type FormBody,
-  makeClientCaller,
-} from '../support/make.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
-import { countOf, listed, pathOf, setAhead, submit, submitSpam } from '../support/submissions.js';
+import { useService, useOwner, useForm, type FormBody } from '../support/service.js';
+import { pathOf } from '../support/submissions.js';
 
 const service = useService({ WORKERS: 'off' });
-let owner: Caller;
-let form: FormBody;
-beforeEach(async () => {
-  owner = await service().openAccount();
-  form = await makeForm(owner);
-});
+const owner = useOwner(service);
+const form = useForm(owner);
 
 const UNMARKED = { read: false, starred: false, answered: false, done: false };
 
@@ -36,16 +24,16 @@ const unreadOf = async ({ identifier }: FormBody, caller = owner) =>
 
 const submitted = async (count: number) => {
   const ids: string[] = [];
-  for (let n = 0; n < count; n++) ids.push(await submit(service(), form, { n }));
+  for (let n = 0; n < count; n++) ids.push(await service().submit(form, { n }));
   return ids;
 };
 
 const idsListed = async (query: string) =>
-  (await listed(owner, form, query)).submissions.map(({ id }) => id);
+  (await owner.list(form, query)).submissions.map(({ id }) => id);
 
 it('Unread counts are told of one page of the forms too', async () => {
-  const other = await makeForm(owner);
-  await submit(service(), other, { n: 1 });
+  const other = await owner.makeForm();
+  await service().submit(other, { n: 1 });
   const { body, headers } = await owner.get('/api/v1/unread?per_page=1&page=2').expect(200);
 
   expect(body).toEqual({ forms: [{ form: other.identifier, unread: 1, or_more: false }] });
@@ -75,13 +63,13 @@ describe('The marks of a submission', () => {
     await mark(id, { read: true, starred: true, done: true }).expect(200);
 
     expect(await owner.read(`${pathOf(form)}/${id}`)).toEqual(before);
-    expect(await countOf(owner, form)).toBe(1);
-    expect(await listed(owner, form)).toMatchObject({ count: 1, submissions: [before] });
+    expect(await owner.countOf(form)).toBe(1);
+    expect(await owner.list(form)).toMatchObject({ count: 1, submissions: [before] });
   });
 
   it('are the same for all who see it, but for what each has read', async () => {
     const [id = ''] = await submitted(1);
-    const other = service().as((await makeToken(owner)).token);
+    const other = service().as((await owner.makeToken()).token);
 
     const all = { read: true, starred: true, answered: true, done: true };
     await mark(id, all);
@@ -91,11 +79,11 @@ describe('The marks of a submission', () => {
 
   it('need the right to write, but for what one has read oneself', async () => {
     const [id = ''] = await submitted(1);
-    const client = await makeClient(owner, { form_ids: [form.id] });
+    const client = await owner.makeClient({ form_ids: [form.id] });
     const rights = ['submissions:read'];
     for (const secret of [
-      (await makeToken(owner, { rights })).token,
-      await makeClientToken(owner, client, { rights }),
+      (await owner.makeToken({ rights })).token,
+      await owner.makeClientToken(client, { rights }),
     ]) {
       const reader = service().as(secret);
 
@@ -128,14 +116,14 @@ describe('The marks of a submission', () => {
 describe('What is done', () => {
   it('is a folder of its own, in lists and counts that ask for it', async () => {
     const [first = '', second = '', third = ''] = await submitted(3);
-    const spam = await submitSpam(service(), form, { m: 'x' });
+    const spam = await service().submitSpam(form, { m: 'x' });
     await mark(second, { done: true });
     await mark(spam, { done: true });
 
     expect(await idsListed('')).toEqual([third, second, first]);
     expect(await idsListed('done=all')).toEqual([third, second, first]);
     expect(await idsListed('done=false')).toEqual([third, first]);
-    expect(await listed(owner, form, 'done=true')).toMatchObject({
+    expect(await owner.list(form, 'done=true')).toMatchObject({
       count: 1,
       submissions: [{ id: second }],
     });
@@ -170,7 +158,7 @@ describe('What is done', () => {
         found.push(...(await idsListed(`${query}&page=${page}`)));
       }
       expect({ query, found }).toEqual({ query, found: expected });
-      expect((await listed(owner, form, query)).count).toBe(expected.length);
+      expect((await owner.list(form, query)).count).toBe(expected.length);
     }
   });
 });
@@ -189,7 +177,7 @@ describe('What is unread', () => {
     for (const id of ids) expect(await marksOf(id)).toMatchObject({ read: true });
 
     await mark(ids[1] ?? '', { read: false });
-    const latest = await submit(service(), form, { n: 'more' });
+    const latest = await service().submit(form, { n: 'more' });
     expect(await unreadOf(form)).toMatchObject({ unread: 2 });
     expect(await marksOf(latest)).toMatchObject({ read: false });
     await mark(latest, { read: true });
@@ -199,7 +187,7 @@ describe('What is unread', () => {
 
   it('is nothing after "read all", of an instance whose clock is ahead too', async () => {
     const [id = ''] = await submitted(1);
-    const ahead = await setAhead(service(), id);
+    const ahead = await service().setAhead(id);
 
     await owner.post(`${pathOf(form)}/read`, {}).expect(200);
     const unread = await unreadOf(form);
@@ -211,7 +199,7 @@ describe('What is unread', () => {
 
   it('is not what is spam or in the trash', async () => {
     const [id = ''] = await submitted(1);
-    await submitSpam(service(), form, { m: 'x' });
+    await service().submitSpam(form, { m: 'x' });
     expect(await unreadOf(form)).toMatchObject({ unread: 1 });
 
     await owner.patch(`${pathOf(form)}/${id}`, { submission: { trash: true } });
@@ -236,17 +224,17 @@ describe('What is unread', () => {
         up_to: 'f'.repeat(32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
       })
       .expect(200);
-    const later = await submit(service(), form, { m: 'x' });
+    const later = await service().submit(form, { m: 'x' });
     await owner.get(`${pathOf(form)}/${later}/marks`).expect(200, {
       marks: { read: false, starred: false, answered: false, done: false },
     });
   });
 
   it('is read in all forms of the scope at once, and in no other', async () => {
-    const other = await makeForm(owner);
-    const jane = await makeClientCaller(service(), owner, { form_ids: [form.id] });
+    const other = await owner.makeForm();
+    const jane = await owner.makeClientCaller({ form_ids: [form.id] });
     await submitted(1);
-    await submit(service(), other, { m: 'x' });
+    await service().submit(other, { m: 'x' });
 
     expect(await unreadOf(form, jane)).toMatchObject({ unread: 1 });
     expect(await unreadOf(other, jane)).toBeUndefined();
@@ -261,7 +249,7 @@ describe('What is unread', () => {
 
   it(`is counted to ${UNREAD_MAX}, and then said to be that or more`, async () => {
     await Promise.all(
-      Array.from({ length: UNREAD_MAX + 1 }, (_, n) => submit(service(), form, { n })),
+      Array.from({ length: UNREAD_MAX + 1 }, (_, n) => service().submit(form, { n })),
     );
 
     expect(await unreadOf(form)).toMatchObject({ unread: UNREAD_MAX, or_more: true });
@@ -355,8 +343,8 @@ describe('The notes on a submission', () => {
 
   it('are removed by the account; by a client only its own, others being unknown to it', async () => {
     const [id = ''] = await submitted(1);
-    const client = await makeClient(owner, { form_ids: [form.id] });
-    const jane = service().as(await makeClientToken(owner, client));
+    const client = await owner.makeClient({ form_ids: [form.id] });
+    const jane = service().as(await owner.makeClientToken(client));
     await addNote(id, 'by the owner');
     await addNote(id, 'by the client', jane).expect(201);
     const [ours, hers] = (await notesOf(id)).notes;
@@ -373,7 +361,7 @@ describe('The notes on a submission', () => {
 describe('A removed note', () => {
   it('can be put back for ten minutes, by whoever may remove it', async () => {
     const [id = ''] = await submitted(1);
-    const jane = await makeClientCaller(service(), owner, { form_ids: [form.id] });
+    const jane = await owner.makeClientCaller({ form_ids: [form.id] });
     await addNote(id, 'first').expect(201);
     await addNote(id, 'second').expect(201);
     const [first] = (await notesOf(id)).notes;

@@ -2,16 +2,12 @@ import { Account } from '../../src/accounts/account.entity.js';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { onServer } from '../support/database-matrix.js';
-import { makeForm } from '../support/make.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, useOwner } from '../support/service.js';
 
 /** The embedded database has one writer at a time: nothing there can deadlock. */
 
 const service = useService();
-let owner: Caller;
-beforeEach(async () => {
-  owner = await service().openAccount();
-});
+const owner = useOwner(service);
 
 const unitOfWork = () => service().app.get(UnitOfWork);
 
@@ -37,7 +33,7 @@ describe('A transaction that fails late', () => {
     });
     await written.given;
 
-    const succeeding = makeForm(owner, { name: 'B' });
+    const succeeding = owner.makeForm({ name: 'B' });
     const opening = service().openAccount('B');
     const seen = await accountNames();
     refused.give();
@@ -60,7 +56,7 @@ describe('A transaction that fails late', () => {
     await expect(takenBack).rejects.toThrow('taken back');
     await expect(unitOfWork().run(() => Promise.reject(new Error('refused')))).rejects.toThrow();
 
-    const { identifier } = await makeForm(owner);
+    const { identifier } = await owner.makeForm();
 
     await owner.get(`/api/v1/forms/${identifier}`).expect(200);
   });
@@ -68,7 +64,7 @@ describe('A transaction that fails late', () => {
   it('does not keep later ones from being run', async () => {
     await expect(unitOfWork().run(() => Promise.reject(new Error('refused')))).rejects.toThrow();
 
-    await makeForm(owner);
+    await owner.makeForm();
   });
 });
 
@@ -83,7 +79,7 @@ it('A rule that refuses the second half of a request leaves nothing of the first
 it('Many transactions at once are all carried out, each by itself', async () => {
   const names = Array.from({ length: 40 }, (_, n) => `Form ${n}`);
 
-  await Promise.all(names.map((name) => makeForm(owner, { name })));
+  await Promise.all(names.map((name) => owner.makeForm({ name })));
 
   const { body } = await owner.get('/api/v1/forms').expect(200);
   const listed = (body.forms as { name: string }[]).map(({ name }) => name);

@@ -6,12 +6,11 @@ import { insertStatement, runStatements } from '../../src/platform/database/stat
 import { firstUuidAt, makeUuid, timeOf } from '../../src/platform/kernel/uuid.js';
 import { DAY_MS, MINUTE_MS } from '../support/clock.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { makeForm, type FormBody } from '../support/make.js';
 import { RawClient, requestText } from '../support/raw-client.js';
 import { refusal } from '../support/refusal.js';
-import { Service, type Caller } from '../support/service.js';
+import { Service, type FormBody, type Caller } from '../support/service.js';
 import { storedNames } from '../support/stored-files.js';
-import { countOf, listed, pathOf, submit, submitFile, submitSpam } from '../support/submissions.js';
+import { pathOf } from '../support/submissions.js';
 import { until } from '../support/until.js';
 
 const TABLES = ['submissions', 'submission_values', 'files'] as const;
@@ -24,7 +23,7 @@ beforeEach(async () => {
   database = await createDatabase();
   service = await start();
   owner = await service.openAccount();
-  form = await makeForm(owner);
+  form = await owner.makeForm();
 });
 afterEach(async () => {
   await service.app.close();
@@ -133,20 +132,20 @@ async function deletedAgo({ id }: FormBody, ms: number): Promise<void> {
 
 /** Submissions of every kind, more than are removed at once. */
 async function fill(target: FormBody): Promise<void> {
-  await Promise.all(Array.from({ length: 250 }, (_, n) => submit(service, target, { n })));
-  await submitSpam(service, target, { n: 'spam' });
-  const trashed = await submit(service, target, { n: 'trashed' });
+  await Promise.all(Array.from({ length: 250 }, (_, n) => service.submit(target, { n })));
+  await service.submitSpam(target, { n: 'spam' });
+  const trashed = await service.submit(target, { n: 'trashed' });
   const path = `${pathOf(target)}/${trashed}` as const;
   await owner.patch(path, { submission: { trash: true } }).expect(200);
-  await submitFile(service, target, 'cv');
+  await service.submitFile(target, 'cv');
 }
 
 const NOTHING = { submissions: 0, submission_values: 0, files: 0 };
 
 describe('Deleting a form', () => {
   it('answers before its submissions are removed, and removes them in the background', async () => {
-    const other = await makeForm(owner);
-    await submitFile(service, other, 'stays');
+    const other = await owner.makeForm();
+    await service.submitFile(other, 'stays');
     const kept = await storedNames(service);
     await fill(form);
     await upkeep();
@@ -162,7 +161,7 @@ describe('Deleting a form', () => {
     expect(await rowsOf(form)).toEqual(NOTHING);
     expect(await storedNames(service)).toEqual(kept);
     expect(await rowsOf(other)).toEqual({ submissions: 1, submission_values: 2 + 2, files: 1 });
-    expect(await countOf(owner, other)).toBe(1);
+    expect(await owner.countOf(other)).toBe(1);
   });
 
   it('goes on after a restart', async () => {
@@ -237,9 +236,9 @@ describe('Deleting a form', () => {
   });
 
   it('leaves forms alone that are not deleted', async () => {
-    await submit(service, form, { m: 'hello' });
+    await service.submit(form, { m: 'hello' });
     await upkeep(inDays(10_000));
-    expect((await listed(owner, form)).count).toBe(1);
+    expect((await owner.list(form)).count).toBe(1);
     expect(await isPurged(form)).toBe(false);
   });
 });
@@ -264,28 +263,28 @@ describe('Retention', () => {
   });
 
   it('removes what is older, spam and trash and files too, and the count follows', async () => {
-    const other = await makeForm(owner);
-    await submit(service, other, { m: 'kept for ever' });
+    const other = await owner.makeForm();
+    await service.submit(other, { m: 'kept for ever' });
     await fill(form);
     await keep(30).expect(200);
 
     await upkeep(inDays(29.9));
     expect((await rowsOf(form)).submissions).toBe(253);
-    expect(await countOf(owner, form)).toBe(251);
+    expect(await owner.countOf(form)).toBe(251);
 
     await upkeep(inDays(30.1));
     expect(await rowsOf(form)).toEqual(NOTHING);
-    expect(await countOf(owner, form)).toBe(0);
+    expect(await owner.countOf(form)).toBe(0);
     expect(await storedNames(service)).toEqual([]);
-    expect(await countOf(owner, other)).toBe(1);
+    expect(await owner.countOf(other)).toBe(1);
   });
 
   it('keeps everything again once it is set back', async () => {
-    await submit(service, form, { m: 'hello' });
+    await service.submit(form, { m: 'hello' });
     await keep(1).expect(200);
     await keep(null).expect(200);
     await upkeep(inDays(1_000));
-    expect(await countOf(owner, form)).toBe(1);
+    expect(await owner.countOf(form)).toBe(1);
   });
 });
 

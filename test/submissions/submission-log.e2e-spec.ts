@@ -1,7 +1,4 @@
-import { sendDue } from '../support/deliveries.js';
-import { makeForm, type FormBody } from '../support/make.js';
-import { useService, type Caller } from '../support/service.js';
-import { submit } from '../support/submissions.js';
+import { useService, type FormBody, type Caller } from '../support/service.js';
 
 /** Part of every value that may not be logged, in a spelling that needs no encoding. */
 const CANARY = 'canary8w';
@@ -18,7 +15,7 @@ let owner: Caller;
 let form: FormBody;
 beforeEach(async () => {
   owner = await service().openAccount(`Account ${CANARY}`);
-  form = await makeForm(owner, {
+  form = await owner.makeForm({
     name: CANARY,
     notify_owner_emails: `${CANARY}@example.com`,
     webhook_url: `http://127.0.0.1:1/${CANARY}?key=${CANARY}`,
@@ -93,9 +90,9 @@ describe('The log of submissions', () => {
   });
 
   it('tells of each failed try where it went and when the next is, but not to whom', async () => {
-    const id = await submit(service(), form, { message: CANARY });
+    const id = await service().submit(form, { message: CANARY });
 
-    await sendDue(service());
+    await service().sendDue();
 
     const lines = linesWith('submissionId', id).filter(
       ({ message }) => message === 'Not delivered',

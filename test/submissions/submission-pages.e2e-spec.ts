@@ -1,13 +1,6 @@
-import { makeForm, type FormBody } from '../support/make.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
-import {
-  listed,
-  pathOf,
-  submit,
-  submitSpam,
-  type SubmissionListBody,
-} from '../support/submissions.js';
+import { useService, type FormBody, type Caller } from '../support/service.js';
+import { pathOf, type SubmissionListBody } from '../support/submissions.js';
 
 /** Read only by the tests of this file; 23 of them spam. */
 const COUNT = 250;
@@ -20,10 +13,10 @@ const ids: string[] = [];
 const spam = new Set<string>();
 beforeAll(async () => {
   owner = await service().openAccount();
-  form = await makeForm(owner);
+  form = await owner.makeForm();
   for (let n = 1; n <= COUNT; n++) {
-    const send = n % 11 === 0 ? submitSpam : submit;
-    const id = await send(service(), form, { n: String(n), word: n % 2 ? 'odd' : 'even' });
+    const send = n % 11 === 0 ? 'submitSpam' : 'submit';
+    const id = await service()[send](form, { n: String(n), word: n % 2 ? 'odd' : 'even' });
     ids.unshift(id);
     if (n % 11 === 0) spam.add(id);
   }
@@ -47,9 +40,9 @@ async function pagesFrom(first: SubmissionListBody, way: 'next_page' | 'previous
 
 describe('Pages of submissions', () => {
   it('have 100 entries unless fewer are asked for', async () => {
-    expect(await listed(owner, form)).toMatchObject({ items: 100, count: inbox().length });
-    expect(idsOf(await listed(owner, form))).toEqual(inbox().slice(0, 100));
-    expect(idsOf(await listed(owner, form, 'per_page=7'))).toEqual(inbox().slice(0, 7));
+    expect(await owner.list(form)).toMatchObject({ items: 100, count: inbox().length });
+    expect(idsOf(await owner.list(form))).toEqual(inbox().slice(0, 100));
+    expect(idsOf(await owner.list(form, 'per_page=7'))).toEqual(inbox().slice(0, 7));
     for (const per of ['101', '0', '-1', 'x']) {
       await owner
         .get(`${pathOf(form)}?per_page=${per}`)
@@ -65,9 +58,9 @@ describe('Pages of submissions', () => {
     ['per_page=100&spam=all&trash=all', () => ids],
     ['per_page=13&query=odd', () => inbox().filter((id) => (COUNT - ids.indexOf(id)) % 2)],
   ])('of %j give every entry once on the way to the end, and back', async (query, expected) => {
-    const there = await pagesFrom(await listed(owner, form, query), 'next_page');
+    const there = await pagesFrom(await owner.list(form, query), 'next_page');
     const last = there.at(-1);
-    const back = await pagesFrom(last ?? (await listed(owner, form)), 'previous_page');
+    const back = await pagesFrom(last ?? (await owner.list(form)), 'previous_page');
 
     expect(there.flatMap(idsOf)).toEqual(expected());
     expect(back.reverse().map(idsOf)).toEqual(there.map(idsOf));
@@ -86,20 +79,20 @@ describe('Pages of submissions', () => {
   });
 
   it('follow the id of a submission in capitals too', async () => {
-    const [first = ''] = idsOf(await listed(owner, form, 'per_page=7'));
+    const [first = ''] = idsOf(await owner.list(form, 'per_page=7'));
     for (const way of ['before', 'after']) {
-      const ask = (id: string) => listed(owner, form, `per_page=7&${way}=${id}`);
+      const ask = (id: string) => owner.list(form, `per_page=7&${way}=${id}`);
       expect(idsOf(await ask(first.toUpperCase()))).toEqual(idsOf(await ask(first)));
     }
-    expect(idsOf(await listed(owner, form, `before=${first.toUpperCase()}`))).not.toContain(first);
+    expect(idsOf(await owner.list(form, `before=${first.toUpperCase()}`))).not.toContain(first);
   });
 
   it.each(['per_page=7', 'per_page=10&spam=all', 'per_page=6&spam=all&trash=all&query=even'])(
     'of %j are the same by number alone',
     async (query) => {
-      const pages = await pagesFrom(await listed(owner, form, query), 'next_page');
+      const pages = await pagesFrom(await owner.list(form, query), 'next_page');
       for (const [index, page] of pages.entries()) {
-        const { submissions, ...rest } = await listed(owner, form, `${query}&page=${index + 1}`);
+        const { submissions, ...rest } = await owner.list(form, `${query}&page=${index + 1}`);
         const { submissions: linked, ...links } = page;
         expect(submissions).toEqual(linked);
         expect(rest).toEqual(links);
@@ -109,7 +102,7 @@ describe('Pages of submissions', () => {
 
   it('keep the filters in every link, and change nothing but page and position', async () => {
     const query = 'per_page=7&spam=all&trash=false&from=2020-01-01&to=2999-01-01&query=odd';
-    const page = await listed(owner, form, `${query}&page=2`);
+    const page = await owner.list(form, `${query}&page=2`);
 
     for (const link of [page.next_page, page.previous_page, page.first_url, page.last_url]) {
       expect(link).toMatch(`${service().config.baseUrl}${pathOf(form)}?${query}&page=`);
@@ -120,19 +113,19 @@ describe('Pages of submissions', () => {
   });
 
   it('are empty beyond the end, and lead back to the last', async () => {
-    const last = await listed(owner, form, 'page=3');
+    const last = await owner.list(form, 'page=3');
     for (const beyond of ['page=4', 'page=9999999']) {
-      const page = await listed(owner, form, beyond);
+      const page = await owner.list(form, beyond);
       expect(page).toMatchObject({ submissions: [], next_page: null, count: inbox().length });
       expect(idsOf(await follow(page.previous_page ?? ''))).toEqual(idsOf(last));
     }
   });
 
   it('stay where they were while newer submissions arrive', async () => {
-    const other = await makeForm(owner);
-    for (let n = 0; n < 6; n++) await submit(service(), other, { n });
-    const first = await listed(owner, other, 'per_page=2');
-    await submit(service(), other, { n: 'new' });
+    const other = await owner.makeForm();
+    for (let n = 0; n < 6; n++) await service().submit(other, { n });
+    const first = await owner.list(other, 'per_page=2');
+    await service().submit(other, { n: 'new' });
 
     const second = await follow(first.next_page ?? '');
 

@@ -5,20 +5,16 @@ import { SubmissionPurger } from '../../src/submissions/erasure/submission-purge
 import { TrashRepository } from '../../src/submissions/trash/trash.repository.js';
 import { Trash } from '../../src/submissions/trash/trash.service.js';
 import { DAY_MS } from '../support/clock.js';
-import { makeForm, type FormBody } from '../support/make.js';
-import { makeBrowser } from '../support/people.js';
-import { useService, type Caller } from '../support/service.js';
-import { listed, pathOf, submit, submitFile } from '../support/submissions.js';
+import { useService, useOwner, useForm } from '../support/service.js';
+import { pathOf } from '../support/submissions.js';
 
 const TRASHED_AT = new Date('2030-01-01T12:00:00Z');
 const days = (count: number) => new Date(TRASHED_AT.getTime() + count * DAY_MS);
 
 const service = useService({ WORKERS: 'off', TRASH_DAYS: '3' });
-let owner: Caller;
-let form: FormBody;
-beforeEach(async () => {
-  owner = await service().openAccount();
-  form = await makeForm(owner);
+const owner = useOwner(service);
+const form = useForm(owner);
+beforeEach(() => {
   itIs(TRASHED_AT);
 });
 const itIs = (now: Date) => jest.spyOn(service().app.get(Clock), 'now').mockReturnValue(now);
@@ -26,14 +22,14 @@ const move = (id: string, trash: boolean) =>
   owner.patch(`${pathOf(form)}/${id}`, { submission: { trash } }).expect(200);
 const empty = (now: Date) => service().app.get(SubmissionPurger).emptyTrash({ now });
 const idsIn = async (folder: string) =>
-  (await listed(owner, form, folder)).submissions.map(({ id }) => id);
+  (await owner.list(form, folder)).submissions.map(({ id }) => id);
 const TRASH = 'trash=true';
 
 describe('The trash', () => {
   it('empties itself of what is in it for TRASH_DAYS, with its files, and of nothing else', async () => {
-    const old = await submitFile(service(), form, 'a file');
-    const young = await submit(service(), form);
-    const kept = await submit(service(), form);
+    const old = await service().submitFile(form, 'a file');
+    const young = await service().submit(form);
+    const kept = await service().submit(form);
     await move(old, true);
     itIs(days(1));
     await move(young, true);
@@ -48,7 +44,7 @@ describe('The trash', () => {
   });
 
   it('counts anew after a submission was restored', async () => {
-    const id = await submit(service(), form);
+    const id = await service().submit(form);
     await move(id, true);
     await move(id, false);
     await empty(days(10));
@@ -62,7 +58,7 @@ describe('The trash', () => {
   });
 
   it('leaves what is restored at this moment', async () => {
-    const id = await submit(service(), form);
+    const id = await service().submit(form);
     await move(id, true);
     const trash = service().app.get(TrashRepository);
     const before = trash.before.bind(trash);
@@ -76,7 +72,7 @@ describe('The trash', () => {
   });
 
   it('counts from now on for what an older version moved there', async () => {
-    const id = await submit(service(), form);
+    const id = await service().submit(form);
     await move(id, true);
     await service().query('DELETE FROM trashed_submissions');
     await empty(days(9));
@@ -90,7 +86,7 @@ describe('The trash', () => {
   });
 
   it('keeps nothing of a submission that is erased', async () => {
-    const id = await submit(service(), form);
+    const id = await service().submit(form);
     await move(id, true);
     await owner.delete(`${pathOf(form)}/${id}`).expect(200);
     const database = service().app.get(DataSource);
@@ -98,16 +94,16 @@ describe('The trash', () => {
   });
 
   it('says on its page when a submission is erased', async () => {
-    const id = await submit(service(), form);
+    const id = await service().submit(form);
     await move(id, true);
-    const browser = await makeBrowser(service(), owner);
+    const browser = await service().makeBrowser(owner);
     const { text } = await browser.get(`/inbox/${form.identifier}/${id}`);
     expect(text).toContain(`It will be erased after <time datetime="${days(3).toISOString()}"`);
   });
 
   it('stays with TRASH_DAYS=0', async () => {
     jest.replaceProperty(service().app.get(Config), 'trashDays', 0);
-    const id = await submit(service(), form);
+    const id = await service().submit(form);
     await move(id, true);
     await empty(days(4_000));
     expect(await idsIn(TRASH)).toEqual([id]);

@@ -1,8 +1,7 @@
 import { createHash, createPublicKey, randomBytes, verify, type JsonWebKey } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { makeCertificate, readRequest } from './certificate.js';
+import { LocalSite } from './local-server.js';
 
 const JOSE = 'application/jose+json';
 const DAY_MS = 86_400_000;
@@ -37,7 +36,7 @@ const idOf = (value: string) => createHash('sha256').update(value).digest('base6
  * An authority that demands of its clients what RFC 8555 does, looks at their challenges on a port of this machine,
  * and issues real certificates.
  */
-export class AcmeAuthority {
+export class AcmeAuthority extends LocalSite {
   readonly root = makeCertificate({ isAuthority: true, names: ['authority.test'] });
   /** Mistakes of clients. */
   readonly complaints: string[] = [];
@@ -52,34 +51,14 @@ export class AcmeAuthority {
   /** Port on which it looks at challenges, in place of 80. */
   challengePort = 0;
 
-  private readonly server = createServer(
-    (request, response) => void this.answer(request, response),
-  );
   private readonly nonces = new Set<string>();
   private readonly orders: Order[] = [];
 
-  static async start(): Promise<AcmeAuthority> {
-    const authority = new AcmeAuthority();
-    authority.server.listen(0, '127.0.0.1');
-    await once(authority.server, 'listening');
-    return authority;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
   get directoryUrl(): string {
-    return `${this.url}/directory`;
+    return `${this.origin}/directory`;
   }
 
-  async stop(): Promise<void> {
-    this.server.close();
-    this.server.closeAllConnections();
-    await once(this.server, 'close');
-  }
-
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  protected async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '';
     const nonce = randomBytes(16).toString('base64url');
     this.nonces.add(nonce);
@@ -106,10 +85,10 @@ export class AcmeAuthority {
 
   private directory(): unknown {
     return {
-      newNonce: `${this.url}/new-nonce`,
-      newAccount: `${this.url}/new-account`,
-      newOrder: `${this.url}/new-order`,
-      meta: { termsOfService: `${this.url}/terms` },
+      newNonce: `${this.origin}/new-nonce`,
+      newAccount: `${this.origin}/new-account`,
+      newOrder: `${this.origin}/new-order`,
+      meta: { termsOfService: `${this.origin}/terms` },
     };
   }
 
@@ -129,7 +108,7 @@ export class AcmeAuthority {
     };
     if (!this.nonces.delete(header.nonce))
       throw new Refused('badNonce', 'The nonce was used, or is none.');
-    if (header.url !== this.url + path)
+    if (header.url !== this.origin + path)
       throw new Refused('unauthorized', 'It was signed for another URL.');
     if ((header.kid === undefined) === (header.jwk === undefined))
       throw new Refused('malformed', 'It has both kid and jwk, or none.');
@@ -143,7 +122,7 @@ export class AcmeAuthority {
     const signed = Buffer.from(`${jws.protected}.${jws.payload}`);
     if (!verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, signature))
       throw new Refused('malformed', 'The signature is wrong.');
-    const account = header.kid ?? `${this.url}/account/${thumbprintOf(jwk)}`;
+    const account = header.kid ?? `${this.origin}/account/${thumbprintOf(jwk)}`;
     if (path === '/new-account' && !this.accounts.has(account)) this.accounts.set(account, jwk);
     const payload = Buffer.from(jws.payload, 'base64url').toString();
     return {
@@ -197,7 +176,7 @@ export class AcmeAuthority {
     });
     const order: Order = { status: 'pending', names, challenges };
     const index = this.orders.push(order) - 1;
-    response.setHeader('Location', `${this.url}/order/${index}`);
+    response.setHeader('Location', `${this.origin}/order/${index}`);
     this.send(response, 201, this.show(index, order));
   }
 
@@ -244,9 +223,9 @@ export class AcmeAuthority {
     return {
       status: order.status,
       identifiers: order.names.map((value) => ({ type: 'dns', value })),
-      authorizations: order.names.map((_, part) => `${this.url}/authorization/${index}/${part}`),
-      finalize: `${this.url}/finalize/${index}`,
-      ...(order.chain ? { certificate: `${this.url}/certificate/${index}` } : {}),
+      authorizations: order.names.map((_, part) => `${this.origin}/authorization/${index}/${part}`),
+      finalize: `${this.origin}/finalize/${index}`,
+      ...(order.chain ? { certificate: `${this.origin}/certificate/${index}` } : {}),
     };
   }
 
@@ -256,7 +235,7 @@ export class AcmeAuthority {
       token: '',
       status: 'invalid',
     };
-    const url = `${this.url}/challenge/${index}/${part}`;
+    const url = `${this.origin}/challenge/${index}/${part}`;
     const error =
       status === 'invalid'
         ? { error: { detail: `The answer of ${name} on port 80 is wrong.` } }

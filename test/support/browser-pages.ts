@@ -1,6 +1,5 @@
 import axe from 'axe-core';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { AXE_RUN_TOUCHED } from './axe-run.js';
+import { chromium, type Browser, type Page } from 'playwright-core';
 import { chromium as program } from './browser.js';
 import { Browser as Person } from './people.js';
 import type { Service } from './service.js';
@@ -12,6 +11,9 @@ const STYLES_MAX_BYTES = 12 * 1024;
 /** Widths of a window of 1280 px at 200 % zoom, and at 400 % (WCAG 1.4.10), in CSS pixels, by the width of a view. */
 const ZOOMED_PX = { 1280: 640, 390: 320 } as const;
 const HEIGHT_PX = 800;
+/** Only what breaks a rule is collected: pages are long. What is pressed has to be large enough too. */
+const AXE_OPTIONS =
+  "{ resultTypes: ['violations'], preload: false, selectors: false, rules: { 'target-size': { enabled: true } } }";
 const OPTIONS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -82,7 +84,6 @@ export class Viewer {
 
   private constructor(
     readonly page: Page,
-    private readonly context: BrowserContext,
     private readonly origin: string,
     private readonly view: View,
   ) {}
@@ -105,7 +106,7 @@ export class Viewer {
       [...cookies].map(([name, value]) => ({ name, value, url: origin, httpOnly: true })),
     );
     const page = await context.newPage();
-    const viewer = new Viewer(page, context, origin, view);
+    const viewer = new Viewer(page, origin, view);
     page.on('console', (message) => {
       const ofPage =
         message.location().url === page.url() && / status of 4\d\d /.test(message.text());
@@ -135,12 +136,12 @@ export class Viewer {
     const findings = [...this.complaints, ...tooLarge(loaded.sizes), ...tooWide(loaded, '')];
     if (loaded.moving.length > 0) findings.push(`moves: ${loaded.moving.join(' ')}`);
     if (this.view.script) findings.push(...(await this.zoom()));
-    if (rules && this.view.script) findings.push(...(await this.breaches()));
+    if (rules && this.view.script) findings.push(...(await breachesOf(this.page)));
     return { status: answer?.status() ?? 0, findings };
   }
 
   close(): Promise<void> {
-    return this.context.close();
+    return this.page.context().close();
   }
 
   /** Looks at the open page as somebody who needs large letters. */
@@ -150,21 +151,6 @@ export class Viewer {
     const loaded = await this.page.evaluate(load);
     await this.page.setViewportSize({ width: this.view.width, height: HEIGHT_PX });
     return tooWide(loaded, ` at ${width} px`);
-  }
-
-  /** Returns the rules of axe-core that the open page breaks. */
-  private async breaches(): Promise<string[]> {
-    // By the debugger: the policy of the page refuses every other script.
-    const session = await this.context.newCDPSession(this.page);
-    await session.send('Runtime.evaluate', { expression: axe.source });
-    const { result } = await session.send('Runtime.evaluate', {
-      expression: `${AXE_RUN_TOUCHED}.then(({ violations }) =>
-        violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`,
-      awaitPromise: true,
-      returnByValue: true,
-    });
-    await session.detach();
-    return result.value as string[];
   }
 }
 
@@ -208,6 +194,31 @@ function tooLarge(sizes: Loaded['sizes']): string[] {
     bytes > max ? [`has ${bytes} bytes of ${name}`] : [],
   );
   return sum(/\.css$/) === 0 ? [...found, 'has no style'] : found;
+}
+
+/** Returns what a page shuts somebody out by: the rules of axe-core that it breaks. */
+export async function breachesOf(page: Page): Promise<string[]> {
+  // By the debugger: the policy of the page refuses every other script.
+  const session = await page.context().newCDPSession(page);
+  await session.send('Runtime.evaluate', { expression: axe.source });
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: `axe.run(document, ${AXE_OPTIONS}).then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  await session.detach();
+  return result.value as string[];
+}
+
+/** Notes what the browser complains about from now on. */
+export function complaintsOf(page: Page, kinds = /error/): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (kinds.test(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', ({ message }) => complaints.push(message));
+  return complaints;
 }
 
 /** Opens a page in a browser of its own, as somebody who is signed in. */

@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { LocalSite } from './local-server.js';
 import { where } from './where.js';
 
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -46,24 +45,14 @@ export async function open(url: string): Promise<Shown> {
 }
 
 /** Serves the pages of somebody else's web site, by path. */
-export class Site {
+export class Site extends LocalSite {
   private readonly pages = new Map<string, { html: string; policy: string | null }>();
-  private readonly server = createServer((request, response) => {
+
+  protected answer(request: IncomingMessage, response: ServerResponse): void {
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
     const page = this.pages.get(request.url ?? '');
     if (page?.policy) response.setHeader('Content-Security-Policy', page.policy);
     response.end(`<!doctype html>${page?.html ?? ''}`);
-  });
-
-  static async start(): Promise<Site> {
-    const site = new Site();
-    site.server.listen(0, '127.0.0.1');
-    await once(site.server, 'listening');
-    return site;
-  }
-
-  get origin(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
   /**
@@ -74,20 +63,12 @@ export class Site {
     this.pages.set(path, { html, policy });
     return this.origin + path;
   }
-
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, 'close');
-  }
 }
 
 /** Serves the pages of a site of its own to the tests of a file. */
 export function useSite(): () => Site {
-  let site: Site;
-  beforeAll(async () => {
-    site = await Site.start();
-  });
-  afterAll(() => site.stop());
+  const site = new Site();
+  beforeAll(() => site.listen());
+  afterAll(() => site.close());
   return () => site;
 }

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import request from 'supertest';
-import type { Answers } from '../../build/api.js';
+import type { Answers, Schemas } from '../../build/api.js';
+import { deliveriesPath, type DeliveryBody } from './deliveries.js';
+import { pathOf, type SubmissionBody, type SubmissionListBody } from './submissions.js';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -44,6 +46,13 @@ export interface Call<Body> extends request.Test {
 }
 type Answered<Body> = Omit<request.Response, 'body'> & { body: Body };
 
+export type FormBody = Schemas['FormDto'] & Record<string, unknown>;
+type IssuedTokenBody = Schemas['IssuedTokenDto'];
+
+type Form = Pick<FormBody, 'identifier'>;
+
+let made = 0;
+
 /** Calls the service with one token. */
 export class Caller {
   constructor(
@@ -69,5 +78,66 @@ export class Caller {
     const call = request(this.url)[method](path);
     if (this.secret !== null) void call.set('Authorization', `Bearer ${this.secret}`);
     return body === undefined ? call : call.send(body);
+  }
+
+  /** Creates a form; valid by default, `settings` say what matters to the test. */
+  makeForm(settings: object = {}): Promise<FormBody> {
+    return this.create('/api/v1/forms', { form: { name: `Form ${++made}`, ...settings } });
+  }
+
+  /** Creates a client; valid by default. Returns its id. */
+  async makeClient(details: object = {}): Promise<number> {
+    const client = { name: 'Jane', email: `jane${++made}@example.com`, ...details };
+    return (await this.create('/api/v1/clients', { client })).id;
+  }
+
+  /** Issues a token to the account; with every right by default. */
+  makeToken(terms: object = {}): Promise<IssuedTokenBody> {
+    return this.create('/api/v1/tokens', { token: { name: `Token ${++made}`, ...terms } });
+  }
+
+  /** Issues a token to a client; with every right by default. Returns the secret. */
+  async makeClientToken(clientId: number, terms: object = {}): Promise<string> {
+    const token = { name: 'Phone', ...terms };
+    return (await this.create(`/api/v1/clients/${clientId}/tokens`, { token })).token;
+  }
+
+  /** Makes a client, and returns it as who calls by a token of its own. */
+  async makeClientCaller(details: object = {}, terms: object = {}): Promise<Caller> {
+    return new Caller(this.url, await this.makeClientToken(await this.makeClient(details), terms));
+  }
+
+  /** Returns one page of a form's submissions. */
+  list(form: Form, query = ''): Promise<SubmissionListBody> {
+    return this.read(`${pathOf(form)}?${query}`);
+  }
+
+  /** Shows one submission. */
+  show(form: Form, id: string): Promise<SubmissionBody> {
+    return this.read(`${pathOf(form)}/${id}`);
+  }
+
+  /** Returns the count that a form shows. */
+  async countOf({ identifier }: Form): Promise<number> {
+    return (await this.read(`/api/v1/forms/${identifier}`)).submission_count;
+  }
+
+  /** Returns the deliveries of a submission. */
+  async deliveriesOf(form: Form, id: string): Promise<DeliveryBody[]> {
+    return (await this.read(deliveriesPath(form, id))).deliveries;
+  }
+
+  /** Returns the only delivery of a submission. */
+  async deliveryOf(form: Form, id: string): Promise<DeliveryBody> {
+    const [delivery, ...others] = await this.deliveriesOf(form, id);
+    if (!delivery || others.length > 0) throw new Error('It has not exactly one delivery.');
+    return delivery;
+  }
+
+  /** Returns the only webhook call of a submission. */
+  async webhookCallOf(form: Form, id: string): Promise<DeliveryBody> {
+    const call = (await this.deliveriesOf(form, id)).find(({ kind }) => kind === 'webhook');
+    if (!call) throw new Error('The submission has no webhook call.');
+    return call;
   }
 }

@@ -1,37 +1,20 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LocalSite } from './local-server.js';
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
 /** Serves pages of a site, by their path. */
-export class CanarySite {
+export class CanarySite extends LocalSite {
   /** By path; what is not here is 404. */
   pages: Record<string, Answer> = {};
   /** Paths that were asked for, in order. */
   asked: string[] = [];
-  private readonly server = createServer((request, response) => {
+
+  protected answer(request: IncomingMessage, response: ServerResponse): void {
     const { url = '' } = request;
     this.asked.push(url);
-    const answer = this.pages[url] ?? ((other) => other.writeHead(404).end());
+    const answer = this.pages[url] ?? status(404);
     answer(response, request);
-  });
-
-  static async start(): Promise<CanarySite> {
-    const site = new CanarySite();
-    site.server.listen(0, '127.0.0.1');
-    await once(site.server, 'listening');
-    return site;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
-  async close(): Promise<void> {
-    this.server.close();
-    this.server.closeAllConnections();
-    await once(this.server, 'close');
   }
 }
 

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { LocalServer } from './local-server.js';
 
 /** The text that every scanner takes for a virus, though it is none; in two parts, so that none takes this file for it. */
 export const EICAR = [
@@ -17,7 +17,7 @@ export type Mood = 'ok' | 'error' | 'silent' | 'hang-up';
 /**
  * Stands for clamd: speaks its protocol, and refuses what breaks it. Its answers come a byte at a time, as they may.
  */
-export class ClamdStub {
+export class ClamdStub extends LocalServer {
   mood: Mood = 'ok';
   /** Its StreamMaxLength, in bytes. */
   maxBytes = 25 * 1024 * 1024;
@@ -27,34 +27,13 @@ export class ClamdStub {
   connections = 0;
   /** Sentences about what broke the protocol. */
   broken: string[] = [];
-  private readonly server: Server;
-  private readonly sockets = new Set<Socket>();
 
   constructor() {
-    this.server = createServer((socket) => {
+    super(createServer());
+    this.server.on('connection', (socket: Socket) => {
       this.connections++;
-      this.sockets.add(socket);
-      socket.on('close', () => this.sockets.delete(socket));
-      socket.on('error', () => undefined);
       this.serve(socket);
     });
-  }
-
-  /** Listens on a port, or at the path of a socket. */
-  async start(at: string | number = 0): Promise<void> {
-    if (typeof at === 'string') this.server.listen(at);
-    else this.server.listen(at, '127.0.0.1');
-    await once(this.server, 'listening');
-  }
-
-  get port(): number {
-    return (this.server.address() as AddressInfo).port;
-  }
-
-  async stop(): Promise<void> {
-    for (const socket of this.sockets) socket.destroy();
-    this.server.close();
-    await once(this.server, 'close');
   }
 
   private serve(socket: Socket): void {

@@ -37,6 +37,13 @@ export async function run(
   }
 }
 
+/** Has the doctor look, and returns what it finds under a name. */
+export async function findingOf(settings: Record<string, string>, name: string) {
+  const { stdout } = await run(settings, 'doctor', '--json');
+  const findings = JSON.parse(stdout) as { name: string; state: string; detail: string }[];
+  return findings.find((finding) => finding.name === name);
+}
+
 /** Runs a command as the operator does: the built program. */
 export async function runProgram(
   settings: Record<string, string>,

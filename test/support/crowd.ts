@@ -4,7 +4,6 @@ import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { HOUR_MS } from '../../src/platform/kernel/time/durations.js';
 import { formatUuid, timeOf } from '../../src/platform/kernel/uuid.js';
 import { DAY, HOUR } from '../../src/statistics/counts/submission-count.entity.js';
-import { makeClient, makeForm } from './make.js';
 import { accountOf } from './people.js';
 import { idOf } from './fill.js';
 import type { Caller, Service } from './service.js';
@@ -23,7 +22,7 @@ export interface Crowd {
 
 /** Makes many forms with a few submissions, all of them starred and counted today, by SQL. */
 export async function makeForms({ app }: Service, owner: Caller, count: number): Promise<Crowd> {
-  const first = await makeForm(owner);
+  const first = await owner.makeForm();
   const accountId = await accountOf(owner);
   const forms = Array.from({ length: count }, (_, n) => {
     const id = first.id + 1_000 + n;
@@ -78,7 +77,7 @@ export async function makeClients(
   forms: readonly { id: number }[],
   count: number,
 ): Promise<void> {
-  const first = await makeClient(owner);
+  const first = await owner.makeClient();
   const accountId = await accountOf(owner);
   const ids = Array.from({ length: count }, (_, n) => first + 1_000 + n);
   const clients = ids.map((id) => {

@@ -1,7 +1,4 @@
-import { deliveryOf, sendDue } from './deliveries.js';
-import type { FormBody } from './make.js';
-import type { Caller, Service } from './service.js';
-import { submit } from './submissions.js';
+import type { FormBody, Caller, Service } from './service.js';
 import type { WebhookReceiver } from './webhook-receiver.js';
 
 const BOT = { token: `1:${'A'.repeat(35)}`, chat: '-1001' };
@@ -22,7 +19,7 @@ export async function addDestination(
 
 /** Returns where the only delivery of a submission stands, with its last attempt. */
 export async function lastAttempt(caller: Caller, form: FormBody, id: string) {
-  const { state, attempts, next_attempt_at: next } = await deliveryOf(caller, form, id);
+  const { state, attempts, next_attempt_at: next } = await caller.deliveryOf(form, id);
   return { state, next, tries: attempts.length, ...attempts.at(-1) };
 }
 
@@ -33,8 +30,8 @@ export async function sendAndDeliver(
   form: FormBody,
   values: object = { message: 'Hello' },
 ) {
-  const id = await submit(service, form, values);
-  await sendDue(service);
+  const id = await service.submit(form, values);
+  await service.sendDue();
   return lastAttempt(caller, form, id);
 }
 

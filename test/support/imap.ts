@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { LocalServer } from './local-server.js';
 
 interface Stored {
   uid: number;
@@ -10,29 +10,22 @@ interface Stored {
 }
 
 /** Runs a mail server with one mailbox, which knows the commands of IMAP that a reader of new mails sends. */
-export class ImapServer {
+export class ImapServer extends LocalServer {
   messages: Stored[] = [];
   /** Logins, as they were sent. */
   logins: string[] = [];
   /** Whether it hangs up instead of marking a message as seen. */
   isBroken = false;
-  private server?: Server;
 
-  get url(): string {
-    const { port } = this.server?.address() as AddressInfo;
-    return `imap://forms%40example.com:pa%2Fss@127.0.0.1:${port}/INBOX`;
-  }
-
-  async start(): Promise<void> {
-    this.server = createServer((socket) => {
+  constructor() {
+    super(createServer());
+    this.server.on('connection', (socket: Socket) => {
       this.serve(socket);
     });
-    this.server.listen(0, '127.0.0.1');
-    await once(this.server, 'listening');
   }
 
-  stop(): void {
-    this.server?.close();
+  get url(): string {
+    return `imap://forms%40example.com:pa%2Fss@127.0.0.1:${this.port}/INBOX`;
   }
 
   add(source: string): void {
@@ -41,7 +34,6 @@ export class ImapServer {
 
   private serve(socket: Socket): void {
     let text = '';
-    socket.on('error', () => undefined);
     socket.write('* OK [CAPABILITY IMAP4rev1] ready\r\n');
     socket.on('data', (data) => {
       text += data.toString();

@@ -1,21 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import request from 'supertest';
-import { COMMAND_LINE } from '../../src/access/actor.js';
-import type { Standing } from '../../src/people/members/membership.entity.js';
-import { IdentitiesRepository } from '../../src/people/credentials/identities.repository.js';
-import { Identity } from '../../src/people/credentials/identity.entity.js';
-import { Passkey } from '../../src/people/credentials/passkey.entity.js';
-import { PasskeysRepository } from '../../src/people/credentials/passkeys.repository.js';
-import { PeopleRepository } from '../../src/people/person/people.repository.js';
-import { PeopleService } from '../../src/people/members/people.service.js';
-import { SetupService } from '../../src/people/setup/setup.service.js';
-import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
-import { formatUuid } from '../../src/platform/kernel/uuid.js';
-import type { Caller, Method, Service } from './service.js';
+import type { Caller, Method } from './caller.js';
 
 export const PASSWORD = 'purple otters juggle at noon';
-
-let made = 0;
 
 /** Input of a form; several values of one name are sent one after the other. */
 export type Fields = Record<string, string | string[]>;
@@ -25,7 +11,7 @@ export class Browser {
   readonly cookies = new Map<string, string>();
 
   constructor(
-    private readonly service: Service,
+    private readonly service: { url: string },
     /** Headers that browsers add to a request from a page of the service. */
     private readonly origin: Record<string, string> = { 'Sec-Fetch-Site': 'same-origin' },
   ) {}
@@ -40,9 +26,11 @@ export class Browser {
     this.send(method, path, body, { Accept: 'application/json', ...headers }, 'json');
 
   /** Returns the browser of somebody who has signed in. */
-  static async of(service: Service, email: string): Promise<Browser> {
+  static async of(service: { url: string }, email: string): Promise<Browser> {
     const browser = new Browser(service);
     await browser.signIn(email);
+    // What the sign-in says is for its own tests.
+    browser.cookies.delete('fcs_flash');
     return browser;
   }
 
@@ -86,82 +74,3 @@ function encoded(fields: Fields): string {
 /** Returns the id of the account of a caller's token. */
 export const accountOf = async (caller: Caller): Promise<number> =>
   (await caller.read('/api/v1/me')).account.id;
-
-/** Makes a person who signs in with `PASSWORD`; an owner by default. */
-export async function makePerson(
-  service: Service,
-  caller: Caller,
-  standing: Standing = { clientId: null, role: 'owner' },
-): Promise<{ id: number; email: string; name: string; membershipId: number }> {
-  const details = {
-    email: `person${++made}@example.com`,
-    name: `Person ${made}`,
-    timeZone: 'UTC',
-  };
-  const { person, membership } = await service.app
-    .get(PeopleService)
-    .create(COMMAND_LINE, details, PASSWORD, await accountOf(caller), standing);
-  return { id: person.id, email: person.email, name: person.name, membershipId: membership.id };
-}
-
-/** Issues a code by which somebody becomes the owner of a caller's account, as the operator does. */
-export const setupCodeOf = async ({ app }: Service, caller: Caller) =>
-  app.get(SetupService).issueFor(await accountOf(caller));
-
-/** Makes a person who has signed in; an owner by default. @returns their browser */
-export const makeBrowser = async (service: Service, caller: Caller, standing?: Standing) =>
-  Browser.of(service, (await makePerson(service, caller, standing)).email);
-
-/** Makes it unknown whether a person reads mail to their address. */
-export async function unprove({ app }: Service, { id }: { id: number }): Promise<void> {
-  const people = app.get(PeopleRepository);
-  const person = await people.get(id);
-  await app.get(UnitOfWork).run((tx) => people.in(tx).update(person, { verifiedAt: null }));
-}
-
-/** Opens an account with an owner who is signed in. */
-export async function openWithOwner(
-  service: Service,
-): Promise<{ owner: Caller; email: string; browser: Browser }> {
-  const owner = await service.openAccount();
-  const { email } = await makePerson(service, owner);
-  return { owner, email, browser: await Browser.of(service, email) };
-}
-
-/** Lets a person act in another account, or for a client, too. */
-export async function actFor(
-  { app }: Service,
-  caller: Caller,
-  { id }: { id: number },
-  standing: Standing,
-): Promise<void> {
-  const account = await accountOf(caller);
-  const person = await app.get(PeopleRepository).get(id);
-  await app
-    .get(UnitOfWork)
-    .run((tx) =>
-      app.get(PeopleService).join(tx, COMMAND_LINE, person, account, standing, new Date()),
-    );
-}
-
-/** Links a person to an account at a provider. @returns the id of the identity */
-export async function makeIdentity({ app }: Service, personId: number): Promise<string> {
-  const claims = { issuer: 'https://accounts.example.com', subject: `${++made}`, email: null };
-  const identity = Identity.link(personId, claims, new Date());
-  await app.get(UnitOfWork).run((tx) => app.get(IdentitiesRepository).in(tx).insert(identity));
-  return formatUuid(identity.id);
-}
-
-/** Gives a person a passkey that nobody can sign in with. @returns its id */
-export async function makePasskey({ app }: Service, personId: number): Promise<string> {
-  const made = {
-    credentialId: randomBytes(32),
-    publicKey: Buffer.alloc(1),
-    userHandle: Buffer.alloc(16),
-    uses: 0,
-    transports: '',
-  };
-  const passkey = Passkey.create(personId, 'Laptop', made, new Date());
-  await app.get(UnitOfWork).run((tx) => app.get(PasskeysRepository).in(tx).insert(passkey));
-  return formatUuid(passkey.id);
-}

@@ -4,9 +4,7 @@ import { SubmissionCountsRepository } from '../../src/statistics/counts/submissi
 import type { Sums } from '../../src/statistics/counts/sums.js';
 import { Watcher } from '../../src/watch/watcher.js';
 import { HOUR_MS, MINUTE_MS, type TestClock } from './clock.js';
-import { sendDue } from './deliveries.js';
-import type { FormBody } from './make.js';
-import type { Caller, Service } from './service.js';
+import type { FormBody, Caller, Service } from './service.js';
 
 /** Gives forms a history of counts, and has them looked at. */
 export class Rhythms {
@@ -46,7 +44,7 @@ export class Rhythms {
   async tell(): Promise<void> {
     await this.look();
     await this.service().app.get(AlarmsService).tell({ now: this.clock.now() });
-    await sendDue(this.service());
+    await this.service().sendDue();
   }
 
   /** Goes on until the silence of a form is improbable. */

@@ -1,17 +1,34 @@
 import { Global, Module, type Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { randomBytes } from 'node:crypto';
+import request from 'supertest';
 import { DataSource, type EntityTarget, type ObjectLiteral, type Repository } from 'typeorm';
+import { COMMAND_LINE } from '../../src/access/actor.js';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
 import { createApp, listen } from '../../src/app.js';
+import { DeliveryWorker } from '../../src/deliveries/queue/delivery-worker.js';
+import { IdentitiesRepository } from '../../src/people/credentials/identities.repository.js';
+import { Identity } from '../../src/people/credentials/identity.entity.js';
+import { Passkey } from '../../src/people/credentials/passkey.entity.js';
+import { PasskeysRepository } from '../../src/people/credentials/passkeys.repository.js';
+import type { Standing } from '../../src/people/members/membership.entity.js';
+import { PeopleService } from '../../src/people/members/people.service.js';
+import { PASSWORD_COST } from '../../src/people/person/passwords.js';
+import { PeopleRepository } from '../../src/people/person/people.repository.js';
+import { SetupService } from '../../src/people/setup/setup.service.js';
 import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { Config } from '../../src/platform/config/config.js';
-import { PASSWORD_COST } from '../../src/people/person/passwords.js';
+import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
+import { firstUuidAt, formatUuid, parseUuid, timeOf } from '../../src/platform/kernel/uuid.js';
 import { JsonLogger } from '../../src/platform/logging/json-logger.js';
-import { Caller } from './caller.js';
+import { Caller, type FormBody } from './caller.js';
+import { MINUTE_MS } from './clock.js';
 import { createTables, type TestDatabase } from './database.js';
+import { accountOf, Browser, PASSWORD } from './people.js';
 import { takeBroken, watchSql } from './portable-sql.js';
 
-export { Caller, type Method } from './caller.js';
+export type { Standing } from '../../src/people/members/membership.entity.js';
+export { Caller, type FormBody, type Method } from './caller.js';
 
 /** Every test is a test of the SQL too. */
 afterEach(() => {
@@ -48,6 +65,24 @@ class CheapPasswords {}
 
 /** Canaries would fetch the pages that submissions of tests name. */
 const NO_CANARIES = { CANARY: 'off' };
+
+type Form = Pick<FormBody, 'identifier'>;
+
+/** A person whom a test has made. */
+export interface Person {
+  id: number;
+  email: string;
+  name: string;
+  membershipId: number;
+}
+
+let visitors = 0;
+/** Returns the headers of one more visitor: what one of them sends twice at once is told once. */
+const ofVisitor = () => ({
+  Accept: 'application/json',
+  'User-Agent': `visitor/${++visitors}`,
+});
+let made = 0;
 
 /** Runs a service with an account. */
 export class Service {
@@ -109,6 +144,145 @@ export class Service {
   anonymous(): Caller {
     return new Caller(this.url, null);
   }
+
+  /** Sends values through a form as JSON; returns the id of the submission. */
+  async submit(
+    form: Form,
+    values: object = { message: 'Hello' },
+    headers: Record<string, string> = {},
+  ): Promise<string> {
+    const { body } = await request(this.url)
+      .post(`/f/${form.identifier}`)
+      .set({ ...ofVisitor(), ...headers })
+      .send(values)
+      .expect(200);
+    return body.id;
+  }
+
+  /** Sends values that are taken for spam. */
+  submitSpam(form: Form, values: object): Promise<string> {
+    return this.submit(form, { ...values, _gotcha: 'x' });
+  }
+
+  /** Sends names and values, repeated names too, as a browser encodes a form. */
+  async submitPairs(
+    form: Form,
+    pairs: [string, string][] | Record<string, string>,
+  ): Promise<string> {
+    const { body } = await request(this.url)
+      .post(`/f/${form.identifier}`)
+      .set(ofVisitor())
+      .send(new URLSearchParams(pairs).toString())
+      .expect(200);
+    return body.id;
+  }
+
+  /** Sends one value and a file, as a browser encodes a form with an upload; its name may hold anything. */
+  async submitFile(
+    form: Form,
+    content: Buffer | string,
+    { name = 'cv.pdf', type = 'application/pdf', email = 'jane@example.com' } = {},
+  ): Promise<string> {
+    const body = new FormData();
+    body.set('email', email);
+    body.set('cv', new File([Uint8Array.from(Buffer.from(content))], name, { type }));
+    const headers = ofVisitor();
+    const url = `${this.url}/f/${form.identifier}`;
+    const response = await fetch(url, { method: 'POST', headers, body });
+    const { id } = (await response.json()) as { id?: string };
+    if (id === undefined) throw new Error(`The file was answered with ${response.status}.`);
+    return id;
+  }
+
+  /** Gives a submission the id that an instance whose clock is two minutes ahead would have given. @returns it */
+  async setAhead(id: string): Promise<string> {
+    const before = parseUuid(id);
+    if (!before) throw new Error(`${id} is no id`);
+    const ahead = firstUuidAt(new Date(timeOf(before).getTime() + 2 * MINUTE_MS));
+    await this.query('UPDATE submissions SET id = ? WHERE id = ?', [ahead, before]);
+    return formatUuid(ahead);
+  }
+
+  /** Sends all due deliveries, with WORKERS=off. */
+  sendDue(): Promise<void> {
+    return this.app.get(DeliveryWorker).runDue();
+  }
+
+  /** Ends the leases of all deliveries under way, as if their time had passed. */
+  async endLeases(): Promise<void> {
+    await this.query("UPDATE deliveries SET lease_until = '2000-01-01' WHERE state = 'delivering'");
+  }
+
+  /** Makes a person who signs in with `PASSWORD`; an owner by default. */
+  async makePerson(
+    caller: Caller,
+    standing: Standing = { clientId: null, role: 'owner' },
+  ): Promise<Person> {
+    const name = `Person ${++made}`;
+    const details = { email: `person${made}@example.com`, name, timeZone: 'UTC' };
+    const { person, membership } = await this.app
+      .get(PeopleService)
+      .create(COMMAND_LINE, details, PASSWORD, await accountOf(caller), standing);
+    return { id: person.id, email: person.email, name, membershipId: membership.id };
+  }
+
+  /** Makes a person who has signed in; an owner by default. @returns their browser */
+  async makeBrowser(caller: Caller, standing?: Standing): Promise<Browser> {
+    return Browser.of(this, (await this.makePerson(caller, standing)).email);
+  }
+
+  /** Opens an account with an owner who is signed in. */
+  async openWithOwner(): Promise<{ owner: Caller; email: string; browser: Browser }> {
+    const owner = await this.openAccount();
+    const { email } = await this.makePerson(owner);
+    return { owner, email, browser: await Browser.of(this, email) };
+  }
+
+  /** Issues a code by which somebody becomes the owner of a caller's account, as the operator does. */
+  async setupCodeOf(caller: Caller) {
+    return this.app.get(SetupService).issueFor(await accountOf(caller));
+  }
+
+  /** Makes it unknown whether a person reads mail to their address. */
+  async unprove({ id }: { id: number }): Promise<void> {
+    const people = this.app.get(PeopleRepository);
+    const person = await people.get(id);
+    await this.app.get(UnitOfWork).run((tx) => people.in(tx).update(person, { verifiedAt: null }));
+  }
+
+  /** Lets a person act in another account, or for a client, too. */
+  async actFor(caller: Caller, { id }: { id: number }, standing: Standing): Promise<void> {
+    const account = await accountOf(caller);
+    const person = await this.app.get(PeopleRepository).get(id);
+    const people = this.app.get(PeopleService);
+    await this.app
+      .get(UnitOfWork)
+      .run((tx) => people.join(tx, COMMAND_LINE, person, account, standing, new Date()));
+  }
+
+  /** Links a person to an account at a provider. @returns the id of the identity */
+  async makeIdentity(personId: number): Promise<string> {
+    const claims = { issuer: 'https://accounts.example.com', subject: `${++made}`, email: null };
+    const identity = Identity.link(personId, claims, new Date());
+    const identities = this.app.get(IdentitiesRepository);
+    await this.app.get(UnitOfWork).run((tx) => identities.in(tx).insert(identity));
+    return formatUuid(identity.id);
+  }
+
+  /** Gives a person a passkey that nobody can sign in with. @returns its id */
+  async makePasskey(personId: number): Promise<string> {
+    const made = {
+      credentialId: randomBytes(32),
+      publicKey: Buffer.alloc(1),
+      userHandle: Buffer.alloc(16),
+      uses: 0,
+      transports: '',
+    };
+    const passkey = Passkey.create(personId, 'Laptop', made, new Date());
+    const passkeys = this.app.get(PasskeysRepository);
+    await this.app.get(UnitOfWork).run((tx) => passkeys.in(tx).insert(passkey));
+    return formatUuid(passkey.id);
+  }
 }
 
 /**
@@ -136,6 +310,33 @@ export function useService(
     if (!service) throw new Error('The service has not been started.');
     return service;
   };
+}
+
+/** Opens an account for each test of a file. @returns its caller, who is another in each */
+export function useOwner(service: () => Service, name?: string, email?: string): Caller {
+  const owner = new Caller('', null);
+  beforeEach(async () => {
+    Object.assign(owner, await service().openAccount(name, email));
+  });
+  return owner;
+}
+
+/** Creates a form for each test of a file. @returns the form, which is another in each */
+export function useForm(owner: Caller, settings?: object): FormBody {
+  const form = {} as FormBody;
+  beforeEach(async () => {
+    Object.assign(form, await owner.makeForm(settings));
+  });
+  return form;
+}
+
+/** Makes a person for each test of a file. @returns the browser of who has signed in, another in each */
+export function useSignedIn(service: () => Service, owner: Caller, standing?: Standing): Browser {
+  const browser = new Browser({ url: '' });
+  beforeEach(async () => {
+    Object.assign(browser, await service().makeBrowser(owner, standing));
+  });
+  return browser;
 }
 
 function urlOf(url: string, { tls }: Config): string {

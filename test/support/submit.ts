@@ -1,5 +1,4 @@
-import type { Service, Caller } from './service.js';
-import { makeForm, type FormBody } from './make.js';
+import type { Service, Caller, FormBody } from './service.js';
 import type { SubmissionBody } from './submissions.js';
 
 /** A request to the address of a form. */
@@ -54,7 +53,7 @@ export class Inbox {
   /** Makes a form of an account of its own. */
   static async open(service: Service, settings: object = {}): Promise<Inbox> {
     const owner = await service.openAccount();
-    return new Inbox(service, owner, await makeForm(owner, settings));
+    return new Inbox(service, owner, await owner.makeForm(settings));
   }
 
   /** Returns the same form at another instance. */
@@ -89,15 +88,9 @@ export class Inbox {
   }
 
   /** Returns all submissions, newest first, spam too. */
-  async all(): Promise<SubmissionBody[]> {
-    const { body } = await this.owner.get(`${this.path}/submissions?spam=all`).expect(200);
-    return body.submissions;
-  }
-
-  async count(): Promise<number> {
-    const { body } = await this.owner.get(this.path).expect(200);
-    return body.submission_count;
-  }
+  all = async (): Promise<SubmissionBody[]> =>
+    (await this.owner.read(`${this.path}/submissions?spam=all`)).submissions;
+  count = async (): Promise<number> => (await this.owner.read(this.path)).submission_count;
 
   private get path(): string {
     return `/api/v1/forms/${this.form.identifier}` as const;

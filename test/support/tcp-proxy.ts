@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { LocalServer } from './local-server.js';
 
 /** Fate of a COMMIT on its way to the server. */
 export type CommitFate = 'passed on' | 'unanswered' | 'taken back';
@@ -50,30 +51,22 @@ function numberLength(first = 0): number {
  * Passes connections on `port` on to the first of its targets that takes them, in front of a database server.
  * A test can cut it, silence it, and change the fate of commits.
  */
-export class TcpProxy {
+export class TcpProxy extends LocalServer {
   /** Asked for each COMMIT. */
   commitFate: () => CommitFate = () => 'passed on';
   /** How long each COMMIT is held back, in milliseconds. */
   commitDelayMs = 0;
-  private readonly sockets = new Set<Socket>();
   /** Data held until the end of a silence; null while there is none. */
   private held: { from: Socket; pass: () => void }[] | null = null;
-  private readonly server = createServer((inner) => {
-    inner.on('error', () => undefined); // 'close' follows
-    void this.serve(inner);
-  });
 
-  private constructor(private readonly targets: URL[]) {}
-
-  /** Opens a link to where database URLs point: the first that takes connections, in turn. */
-  static async to(...urls: string[]): Promise<TcpProxy> {
-    const proxy = new TcpProxy(urls.map((url) => new URL(url)));
-    await proxy.listen(0);
-    return proxy;
+  private constructor(private readonly targets: URL[]) {
+    super(createServer());
+    this.server.on('connection', (inner: Socket) => void this.serve(inner));
   }
 
-  get port(): number {
-    return (this.server.address() as AddressInfo).port;
+  /** Opens a link to where database URLs point: the first that takes connections, in turn. */
+  static to(...urls: string[]): Promise<TcpProxy> {
+    return new TcpProxy(urls.map((url) => new URL(url))).listen();
   }
 
   /** Returns the target that the next connection tries first. */
@@ -92,15 +85,7 @@ export class TcpProxy {
 
   /** Cuts every connection and takes no new one. */
   async cut(): Promise<void> {
-    if (!this.server.listening) return;
-    this.server.close();
-    for (const socket of this.sockets) socket.destroy();
-    await once(this.server, 'close');
-  }
-
-  async listen(port: number): Promise<void> {
-    this.server.listen(port, '127.0.0.1');
-    await once(this.server, 'listening');
+    if (this.server.listening) await this.close();
   }
 
   /** Sends what connects from now on to the next target; what is connected stays where it is. */

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { LocalServer, LocalSite } from './local-server.js';
 
 /** A call as it came in. */
 export interface ReceivedCall {
@@ -64,28 +64,19 @@ export const babbles: Behaviour = (response) => {
 };
 
 /** Runs an HTTP server for webhooks, which behaves as the test says and records every call. */
-export class WebhookReceiver {
+export class WebhookReceiver extends LocalSite {
   readonly calls: ReceivedCall[] = [];
-  private readonly server = createServer((request, response) => {
-    void this.take(request, response);
-  });
 
-  private constructor(public behaviour: Behaviour) {}
-
-  /** @param host an address of this machine; `0.0.0.0` for all of them */
-  static async start(behaviour: Behaviour = answers(200), host = '127.0.0.1') {
-    const receiver = new WebhookReceiver(behaviour);
-    receiver.server.listen(0, host);
-    await once(receiver.server, 'listening');
-    return receiver;
+  constructor(public behaviour: Behaviour = answers(200)) {
+    super();
   }
 
-  get port(): number {
-    return (this.server.address() as AddressInfo).port;
+  static start(behaviour?: Behaviour, host?: string): Promise<WebhookReceiver> {
+    return new WebhookReceiver(behaviour).listen(0, host);
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.port}/hook`;
+    return `${this.origin}/hook`;
   }
 
   /** Returns the last call; there must be one. */
@@ -95,13 +86,7 @@ export class WebhookReceiver {
     return call;
   }
 
-  async close(): Promise<void> {
-    this.server.close();
-    this.server.closeAllConnections();
-    await once(this.server, 'close');
-  }
-
-  private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  protected async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const headers = Object.fromEntries(
@@ -115,34 +100,32 @@ export class WebhookReceiver {
   }
 }
 
+/** Runs a receiver for each test of a file, which behaves in each at first as given. */
+export function useReceiver(behaviour = answers(200), host?: string): WebhookReceiver {
+  const receiver = new WebhookReceiver();
+  beforeEach(async () => {
+    receiver.behaviour = behaviour;
+    receiver.calls.length = 0;
+    await receiver.listen(0, host);
+  });
+  afterEach(() => receiver.close());
+  return receiver;
+}
+
 /** Runs a server that nobody may reach, and counts the connections and bytes that do. */
-export class Trap {
+export class Trap extends LocalServer {
   connections = 0;
   bytes = 0;
-  private readonly sockets = new Set<Socket>();
-  private readonly server = createTcpServer((socket) => {
-    this.connections++;
-    this.sockets.add(socket);
-    socket.on('data', (data) => (this.bytes += data.length));
-    socket.on('error', () => socket.destroy());
-    socket.on('close', () => this.sockets.delete(socket));
-  });
 
-  /** @param host an address of this machine; `::` for all of them */
-  static async set(host: string, port = 0): Promise<Trap> {
-    const trap = new Trap();
-    trap.server.listen(port, host);
-    await once(trap.server, 'listening');
-    return trap;
+  private constructor() {
+    super(createServer());
+    this.server.on('connection', (socket: Socket) => {
+      this.connections++;
+      socket.on('data', (data) => (this.bytes += data.length));
+    });
   }
 
-  get port(): number {
-    return (this.server.address() as AddressInfo).port;
-  }
-
-  async close(): Promise<void> {
-    this.server.close();
-    for (const socket of this.sockets) socket.destroy();
-    await once(this.server, 'close');
+  static set(host: string, port = 0): Promise<Trap> {
+    return new Trap().listen(port, host);
   }
 }

@@ -1,8 +1,7 @@
 import { ClientsRepository } from '../../src/clients/clients.repository.js';
 import { TokensService } from '../../src/tokens/tokens.service.js';
-import { makeClient, makeClientToken, makeForm, makeToken } from '../support/make.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
+import { useService, useOwner, type Caller } from '../support/service.js';
 
 const FORMS = '/api/v1/forms';
 const CLIENTS = '/api/v1/clients';
@@ -11,15 +10,12 @@ const TOKENS = '/api/v1/tokens';
 const TOKENS_OF_CLIENT = 100;
 
 const service = useService();
-let owner: Caller;
-beforeEach(async () => {
-  owner = await service().openAccount();
-});
+const owner = useOwner(service);
 
 /** A client of the owner that acts for itself. */
 async function makeActor(details: object = {}, terms: object = {}) {
-  const id = await makeClient(owner, details);
-  return { id, client: service().as(await makeClientToken(owner, id, terms)) };
+  const id = await owner.makeClient(details);
+  return { id, client: service().as(await owner.makeClientToken(id, terms)) };
 }
 
 const formIds = async (caller: Caller): Promise<number[]> =>
@@ -43,7 +39,7 @@ describe('A client’s token', () => {
 
   it('sees, changes and deletes the forms that the client made', async () => {
     const { client } = await makeActor({ can_create_forms: true });
-    const form = await makeForm(client);
+    const form = await client.makeForm();
     const path = `${FORMS}/${form.identifier}`;
 
     expect(await formIds(client)).toEqual([form.id]);
@@ -54,7 +50,7 @@ describe('A client’s token', () => {
   });
 
   it('sees at once what the client is given and loses at once what is taken', async () => {
-    const [one, two] = [await makeForm(owner), await makeForm(owner)];
+    const [one, two] = [await owner.makeForm(), await owner.makeForm()];
     const { id, client } = await makeActor({ form_ids: [one.id] });
 
     await owner.patch(`${CLIENTS}/${id}`, { client: { form_ids: [two.id] } }).expect(200);
@@ -64,7 +60,7 @@ describe('A client’s token', () => {
   });
 
   it('counts and pages only the client’s forms', async () => {
-    const forms = [await makeForm(owner), await makeForm(owner), await makeForm(owner)];
+    const forms = [await owner.makeForm(), await owner.makeForm(), await owner.makeForm()];
     const { client } = await makeActor({ form_ids: [forms[0]?.id, forms[2]?.id] });
 
     const { body, headers } = await client.get(`${FORMS}?page=2&per_page=1`).expect(200);
@@ -111,7 +107,7 @@ describe('Creating forms as a client', () => {
 describe('To a client', () => {
   it('there are no clients, not even itself', async () => {
     const { id, client } = await makeActor();
-    const other = await makeClient(owner);
+    const other = await owner.makeClient();
 
     await client.get(CLIENTS).expect(200, []);
     for (const each of [id, other, 2_000_000_000]) {
@@ -132,11 +128,11 @@ describe('To a client', () => {
   });
 
   it('there are no tokens but its own, and those it issues are its own too', async () => {
-    const account = await makeToken(owner);
+    const account = await owner.makeToken();
     const { id, client } = await makeActor();
     await makeActor();
 
-    const issued = await makeToken(client, { name: 'Second phone' });
+    const issued = await client.makeToken({ name: 'Second phone' });
 
     expect(issued.client_id).toBe(id);
     const { tokens } = await client.read(TOKENS);
@@ -153,9 +149,9 @@ describe('To a client', () => {
 
 describe('The tokens of a client', () => {
   it('are issued, listed and revoked under the client', async () => {
-    const id = await makeClient(owner);
+    const id = await owner.makeClient();
     const path = `${CLIENTS}/${id}/tokens`;
-    await makeToken(owner);
+    await owner.makeToken();
 
     const token = { name: 'Phone', rights: ['forms:read'], expires_at: '2100-01-01T00:00:00Z' };
     const { token: secret, ...shown } = await owner.create(path, { token });
@@ -171,10 +167,10 @@ describe('The tokens of a client', () => {
   });
 
   it('cannot be revoked under another client, nor the account’s under a client', async () => {
-    const [one, two] = [await makeClient(owner), await makeClient(owner)];
-    const secret = await makeClientToken(owner, one);
+    const [one, two] = [await owner.makeClient(), await owner.makeClient()];
+    const secret = await owner.makeClientToken(one);
     const [token] = (await owner.read(`${CLIENTS}/${one}/tokens`)).tokens;
-    const account = await makeToken(owner);
+    const account = await owner.makeToken();
 
     for (const path of [`${two}/tokens/${token?.id}`, `${one}/tokens/${account.id}`]) {
       await owner.delete(`${CLIENTS}/${path}`).expect(refusal(404, 'token_not_found'));
@@ -184,7 +180,7 @@ describe('The tokens of a client', () => {
 
   it('fail as soon as the client is deleted, and the others stay', async () => {
     const { id, client } = await makeActor();
-    const second = service().as(await makeClientToken(owner, id));
+    const second = service().as(await owner.makeClientToken(id));
     const other = (await makeActor()).client;
 
     await owner.delete(`${CLIENTS}/${id}`).expect(200);
@@ -200,7 +196,7 @@ describe('The tokens of a client', () => {
   });
 
   it('are not issued to a client that is deleted meanwhile', async () => {
-    const id = await makeClient(owner);
+    const id = await owner.makeClient();
     const clients = service().app.get(ClientsRepository);
     const get = clients.get.bind(clients);
     const seen = jest.spyOn(clients, 'get').mockImplementationOnce(async (...client) => {

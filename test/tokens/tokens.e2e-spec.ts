@@ -1,17 +1,13 @@
 import { RIGHTS } from '../../src/access/rights.js';
 import { isPlausibleSecret } from '../../src/platform/kernel/token-secret.js';
-import { makeClient, makeClientToken, makeForm, makeToken } from '../support/make.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
-import { pathOf, submit } from '../support/submissions.js';
+import { useService, useOwner } from '../support/service.js';
+import { pathOf } from '../support/submissions.js';
 
 const TOKENS = '/api/v1/tokens';
 
 const service = useService();
-let owner: Caller;
-beforeEach(async () => {
-  owner = await service().openAccount('Example Ltd', 'office@example.com');
-});
+const owner = useOwner(service, 'Example Ltd', 'office@example.com');
 
 describe('Issuing a token', () => {
   it('answers the secret once; lists and /me never show it', async () => {
@@ -36,8 +32,8 @@ describe('Issuing a token', () => {
   });
 
   it('gives every right when none is named', async () => {
-    expect((await makeToken(owner)).rights).toEqual(RIGHTS);
-    expect((await makeToken(owner, { rights: [] })).rights).toEqual(RIGHTS);
+    expect((await owner.makeToken()).rights).toEqual(RIGHTS);
+    expect((await owner.makeToken({ rights: [] })).rights).toEqual(RIGHTS);
   });
 
   it.each([
@@ -75,7 +71,7 @@ describe('Issuing a token', () => {
 
 describe('Revoking a token', () => {
   it('makes it fail on the next request', async () => {
-    const { id, token } = await makeToken(owner);
+    const { id, token } = await owner.makeToken();
     const holder = service().as(token);
     await holder.get('/api/v1/me').expect(200);
 
@@ -87,7 +83,7 @@ describe('Revoking a token', () => {
   });
 
   it('may hit the token that is used for it', async () => {
-    const { id, token } = await makeToken(owner);
+    const { id, token } = await owner.makeToken();
 
     await service().as(token).delete(`${TOKENS}/${id}/`).expect(200);
     await service().as(token).get('/api/v1/me').expect(401);
@@ -96,7 +92,7 @@ describe('Revoking a token', () => {
 
 it('A token stops working when it expires', async () => {
   const expires_at = new Date(Date.now() + 1500).toISOString();
-  const holder = service().as((await makeToken(owner, { expires_at })).token);
+  const holder = service().as((await owner.makeToken({ expires_at })).token);
 
   expect(await holder.read('/api/v1/me')).toMatchObject({ token: { expires_at } });
   for (;;) {
@@ -112,7 +108,7 @@ it('A token stops working when it expires', async () => {
 });
 
 it('The last use of a token is noted', async () => {
-  const { id, token } = await makeToken(owner);
+  const { id, token } = await owner.makeToken();
   const before = Date.now();
   await service().as(token).get('/api/v1/me').expect(200);
 
@@ -127,9 +123,9 @@ it('The last use of a token is noted', async () => {
 
 describe('A right', () => {
   it('to change submissions shows nothing of them, nor how many a filter finds', async () => {
-    const form = await makeForm(owner);
-    const id = await submit(service(), form, { name: 'Ann' });
-    const { token } = await makeToken(owner, { rights: ['submissions:write'] });
+    const form = await owner.makeForm();
+    const id = await service().submit(form, { name: 'Ann' });
+    const { token } = await owner.makeToken({ rights: ['submissions:write'] });
     const path = pathOf(form);
 
     for (const call of [
@@ -145,9 +141,9 @@ describe('A right', () => {
   });
 
   it('that a token lacks cannot be handed on, to the account or to a client', async () => {
-    const client = await makeClient(owner);
+    const client = await owner.makeClient();
     const rights = ['tokens:write', 'clients:write', 'forms:read'];
-    const holder = service().as((await makeToken(owner, { rights })).token);
+    const holder = service().as((await owner.makeToken({ rights })).token);
 
     for (const path of [TOKENS, `/api/v1/clients/${client}/tokens`]) {
       for (const wanted of [undefined, [], ['forms:write'], ['forms:read', 'clients:read']]) {
@@ -161,11 +157,11 @@ describe('A right', () => {
 
 describe('What a token issues', () => {
   const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
-  const pathsOf = async () => [TOKENS, `/api/v1/clients/${await makeClient(owner)}/tokens`];
+  const pathsOf = async () => [TOKENS, `/api/v1/clients/${await owner.makeClient()}/tokens`];
 
   it('does not outlive it, whether an end is named or not', async () => {
     const expires_at = inAnHour();
-    const holder = service().as((await makeToken(owner, { expires_at })).token);
+    const holder = service().as((await owner.makeToken({ expires_at })).token);
 
     for (const path of await pathsOf()) {
       for (const wanted of [undefined, null, '2100-01-01', '9999-12-31T23:59:59Z']) {
@@ -183,7 +179,7 @@ describe('What a token issues', () => {
   });
 
   it('has a list of rights if it has one itself, though it were a list of all', async () => {
-    const holder = service().as((await makeToken(owner, { rights: [...RIGHTS] })).token);
+    const holder = service().as((await owner.makeToken({ rights: [...RIGHTS] })).token);
 
     for (const path of await pathsOf()) {
       for (const rights of [undefined, []]) {
@@ -195,8 +191,8 @@ describe('What a token issues', () => {
   });
 
   it('goes on working when it is revoked, so that a token can be replaced by another', async () => {
-    const former = await makeToken(owner);
-    const { token } = await makeToken(service().as(former.token));
+    const former = await owner.makeToken();
+    const { token } = await service().as(former.token).makeToken();
     await owner.delete(`${TOKENS}/${former.id}`).expect(200);
 
     await service().as(token).get('/api/v1/me').expect(200);
@@ -236,11 +232,11 @@ describe('Changing the account', () => {
   });
 
   it('is for a token of the account itself with every right', async () => {
-    const client = await makeClient(owner);
-    const { token } = await makeToken(owner, { rights: ['tokens:write', 'forms:write'] });
+    const client = await owner.makeClient();
+    const { token } = await owner.makeToken({ rights: ['tokens:write', 'forms:write'] });
     const forbidden = refusal(403, 'account_change_forbidden');
 
-    for (const secret of [await makeClientToken(owner, client), token]) {
+    for (const secret of [await owner.makeClientToken(client), token]) {
       const call = service()
         .as(secret)
         .patch(ACCOUNT, { account: { name: 'Mine' } });
@@ -250,8 +246,8 @@ describe('Changing the account', () => {
 });
 
 it.each(['/api/v1/me', '/api/v1/me/', '/api/v1/me.json'])('Who am I %s tells', async (path) => {
-  await makeForm(owner);
-  const { id, token } = await makeToken(owner, { name: 'CI', rights: ['submissions:read'] });
+  await owner.makeForm();
+  const { id, token } = await owner.makeToken({ name: 'CI', rights: ['submissions:read'] });
 
   expect(await service().as(token).read(path)).toEqual({
     account: { id: expect.any(Number), name: 'Example Ltd', email: 'office@example.com' },

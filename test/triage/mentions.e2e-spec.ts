@@ -2,12 +2,10 @@ import type { Schemas } from '../../build/api.js';
 import type { Standing } from '../../src/people/members/membership.entity.js';
 import { PeopleRepository } from '../../src/people/person/people.repository.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
-import { deliveriesOf, sendDue } from '../support/deliveries.js';
-import { makeClient, makeClientToken, makeForm, type FormBody } from '../support/make.js';
-import { Browser, makePerson, unprove } from '../support/people.js';
-import { useService, type Caller } from '../support/service.js';
+import { Browser } from '../support/people.js';
+import { useService, useOwner, useForm } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
-import { pathOf, submit } from '../support/submissions.js';
+import { pathOf } from '../support/submissions.js';
 
 /** Mails to one person in an hour. */
 const CAP = 2;
@@ -20,20 +18,18 @@ const service = useService(() => ({
   SMTP_URL: server.url,
   MAIL_CAP_PER_RECIPIENT_HOUR: String(CAP),
 }));
-let owner: Caller;
-let form: FormBody;
 let id: string;
 let made = 0;
 
+const owner = useOwner(service);
+const form = useForm(owner, { name: 'Contact' });
 beforeEach(async () => {
-  owner = await service().openAccount();
-  form = await makeForm(owner, { name: 'Contact' });
-  id = await submit(service(), form, { name: 'Visitor', email: 'visitor@example.com' });
+  id = await service().submit(form, { name: 'Visitor', email: 'visitor@example.com' });
 });
 
 /** Makes a person whose address is known to be theirs, under a name of their own. */
 async function makeColleague(standing?: Standing) {
-  const person = await makePerson(service(), owner, standing);
+  const person = await service().makePerson(owner, standing);
   const people = service().app.get(PeopleRepository);
   const name = `Jane ${'Doe'.repeat(++made)}`;
   const found = Object.assign(await people.get(person.id), { verifiedAt: new Date(), name });
@@ -50,7 +46,7 @@ const mails = () =>
   server.mails.filter(({ mail }) => mail.subject?.includes('mentioned you') === true);
 /** Sends what is due. @returns to whom */
 async function told(): Promise<string[]> {
-  await sendDue(service());
+  await service().sendDue();
   return mails()
     .flatMap(({ to }) => to)
     .sort();
@@ -77,15 +73,15 @@ describe('Who is mentioned in a note', () => {
 
   it('is not told who wrote it, whose address is not known to be theirs, or who left since', async () => {
     const [jane, leaving] = [await makeColleague(), await makeColleague()];
-    const unverified = await makePerson(service(), owner);
-    await unprove(service(), unverified);
+    const unverified = await service().makePerson(owner);
+    await service().unprove(unverified);
     const browser = await Browser.of(service(), jane.email);
     const sent = { 'note.text': `@${jane.name} @${unverified.email} @${leaving.name}` };
     expect((await browser.post(`/inbox/${form.identifier}/${id}/notes`, sent)).status).toBe(303);
     await owner.delete(`/api/v1/people/${leaving.membershipId}`).expect(200);
 
     expect(await told()).toEqual([]);
-    expect((await deliveriesOf(owner, form, id)).map(({ kind }) => kind)).toEqual(['mention']);
+    expect((await owner.deliveriesOf(form, id)).map(({ kind }) => kind)).toEqual(['mention']);
   });
 
   it('is told of the note that was meant, and of none that was removed', async () => {
@@ -107,7 +103,7 @@ describe('Who is mentioned in a note', () => {
   });
 
   it('is no visitor, and nobody of another account', async () => {
-    const stranger = await makePerson(service(), await service().openAccount('Another'));
+    const stranger = await service().makePerson(await service().openAccount('Another'));
 
     for (const name of [stranger.name, stranger.email, 'visitor@example.com', 'Nobody']) {
       expect(await write(`@${name}`)).toEqual([]);
@@ -117,14 +113,14 @@ describe('Who is mentioned in a note', () => {
 });
 
 it('People of a client mention one another alone, and do not learn who else is mentioned', async () => {
-  const client = await makeClient(owner, { form_ids: [form.id] });
+  const client = await owner.makeClient({ form_ids: [form.id] });
   const actions: ('see' | 'triage')[] = ['see', 'triage'];
   const member = await makeColleague();
   const colleague = await makeColleague({ clientId: client, actions });
   const blind = await makeColleague({ clientId: client, actions: [] });
-  const other = await makeClient(owner);
+  const other = await owner.makeClient();
   const foreign = await makeColleague({ clientId: other, actions });
-  const theirs = service().as(await makeClientToken(owner, client));
+  const theirs = service().as(await owner.makeClientToken(client));
 
   for (const { name, email } of [member, foreign, blind]) {
     expect(await write(`@${name} @${email}`, theirs)).toEqual([]);
@@ -135,8 +131,8 @@ it('People of a client mention one another alone, and do not learn who else is m
   expect(last?.mentions).toEqual([{ person_id: colleague.id, name: colleague.name }]);
 
   expect(await told()).toEqual([colleague.email, colleague.email, member.email].sort());
-  expect(await deliveriesOf(owner, form, id)).toHaveLength(3);
-  expect(await deliveriesOf(theirs, form, id)).toEqual([]);
+  expect(await owner.deliveriesOf(form, id)).toHaveLength(3);
+  expect(await theirs.deliveriesOf(form, id)).toEqual([]);
   const page = await signedIn(colleague);
   expect(page).toContain(`<mark class="mention">@${colleague.name}</mark>`);
   expect(page).not.toContain(`<mark class="mention">@${member.name}</mark>`);

@@ -29,15 +29,17 @@ const liveEvery = (hours: number, weeks?: number) => rhythms.liveEvery(inbox.for
 
 const watch = async (): Promise<Watch> => (await inbox.owner.read(`${path}/watch`)).watch;
 
-async function warned(): Promise<string[]> {
-  const { body } = await inbox.owner.get(`${path}/warnings`).expect(200);
-  return (body as { warnings: { code: string }[] }).warnings.map(({ code }) => code);
-}
+const warned = async () =>
+  (await inbox.owner.read(`/api/v1/forms/${inbox.form.identifier}/warnings`)).warnings.map(
+    ({ code }) => code,
+  );
 
 const ahead = (text: string | null) => (Date.parse(text ?? '') - now().getTime()) / HOUR_MS;
 
 describe('A form that lives', () => {
   it('is learnt once there are three weeks of it, and told dead after a silence that it never had', async () => {
+    // By day: what begins at night is silent from the night after the next.
+    clock.forward(((36 - now().getUTCHours()) % 24) * HOUR_MS);
     await liveEvery(3, 2);
     await look();
     expect(await watch()).toMatchObject({ state: 'learning', silent_from: null });
@@ -69,13 +71,9 @@ describe('A form that lives', () => {
       await look();
       return ahead((await watch()).silent_from);
     };
-    const [strict, normal, quiet] = [
-      await silentAt('strict'),
-      await silentAt('normal'),
-      await silentAt('quiet'),
-    ];
-    expect(strict).toBeLessThan(normal);
-    expect(normal).toBeLessThan(quiet);
+    const normal = await silentAt('normal');
+    expect(await silentAt('strict')).toBeLessThan(normal);
+    expect(await silentAt('quiet')).toBeGreaterThan(normal);
     await silentAt('off');
     expect(await watch()).toMatchObject({ level: 'off', state: 'off', silent_from: null });
     clock.forward(90 * DAY_MS);
@@ -95,14 +93,6 @@ describe('A form that lives', () => {
     expect((await watch()).days.at(-2)).toMatchObject({
       ...{ received: 4, expected_low: 2, expected_high: 6 },
     });
-  });
-
-  it('shows what would have been usual at once where older submissions were imported', async () => {
-    await liveEvery(6, 11);
-    await look();
-    const { state, days } = await watch();
-    expect(state).toBe('alive');
-    expect(days.at(-2)).toMatchObject({ received: 4, expected_low: 2, expected_high: 6 });
   });
 
   it('is not told dead while it is paused, and its silence counts from when it opens again', async () => {

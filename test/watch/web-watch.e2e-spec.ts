@@ -6,36 +6,21 @@ import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { Mend } from '../../src/web/deliveries/warning.js';
 import { renderPage } from '../../src/web/layout/send-page.js';
 import { DAY_MS, HOUR_MS, useStoppedClock } from '../support/clock.js';
-import { makeForm, type FormBody } from '../support/make.js';
 import { elementsOf, textOf } from '../support/page.js';
-import {
-  accountOf,
-  openWithOwner,
-  makeBrowser,
-  type Browser,
-  type makePerson,
-} from '../support/people.js';
+import { accountOf } from '../support/people.js';
 import { Rhythms } from '../support/rhythm.js';
-import { useService, type Caller } from '../support/service.js';
-
-/** Settings of a form as the API tells them. */
-interface Settings {
-  watch: { level: string };
-  canary: { schedule: string; page: string | null; ran_at: string | null };
-}
+import { useService, useOwner, useSignedIn, type FormBody } from '../support/service.js';
 
 const clock = useStoppedClock();
 const service = useService({ WORKERS: 'off', CANARY: 'on' });
 const rhythms = new Rhythms(service, clock);
-let owner: Caller;
-let jane: Browser;
 let form: FormBody;
 let here: string;
+const owner = useOwner(service);
+const jane = useSignedIn(service, owner);
 beforeEach(async () => {
-  ({ owner, browser: jane } = await openWithOwner(service()));
-  form = await makeForm(owner, { name: 'Contact' });
+  form = await owner.makeForm({ name: 'Contact' });
   here = `/forms/${form.identifier}/watch`;
-  await jane.get('/account'); // shows what the sign-in wants said
 });
 
 const page = async (browser = jane) => (await browser.get(here)).text;
@@ -45,11 +30,8 @@ const plain = (text: string) =>
     .replace(/<[^<>]*>/g, '')
     .replace(/\s+/g, ' ');
 
-const settings = async <Name extends keyof Settings>(name: Name): Promise<Settings[Name]> =>
-  ((await owner.read(`/api/v1/forms/${form.identifier}/${name}`)) as unknown as Settings)[name];
-
-const personOf = async (standing: Parameters<typeof makePerson>[2]): Promise<Browser> =>
-  makeBrowser(service(), owner, standing);
+const watch = async () => (await owner.read(`/api/v1/forms/${form.identifier}/watch`)).watch;
+const canary = async () => (await owner.read(`/api/v1/forms/${form.identifier}/canary`)).canary;
 
 /** Values of what is chosen among radio buttons, and of what is typed. */
 const chosenIn = (text: string): string[] =>
@@ -92,7 +74,7 @@ describe('The page of a watched form', () => {
 
     clock.forward(30 * DAY_MS);
     await rhythms.liveEvery(form, 3);
-    const text = await page(await personOf({ clientId: null, role: 'owner' }));
+    const text = await page(await service().makeBrowser(owner));
     expect(days(text)[1]).toMatch(/^\d+–\d+$/);
     expect(plain(text)).toContain('All whole days were as usual.');
     expect(text).toMatch(/<path class="usual" d="M/);
@@ -116,7 +98,7 @@ describe('The page of a watched form', () => {
     expect(chosenIn(await page())).toContain('normal');
 
     expect((await jane.post(here, { level: 'strict' })).headers.location).toBe(here);
-    expect(await settings('watch')).toMatchObject({ level: 'strict' });
+    expect(await watch()).toMatchObject({ level: 'strict' });
     expect(chosenIn(await page())).toContain('strict');
 
     await jane.post(here, { level: 'off' });
@@ -125,7 +107,7 @@ describe('The page of a watched form', () => {
     const { status, text } = await jane.post(here, { level: 'loud' });
     expect(status).toBe(422);
     expect(plain(text)).toContain('Must be one of off, quiet, normal, strict');
-    expect(await settings('watch')).toMatchObject({ level: 'off' });
+    expect(await watch()).toMatchObject({ level: 'off' });
   });
 
   it('sets when the canary runs, and the page that it looks at', async () => {
@@ -133,7 +115,7 @@ describe('The page of a watched form', () => {
       jane.post(`${here}/canary`, { 'canary.schedule': schedule, 'canary.page': address });
 
     expect((await set('daily', ' https://example.com/a ')).status).toBe(303);
-    expect(await settings('canary')).toMatchObject({
+    expect(await canary()).toMatchObject({
       ...{ schedule: 'daily', page: 'https://example.com/a' },
     });
     expect(chosenIn(await page())).toContain('daily');
@@ -145,7 +127,7 @@ describe('The page of a watched form', () => {
     expect(chosenIn(text)).toContain('hourly');
 
     await set('off', '');
-    expect(await settings('canary')).toMatchObject({ schedule: 'off', page: null });
+    expect(await canary()).toMatchObject({ schedule: 'off', page: null });
   });
 
   it('runs the canary, and has its steps in words', async () => {
@@ -153,10 +135,8 @@ describe('The page of a watched form', () => {
     expect(textOf(await page(), 'caption')).not.toContain('Last check');
 
     const { status, headers } = await jane.post(`${here}/check`);
-    expect({ status, location: headers.location }).toEqual({
-      ...{ status: 303, location: `${here}#canary` },
-    });
-    expect((await settings('canary')).ran_at).not.toBeNull();
+    expect([status, headers.location]).toEqual([303, `${here}#canary`]);
+    expect((await canary()).ran_at).not.toBeNull();
     const text = plain(await page());
     expect(text).toContain('All checks done');
     expect(text).toContain('Page Not visible No submission says which page it came from');
@@ -174,15 +154,15 @@ describe('The dot beside the name of a form', () => {
       });
 
   it('says whether it is alive, is silent, is learnt, or is not watched', async () => {
-    const silent = await makeForm(owner, { name: 'Silent' });
+    const silent = await owner.makeForm({ name: 'Silent' });
     await rhythms.receive(
       silent,
       Array.from({ length: 500 }, (_, n) => 3 * n),
     );
     clock.forward(60 * HOUR_MS);
     await rhythms.liveEvery(form, 3);
-    await makeForm(owner, { name: 'New' });
-    const off = await makeForm(owner, { name: 'Off' });
+    await owner.makeForm({ name: 'New' });
+    const off = await owner.makeForm({ name: 'Off' });
     await jane.post(`/forms/${off.identifier}/watch`, { level: 'off' });
     await rhythms.look();
 
@@ -202,18 +182,18 @@ describe('The dot beside the name of a form', () => {
   });
 
   it('asks for a look where the canary fails, or something else is unusual', async () => {
-    const flooded = await makeForm(owner, { name: 'Flooded' });
+    const flooded = await owner.makeForm({ name: 'Flooded' });
     await rhythms.liveEvery(flooded, 3);
     await rhythms.receive(flooded, new Array<number>(40).fill(2), { spam: 1 });
     await rhythms.look();
     const accountId = await accountOf(owner);
-    const canary = FormCanary.create({ id: form.id, accountId }, clock.now());
+    const failing = FormCanary.create({ id: form.id, accountId }, clock.now());
     for (let run = 0; run < 2; run++) {
-      canary.take([failed('form', 'method_get', 'The form is sent by GET.')], true, clock.now());
+      failing.take([failed('form', 'method_get', 'The form is sent by GET.')], true, clock.now());
     }
     const { app } = service();
     const canaries = app.get(CanariesRepository);
-    await app.get(UnitOfWork).run((tx) => canaries.in(tx).add([canary]));
+    await app.get(UnitOfWork).run((tx) => canaries.in(tx).add([failing]));
 
     expect(await dots()).toEqual([
       expect.stringMatching(/^warn: Check fails since \d+ \w+$/),

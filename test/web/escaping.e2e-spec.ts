@@ -2,10 +2,9 @@ import { DataSource } from 'typeorm';
 import { makeFullAccount, type Ids } from '../support/full-account.js';
 import { elementsOf, hiddenOf } from '../support/page.js';
 import { formsOn } from '../support/page-forms.js';
-import { Browser, makePerson } from '../support/people.js';
+import { Browser } from '../support/people.js';
 import { fillTemplate, isPage, templatesOf } from '../support/routes.js';
 import { useService } from '../support/service.js';
-import { submit } from '../support/submissions.js';
 
 /** Ends an attribute and begins an element in pages that forget to escape. */
 const PAYLOAD = `'" onx="'><evil>`;
@@ -25,8 +24,8 @@ beforeAll(async () => {
   const values = { [PAYLOAD]: PAYLOAD, email: 'visitor@example.com', list: [PAYLOAD] };
   const headers = { Referer: `https://a.test/${PAYLOAD}`, 'User-Agent': PAYLOAD };
   const form = { identifier: String(account.ids.forms) };
-  ids = { ...account.ids, submissions: await submit(service(), form, values, headers) };
-  const { id, email } = await makePerson(service(), account.owner);
+  ids = { ...account.ids, submissions: await service().submit(form, values, headers) };
+  const { id, email } = await service().makePerson(account.owner);
   await service()
     .app.get(DataSource)
     .query('UPDATE people SET name = ? WHERE id = ?', [PAYLOAD, id]);

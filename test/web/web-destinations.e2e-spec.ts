@@ -1,28 +1,15 @@
-import { sendDue } from '../support/deliveries.js';
-import { makeClient, makeForm, type FormBody } from '../support/make.js';
 import { textOf } from '../support/page.js';
-import { makeBrowser, type Browser } from '../support/people.js';
-import { useService, type Caller } from '../support/service.js';
-import { submit } from '../support/submissions.js';
-import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
+import { useService, useOwner, useSignedIn, type FormBody } from '../support/service.js';
+import { useReceiver, answers } from '../support/webhook-receiver.js';
 
 const service = useService({ WORKERS: 'off', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' });
-
-let receiver: WebhookReceiver;
-let owner: Caller;
-let jane: Browser;
 let form: FormBody;
+const receiver = useReceiver(answers(200, 'ok'));
+const owner = useOwner(service);
+const jane = useSignedIn(service, owner);
 beforeEach(async () => {
-  receiver = await WebhookReceiver.start(answers(200, 'ok'));
-  owner = await service().openAccount();
-  jane = await makeBrowser(service(), owner);
-  await jane.get('/account'); // shows what the sign-in wants said
-  form = await makeForm(owner, { name: 'Contact', notify_owner_on_submission: false });
+  form = await owner.makeForm({ name: 'Contact', notify_owner_on_submission: false });
 });
-afterEach(async () => {
-  await receiver.close();
-});
-
 /** Sends a form of a page. Returns the page where it leads, and its address. */
 async function act(path: string, fields: Record<string, string> = {}) {
   const { status, headers } = await jane.post(path, fields);
@@ -58,12 +45,12 @@ describe('The pages of destinations', () => {
     const left = await act(`${here}/${id}/exclude`);
     expect(read(left.text)).toMatch(/Crew Set for all forms .*Left out.*Take in again/);
 
-    await submit(service(), form, { topic: 'Sales' });
-    await sendDue(service());
+    await service().submit(form, { topic: 'Sales' });
+    await service().sendDue();
     expect(receiver.calls).toHaveLength(0);
     await act(`${here}/${id}/include`);
-    const sent = await submit(service(), form, { topic: 'Sales' });
-    await sendDue(service());
+    const sent = await service().submit(form, { topic: 'Sales' });
+    await service().sendDue();
     expect(receiver.calls).toHaveLength(1);
     expect((await jane.get(location)).text).toContain(`/inbox/${form.identifier}/${sent}`);
   });
@@ -71,8 +58,8 @@ describe('The pages of destinations', () => {
   it('send a call again, and come back to the destination', async () => {
     receiver.behaviour = answers(410);
     const { location } = await act('/destinations', typed());
-    await submit(service(), form, { topic: 'Sales' });
-    await sendDue(service());
+    await service().submit(form, { topic: 'Sales' });
+    await service().sendDue();
     receiver.behaviour = answers(200, 'ok');
     const { text } = await jane.get(location);
     const path = /action="(\/inbox\/[^"]+\/attempts)"/.exec(text)?.[1] ?? '';
@@ -84,9 +71,9 @@ describe('The pages of destinations', () => {
   });
 
   it('try conditions with what the forms of a client received', async () => {
-    const other = await makeForm(owner, { notify_owner_on_submission: false });
-    const client = await makeClient(owner, { name: 'Bakery', form_ids: [other.id] });
-    for (const each of [form, other]) await submit(service(), each, { topic: 'Sales' });
+    const other = await owner.makeForm({ notify_owner_on_submission: false });
+    const client = await owner.makeClient({ name: 'Bakery', form_ids: [other.id] });
+    for (const each of [form, other]) await service().submit(each, { topic: 'Sales' });
     const where = `?client_id=${client}`;
     const { status, text } = await jane.post(`/new-destination${where}`, typed());
 
@@ -102,7 +89,7 @@ describe('The pages of destinations', () => {
   it.each(['/destinations', '/new-destination'])(
     'know no client of another account: %s',
     async (path) => {
-      const stranger = await makeClient(await service().openAccount());
+      const stranger = await (await service().openAccount()).makeClient();
       for (const id of [String(stranger), '999999', 'x'])
         expect((await jane.get(`${path}?client_id=${id}`)).status).toBe(404);
     },

@@ -1,8 +1,7 @@
 import request from 'supertest';
 import { ImportWorker } from '../../src/imports/import-worker.js';
-import { makeForm, type FormBody } from '../support/make.js';
-import { makeBrowser, type Browser } from '../support/people.js';
-import { useService, type Caller } from '../support/service.js';
+import type { Browser } from '../support/people.js';
+import { useService, type FormBody, type Caller } from '../support/service.js';
 import { pathOf, type SubmissionBody } from '../support/submissions.js';
 
 /** No worker runs by itself: the test says when. */
@@ -12,10 +11,10 @@ let browser: Browser;
 let form: FormBody;
 beforeAll(async () => {
   owner = await service().openAccount();
-  browser = await makeBrowser(service(), owner);
+  browser = await service().makeBrowser(owner);
 });
 beforeEach(async () => {
-  form = await makeForm(owner);
+  form = await owner.makeForm();
 });
 
 const page = () => `/forms/${form.identifier}/import`;

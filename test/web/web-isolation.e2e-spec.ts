@@ -1,13 +1,11 @@
 import type { Response } from 'supertest';
 import type { Action } from '../../src/access/roles.js';
 import { contentOf, makeFullAccount, UNKNOWN, type FullAccount } from '../support/full-account.js';
-import { makeClient, makeClientToken } from '../support/make.js';
 import { elementsOf } from '../support/page.js';
-import { Browser, makePasskey, makePerson } from '../support/people.js';
+import { Browser } from '../support/people.js';
 import { fillTemplate, isPage, templatesOf } from '../support/routes.js';
 import { API_ROUTES } from '../support/caller.js';
-import { useService } from '../support/service.js';
-import { submit } from '../support/submissions.js';
+import { useService, type Standing } from '../support/service.js';
 
 const service = useService({ WORKERS: 'off' });
 
@@ -50,7 +48,7 @@ let people: Record<'owner' | 'editor' | 'viewer' | 'client' | 'other client', Br
 beforeAll(async () => {
   mine = await makeFullAccount(service(), { name: 'Contact' });
   theirs = await makeFullAccount(service(), { name: 'Contact' });
-  const other = await makeClient(mine.owner);
+  const other = await mine.owner.makeClient();
   const see = ['see'] as const;
   people = {
     owner: await signedIn({ clientId: null, role: 'owner' }),
@@ -64,12 +62,10 @@ beforeAll(async () => {
   };
 });
 
-async function signedIn(standing: Parameters<typeof makePerson>[2]): Promise<Browser> {
-  const { id, email } = await makePerson(service(), mine.owner, standing);
-  await makePasskey(service(), id);
-  const browser = await Browser.of(service(), email);
-  await browser.get('/account'); // shows what the sign-in wants said
-  return browser;
+async function signedIn(standing: Standing): Promise<Browser> {
+  const { id, email } = await service().makePerson(mine.owner, standing);
+  await service().makePasskey(id);
+  return Browser.of(service(), email);
 }
 
 function pages(withIds: boolean) {
@@ -294,7 +290,7 @@ describe.each(SETS.map((actions) => ({ actions })))(
 
     /** Moves another submission to the trash, where it can be erased. */
     async function trashedOne(): Promise<string> {
-      const id = await submit(service(), mine.form, { email: 'trashed@example.com' });
+      const id = await service().submit(mine.form, { email: 'trashed@example.com' });
       const path = `/api/v1/forms/${mine.form.identifier}/submissions/${id}` as const;
       await mine.owner.patch(path, { submission: { trash: true } }).expect(200);
       return `/inbox/${mine.form.identifier}/${id}`;
@@ -307,7 +303,7 @@ describe('A token of a client', () => {
   it.each([[READS], [[...READS, 'submissions:write']]])(
     'is let in where its rights are enough, and nowhere else: %j',
     async (rights) => {
-      const token = await makeClientToken(mine.owner, mine.client, { rights });
+      const token = await mine.owner.makeClientToken(mine.client, { rights });
       const caller = service().as(token);
       const wrong: object[] = [];
       for (const { method, path, right } of API_ROUTES) {

@@ -2,20 +2,17 @@ import { DataSource } from 'typeorm';
 import { COMMAND_LINE } from '../../src/access/actor.js';
 import type { FindingDto } from '../../src/operations/doctor/dto/instance.dto.js';
 import { PeopleService } from '../../src/people/members/people.service.js';
-import { makeForm } from '../support/make.js';
-import { Browser, makePerson } from '../support/people.js';
+import { Browser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
-import { countOf, submitFile } from '../support/submissions.js';
+import { useService, useOwner } from '../support/service.js';
 import { send, urlencoded } from '../support/submit.js';
 
 const service = useService({ WORKERS: 'off' });
-let owner: Caller;
 let browser: Browser;
 let email: string;
+const owner = useOwner(service, 'Studio Nord');
 beforeEach(async () => {
-  owner = await service().openAccount('Studio Nord');
-  ({ email } = await makePerson(service(), owner));
+  ({ email } = await service().makePerson(owner));
   browser = await Browser.of(service(), email);
 });
 
@@ -25,9 +22,9 @@ const makeOperator = (isOperator: boolean) =>
 describe('The page of the status', () => {
   it('shows an operator the whole service: every account, queues, disk and checks', async () => {
     const other = await service().openAccount('Studio Süd');
-    const form = await makeForm(other, { notify_owner_emails: 'a@example.com' });
+    const form = await other.makeForm({ notify_owner_emails: 'a@example.com' });
     await send(`${service().url}/f/${form.identifier}`, urlencoded([['name', 'Zoë']]));
-    await submitFile(service(), form, 'x'.repeat(1_500));
+    await service().submitFile(form, 'x'.repeat(1_500));
     await makeOperator(true);
 
     const { text } = await browser.get('/status');
@@ -41,7 +38,7 @@ describe('The page of the status', () => {
 
   it('says once what is wrong with many forms, with the way to mend each', async () => {
     const silent = { notify_owner_on_submission: false, webhook_url: null };
-    const forms = [await makeForm(owner, silent), await makeForm(owner, silent)];
+    const forms = [await owner.makeForm(silent), await owner.makeForm(silent)];
 
     const { text } = await browser.get('/status');
 
@@ -61,7 +58,7 @@ describe('The page of the status', () => {
   });
 
   it('has a button for what can be set right by it, for operators alone', async () => {
-    const form = await makeForm(owner);
+    const form = await owner.makeForm();
     await send(`${service().url}/f/${form.identifier}`, urlencoded([['name', 'Zoë']]));
     const { app } = service();
     const miscount = 'UPDATE forms SET submission_count = 7 WHERE id = ?';
@@ -79,7 +76,7 @@ describe('The page of the status', () => {
     const { text } = await browser.get('/status');
     expect(text).not.toContain('action="/status/mend"');
     expect(text).toContain('Fixed, and');
-    expect(await countOf(owner, form)).toBe(1);
+    expect(await owner.countOf(form)).toBe(1);
   });
 
   it('shows others what concerns their account, and nothing of the service or of other accounts', async () => {
@@ -98,7 +95,7 @@ describe('The state of the service by API', () => {
   const INSTANCE = '/api/v1/me/instance';
 
   it('shows an operator what the page shows, runs the checks and mends', async () => {
-    const form = await makeForm(owner);
+    const form = await owner.makeForm();
     await send(`${service().url}/f/${form.identifier}`, urlencoded([['name', 'Zoë']]));
     const miscount = 'UPDATE forms SET submission_count = 7 WHERE id = ?';
     await service().query(miscount, [form.id]);
@@ -120,7 +117,7 @@ describe('The state of the service by API', () => {
     };
     expect(await counts(`${INSTANCE}/checks`)).toMatchObject({ state: 'failed', can_mend: true });
     expect(await counts(`${INSTANCE}/mend`)).toMatchObject({ state: 'ok' });
-    expect(await countOf(owner, form)).toBe(1);
+    expect(await owner.countOf(form)).toBe(1);
   });
 
   it('is for operators alone, and for no token', async () => {

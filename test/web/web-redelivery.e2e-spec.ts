@@ -1,21 +1,16 @@
-import { sendDue } from '../support/deliveries.js';
-import { makeForm, type FormBody } from '../support/make.js';
 import { elementsOf, hiddenOf, textOf } from '../support/page.js';
-import { makeBrowser, type Browser } from '../support/people.js';
-import { useService, type Caller } from '../support/service.js';
+import type { Browser } from '../support/people.js';
+import { useService, useOwner, type FormBody } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
-import { submit } from '../support/submissions.js';
 
 const server = useMailServer();
 const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url }));
-let owner: Caller;
 let jane: Browser;
 let form: FormBody;
+const owner = useOwner(service, 'Shop', 'shop@example.com');
 beforeEach(async () => {
-  owner = await service().openAccount('Shop', 'shop@example.com');
-  form = await makeForm(owner, { notify_submitter: true });
-  jane = await makeBrowser(service(), owner);
-  await jane.get('/account'); // shows what the sign-in wants said
+  form = await owner.makeForm({ notify_submitter: true });
+  jane = await service().makeBrowser(owner);
 });
 
 const REFUSED = { at: 'recipient', code: 550, text: '5.1.1 No such user here' } as const;
@@ -24,9 +19,9 @@ const mains = async (path: string) => textOf((await jane.get(path)).text, 'main'
 it('Mails that were given up are counted by kind and sent again, from where the page of the form warns of them', async () => {
   server.answer = () => REFUSED;
   for (const email of ['ann@example.org', 'bob@example.org', 'cid@example.org']) {
-    await submit(service(), form, { email });
+    await service().submit(form, { email });
   }
-  await sendDue(service());
+  await service().sendDue();
   const links = elementsOf((await jane.get(`/forms/${form.identifier}`)).text).map(
     ({ attributes }) => attributes.href ?? '',
   );
@@ -39,7 +34,7 @@ it('Mails that were given up are counted by kind and sent again, from where the 
 
   server.answer = () => 'accept';
   expect((await jane.post(toVisitors, hiddenOf(text))).status).toBe(303);
-  await sendDue(service());
+  await service().sendDue();
 
   const reached = server.mails.flatMap(({ to }) => to);
   expect(reached.sort()).toEqual(['ann@example.org', 'bob@example.org', 'cid@example.org']);

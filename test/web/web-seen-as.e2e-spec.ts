@@ -3,12 +3,10 @@ import { PeopleService } from '../../src/people/members/people.service.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { SessionsRepository } from '../../src/sessions/sessions.repository.js';
 import { contentOf, makeFullAccount, type FullAccount } from '../support/full-account.js';
-import { makeForm } from '../support/make.js';
-import { actFor, Browser, makePerson } from '../support/people.js';
+import { Browser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
 import { fillTemplate, isForSessions, isPage, templatesOf } from '../support/routes.js';
-import { useService, type Method } from '../support/service.js';
-import { submitFile } from '../support/submissions.js';
+import { useService, type Method, type Person } from '../support/service.js';
 
 const VIEW = '/api/v1/me/view';
 /** All that goes on while somebody looks: to stop it, and to sign out. */
@@ -19,23 +17,17 @@ let ada: Made;
 let jane: Made;
 let browser: Browser;
 
-type Made = Awaited<ReturnType<typeof makePerson>>;
+type Made = Person;
 
 beforeEach(async () => {
   mine = await makeFullAccount(service(), { name: 'Contact' });
-  ada = await makePerson(service(), mine.owner);
-  jane = await makePerson(service(), mine.owner, {
+  ada = await service().makePerson(mine.owner);
+  jane = await service().makePerson(mine.owner, {
     clientId: mine.client,
     actions: ['see', 'triage'],
   });
-  browser = await browserOf(ada);
+  browser = await Browser.of(service(), ada.email);
 });
-
-async function browserOf({ email }: Made): Promise<Browser> {
-  const signedIn = await Browser.of(service(), email);
-  await signedIn.get('/account'); // shows what the sign-in wants said
-  return signedIn;
-}
 
 const pageOfJane = () => `/clients/${mine.client}/people/${jane.id}`;
 
@@ -65,12 +57,12 @@ const filled = (template: string) => fillTemplate(template, (noun) => String(min
 
 describe('An owner who sees the pages as a person of a client', () => {
   it('sees what the person sees, and nothing else', async () => {
-    const other = await makeForm(mine.owner, { name: 'Not granted' });
-    const hers = await browserOf(jane);
+    const other = await mine.owner.makeForm({ name: 'Not granted' });
+    const hers = await Browser.of(service(), jane.email);
     const submission = `/inbox/${mine.form.identifier}/${String(mine.ids.submissions)}`;
     await hers.post(`${submission}/notes`, { 'note.text': 'Called back' });
     await hers.get(submission); // is read then, by the person alone
-    await submitFile(service(), mine.form, 'another');
+    await service().submitFile(mine.form, 'another');
 
     await see();
 
@@ -88,7 +80,7 @@ describe('An owner who sees the pages as a person of a client', () => {
 
   it('learns nothing of where else the person acts, nor what is the person’s own', async () => {
     const stranger = await service().openAccount('Elsewhere Ltd');
-    await actFor(service(), stranger, jane, { clientId: null, role: 'viewer' });
+    await service().actFor(stranger, jane, { clientId: null, role: 'viewer' });
     await see();
 
     expect((await browser.get('/inbox')).text).not.toContain('Elsewhere');
@@ -104,7 +96,7 @@ describe('An owner who sees the pages as a person of a client', () => {
   });
 
   it('is shown no secret, though the person may see it', async () => {
-    const editor = await makePerson(service(), mine.owner, { clientId: null, role: 'editor' });
+    const editor = await service().makePerson(mine.owner, { clientId: null, role: 'editor' });
     const page = `/forms/${mine.form.identifier}/webhook/secret`;
     expect((await browser.get(page)).status).toBe(200);
     await see(`/people/${editor.id}`);
@@ -115,7 +107,7 @@ describe('An owner who sees the pages as a person of a client', () => {
   });
 
   it('marks nothing as read, neither for the person nor for themselves', async () => {
-    const hers = await browserOf(jane);
+    const hers = await Browser.of(service(), jane.email);
     const submission = `/inbox/${mine.form.identifier}/${String(mine.ids.submissions)}`;
     await see();
     const { status, text } = await browser.get(submission);
@@ -172,7 +164,7 @@ describe('An owner who sees the pages as a person of a client', () => {
   });
 
   it('cannot look through the eyes of yet another, before ending it', async () => {
-    const viewer = await makePerson(service(), mine.owner, { clientId: null, role: 'viewer' });
+    const viewer = await service().makePerson(mine.owner, { clientId: null, role: 'viewer' });
     await see();
     expect((await browser.post(`/people/${viewer.id}/view`)).status).toBe(403);
     expect((await browser.get('/inbox')).text).toContain(says(jane));
@@ -249,7 +241,7 @@ describe('Seeing the pages as somebody else ends', () => {
   });
 
   it('when a member becomes an owner', async () => {
-    const viewer = await makePerson(service(), mine.owner, { clientId: null, role: 'viewer' });
+    const viewer = await service().makePerson(mine.owner, { clientId: null, role: 'viewer' });
     await see(`/people/${viewer.id}`);
     await patch(`/api/v1/people/${viewer.id}`, { role: 'owner' }).expect(200);
     expect((await browser.get('/people')).status).toBe(409);
@@ -261,12 +253,12 @@ describe('Seeing the pages as somebody else', () => {
   it('is for owners alone', async () => {
     const editor = { clientId: null, role: 'editor' } as const;
     const others = [
-      await makePerson(service(), mine.owner, editor),
-      await makePerson(service(), mine.owner, { ...editor, role: 'viewer' }),
+      await service().makePerson(mine.owner, editor),
+      await service().makePerson(mine.owner, { ...editor, role: 'viewer' }),
       jane,
     ];
     for (const who of others) {
-      const theirs = await browserOf(who);
+      const theirs = await Browser.of(service(), who.email);
       expect((await theirs.post(`${pageOfJane()}/view`)).status).toBe(403);
       const view = { person_id: jane.id, client_id: mine.client };
       refusal(403, 'not_allowed_here')(await theirs.call('post', VIEW, { view }));
@@ -277,15 +269,15 @@ describe('Seeing the pages as somebody else', () => {
 
   it('shows nobody of another account: they are as unknown as who does not exist', async () => {
     const theirs = await makeFullAccount(service(), {});
-    const person = await makePerson(service(), theirs.owner, { clientId: null, role: 'viewer' });
+    const person = await service().makePerson(theirs.owner, { clientId: null, role: 'viewer' });
     const view = { person_id: person.id };
     refusal(404, 'person_not_found')(await browser.call('post', VIEW, { view }));
     expect((await browser.get('/people')).status).toBe(200);
   });
 
   it('has nothing to show of another owner, of oneself, or of who is kept out', async () => {
-    const other = await makePerson(service(), mine.owner);
-    const out = await makePerson(service(), mine.owner, { clientId: null, role: 'viewer' });
+    const other = await service().makePerson(mine.owner);
+    const out = await service().makePerson(mine.owner, { clientId: null, role: 'viewer' });
     await mine.owner
       .patch(`/api/v1/people/${out.id}`)
       .send({ person: { disabled: true } })
@@ -314,7 +306,7 @@ describe('Seeing the pages as somebody else', () => {
   });
 
   it('shows nothing of the whole service, whichever of the two is an operator', async () => {
-    const viewer = await makePerson(service(), mine.owner, { clientId: null, role: 'viewer' });
+    const viewer = await service().makePerson(mine.owner, { clientId: null, role: 'viewer' });
     for (const { email } of [ada, viewer]) {
       await service().app.get(PeopleService).makeOperator(COMMAND_LINE, email, true);
     }

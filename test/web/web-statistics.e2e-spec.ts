@@ -1,18 +1,12 @@
-import { makeForm, type FormBody } from '../support/make.js';
 import { elementsOf, textOf } from '../support/page.js';
-import { makeBrowser, type Browser } from '../support/people.js';
-import { useService, type Caller } from '../support/service.js';
-import { submit, submitSpam } from '../support/submissions.js';
+import type { Browser } from '../support/people.js';
+import { useService, useOwner, useForm } from '../support/service.js';
 
 const service = useService({
   ...{ WORKERS: 'off', TRUST_PROXY: '1', COUNTRY_HEADER: 'CF-IPCountry' },
 });
-let owner: Caller;
-let form: FormBody;
-beforeEach(async () => {
-  owner = await service().openAccount();
-  form = await makeForm(owner);
-});
+const owner = useOwner(service);
+const form = useForm(owner);
 
 const upkeep = () => service().upkeep();
 
@@ -20,9 +14,9 @@ describe('The pages of statistics', () => {
   let jane: Browser;
   let ids: string[];
   beforeEach(async () => {
-    jane = await makeBrowser(service(), owner);
-    ids = [await submit(service(), form), await submit(service(), form)];
-    await submitSpam(service(), form, {});
+    jane = await service().makeBrowser(owner);
+    ids = [await service().submit(form), await service().submit(form)];
+    await service().submitSpam(form, {});
     await upkeep();
   });
 
@@ -68,7 +62,7 @@ describe('The pages of statistics', () => {
   it('name sites only where there are several', async () => {
     const page = async () => (await jane.get(`/forms/${form.identifier}/statistics`)).text;
     expect(textOf(await page(), 'h2')).not.toContain('Sites');
-    await submit(service(), form, { name: 'Zoë' }, { Referer: 'https://example.com/a' });
+    await service().submit(form, { name: 'Zoë' }, { Referer: 'https://example.com/a' });
     await upkeep();
     expect(textOf(await page(), 'h2')).toContain('Sites');
   });
@@ -99,7 +93,7 @@ describe('The pages of statistics', () => {
     const headers = { Referer: 'https://example.com/a%20b?c', 'CF-IPCountry': 'NO' };
     const sent: string[] = [];
     for (let n = 0; n < 3; n++) {
-      sent.push(await submit(service(), form, { 'Which plan': 'gold & more' }, headers));
+      sent.push(await service().submit(form, { 'Which plan': 'gold & more' }, headers));
     }
     await upkeep();
     const { text } = await jane.get(`/forms/${form.identifier}/statistics`);
@@ -121,7 +115,7 @@ describe('The pages of statistics', () => {
   });
 
   it('are drawn in small beside each form, in words too', async () => {
-    await makeForm(owner);
+    await owner.makeForm();
     const { text } = await jane.get('/forms');
     const said = elementsOf(text)
       .filter(({ attributes }) => attributes.class === 'spark')

@@ -1,20 +1,13 @@
-import { makeClient, makeForm, type FormBody } from '../support/make.js';
 import { elementsOf } from '../support/page.js';
-import { Browser, makePerson, makeBrowser } from '../support/people.js';
-import { useService, type Caller } from '../support/service.js';
-import { submit } from '../support/submissions.js';
+import { Browser } from '../support/people.js';
+import { useService, useOwner, useForm, useSignedIn } from '../support/service.js';
 
 const service = useService({ WORKERS: 'off' });
 /** Its middle character is two for JavaScript, half of which are within what the page shows. */
 const LONG = `${'a'.repeat(19_999)}🦓${'b'.repeat(10_000)}`;
-let owner: Caller;
-let form: FormBody;
-let browser: Browser;
-beforeEach(async () => {
-  owner = await service().openAccount();
-  form = await makeForm(owner);
-  browser = await makeBrowser(service(), owner);
-});
+const owner = useOwner(service);
+const form = useForm(owner);
+const browser = useSignedIn(service, owner);
 
 const linksOf = (page: string) =>
   elementsOf(page).flatMap(({ attributes: { href = '' } }) =>
@@ -23,7 +16,7 @@ const linksOf = (page: string) =>
 
 describe('A value that is longer than its page shows', () => {
   it('begins there, and is a link away as text that nothing runs in', async () => {
-    const path = `/inbox/${form.identifier}/${await submit(service(), form, { name: 'Jane', essay: LONG })}`;
+    const path = `/inbox/${form.identifier}/${await service().submit(form, { name: 'Jane', essay: LONG })}`;
     const { text: page } = await browser.get(path);
     expect(/a{1000,}[^<]*/.exec(page)?.[0]).toBe(`${'a'.repeat(19_999)}…`);
     expect(linksOf(page)).toEqual([`${path}/value?at=2`]);
@@ -44,7 +37,7 @@ describe('A value that is longer than its page shows', () => {
     await owner.put(`/api/v1/forms/${form.identifier}/labels`, {
       labels: [{ name: 'essay', label: 'Essay' }],
     });
-    const path = `/inbox/${form.identifier}/${await submit(service(), form, { name: 'Jane', essay: LONG })}`;
+    const path = `/inbox/${form.identifier}/${await service().submit(form, { name: 'Jane', essay: LONG })}`;
     expect(linksOf((await browser.get(path)).text)).toEqual([`${path}/value?at=2`]);
   });
 
@@ -52,7 +45,7 @@ describe('A value that is longer than its page shows', () => {
     const essays = Object.fromEntries(
       Array.from({ length: 20 }, (_, n) => [`essay${n}`, 'a'.repeat(20_000)]),
     );
-    const path = `/inbox/${form.identifier}/${await submit(service(), form, essays)}`;
+    const path = `/inbox/${form.identifier}/${await service().submit(form, essays)}`;
     const { text: page } = await browser.get(path);
     const shown = Array.from(page.matchAll(/a{100,}/g), ([text]) => text.length);
     expect(shown.filter((length) => length > 1_000).reduce((sum, length) => sum + length, 0)).toBe(
@@ -62,11 +55,11 @@ describe('A value that is longer than its page shows', () => {
   });
 
   it('is part of the look of a client that its page was', async () => {
-    const client = await makeClient(owner, { form_ids: [form.id] });
+    const client = await owner.makeClient({ form_ids: [form.id] });
     const kim = new Browser(service());
     const standing = { clientId: client, actions: ['see' as const] };
-    await kim.signIn((await makePerson(service(), owner, standing)).email);
-    const path = `/inbox/${form.identifier}/${await submit(service(), form, { essay: LONG })}`;
+    await kim.signIn((await service().makePerson(owner, standing)).email);
+    const path = `/inbox/${form.identifier}/${await service().submit(form, { essay: LONG })}`;
     const [link = ''] = linksOf((await kim.get(path)).text);
     await kim.get(link);
     const looks = async () =>

@@ -1,7 +1,4 @@
-import { sendDue, webhookCallOf } from '../support/deliveries.js';
-import { makeForm, type FormBody } from '../support/make.js';
-import { useService, type Caller } from '../support/service.js';
-import { submit } from '../support/submissions.js';
+import { useService, type FormBody, type Caller } from '../support/service.js';
 import {
   babbles,
   bombs,
@@ -40,10 +37,10 @@ afterEach(async () => {
 /** Sends a submission to a form whose receiver behaves so, and makes the call; gives its one try. */
 async function deliverTo(behaviour: Behaviour) {
   bad = await WebhookReceiver.start(behaviour);
-  form = await makeForm(owner, { webhook_url: bad.url });
-  const id = await submit(service(), form, { name: 'Jane' });
-  await sendDue(service());
-  const { state, attempts } = await webhookCallOf(owner, form, id);
+  form = await owner.makeForm({ webhook_url: bad.url });
+  const id = await service().submit(form, { name: 'Jane' });
+  await service().sendDue();
+  const { state, attempts } = await owner.webhookCallOf(form, id);
   const [attempt] = attempts;
   if (!attempt) throw new Error('Nothing was tried.');
   return { state, attempt };

@@ -5,14 +5,11 @@ import { Delivery } from '../../src/deliveries/model/delivery.entity.js';
 import type { OutcomeName } from '../../src/deliveries/model/attempt-result.js';
 import { makeUuid } from '../../src/platform/kernel/uuid.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { deliveryOf, endLeases, sendDue } from '../support/deliveries.js';
 import { SECOND_MS, TestClock } from '../support/clock.js';
-import { makeForm } from '../support/make.js';
 import { freePort, Program } from '../support/program.js';
 import { Caller, Service } from '../support/service.js';
 import { Clock } from '../../src/platform/kernel/time/clock.js';
 import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
-import { submit } from '../support/submissions.js';
 
 const TOKEN = 'a-token-for-tests-of-crashes-1';
 const COUNT = 12;
@@ -39,7 +36,7 @@ it('A worker that is killed between a call and noting it (W-06) leaves nothing u
   const killed = Program.service({ ...settings, PORT: port });
   await killed.untilPrinted(/curl .*\n/);
   const url = `http://127.0.0.1:${port}`;
-  const form = await makeForm(new Caller(url, TOKEN), { webhook_url: receiver.url });
+  const form = await new Caller(url, TOKEN).makeForm({ webhook_url: receiver.url });
   // The call has arrived, and its answer never does: the worker dies before it stores a result.
   const called = new Promise<void>((resolve) => {
     receiver.behaviour = () => {
@@ -63,11 +60,11 @@ it('A worker that is killed between a call and noting it (W-06) leaves nothing u
   const second = await Service.start({ ...settings, WORKERS: 'off' });
   const clock = new TestClock();
   second.app.get(Clock).now = () => clock.now();
-  await sendDue(second);
+  await second.sendDue();
   const untouched = receiver.calls.length;
-  await endLeases(second);
+  await second.endLeases();
   clock.forward(2 * SECOND_MS); // leases are looked at every second
-  await sendDue(second);
+  await second.sendDue();
   await second.app.close();
 
   expect(before.length).toBeGreaterThan(0);
@@ -91,8 +88,8 @@ it.each<[OutcomeName[], string, number]>([
     const service = await Service.start({ ...database.settings, ...settings });
     const owner = await service.openAccount();
     const settingsOfForm = { webhook_url: receiver.url, notify_owner_on_submission: false };
-    const form = await makeForm(owner, settingsOfForm);
-    const id = await submit(service, form);
+    const form = await owner.makeForm(settingsOfForm);
+    const id = await service.submit(form);
     const source = service.app.get(DataSource);
     const [delivery] = await source.getRepository(Delivery).find();
     if (!delivery) throw new Error('Nothing is to be delivered.');
@@ -112,9 +109,9 @@ it.each<[OutcomeName[], string, number]>([
     await source
       .getRepository(Delivery)
       .update({ id: delivery.id }, { state: 'delivering', leaseToken });
-    await endLeases(service);
-    await sendDue(service);
-    const shown = await deliveryOf(owner, form, id);
+    await service.endLeases();
+    await service.sendDue();
+    const shown = await owner.deliveryOf(form, id);
     await service.app.close();
 
     expect(shown.state).toBe(state);
@@ -127,11 +124,11 @@ it('Deliveries whose worker died are tried one at a time, so that the one which 
   const settings = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32', WORKERS: 'off' };
   const service = await Service.start({ ...database.settings, ...settings });
   const owner = await service.openAccount();
-  const form = await makeForm(owner, {
+  const form = await owner.makeForm({
     webhook_url: receiver.url,
     notify_owner_on_submission: false,
   });
-  for (let n = 0; n < 5; n++) await submit(service, form);
+  for (let n = 0; n < 5; n++) await service.submit(form);
   const source = service.app.get(DataSource);
   const suspects = await source.getRepository(Delivery).find({ take: 3 });
   for (const { id: deliveryId } of suspects) {
@@ -154,7 +151,7 @@ it('Deliveries whose worker died are tried one at a time, so that the one which 
     }, 50);
   };
 
-  await sendDue(service);
+  await service.sendDue();
   await service.app.close();
 
   expect(receiver.calls).toHaveLength(5);

@@ -4,34 +4,24 @@ import { WebhookCaller } from '../../src/webhooks/webhook-caller.js';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
-import { sendDue, webhookCallOf } from '../support/deliveries.js';
 import { DAY_MS, HOUR_MS, useClock } from '../support/clock.js';
-import { makeForm, type FormBody } from '../support/make.js';
-import { useService, type Caller } from '../support/service.js';
-import { submit } from '../support/submissions.js';
-import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
+import { useService, useOwner, type FormBody } from '../support/service.js';
+import { useReceiver, answers, WebhookReceiver } from '../support/webhook-receiver.js';
 
 const service = useService({ WORKERS: 'off', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' });
 const clock = useClock();
-
-let receiver: WebhookReceiver;
-let owner: Caller;
 let form: FormBody;
 let name = 0;
+const receiver = useReceiver(answers(500));
+const owner = useOwner(service);
 beforeEach(async () => {
-  receiver = await WebhookReceiver.start(answers(500));
-  owner = await service().openAccount();
-  form = await makeForm(owner, {
+  form = await owner.makeForm({
     name: `Disabled ${++name}`,
     webhook_url: receiver.url,
     notify_owner_on_submission: false,
     notify_owner_emails: 'owner@example.com',
   });
 });
-afterEach(async () => {
-  await receiver.close();
-});
-
 const hookPath = () => `/api/v1/forms/${form.identifier}/webhook` as const;
 const shownHook = async () => (await owner.read(hookPath())).webhook;
 const warnings = async () =>
@@ -39,8 +29,8 @@ const warnings = async () =>
 
 /** Sends a submission and makes the calls that are due. */
 async function deliver(): Promise<string> {
-  const id = await submit(service(), form, { name: 'Jane' });
-  await sendDue(service());
+  const id = await service().submit(form, { name: 'Jane' });
+  await service().sendDue();
   return id;
 }
 
@@ -54,7 +44,7 @@ async function notices(): Promise<Email[]> {
   return mails.filter(({ subject }) => subject === `Webhook of "${form.name}" turned off`);
 }
 
-const stateOf = async (id: string) => (await webhookCallOf(owner, form, id)).state;
+const stateOf = async (id: string) => (await owner.webhookCallOf(form, id)).state;
 const idsReceived = () => new Set(receiver.calls.map(({ id }) => id));
 
 /** Lets days pass in which every call fails; the last call disables the webhook. */
@@ -110,7 +100,7 @@ describe('A webhook of which every call fails (W-08)', () => {
       })
       .expect(200);
     await failForFiveDays();
-    await sendDue(service());
+    await service().sendDue();
     await deliver();
     clock.forward(DAY_MS);
     await deliver();
@@ -128,10 +118,10 @@ describe('A webhook of which every call fails (W-08)', () => {
     const called = receiver.calls.length;
     const id = await deliver();
     clock.forward(DAY_MS);
-    await sendDue(service());
+    await service().sendDue();
 
     expect(receiver.calls).toHaveLength(called);
-    expect(await webhookCallOf(owner, form, id)).toMatchObject({
+    expect(await owner.webhookCallOf(form, id)).toMatchObject({
       state: 'failed',
       attempts: [{ outcome: 'disabled', code: null }],
     });
@@ -166,7 +156,7 @@ describe('A disabled webhook that is enabled again (W-08)', () => {
     const failed = await failForFiveDays();
     const whileDisabled = await deliver();
     clock.forward(DAY_MS);
-    await sendDue(service());
+    await service().sendDue();
     const missed = [...failed, whileDisabled];
 
     receiver.behaviour = answers(200);
@@ -174,7 +164,7 @@ describe('A disabled webhook that is enabled again (W-08)', () => {
     const { body } = await owner
       .patch(hookPath(), { webhook: { enabled: true, resend: true } })
       .expect(200);
-    await sendDue(service());
+    await service().sendDue();
 
     expect(body.webhook).toMatchObject({
       state: 'enabled',
@@ -191,11 +181,11 @@ describe('A disabled webhook that is enabled again (W-08)', () => {
   it('sends nothing of what was missed unless asked to', async () => {
     await failForFiveDays();
     const missed = await deliver();
-    await sendDue(service());
+    await service().sendDue();
     receiver.behaviour = answers(200);
     receiver.calls.length = 0;
     await owner.patch(hookPath(), { webhook: { enabled: true } }).expect(200);
-    await sendDue(service());
+    await service().sendDue();
 
     expect(await stateOf(missed)).toBe('failed');
     const next = await deliver();
@@ -206,7 +196,7 @@ describe('A disabled webhook that is enabled again (W-08)', () => {
     await failForFiveDays();
     await owner.patch(hookPath(), { webhook: { enabled: true } }).expect(200);
     await failForFiveDays();
-    await sendDue(service());
+    await service().sendDue();
 
     expect(await shownHook()).toMatchObject({ state: 'disabled' });
     expect(await notices()).toHaveLength(2);
@@ -241,9 +231,9 @@ describe('A webhook_url that was changed', () => {
     clock.forward(3 * DAY_MS);
     await setUrl(other.url);
     clock.forward(3 * DAY_MS);
-    await sendDue(service());
+    await service().sendDue();
 
-    expect((await webhookCallOf(owner, form, id)).attempts.length).toBeGreaterThan(1);
+    expect((await owner.webhookCallOf(form, id)).attempts.length).toBeGreaterThan(1);
     expect(other.calls).toHaveLength(0);
     expect(await shownHook()).toMatchObject({ state: 'enabled', failing_since: null });
     expect(await notices()).toEqual([]);
@@ -263,12 +253,12 @@ it('A fault of ours is not the fault of the receiver', async () => {
   jest.spyOn(caller, 'call').mockRejectedValue(new Error('A fault of ours.'));
   const id = await deliver();
 
-  expect((await webhookCallOf(owner, form, id)).attempts[0]?.outcome).toBe('failed');
+  expect((await owner.webhookCallOf(form, id)).attempts[0]?.outcome).toBe('failed');
   expect((await shownHook()).failing_since).toBeNull();
 });
 
 it('Looking at a webhook, its form and its warnings writes nothing, and shows the secret that signs', async () => {
-  await submit(service(), form, { name: 'Jane' }); // the key that signs is there from now on
+  await service().submit(form, { name: 'Jane' }); // the key that signs is there from now on
   const run = jest.spyOn(service().app.get(UnitOfWork), 'run');
   const { secret } = await shownHook();
   await warnings();
@@ -276,7 +266,7 @@ it('Looking at a webhook, its form and its warnings writes nothing, and shows th
   const written = run.mock.calls.length;
   run.mockRestore();
   receiver.behaviour = answers(200);
-  await sendDue(service());
+  await service().sendDue();
 
   expect(written).toBe(0);
   expect(() =>

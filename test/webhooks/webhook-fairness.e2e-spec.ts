@@ -1,10 +1,7 @@
 import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
 import { DeliveryWorker } from '../../src/deliveries/queue/delivery-worker.js';
-import { sendDue } from '../support/deliveries.js';
 import { SECOND_MS, useClock } from '../support/clock.js';
-import { makeForm, type FormBody } from '../support/make.js';
-import { useService, type Caller } from '../support/service.js';
-import { submit } from '../support/submissions.js';
+import { useService, type FormBody, type Caller } from '../support/service.js';
 import { until } from '../support/until.js';
 import { answers, hangs, WebhookReceiver } from '../support/webhook-receiver.js';
 
@@ -16,7 +13,7 @@ describe('The outbox', () => {
   beforeEach(async () => {
     receiver = await WebhookReceiver.start();
     owner = await service().openAccount();
-    form = await makeForm(owner, { webhook_url: receiver.url });
+    form = await owner.makeForm({ webhook_url: receiver.url });
   });
   afterEach(async () => {
     await receiver.close();
@@ -26,16 +23,16 @@ describe('The outbox', () => {
     // Without its timer it never asks.
     clearInterval(Reflect.get(service().app.get(DeliveryWorker), 'timer') as NodeJS.Timeout);
     for (let count = 1; count <= 10; count++) {
-      await submit(service(), form, { i: String(count) });
+      await service().submit(form, { i: String(count) });
       await until(() => receiver.calls.length === count);
     }
   });
 
   it('goes on beside a receiver that hangs (W-07)', async () => {
     const bad = await WebhookReceiver.start(hangs);
-    const hanging = await makeForm(owner, { webhook_url: bad.url });
-    for (let i = 0; i < 100; i++) await submit(service(), hanging, { i: String(i) });
-    await submit(service(), form, { name: 'Jane' });
+    const hanging = await owner.makeForm({ webhook_url: bad.url });
+    for (let i = 0; i < 100; i++) await service().submit(hanging, { i: String(i) });
+    await service().submit(form, { name: 'Jane' });
 
     await until(() => receiver.calls.length === 1);
     expect(bad.calls.length).toBeLessThanOrEqual(4);
@@ -44,7 +41,7 @@ describe('The outbox', () => {
 
   it('is found when nobody said so', async () => {
     jest.spyOn(service().app.get(DeliveriesService), 'wakeWorker').mockReturnValue();
-    await submit(service(), form, { name: 'Jane' });
+    await service().submit(form, { name: 'Jane' });
 
     await until(() => receiver.calls.length === 1);
   });
@@ -64,34 +61,34 @@ describe('A receiver that is away', () => {
   });
 
   it('is left alone after five failures, asked once after a pause, and then gets the rest', async () => {
-    const form = await makeForm(owner, { webhook_url: receiver.url });
-    for (let i = 0; i < 20; i++) await submit(service(), form, { i: String(i) });
-    await sendDue(service());
+    const form = await owner.makeForm({ webhook_url: receiver.url });
+    for (let i = 0; i < 20; i++) await service().submit(form, { i: String(i) });
+    await service().sendDue();
     const tried = receiver.calls.length;
     expect(tried).toBeGreaterThanOrEqual(5);
     expect(tried).toBeLessThan(5 + 4);
 
-    await sendDue(service());
+    await service().sendDue();
     expect(receiver.calls).toHaveLength(tried);
 
     clock.forward(5 * 60 * SECOND_MS);
-    await sendDue(service());
+    await service().sendDue();
     expect(receiver.calls).toHaveLength(tried + 1);
 
     receiver.behaviour = answers(200);
     clock.forward(5 * 60 * SECOND_MS);
-    await sendDue(service());
+    await service().sendDue();
     const delivered = new Set(receiver.calls.slice(tried + 1).map(({ id }) => id));
     expect(delivered.size).toBeGreaterThanOrEqual(19);
   });
 
   it('does not hold up another one while it is left alone', async () => {
     const other = await WebhookReceiver.start();
-    const away = await makeForm(owner, { webhook_url: receiver.url });
-    const there = await makeForm(owner, { webhook_url: other.url });
-    for (let i = 0; i < 150; i++) await submit(service(), away, { i: String(i) });
-    await submit(service(), there, { name: 'Jane' });
-    await sendDue(service());
+    const away = await owner.makeForm({ webhook_url: receiver.url });
+    const there = await owner.makeForm({ webhook_url: other.url });
+    for (let i = 0; i < 150; i++) await service().submit(away, { i: String(i) });
+    await service().submit(there, { name: 'Jane' });
+    await service().sendDue();
     await other.close();
 
     expect(other.calls).toHaveLength(1);

@@ -3,31 +3,20 @@ import { Webhook } from 'standardwebhooks';
 import type { Response } from 'supertest';
 import type { Schemas } from '../../build/api.js';
 import { useClock } from '../support/clock.js';
-import { sendDue } from '../support/deliveries.js';
-import { makeForm, type FormBody } from '../support/make.js';
 import { elementsOf } from '../support/page.js';
-import { makeBrowser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
-import { submit } from '../support/submissions.js';
-import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
+import { useService, useOwner, type FormBody } from '../support/service.js';
+import { useReceiver, answers } from '../support/webhook-receiver.js';
 
 const service = useService({ WORKERS: 'off', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' });
 useClock();
-
-let receiver: WebhookReceiver;
-let owner: Caller;
 let form: FormBody;
 const path = () => `/api/v1/forms/${form.identifier}/webhook` as const;
+const receiver = useReceiver();
+const owner = useOwner(service);
 beforeEach(async () => {
-  receiver = await WebhookReceiver.start();
-  owner = await service().openAccount();
-  form = await makeForm(owner, { name: 'Contact', webhook_url: receiver.url });
+  form = await owner.makeForm({ name: 'Contact', webhook_url: receiver.url });
 });
-afterEach(async () => {
-  await receiver.close();
-});
-
 const hookIn = ({ body }: Pick<Response, 'body'>) => {
   const { webhook } = body as { webhook: Schemas['WebhookDto'] };
   return { ...webhook, secret: webhook.secret ?? '' };
@@ -36,8 +25,8 @@ const change = async (webhook: object) =>
   hookIn(await owner.patch(path(), { webhook }).expect(200));
 
 async function deliver(): Promise<string> {
-  const id = await submit(service(), form, { name: 'Jäne', message: 'Hi' });
-  await sendDue(service());
+  const id = await service().submit(form, { name: 'Jäne', message: 'Hi' });
+  await service().sendDue();
   return id;
 }
 
@@ -67,9 +56,9 @@ describe('The format of a webhook', () => {
 
   it('is that of the moment a call is sent', async () => {
     receiver.behaviour = answers(200);
-    await submit(service(), form, { name: 'Jane' });
+    await service().submit(form, { name: 'Jane' });
     await change({ format: 'flat' });
-    await sendDue(service());
+    await service().sendDue();
 
     expect(receiver.last.body).toBe('{"name":"Jane"}');
   });
@@ -165,7 +154,7 @@ describe('The signature of a webhook', () => {
 });
 
 it('The page of a webhook shows and changes the format and the signature, with a sample', async () => {
-  const jane = await makeBrowser(service(), owner);
+  const jane = await service().makeBrowser(owner);
   const here = `/forms/${form.identifier}/webhook`;
   await jane.post(here, {
     'form.webhook_url': receiver.url,

@@ -1,35 +1,32 @@
 import request from 'supertest';
 import { Webhook } from 'standardwebhooks';
-import { sendDue, webhookCallOf } from '../support/deliveries.js';
 import { DAY_MS, HOUR_MS, SECOND_MS, useClock } from '../support/clock.js';
-import { makeForm, type FormBody } from '../support/make.js';
 import { refusal } from '../support/refusal.js';
-import { useService, type Caller } from '../support/service.js';
-import { pathOf, submit, submitFile } from '../support/submissions.js';
-import { answers, Trap, WebhookReceiver, type ReceivedCall } from '../support/webhook-receiver.js';
+import { useService, useOwner, type FormBody } from '../support/service.js';
+import { pathOf } from '../support/submissions.js';
+import {
+  useReceiver,
+  answers,
+  Trap,
+  WebhookReceiver,
+  type ReceivedCall,
+} from '../support/webhook-receiver.js';
 
 const service = useService({ WORKERS: 'off', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' });
 const clock = useClock();
-
-let receiver: WebhookReceiver;
-let owner: Caller;
 let form: FormBody;
+const receiver = useReceiver();
+const owner = useOwner(service);
 beforeEach(async () => {
-  receiver = await WebhookReceiver.start();
-  owner = await service().openAccount();
-  form = await makeForm(owner, { webhook_url: receiver.url });
+  form = await owner.makeForm({ webhook_url: receiver.url });
 });
-afterEach(async () => {
-  await receiver.close();
-});
-
 const hookPath = ({ identifier }: FormBody) => `/api/v1/forms/${identifier}/webhook` as const;
 const shownHook = async (caller = owner) => (await caller.read(hookPath(form))).webhook;
 
 /** Sends a submission and makes its call; returns the id of the submission. */
 async function deliver(values: object = { name: 'Jane' }): Promise<string> {
-  const id = await submit(service(), form, values);
-  await sendDue(service());
+  const id = await service().submit(form, values);
+  await service().sendDue();
   return id;
 }
 
@@ -68,7 +65,7 @@ describe('The payload of a call', () => {
       .set('Accept', 'application/json')
       .send('zebra=1&10=ten&2=two&name=J%C3%A4ne')
       .expect(200);
-    await sendDue(service());
+    await service().sendDue();
 
     expect(receiver.last.body).toContain(
       '"values":{"zebra":"1","10":"ten","2":"two","name":"Jäne"}',
@@ -76,8 +73,8 @@ describe('The payload of a call', () => {
   });
 
   it('links to files that open without a token', async () => {
-    await submitFile(service(), form, 'the content', { name: 'cv.pdf', type: 'application/pdf' });
-    await sendDue(service());
+    await service().submitFile(form, 'the content', { name: 'cv.pdf', type: 'application/pdf' });
+    await service().sendDue();
 
     const { data } = JSON.parse(receiver.last.body) as {
       data: { submission: { files: { url: string }[] } };
@@ -121,7 +118,7 @@ describe('The signature of a call (W-05)', () => {
 
   it('is of another secret for another form', async () => {
     const { secret } = await shownHook();
-    form = await makeForm(owner, { webhook_url: receiver.url });
+    form = await owner.makeForm({ webhook_url: receiver.url });
     await deliver();
 
     expect(() => verify(secret, receiver.last)).toThrow();
@@ -131,7 +128,7 @@ describe('The signature of a call (W-05)', () => {
     receiver.behaviour = answers(500);
     await deliver();
     clock.forward(6 * SECOND_MS);
-    await sendDue(service());
+    await service().sendDue();
 
     const [first, second] = receiver.calls;
     expect(receiver.calls).toHaveLength(2);
@@ -188,18 +185,18 @@ describe('The webhook in the API', () => {
   });
 
   it('is unset without a URL', async () => {
-    form = await makeForm(owner);
+    form = await owner.makeForm();
 
     expect(await shownHook()).toMatchObject({ url: null, state: 'unset' });
     await owner.post(`${hookPath(form)}/test`).expect(refusal(422, 'webhook_not_set'));
   });
 
   it('lists the last ten deliveries that were settled, newest first', async () => {
-    for (let i = 0; i < 11; i++) await submit(service(), form, { i: String(i) });
-    await sendDue(service());
+    for (let i = 0; i < 11; i++) await service().submit(form, { i: String(i) });
+    await service().sendDue();
     receiver.behaviour = answers(410);
     const id = await deliver();
-    const { id: deliveryId } = await webhookCallOf(owner, form, id);
+    const { id: deliveryId } = await owner.webhookCallOf(form, id);
 
     const { recent } = await shownHook();
     expect(recent).toHaveLength(10);
@@ -223,7 +220,7 @@ describe('The webhook in the API', () => {
     });
     const id = await deliver();
     expect(receiver.calls).toEqual([]);
-    expect(await webhookCallOf(owner, form, id)).toMatchObject({
+    expect(await owner.webhookCallOf(form, id)).toMatchObject({
       state: 'failed',
       attempts: [{ outcome: 'disabled' }],
     });
@@ -279,7 +276,7 @@ describe('A test call', () => {
     });
 
     const gone = await WebhookReceiver.start();
-    form = await makeForm(owner, { webhook_url: gone.url });
+    form = await owner.makeForm({ webhook_url: gone.url });
     await gone.close();
     expect((await owner.post(`${hookPath(form)}/test`).expect(200)).body).toEqual({
       result: 'deferred',
@@ -308,8 +305,8 @@ describe('The calls of a webhook in the API', () => {
     receiver.behaviour = answers(503, 'later');
     const id = await deliver();
     clock.forward(6 * SECOND_MS);
-    await sendDue(service());
-    const call = await webhookCallOf(owner, form, id);
+    await service().sendDue();
+    const call = await owner.webhookCallOf(form, id);
 
     expect(await callsOf()).toEqual({
       calls: [
@@ -332,7 +329,7 @@ describe('The calls of a webhook in the API', () => {
     const delivered = await deliver();
     receiver.behaviour = answers(410);
     const failed = await deliver();
-    const waiting = await submit(service(), form, { name: 'Jane' });
+    const waiting = await service().submit(form, { name: 'Jane' });
     const listed = async (query: string) =>
       (await callsOf(query)).calls.map(({ submission_id }) => submission_id);
 
@@ -347,11 +344,11 @@ describe('The calls of a webhook in the API', () => {
 
   it('are paged without a gap, in every state', async () => {
     const ids: string[] = [];
-    for (let n = 0; n < 40; n++) ids.push(await submit(service(), form, { n: String(n) }));
+    for (let n = 0; n < 40; n++) ids.push(await service().submit(form, { n: String(n) }));
     receiver.behaviour = (response) =>
       response.writeHead(receiver.calls.length % 2 === 0 ? 200 : 410).end();
-    await sendDue(service());
-    for (let n = 0; n < 20; n++) ids.push(await submit(service(), form, { n: String(n) }));
+    await service().sendDue();
+    for (let n = 0; n < 20; n++) ids.push(await service().submit(form, { n: String(n) }));
 
     const found: (string | null)[] = [];
     const sizes: number[] = [];
@@ -373,7 +370,7 @@ describe('The answer to a call', () => {
     ...[304, 400, 401, 404, 429, 500, 503].map((code) => [code, 'pending', 'refused'] as const),
   ])('with status %i leaves it %s', async (code, state, outcome) => {
     receiver.behaviour = answers(code);
-    const call = await webhookCallOf(owner, form, await deliver());
+    const call = await owner.webhookCallOf(form, await deliver());
 
     expect(call).toMatchObject({ state, attempts: [{ trigger: 'scheduled', outcome, code }] });
     expect(call.next_attempt_at !== null).toBe(state === 'pending');
@@ -383,10 +380,10 @@ describe('The answer to a call', () => {
     receiver.behaviour = answers(410, 'moved out');
     const id = await deliver();
     clock.forward(5 * DAY_MS);
-    await sendDue(service());
+    await service().sendDue();
 
     expect(receiver.calls).toHaveLength(1);
-    expect(await webhookCallOf(owner, form, id)).toMatchObject({
+    expect(await owner.webhookCallOf(form, id)).toMatchObject({
       state: 'failed',
       next_attempt_at: null,
       attempts: [{ outcome: 'gone', code: 410, answer: 'moved out' }],
@@ -406,7 +403,7 @@ describe('The answer to a call', () => {
       expect(trap.connections).toBe(0);
       const answer = `${status}, moved to ${location}`;
       expect(body).toMatchObject({ result: 'deferred', outcome: 'refused', code: status, answer });
-      expect(await webhookCallOf(owner, form, id)).toMatchObject({
+      expect(await owner.webhookCallOf(form, id)).toMatchObject({
         state: 'pending',
         attempts: [{ outcome: 'refused', code: status, answer }],
       });
@@ -417,7 +414,7 @@ describe('The answer to a call', () => {
     receiver.behaviour = answers(500, `<b>Größe</b>${'x'.repeat(5_000)}`);
     const id = await deliver();
 
-    const answer = (await webhookCallOf(owner, form, id)).attempts[0]?.answer ?? '';
+    const answer = (await owner.webhookCallOf(form, id)).attempts[0]?.answer ?? '';
     expect(answer.startsWith('<b>Größe</b>xxx')).toBe(true);
     expect(Buffer.byteLength(answer)).toBe(1024);
   });
@@ -426,11 +423,12 @@ describe('The answer to a call', () => {
     ['a date', () => new Date(Date.now() + 2 * HOUR_MS).toUTCString(), 2 * HOUR_MS],
     ['a week of seconds', () => String(7 * 86_400), DAY_MS],
     ['nonsense', () => 'soon', 5 * SECOND_MS],
+    ['less than the schedule', () => '1', 5 * SECOND_MS],
   ])('may ask for patience by %s, up to a day', async (_, header, wait) => {
     receiver.behaviour = answers(503, '', { 'retry-after': header() });
     const id = await deliver();
 
-    const { next_attempt_at: next } = await webhookCallOf(owner, form, id);
+    const { next_attempt_at: next } = await owner.webhookCallOf(form, id);
     const left = Date.parse(next ?? '') - Date.now();
     expect(left).toBeGreaterThan(wait - 20 * SECOND_MS);
     expect(left).toBeLessThan(wait + 5 * SECOND_MS);
@@ -447,17 +445,17 @@ describe('A call during which somebody says what it is of', () => {
     receiver.behaviour = (response) => {
       void mark(id, true).then(() => response.writeHead(500).end());
     };
-    id = await submit(service(), form, { name: 'Jane' });
-    await sendDue(service());
+    id = await service().submit(form, { name: 'Jane' });
+    await service().sendDue();
     for (const hours of [1, 80]) {
       clock.forward(hours * HOUR_MS);
-      await sendDue(service());
+      await service().sendDue();
     }
     expect(receiver.calls).toHaveLength(1);
 
     receiver.behaviour = answers(200);
     await mark(id, false);
-    await sendDue(service());
+    await service().sendDue();
     expect(receiver.calls).toHaveLength(2);
   });
 
@@ -468,11 +466,11 @@ describe('A call during which somebody says what it is of', () => {
         .then(() => mark(id, false))
         .then(() => response.writeHead(500).end());
     };
-    id = await submit(service(), form, { name: 'Jane' });
-    await sendDue(service());
+    id = await service().submit(form, { name: 'Jane' });
+    await service().sendDue();
     receiver.behaviour = answers(200);
     clock.forward(HOUR_MS);
-    await sendDue(service());
+    await service().sendDue();
     expect(receiver.calls).toHaveLength(2);
   });
 });

@@ -15,15 +15,6 @@ function makeDelivery(attempts = 0): Delivery {
 }
 
 describe('A delivery', () => {
-  it('is due at once', () => {
-    const begin = Date.now();
-    const plan = { kind: 'owner_notice', recipient: 'a@example.com' } as const;
-    const delivery = Delivery.create(1, null, plan, NOW);
-    expect(delivery).toMatchObject({ state: 'pending', scheduledAttempts: 0, settledAt: null });
-    expect(delivery.nextAttemptAt).toEqual(NOW);
-    expect(delivery.createdAt.getTime()).toBeGreaterThanOrEqual(begin);
-  });
-
   it.each([
     ['owner_email', 'Ann@Example.com', 'ann@example.com', 'smtp:'],
     [
@@ -78,16 +69,5 @@ describe('Settling a try', () => {
 
     expect(delivery).toMatchObject({ state: 'pending', scheduledAttempts: 3, leaseToken: null });
     expect(delivery.nextAttemptAt).toEqual(NOW);
-  });
-
-  it('leaves the receiver alone for as long as it asks', () => {
-    const delivery = makeDelivery();
-    delivery.settle(
-      { ...attemptResult('deferred', 'refused'), retryAfterMs: 3_600_000 },
-      true,
-      NOW,
-    );
-
-    expect(delivery.nextAttemptAt).toEqual(new Date('2030-01-31T13:00:00Z'));
   });
 });

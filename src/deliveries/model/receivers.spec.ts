@@ -31,25 +31,6 @@ it('The room of a receiver is four calls at once, and ten mails', () => {
 });
 
 describe('A receiver that does not answer (W-07)', () => {
-  it('is still tried after four failures in a row, and left alone after five, for ten seconds', () => {
-    fail(4, after(0));
-    expect(receivers.room(HOST, after(0))).toBe(4);
-    fail(1, after(0));
-    expect(receivers.room(HOST, after(9))).toBe(0);
-    expect(receivers.busy(after(9)).receivers).toEqual([HOST]);
-  });
-
-  it('gets one call after the pause, and the others when that was answered', () => {
-    fail(5, after(0));
-    expect(receivers.room(HOST, after(10))).toBe(1);
-    receivers.begin(HOST);
-    expect(receivers.room(HOST, after(10))).toBe(0);
-
-    receivers.end(HOST, true, after(11));
-    expect(receivers.room(HOST, after(11))).toBe(4);
-    expect(receivers.busy(after(11)).receivers).toEqual([]);
-  });
-
   it('is left alone for twice as long with each further failure, up to five minutes', () => {
     fail(6, after(0));
     expect(receivers.room(HOST, after(19))).toBe(0);
@@ -99,11 +80,6 @@ describe('A receiver that was not asked', () => {
 });
 
 describe('A host that several accounts call', () => {
-  it('delays nobody but the account whose calls fail', () => {
-    fail(5, after(0));
-    expect(receivers.room('http:2:slow.example.com', after(1))).toBe(4);
-  });
-
   it('takes a quarter of the places from all of them together', () => {
     for (const account of [1, 2, 3]) {
       for (let i = 0; i < 4; i++) receivers.begin(`http:${account}:slow.example.com`);

@@ -2,7 +2,7 @@ import { DomainListFull } from './form.errors.js';
 
 const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
 const HOST = new RegExp(`^(?:\\*\\.)?${LABEL}(?:\\.${LABEL})*$`);
-export const DOMAIN_LIST_MAX_LENGTH = 2000;
+const DOMAIN_LIST_MAX_LENGTH = 2000;
 /** Longest entry that is read, in characters: a scheme, a name of 253 and a port, and room for international names. */
 const ENTRY_MAX_LENGTH = 300;
 /** An entry and its comma are at least two characters. */

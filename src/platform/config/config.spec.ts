@@ -1,28 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { problemsOf } from '../../../test/support/settings.js';
 import { Config } from './config.js';
 import { settingNames } from './setting.decorator.js';
 
 describe('Settings', () => {
-  it('have defaults, so that none is needed', () => {
-    const config = Config.from({});
-
-    expect(config).toMatchObject({
-      port: 3000,
-      host: '0.0.0.0',
-      databasePoolSize: 10,
-      migrate: 'on',
-      accountName: 'My account',
-      logLevel: 'info',
-    });
-    expect(config.bootstrapToken).toBeUndefined();
-    expect(config.accountEmail).toBeUndefined();
-    expect(config.baseUrl).toBe('http://localhost:3000');
-    expect(config.dataDir).toBe(resolve('data'));
-    expect(config.database).toEqual({ kind: 'embedded', file: resolve('data/database.sqlite') });
-  });
-
   it('that are empty count as unset', () => {
     const empty = Object.fromEntries(settingNames().map((name) => [name, '']));
 
@@ -55,10 +36,6 @@ describe('Settings', () => {
   ])('refuse as %s %j', (name, values) => {
     for (const value of values)
       expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(`^${name} must `)]);
-  });
-
-  it.each(['0', '80', '65535'])('take %j as PORT', (PORT) => {
-    expect(Config.from({ PORT }).port).toBe(Number(PORT));
   });
 
   it.each([

@@ -50,12 +50,6 @@ describe('A batch loader', () => {
     expect(await first).toBe('valid');
   });
 
-  it('finds null for what is not there', async () => {
-    const empty = new BatchLoader<string>(() => Promise.resolve(new Map<string, string>()));
-
-    expect(await empty.load('a')).toBeNull();
-  });
-
   it('fails all who share a read, and nobody after', async () => {
     state = 'gone';
     const both = await Promise.allSettled([loader.load('a'), loader.load('b')]);

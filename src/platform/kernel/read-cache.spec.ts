@@ -80,13 +80,6 @@ describe('Copies of rows', () => {
     await expect(cache.get('a')).rejects.toThrow('The database is away.');
   });
 
-  it('are read once for those who ask at the same time', async () => {
-    const asked = [UNKNOWN, 'a', 'a', 'b'].map((key) => cache.get(key));
-
-    expect(await Promise.all(asked)).toEqual([null, 1, 1, 1]);
-    expect(reads).toEqual([[UNKNOWN, 'a', 'b']]);
-  });
-
   it('are read again once forgotten, alone or all together', async () => {
     await cache.get('a');
     cache.forget('a');
@@ -113,15 +106,5 @@ describe('Copies of rows', () => {
     expect(await cache.get(UNKNOWN)).toBeNull();
     expect(await cache.get(UNKNOWN)).toBeNull();
     expect(reads).toHaveLength(4);
-  });
-
-  it('are not at hand once forgotten, also when they were being read', async () => {
-    await cache.get('a');
-    cache.forget('a');
-    expect(cache.peek('a')).toBeNull();
-    const first = cache.get('a');
-    cache.clear();
-    await first;
-    expect(cache.peek('a')).toBeNull();
   });
 });

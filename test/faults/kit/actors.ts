@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Schemas } from '../../../build/api.js';
+import { Caller, type Method } from '../../support/caller.js';
 import { until } from '../../support/until.js';
 import { Model, type Dice, type Entry, type Place } from './model.js';
 
@@ -14,30 +16,8 @@ const INSIST_MS = 60_000;
 /** Counts follow when the load has gone. */
 const COUNTED_MS = 60_000;
 
-interface Row {
-  id: string;
-  values: { number: number; email: string };
-  spam: boolean;
-  trash: boolean;
-}
-
-interface ListPage {
-  submissions: Row[];
-  next_page: string | null;
-  count: number;
-}
-
-interface Statistics {
-  totals: { submissions: number; spam: number };
-}
-
-interface Job {
-  id: string;
-  q: string;
-  state: string;
-  error: { code: string } | null;
-  export: { file: { size: number } | null } | null;
-}
+type Row = Schemas['SubmissionDto'] & { values: { number: number; email: string } };
+type Job = Schemas['BulkJobDto'];
 
 const isOver = ({ state }: Job): boolean => state !== 'waiting' && state !== 'running';
 
@@ -53,11 +33,17 @@ export class Actors {
   private stopped = false;
   private readonly forms: string[] = [];
 
+  private readonly owner: Caller;
+  private readonly visitor: Caller;
+
   constructor(
-    private readonly url: string,
-    private readonly token: string,
+    url: string,
+    token: string,
     private readonly dice: Dice,
-  ) {}
+  ) {
+    this.owner = new Caller(url, token);
+    this.visitor = new Caller(url, null);
+  }
 
   /** @param forms identifiers */
   async run(forms: string[], untilStopped: Promise<void>): Promise<void> {
@@ -82,7 +68,7 @@ export class Actors {
   /** Compares everything that is there with the model; nothing may be under way. */
   async compareAll(): Promise<void> {
     for (const form of this.forms) {
-      const { rows, count } = await this.listAll(form, 'spam=all&trash=all');
+      const { rows, count } = await this.follow(`${listOf(form)}?spam=all&trash=all`);
       const found = new Map(rows.map((row) => [row.id, row]));
       this.expect(found.size === rows.length, `${form}: a submission is listed twice`);
       this.expect(count === rows.length, `${form}: counts ${count} and lists ${rows.length}`);
@@ -99,15 +85,14 @@ export class Actors {
         this.expect(known, `${id} is there, and nobody sent it or it is there twice`);
       }
       const inbox = rows.filter((row) => placeOf(row) === 'inbox');
-      const view = await this.get<{ submission_count: number }>(`/api/v1/forms/${form}`);
+      const { submission_count: counted } = await this.owner.read(`/api/v1/forms/${form}`);
       this.expect(
-        view.submission_count === inbox.length,
-        `${form}: submission_count ${view.submission_count}, and there are ${inbox.length}`,
+        counted === inbox.length,
+        `${form}: submission_count ${counted}, and there are ${inbox.length}`,
       );
       for (const person of this.people()) {
         const query = new URLSearchParams({ field: 'email', value: person });
-        const path = `/api/v1/forms/${form}/value_exists?${query.toString()}` as const;
-        const { exists } = await this.get<{ exists: boolean }>(path);
+        const { exists } = await this.owner.read(`/api/v1/forms/${form}/value_exists?${query}`);
         const there = inbox.some(({ values }) => values.email === person);
         this.expect(
           exists === there,
@@ -121,7 +106,7 @@ export class Actors {
   async compareJobs(): Promise<void> {
     let open: Job[] = [];
     await until(async () => {
-      const { jobs } = await this.get<{ jobs: Job[] }>('/api/v1/jobs');
+      const { jobs } = await this.owner.read('/api/v1/jobs');
       open = jobs.filter((job) => !isOver(job));
       return open.length === 0;
     }, INSIST_MS).catch(() => undefined);
@@ -135,7 +120,7 @@ export class Actors {
       const perhaps = [...this.model.unanswered.values()].filter((to) => to === form).length;
       let counted = 0;
       await until(async () => {
-        const { totals } = await this.get<Statistics>(`/api/v1/forms/${form}/statistics`);
+        const { totals } = await this.owner.read(`/api/v1/forms/${form}/statistics`);
         counted = totals.submissions + totals.spam;
         return counted >= acknowledged;
       }, COUNTED_MS).catch(() => undefined);
@@ -169,13 +154,10 @@ export class Actors {
     const email = this.somebody();
     const number = this.model.nextNumber();
     this.model.unanswered.set(number, form);
-    const response = await fetch(`${this.url}/f/${form}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ number, email, note: `note ${number % 7}` }),
-    });
-    const { id } = (await response.json()) as { id: string };
-    if (response.status !== 200) return; // 503: perhaps, as with no answer
+    const sent = { number, email, note: `note ${number % 7}` };
+    const { status, body } = await this.visitor.post(`/f/${form}`, sent);
+    if (status !== 200) return; // 503: perhaps, as with no answer
+    const { id } = body as { id: string };
     this.model.unanswered.delete(number);
     // Who is erased or swept meanwhile may have been so with this or before it.
     const place = this.model.retired.get(email);
@@ -193,7 +175,7 @@ export class Actors {
     const entry = this.dice.pick(settled.filter(({ email }) => !this.model.retired.has(email)));
     if (!entry) return;
     await this.model.move([entry], to, () =>
-      this.send('PATCH', `/api/v1/forms/${form}/submissions/${entry.id}`, { submission: marks }),
+      this.send('patch', `${listOf(form)}/${entry.id}`, { submission: marks }),
     );
     this.count('marked');
   }
@@ -203,7 +185,7 @@ export class Actors {
     const entry = this.dice.pick(this.model.settledAt(form, 'trash'));
     if (!entry) return;
     await this.model.move([entry], 'gone', () =>
-      this.send('DELETE', `/api/v1/forms/${form}/submissions/${entry.id}`),
+      this.send('delete', `${listOf(form)}/${entry.id}`),
     );
     this.count('removed');
   }
@@ -218,13 +200,9 @@ export class Actors {
       const entries = this.entriesOf(form).filter((entry) => entry.email === email);
       if (entries.some(({ busy }) => busy)) continue;
       const query = new URLSearchParams({ field: 'email', value: email });
-      await this.model.move(entries, 'gone', () =>
-        this.send('DELETE', `/api/v1/forms/${form}/submissions?${query.toString()}`),
-      );
+      await this.model.move(entries, 'gone', () => this.send('delete', `${listOf(form)}?${query}`));
       if (!entries.every(({ places }) => places.size === 1)) continue;
-      const exported = await this.text(
-        `/api/v1/forms/${form}/submissions.ndjson?spam=all&trash=all`,
-      );
+      const exported = await this.text(`${listOf(form)}.ndjson?spam=all&trash=all`);
       for (const { id } of entries) {
         this.expect(!exported.includes(id), `${id} was erased and is in an export`);
       }
@@ -236,7 +214,7 @@ export class Actors {
   private async walk(): Promise<void> {
     const form = this.dice.pick(this.forms) ?? '';
     const { stood } = this.model.watch(form, 'inbox');
-    const { rows } = await this.listAll(form, `per_page=${10 + this.dice.below(40)}`);
+    const { rows } = await this.follow(`${listOf(form)}?per_page=${10 + this.dice.below(40)}`);
     this.compare(
       `a walk through ${form}`,
       rows.map(({ id }) => id),
@@ -252,14 +230,8 @@ export class Actors {
     const { stood } = this.model.watch(form, 'inbox');
     const gone = new Set(this.model.settledAt(form, 'gone').map(({ id }) => id));
     const what = `a search for ${word} in ${form}`;
-    const found: Row[] = [];
     const query = new URLSearchParams({ q: `form:${form} ${word.toUpperCase()}` });
-    let next: string | null = `/api/v1/submissions?${query.toString()}` as const;
-    while (next !== null) {
-      const page: Omit<ListPage, 'count'> = await this.get(next.replace(/^https?:\/\/[^/]+/, ''));
-      found.push(...page.submissions);
-      next = page.next_page;
-    }
+    const { rows: found } = await this.follow(`/api/v1/submissions?${query}`);
     const ids = found.map(({ id }) => id);
     this.compare(
       what,
@@ -298,17 +270,17 @@ export class Actors {
 
   /** Returns the job with this filter, which it makes unless a lost answer hides that it is there. */
   private async startedJob(q: string, path: string, body: object): Promise<Job | null> {
-    const { jobs } = await this.get<{ jobs: Job[] }>('/api/v1/jobs');
+    const { jobs } = await this.owner.read('/api/v1/jobs');
     const known = jobs.find((job) => job.q === q);
     if (known) return known;
-    const response = await this.request('POST', path, body);
-    if (response.status >= 500) throw new Error(`a job for ${q}: ${response.status}`);
-    return response.ok ? ((await response.json()) as Job) : null;
+    const { status, ok, body: job } = await this.owner.post(path, body);
+    if (status >= 500) throw new Error(`a job for ${q}: ${status}`);
+    return ok ? (job as Job) : null;
   }
 
   /** @throws when it is not over */
   private async jobOver({ id, q }: Job): Promise<Job> {
-    const job = await this.get<Job>(`/api/v1/jobs/${id}`);
+    const job = await this.owner.read(`/api/v1/jobs/${id}`);
     if (!isOver(job)) throw new Error(`${q}: ${job.state}`);
     return job;
   }
@@ -330,7 +302,7 @@ export class Actors {
     if (job === null) return;
     const last = this.model.lastNumber;
     if (this.dice.roll() < 0.2)
-      await this.insist(() => this.send('DELETE', `/api/v1/jobs/${job.id}`));
+      await this.insist(() => this.send('delete', `/api/v1/jobs/${job.id}`));
     const over = await this.insist(() => this.jobOver(job));
     const remained = stood();
     const gone = this.model.settledAt(form, 'gone');
@@ -366,21 +338,22 @@ export class Actors {
   private async fileOf({ id, export: made }: Job): Promise<string | null> {
     const size = made?.file?.size;
     if (size === undefined) return null;
-    const parts: Buffer[] = [];
+    let whole = '';
     const length = Math.ceil(size / FILE_PARTS);
     for (let from = 0; from < size; from += length) {
-      const headers = { Range: `bytes=${from}-${Math.min(from + length, size) - 1}` };
       const part = await this.insist(async () => {
-        const response = await this.request('GET', `/api/v1/jobs/${id}/file`, undefined, headers);
-        if (response.status >= 500) throw new Error(`the file of ${id}: ${response.status}`);
-        return response.status === 206 ? Buffer.from(await response.arrayBuffer()) : null;
+        const { status, text } = await this.owner
+          .get(`/api/v1/jobs/${id}/file`)
+          .set('Range', `bytes=${from}-${Math.min(from + length, size) - 1}`)
+          .buffer(true);
+        if (status >= 500) throw new Error(`the file of ${id}: ${status}`);
+        return status === 206 ? text : null;
       });
       if (part === null) return null;
-      parts.push(part);
+      whole += part;
     }
-    const whole = Buffer.concat(parts);
     this.expect(whole.length === size, `the file of ${id} has ${whole.length} bytes of ${size}`);
-    return whole.toString();
+    return whole;
   }
 
   /** Tries until there is an answer: the service is killed, and comes back. */
@@ -399,7 +372,7 @@ export class Actors {
   private async export(format: 'ndjson' | 'csv'): Promise<void> {
     const form = this.dice.pick(this.forms) ?? '';
     const { stood } = this.model.watch(form, 'inbox');
-    const text = await this.text(`/api/v1/forms/${form}/submissions.${format}?trash=all`);
+    const text = await this.text(`${listOf(form)}.${format}?trash=all`);
     const ids = text.match(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g) ?? [];
     this.compare(`an export of ${form} as ${format}`, [...new Set(ids)], stood());
     this.count('exported');
@@ -408,20 +381,12 @@ export class Actors {
   /** Creates and deletes a form: afterwards nothing of it is shown, and it takes nothing. */
   private async comeAndGo(): Promise<void> {
     const settings = { name: 'For a moment', notify_owner_on_submission: false };
-    const made = await this.json('POST', '/api/v1/forms', { form: settings });
-    const { identifier } = made as { identifier: string };
-    for (let sent = 0; sent < 5; sent++) {
-      await fetch(`${this.url}/f/${identifier}`, {
-        method: 'POST',
-        body: new URLSearchParams({ a: `${sent}` }),
-      });
-    }
-    if (!(await this.send('DELETE', `/api/v1/forms/${identifier}`))) return;
-    const list = await this.request('GET', `/api/v1/forms/${identifier}/submissions`);
-    const sent = await fetch(`${this.url}/f/${identifier}`, {
-      method: 'POST',
-      body: new URLSearchParams({ a: 'late' }),
-    });
+    const { identifier } = await this.owner.create('/api/v1/forms', { form: settings });
+    const submit = (a: string) => this.visitor.post(`/f/${identifier}`, { a });
+    for (let sent = 0; sent < 5; sent++) await submit(`${sent}`);
+    if (!(await this.send('delete', `/api/v1/forms/${identifier}`))) return;
+    const list = await this.owner.get(listOf(identifier));
+    const sent = await submit('late');
     if (sent.status < 500 && list.status < 500) {
       this.expect(list.status === 404, `a deleted form is listed: ${list.status}`);
       this.expect(sent.status === 404, `a deleted form takes submissions: ${sent.status}`);
@@ -436,14 +401,15 @@ export class Actors {
     this.expect(missed.length === 0, `${what} misses ${missed.map(({ id }) => id).join(', ')}`);
   }
 
-  private async listAll(form: string, query: string): Promise<{ rows: Row[]; count: number }> {
+  /** Follows the links of a list to its end. */
+  private async follow(path: string): Promise<{ rows: Row[]; count: number }> {
     const rows: Row[] = [];
-    let next: string | null = `/api/v1/forms/${form}/submissions?${query}` as const;
     let count = 0;
-    while (next !== null) {
-      const page: ListPage = await this.get(next.replace(/^https?:\/\/[^/]+/, ''));
-      rows.push(...page.submissions);
-      [next, count] = [page.next_page, page.count];
+    for (let next: string | null = path; next !== null;) {
+      const page: Schemas['SubmissionListDto'] = await this.owner.read(next);
+      rows.push(...(page.submissions as Row[]));
+      count = page.count;
+      next = page.next_page?.replace(/^https?:\/\/[^/]+/, '') ?? null;
     }
     return { rows, count };
   }
@@ -475,44 +441,18 @@ export class Actors {
   }
 
   /** @returns whether it was done; false when it was refused. @throws when that is not known */
-  private async send(method: string, path: string, body?: object): Promise<boolean> {
-    const { status } = await this.request(method, path, body);
+  private async send(method: Method, path: string, body?: object): Promise<boolean> {
+    const { status } = await this.owner.send(method, path, body);
     if (status >= 500) throw new Error(`${method} ${path}: ${status}`);
     return status < 300;
   }
 
-  private async get<T>(path: string): Promise<T> {
-    return (await this.json('GET', path)) as T;
-  }
-
-  private async json(method: string, path: string, body?: object): Promise<unknown> {
-    const response = await this.request(method, path, body);
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`);
-    return response.json();
-  }
-
   private async text(path: string): Promise<string> {
-    const response = await this.request('GET', path);
-    if (!response.ok) throw new Error(`GET ${path}: ${response.status}`);
-    return response.text();
-  }
-
-  private request(
-    method: string,
-    path: string,
-    body?: object,
-    headers: Record<string, string> = {},
-  ): Promise<Response> {
-    return fetch(this.url + path, {
-      method,
-      headers: {
-        ...{ Authorization: `Bearer ${this.token}`, 'Content-Type': 'application/json' },
-        ...headers,
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
+    return (await this.owner.get(path).buffer(true).expect(200)).text;
   }
 }
+
+const listOf = (form: string) => `/api/v1/forms/${form}/submissions`;
 
 const MOVES: readonly { from: Place; to: Place; marks: object }[] = [
   { from: 'inbox', to: 'trash', marks: { trash: true } },

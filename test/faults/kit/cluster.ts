@@ -18,12 +18,8 @@ const USER = userInfo().username === 'root' ? 'mysql' : userInfo().username;
 /** State of a node, as it reports it. */
 type Status = RowDataPacket & { Value?: string };
 
-interface Ports {
-  sql: string;
-  group: string;
-  transfer: string;
-  increments: string;
-}
+/** Ports of a node: for SQL, its group, transfers of its state, and increments of it. */
+type Ports = [sql: string, group: string, transfer: string, increments: string];
 
 /** Returns why a cluster cannot be started here; null when it can. */
 export function whyNoCluster(): string | null {
@@ -57,12 +53,12 @@ export class Cluster {
 
   /** Returns the database URLs of the nodes. */
   get urls(): string[] {
-    return this.ports.map(({ sql }) => `mysql://root@127.0.0.1:${sql}/faults`);
+    return this.ports.map(([sql]) => `mysql://root@127.0.0.1:${sql}/faults`);
   }
 
   /** Returns the number of the node that a URL leads to. */
   nodeAt({ port }: URL): number {
-    return this.ports.findIndex(({ sql }) => sql === port);
+    return this.ports.findIndex(([sql]) => sql === port);
   }
 
   /** Ends a node at once. */
@@ -113,8 +109,7 @@ export class Cluster {
   }
 
   private async launch(index: number, ...more: string[]): Promise<void> {
-    const ports = this.ports[index];
-    if (!ports) throw new Error('There is no such node.');
+    const [sql, group, transfer, increments] = this.ports[index] ?? (await somePorts());
     const node = spawn(
       findServer() ?? '',
       [
@@ -122,7 +117,7 @@ export class Cluster {
         `--user=${USER}`,
         `--datadir=${this.data(index)}`,
         `--socket=${join(this.data(index), 'socket')}`,
-        `--port=${ports.sql}`,
+        `--port=${sql}`,
         '--bind-address=127.0.0.1',
         '--innodb-flush-log-at-trx-commit=1',
         '--innodb-autoinc-lock-mode=2',
@@ -131,23 +126,21 @@ export class Cluster {
         '--binlog-format=ROW',
         '--wsrep-on=ON',
         `--wsrep-provider=${GALERA}`,
-        `--wsrep-provider-options=gmcast.listen_addr=tcp://127.0.0.1:${ports.group};ist.recv_addr=127.0.0.1:${ports.increments};gcache.size=32M`,
-        `--wsrep-cluster-address=gcomm://${this.ports.map(({ group }) => `127.0.0.1:${group}`).join(',')}`,
-        `--wsrep-node-address=127.0.0.1:${ports.group}`,
+        `--wsrep-provider-options=gmcast.listen_addr=tcp://127.0.0.1:${group};ist.recv_addr=127.0.0.1:${increments};gcache.size=32M`,
+        `--wsrep-cluster-address=gcomm://${this.ports.map(([, port]) => `127.0.0.1:${port}`).join(',')}`,
+        `--wsrep-node-address=127.0.0.1:${group}`,
         '--wsrep-sst-method=rsync',
-        `--wsrep-sst-receive-address=127.0.0.1:${ports.transfer}`,
+        `--wsrep-sst-receive-address=127.0.0.1:${transfer}`,
         ...more,
       ],
       { stdio: 'ignore' },
     );
     this.running[index] = node;
-    await untilAnswering(`mysql://root@127.0.0.1:${ports.sql}/`, node);
+    await untilAnswering(`mysql://root@127.0.0.1:${sql}/`, node);
   }
 
   private async query(index: number, sql: string): Promise<Status[]> {
-    const connection = await mysql.createConnection(
-      `mysql://root@127.0.0.1:${this.ports[index]?.sql ?? ''}/`,
-    );
+    const connection = await mysql.createConnection(this.urls[index]?.replace('faults', '') ?? '');
     const [rows] = await connection.query<Status[]>(sql);
     await connection.end();
     return rows;
@@ -158,15 +151,8 @@ export class Cluster {
   }
 }
 
-async function somePorts(): Promise<Ports> {
-  const [sql, group, transfer, increments] = await Promise.all([
-    freePort(),
-    freePort(),
-    freePort(),
-    freePort(),
-  ]);
-  return { sql, group, transfer, increments };
-}
+const somePorts = (): Promise<Ports> =>
+  Promise.all([freePort(), freePort(), freePort(), freePort()]);
 
 async function end(node: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
   if (node?.exitCode !== null || node.signalCode !== null) return;

@@ -44,6 +44,13 @@ export class Ledger {
     this.clients = Array.from({ length: clients }, client);
   }
 
+  /** Keeps as many requests under way until this many have been acknowledged, and answered. */
+  async take(clients: number, wanted: number): Promise<void> {
+    this.start(clients);
+    await this.untilAcknowledged(wanted);
+    await this.stop();
+  }
+
   /** Sends this many a second, or as many as it can, whatever becomes of them, until `stop`. */
   startPace(perSecond: number): void {
     const begin = performance.now();

@@ -1,7 +1,8 @@
 import { createDatabase, type TestDatabase } from '../../support/database.js';
+import { linksOn } from '../../support/page-forms.js';
 import { Probe } from '../../support/probe.js';
 import { freePort, Program } from '../../support/program.js';
-import { send, urlencoded } from '../../support/submit.js';
+import { send, urlencoded, type Answer, type Sent } from '../../support/submit.js';
 import { until } from '../../support/until.js';
 import type { WorstCase } from '../../support/worst-cases.js';
 
@@ -18,13 +19,39 @@ const TOGETHER = 10;
 const SECRET = 'a-token-of-the-cost-tests.1';
 const NO_LIMIT = '1000000';
 const START_MAX_MS = 60_000;
+/** Longest wait of an honest visitor while many are served. */
+const HONEST_MAX_MS = 10_000;
+const AT_ONCE = 60;
 
-/** Experience of an honest visitor. */
-export interface Visit {
-  /** Statuses of what was not taken. */
-  refused: number[];
-  longestMs: number;
-  count: number;
+/** Asks for something. */
+export const get = (path: string, headers: Record<string, string> = {}): WorstCase => ({
+  ...{ what: '', method: 'GET', path, headers },
+});
+
+/**
+ * Opens pages and all that their links lead to, a few of each kind.
+ * @param kindOf is the same for paths of one kind; null for what is left out
+ * @param pathOf what of a link is opened
+ */
+export async function* crawl(
+  { url }: Meter,
+  start: string[],
+  headers: Record<string, string>,
+  kindOf: (path: string) => string | null,
+  { ofAKind = 1, pathOf = (link: string) => link } = {},
+): AsyncGenerator<{ path: string; text: string }> {
+  const waiting = [...start];
+  const opened = new Map<string, Set<string>>();
+  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+    const kind = kindOf(path);
+    const alike = opened.get(kind ?? '') ?? new Set();
+    if (kind === null || alike.has(path) || alike.size === ofAKind) continue;
+    opened.set(kind, alike.add(path));
+    const { status, text } = await send(url + path, { method: 'GET', headers });
+    expect({ path, isFault: status >= 500 }).toEqual({ path, isFault: false });
+    waiting.push(...linksOn(text).map(pathOf));
+    yield { path, text };
+  }
 }
 
 /** Measures what requests cost a service that runs as its operator runs it. */
@@ -92,31 +119,49 @@ export class Meter {
     return { Cookie: (answer.headers.get('set-cookie') ?? '').replace(/;.*/, ''), ...fromPage };
   }
 
-  /** Submits as an honest visitor from elsewhere, one after the other, until they leave. */
-  visit(identifier: string): { leave: () => Promise<Visit> } {
-    const stopped = new AbortController();
-    const visit: Visit = { refused: [], longestMs: 0, count: 0 };
-    const headers = { 'X-Forwarded-For': '192.0.2.1' };
+  /** Calls the API as who may do everything. @throws when that is refused */
+  async api(method: string, path: string, body?: object): Promise<Answer> {
+    const answer = await send(`${this.url}/api/v1/${path}`, {
+      method,
+      headers: this.bearer,
+      ...(body && { type: 'application/json', body: JSON.stringify(body) }),
+    });
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text.slice(0, 2_000)}`);
+    return answer;
+  }
+
+  /** @returns the identifier of a new form */
+  async makeForm(form: object): Promise<string> {
+    return String((await this.api('POST', 'forms', { form })).body.identifier);
+  }
+
+  /** Submits what must be taken. @returns its id */
+  async submit(identifier: string, sent: Sent): Promise<string> {
+    const { status, text, body } = await send(`${this.url}/f/${identifier}`, sent);
+    if (status !== 200) throw new Error(`Refused with ${status}: ${text.slice(0, 2_000)}`);
+    return String(body.id);
+  }
+
+  /** Fails unless an honest visitor of a form is served one time after the other while many ask at once. */
+  async expectVisits(identifier: string, cases: WorstCase[]): Promise<void> {
+    const form = urlencoded(Object.entries({ name: 'Jane', message: 'Hello' }));
+    const sent = { ...form, headers: { 'X-Forwarded-For': '192.0.2.1' } };
+    const waits: number[] = [];
+    const over = new AbortController();
     const visiting = (async () => {
-      while (!stopped.signal.aborted) {
+      while (!over.signal.aborted) {
         const begin = performance.now();
-        const sent = urlencoded([
-          ['name', 'Jane'],
-          ['message', 'Hello'],
-        ]);
-        const { status } = await send(`${this.url}/f/${identifier}`, { ...sent, headers });
-        visit.longestMs = Math.max(visit.longestMs, performance.now() - begin);
-        visit.count++;
-        if (status !== 200) visit.refused.push(status);
+        await this.submit(identifier, sent);
+        waits.push(performance.now() - begin);
       }
     })();
-    return {
-      leave: async () => {
-        stopped.abort();
-        await visiting;
-        return visit;
-      },
-    };
+    visiting.catch(() => undefined); // until it is waited for
+    const askAll = () => cases.map((each) => this.request(each));
+    await Promise.allSettled(Array.from({ length: AT_ONCE / cases.length }, askAll).flat());
+    over.abort();
+    await visiting;
+    expect(waits.length).toBeGreaterThan(0);
+    expect(Math.max(...waits)).toBeLessThan(HONEST_MAX_MS);
   }
 
   /** Sends a request and reads all of its answer, unless the service hangs up first. */
@@ -146,8 +191,13 @@ export class Meter {
     return found;
   }
 
+  /** Fails when one of these requests costs too much. */
+  async expectCheap(cases: Iterable<WorstCase>): Promise<void> {
+    expect(await this.tooExpensive(cases)).toEqual([]);
+  }
+
   /** Names work that costs too much however often it is tried. @returns nothing when it does not */
-  async tooCostly(what: string, work: () => Promise<void>): Promise<string[]> {
+  async tooCostly(what: string, work: () => Promise<unknown>): Promise<string[]> {
     let cost = await this.excess(work);
     for (let tries = 1; tries < TRIES && cost !== null; tries++) {
       cost = await this.excess(work, await this.rest());
@@ -158,8 +208,7 @@ export class Meter {
   /** Measures while no request runs. */
   private async rest(): Promise<number> {
     await this.probe.begin();
-    const live = { what: '', method: 'GET', path: '/health/live' };
-    for (let i = 0; i < 5; i++) await this.request(live);
+    for (let i = 0; i < 5; i++) await this.request(get('/health/live'));
     return (await this.probe.end()).stallMs;
   }
 
@@ -170,7 +219,7 @@ export class Meter {
   }
 
   /** Returns the cost of work that is too high for one request; null otherwise. */
-  private async excess(work: () => Promise<void>, slowness = 0): Promise<string | null> {
+  private async excess(work: () => Promise<unknown>, slowness = 0): Promise<string | null> {
     await this.probe.begin();
     await work();
     const { stallMs, grownMib } = await this.probe.end();

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Caller } from '../../support/caller.js';
-import { makeForm } from '../../support/make.js';
 import { freePort, Program } from '../../support/program.js';
 
 const POLL_MS = 20;
@@ -96,7 +95,7 @@ export class RunningService {
 
   /** @returns the identifier of a new form */
   async makeForm(settings: object = {}): Promise<string> {
-    return (await makeForm(this.owner, settings)).identifier;
+    return (await this.owner.makeForm(settings)).identifier;
   }
 
   /** Tells whether it answers, and its first start has opened the account. */

@@ -51,7 +51,7 @@ function withoutTag(address: string): string {
 }
 
 /** Longest list of addresses, in characters. */
-export const EMAIL_LIST_MAX_LENGTH = 2000;
+const EMAIL_LIST_MAX_LENGTH = 2000;
 
 /**
  * Reads a comma-separated list of addresses.
