@@ -20,12 +20,14 @@ describe('The outbox', () => {
   });
 
   it('is begun right after it was committed, not when the database is asked next', async () => {
+    const worker = service().app.get(DeliveryWorker);
     // Without its timer it never asks.
-    clearInterval(Reflect.get(service().app.get(DeliveryWorker), 'timer') as NodeJS.Timeout);
+    clearInterval(Reflect.get(worker, 'timer') as NodeJS.Timeout);
     for (let count = 1; count <= 10; count++) {
       await service().submit(form, { i: String(count) });
       await until(() => receiver.calls.length === count);
     }
+    worker.onApplicationBootstrap();
   });
 
   it('goes on beside a receiver that hangs (W-07)', async () => {
