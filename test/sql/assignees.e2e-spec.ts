@@ -5,14 +5,12 @@ import { useService, useOwner, type FormBody, type Person } from '../support/ser
 import { pathOf } from '../support/submissions.js';
 import { unhurried } from '../support/unhurried.js';
 
-type Made = Person;
-
 const service = useService({ WORKERS: 'off' });
 let form: FormBody;
 let orders: FormBody;
 let ids: string[];
-let jane: Made;
-let ben: Made;
+let jane: Person;
+let ben: Person;
 const owner = useOwner(service, 'Studio Nord', 'studio@example.com');
 beforeEach(async () => {
   form = await owner.makeForm({ name: 'Contact' });

@@ -13,11 +13,9 @@ const VIEW = '/api/v1/me/view';
 const ENDS = ['post /view/end', 'post /sign-out', `delete ${VIEW}`];
 const service = useService({ WORKERS: 'off' });
 let mine: FullAccount;
-let ada: Made;
-let jane: Made;
+let ada: Person;
+let jane: Person;
 let browser: Browser;
-
-type Made = Person;
 
 beforeEach(async () => {
   mine = await makeFullAccount(service(), { name: 'Contact' });
@@ -36,7 +34,7 @@ async function see(path = pageOfJane()): Promise<void> {
   expect({ status, to: headers.location }).toEqual({ status: 303, to: '/' });
 }
 
-const says = ({ name }: Made) => `You are viewing as ${name}. You cannot change anything.`;
+const says = ({ name }: Person) => `You are viewing as ${name}. You cannot change anything.`;
 
 /** The part of a page that is neither the bar nor the frame, but for what every page has anew. */
 function contentIn(page: string): string {
