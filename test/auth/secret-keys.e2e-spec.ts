@@ -26,7 +26,7 @@ beforeEach(async () => {
   await owner.put(`/api/v1/clients/${client}/sender`, { sender }).expect(200);
 });
 afterEach(async () => {
-  await service.app.close();
+  await service.close();
   await receiver.close();
   await database.drop();
 });
@@ -38,7 +38,7 @@ function begin(keys: string): Promise<Service> {
 
 /** Starts the service again with other keys. */
 async function beginAgain(keys: string): Promise<void> {
-  await service.app.close();
+  await service.close();
   service = await begin(keys);
   owner = service.as(owner.secret ?? '');
 }

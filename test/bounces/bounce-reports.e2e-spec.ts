@@ -31,7 +31,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await running.app.close();
+  await running.close();
   await database.drop();
 });
 beforeEach(async () => {

@@ -35,7 +35,7 @@ async function beside<T>({ token }: { token: string }, work: (owner: Caller) => 
   try {
     return await work(service.as(token));
   } finally {
-    await service.app.close();
+    await service.close();
   }
 }
 

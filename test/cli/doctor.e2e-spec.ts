@@ -21,7 +21,7 @@ beforeAll(async () => {
   owner = await service.openAccount();
 });
 afterAll(async () => {
-  await service.app.close();
+  await service.close();
   await database.drop();
 });
 
@@ -302,7 +302,7 @@ describe('The doctor, with a mail server that speaks TLS,', () => {
   beforeAll(async () => {
     await Promise.all([offering.start(), speaking.start(), silent.start()]);
     const path = join(database.settings.DATA_DIR ?? '', 'certificate.pem');
-    await writeFile(path, certificate.cert);
+    await writeFile(path, (await certificate).cert);
     trusting = { NODE_EXTRA_CA_CERTS: path };
   });
   afterAll(() => Promise.all([offering.stop(), speaking.stop(), silent.stop()]));

@@ -30,7 +30,7 @@ async function asOwner<T>(work: (owner: Caller) => Promise<T>): Promise<T> {
   try {
     return await work(service.as(token));
   } finally {
-    await service.app.close();
+    await service.close();
   }
 }
 

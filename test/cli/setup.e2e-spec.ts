@@ -88,7 +88,7 @@ describe('setup --yes', () => {
       await browser.signIn('ada@example.com');
       expect(browser.session).toBeDefined();
     } finally {
-      await service.app.close();
+      await service.close();
     }
   });
 

@@ -29,7 +29,7 @@ describe('When the clock is moved by an hour', () => {
     later(() => database.drop());
     const settings = { ...database.settings, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' };
     const service = await Service.start(settings);
-    later(() => service.app.close());
+    later(() => service.close());
     later(() => {
       globalThis.Date = RealDate;
     });

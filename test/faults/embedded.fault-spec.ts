@@ -13,7 +13,7 @@ async function startHere(): Promise<{ service: Service; owner: Caller }> {
   const database = await createDatabase('');
   later(() => database.drop());
   const service = await Service.start(database.settings);
-  later(() => service.app.close());
+  later(() => service.close());
   return { service, owner: await service.openAccount() };
 }
 

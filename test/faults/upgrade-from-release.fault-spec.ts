@@ -53,10 +53,7 @@ async function open(settings: Readonly<Record<string, string>>): Promise<DataSou
 
 /** Returns the ids that a search for a word finds. */
 async function search(owner: Caller, form: string, word: string): Promise<string[]> {
-  const { text } = await owner
-    .get(`/api/v1/forms/${form}/submissions.ndjson?q=${word}`)
-    .buffer(true);
-  return text
+  return (await owner.download(`/api/v1/forms/${form}/submissions.ndjson?q=${word}`))
     .split('\n')
     .flatMap((line) => (line ? [(JSON.parse(line) as { id: string }).id] : []));
 }
@@ -85,7 +82,7 @@ async function onceIndexed(
     expect(await database.query(NOT_INDEXED)).toHaveLength(0);
     await check(new Caller(service.url, secret), database);
   } finally {
-    await service.app.close();
+    await service.close();
   }
 }
 

@@ -22,7 +22,7 @@ beforeEach(async () => {
   form = await owner.makeForm();
 });
 afterEach(async () => {
-  await service.app.close();
+  await service.close();
   await database.drop();
 });
 

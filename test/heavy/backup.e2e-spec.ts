@@ -59,7 +59,7 @@ afterEach(async () => {
   for (const step of cleanUp.splice(0).reverse()) await step();
 });
 afterAll(async () => {
-  await service.app.close();
+  await service.close();
   await receiver.close();
   await source.drop();
   await rm(folder, { recursive: true });
@@ -74,7 +74,7 @@ async function makeTarget(server?: string): Promise<TestDatabase> {
 
 async function start({ settings }: TestDatabase, more: Record<string, string> = {}) {
   const started = await Service.start({ ...settings, ...SETTINGS, ...more });
-  cleanUp.push(() => started.app.close());
+  cleanUp.push(() => started.close());
   return started;
 }
 
@@ -223,11 +223,7 @@ describe('A backup', () => {
     expect(result).toMatchObject({ code: 0, stderr: '' });
     const restored = await start(target);
     const heir = restored.as(owner.secret ?? '');
-    const { text } = await heir
-      .get(`${pathOf(busy)}.ndjson`)
-      .buffer(true)
-      .expect(200);
-    const there = text
+    const there = (await heir.download(`${pathOf(busy)}.ndjson`))
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as { id: string; files: object[] });

@@ -74,7 +74,7 @@ onMariaDb.each(SERVERS)('A database server $name', ({ options, user }) => {
     });
   });
   afterAll(async () => {
-    await service.app.close();
+    await service.close();
     await receiver.close();
     await database?.drop();
     await server?.stop();

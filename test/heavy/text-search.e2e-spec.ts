@@ -169,7 +169,7 @@ describe('A search', () => {
     const to = await before.as(secret ?? '').makeForm();
     await before.app.get(TextMover).moveAll({ before: new Date() });
     const id = await submitAsBefore([['a', 'From BEFORE']], { ageMs: 0, to, on: before });
-    await before.app.close();
+    await before.close();
 
     const again = await Service.start(settings);
     const caller = again.as(secret ?? '');
@@ -179,7 +179,7 @@ describe('A search', () => {
     // From now on nothing of before the start lacks its text.
     await again.app.get(TextMover).moveAll({ before: new Date() });
     expect(await found(pathOf(to), { query: 'before' }, caller)).toEqual([recent, id]);
-    await again.app.close();
+    await again.close();
     await database.drop();
     // Passport asks the strategy that was made last in this process.
     passport.use(service().app.get(BearerStrategy));

@@ -129,7 +129,6 @@ const port = await freePort();
 const origin = `http://localhost:${port}`;
 const program = useBrowser();
 const service = useService({ PORT: port, BASE_URL: origin, WORKERS: 'off' });
-const cookies = new Map<Who | 'owner as viewer', Map<string, string>>();
 const who = {} as Record<Who, { id: number; email: string }>;
 let ids: Ids;
 /** The page of a submission that is held, whose visitor waits for an answer. */
@@ -155,12 +154,16 @@ beforeAll(async () => {
     );
     who[name] = person;
     await service().makePasskey(person.id);
-    const browser = new Browser(service());
-    await browser.signIn(person.email);
-    await browser.get('/account'); // shows what the sign-in wants said
-    cookies.set(name, browser.cookies);
   }
 });
+
+/** Signs somebody in, and shows what that wants said. Some pages ask for a sign-in of the last minutes. */
+async function signIn(name: Who): Promise<Browser> {
+  const browser = new Browser(service());
+  await browser.signIn(who[name].email);
+  await browser.get('/account');
+  return browser;
+}
 
 inBrowser('Every page', () => {
   it('is among those that are looked at', () => {
@@ -191,11 +194,11 @@ inBrowser('Every page', () => {
     pages: [path: string, status: number][],
     views: View[],
     rules: View[],
-    who?: Who | 'owner as viewer',
+    enter?: () => Promise<Browser>,
   ): Promise<void> {
     const wrong: object[] = [];
     for (const view of views) {
-      const viewer = await Viewer.open(program(), origin, view, who && cookies.get(who));
+      const viewer = await Viewer.open(program(), origin, view, (await enter?.())?.cookies);
       for (const [path, status] of pages) {
         // The page that refuses is the same everywhere.
         if (status === 403 && view !== views[0]) continue;
@@ -207,31 +210,28 @@ inBrowser('Every page', () => {
     expect(wrong).toEqual([]);
   }
 
-  it.each(WHO)('holds what pages promise, to %s', async (who) => {
+  it.each(WHO)('holds what pages promise, to %s', async (name) => {
     // The owner has every page and so every view, in CI each pair of values.
     const ofOwner = process.env.CI ? PAIRWISE_VIEWS : EVERY_VIEW;
-    const views = who === 'owner' ? ofOwner : VIEWS_OF_OTHERS;
-    await lookAt(
-      pagesOf(who),
-      views,
-      who === 'owner' ? views.filter(isForRules) : views.slice(0, 1),
-      who,
-    );
+    const views = name === 'owner' ? ofOwner : VIEWS_OF_OTHERS;
+    const rules = name === 'owner' ? views.filter(isForRules) : views.slice(0, 1);
+    await lookAt(pagesOf(name), views, rules, () => signIn(name));
   });
 
   it('holds what pages promise, to an owner who sees them as a viewer', async () => {
-    const owner = new Browser(service());
-    await owner.signIn(who.owner.email);
-    expect((await owner.post(`/people/${who.viewer.id}/view`)).status).toBe(303);
-    await owner.get('/inbox'); // shows what the change of eyes wants said
-    cookies.set('owner as viewer', owner.cookies);
+    const enter = async () => {
+      const owner = await signIn('owner');
+      expect((await owner.post(`/people/${who.viewer.id}/view`)).status).toBe(303);
+      await owner.get('/inbox'); // shows what the change of eyes wants said
+      return owner;
+    };
     const seen = pagesOf('viewer').filter(([path]) => !path.startsWith('/account'));
-    await lookAt(seen, VIEWS_OF_OTHERS, VIEWS_OF_OTHERS.filter(isForRules), 'owner as viewer');
+    await lookAt(seen, VIEWS_OF_OTHERS, VIEWS_OF_OTHERS.filter(isForRules), enter);
   });
 
   it('is on paper what it is about, and not what it is used by', async () => {
     const view = { script: true, scheme: 'dark', width: 1280 } as const;
-    const viewer = await Viewer.open(program(), origin, view, cookies.get('owner'));
+    const viewer = await Viewer.open(program(), origin, view, (await signIn('owner')).cookies);
     await viewer.page.emulateMedia({ media: 'print' });
     const wrong: object[] = [];
     for (const path of ['/inbox', `/inbox/${ids.forms}/${ids.submissions}`, '/audit', '/people']) {

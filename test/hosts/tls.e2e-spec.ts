@@ -31,7 +31,7 @@ beforeEach(async () => {
   files = { TLS_CERT: join(folder, 'cert.pem'), TLS_KEY: join(folder, 'key.pem') };
 });
 afterEach(async () => {
-  await service?.app.close();
+  await service?.close();
   service = undefined;
   await rm(folder, { recursive: true });
 });
@@ -40,7 +40,7 @@ afterEach(async () => {
 async function renew(
   options: CertificateOptions = { to: Date.now() + 90 * DAY_MS },
 ): Promise<string> {
-  const { cert, key } = makeCertificate(options);
+  const { cert, key } = await makeCertificate(options);
   await writeFile(files.TLS_CERT, cert);
   await writeFile(files.TLS_KEY, key);
   return cert;
@@ -105,7 +105,7 @@ describe('A service with TLS_CERT', () => {
   });
 
   it('follows links that a renewal puts elsewhere', async () => {
-    const [one, two] = [makeCertificate(), makeCertificate()];
+    const [one, two] = [await makeCertificate(), await makeCertificate()];
     for (const [name, { cert, key }] of Object.entries({ one, two })) {
       await writeFile(join(folder, `${name}.cert`), cert);
       await writeFile(join(folder, `${name}.key`), key);
@@ -130,7 +130,7 @@ describe('A service with TLS_CERT', () => {
     const old = await renew();
     const { url } = await start();
 
-    await writeFile(files.TLS_CERT, makeCertificate().cert);
+    await writeFile(files.TLS_CERT, (await makeCertificate()).cert);
     await look();
     await look();
 
@@ -145,11 +145,11 @@ describe('A service with TLS_CERT', () => {
 
   it('finishes what it has when it stops', async () => {
     const ca = await renew();
-    const { url, app } = await start();
+    const { url } = await start();
     const agent = keptConnection();
     await askTls(url + PATH, ca, { agent });
 
-    await app.close();
+    await service?.close();
     service = undefined;
 
     await expect(askTls(url + PATH, ca, { agent })).rejects.toThrow();
@@ -276,7 +276,7 @@ describe('A certificate that is wrong', () => {
     ],
     [
       'has another key',
-      () => writeFile(files.TLS_KEY, makeCertificate().key),
+      async () => writeFile(files.TLS_KEY, (await makeCertificate()).key),
       /^TLS_KEY \S+ is not the key of the certificate in TLS_CERT \S+\. Set both to the files that/,
     ],
   ];

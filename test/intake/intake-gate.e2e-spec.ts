@@ -20,8 +20,8 @@ beforeAll(async () => {
   sibling = await Service.start(settings);
 });
 afterAll(async () => {
-  await started.app.close();
-  await sibling.app.close();
+  await started.close();
+  await sibling.close();
   await database.drop();
 });
 const service = () => started;

@@ -157,13 +157,13 @@ it('An instance that ends stores what it has counted', async () => {
   const first = await Service.start(settings);
   const ending = await Inbox.open(first);
   await ending.submit(urlencoded([]));
-  await first.app.close();
+  await first.close();
   const second = await Service.start(settings);
   const { body } = await ending
     .at(second)
     .owner.get(`/api/v1/forms/${ending.form.identifier}/refusals`)
     .expect(200);
   expect(body.refusals).toHaveLength(1);
-  await second.app.close();
+  await second.close();
   await database.drop();
 });

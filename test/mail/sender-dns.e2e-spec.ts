@@ -20,7 +20,7 @@ beforeEach(() => {
   jest.spyOn(os, 'networkInterfaces').mockReturnValue({});
 });
 afterEach(async () => {
-  await service?.app.close();
+  await service?.close();
   service = undefined;
 });
 afterAll(async () => {
@@ -33,7 +33,7 @@ const NAMES = ['MX', 'SPF', 'DKIM', 'DMARC', 'PTR'];
 
 /** Looks at the DNS of the sender forms@example.com. @returns the findings by name */
 async function look(settings: Record<string, string> = {}): Promise<Record<string, Finding>> {
-  await service?.app.close();
+  await service?.close();
   service = await Service.start({
     ...database.settings,
     WORKERS: 'off',

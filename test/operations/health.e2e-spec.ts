@@ -64,7 +64,7 @@ describe('Health', () => {
 
       await link.listen(port);
       await get('/health/ready').expect(200);
-      await service.app.close();
+      await service.close();
       await link.cut();
     },
   );

@@ -27,7 +27,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await service.app.close();
+  await service.close();
   await database.drop();
 });
 beforeEach(() => {
@@ -35,7 +35,7 @@ beforeEach(() => {
   link = undefined;
 });
 afterEach(async () => {
-  for (const { app } of others) await app.close();
+  for (const each of others) await each.close();
   await link?.cut();
 });
 

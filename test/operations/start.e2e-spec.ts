@@ -153,7 +153,7 @@ describe('A start', () => {
   it('that comes later ignores BOOTSTRAP_TOKEN', async () => {
     const first = await Service.start(settings);
     await first.openAccount();
-    await first.app.close();
+    await first.close();
 
     const second = start({ BOOTSTRAP_TOKEN: CHOSEN });
     await second.untilPrinted(/Listening/);

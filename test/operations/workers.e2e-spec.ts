@@ -67,7 +67,7 @@ it('A process that is stopped while a receiver hangs is gone, and the next one m
   const { secret } = await requests.openAccount();
   const form = await makeCallingForm(requests.as(secret ?? ''));
   const id = await requests.submit(form);
-  await requests.app.close();
+  await requests.close();
   expect(receiver.calls).toEqual([]);
 
   const port = await freePort();

@@ -269,7 +269,7 @@ onServer(
     expect((await rows()).length).toBeGreaterThan(0);
     await services[0].upkeep(new Date(Date.now() + DAY_MS));
     expect(await rows()).toEqual([]);
-    for (const { app } of services) await app.close();
+    for (const each of services) await each.close();
     await database.drop();
   },
 );

@@ -34,7 +34,7 @@ describe('A fault that nobody foresaw', () => {
       expect(watched.log).toContain('a fault of the pool');
       expect((await scrape()).status).toBe(200);
     } finally {
-      await watched.app.close();
+      await watched.close();
     }
   });
 });

@@ -2,6 +2,7 @@ import { ModernFakeTimers } from '@jest/fake-timers';
 import fc from 'fast-check';
 import circus from 'jest-circus/runner';
 import { ModuleMocker } from 'jest-mock';
+import hooks from 'node:async_hooks';
 import { createRequire } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -9,11 +10,14 @@ import { forgetIds } from '../../build/platform/kernel/uuid.js';
 import { bundleOf } from './bundle.js';
 import { collectOutput } from './output.js';
 
+/** Description of the symbol under which circus keeps what a file has; it is another each time that circus is loaded. */
+const STATE = 'JEST_STATE_SYMBOL';
 /** Where circus looks for how long a test may take. */
 const TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 /** Where tests say why they are skipped. */
 const SKIPS = Symbol.for('skipped-because');
 const require = createRequire(import.meta.url);
+const storage = new hooks.AsyncLocalStorage();
 /** Tells a worker that all is done; connections that are kept alive would hold it for longer. */
 const CHILD_MESSAGE_END = 2;
 process.on('message', ([kind]) => {
@@ -59,6 +63,9 @@ export default async function run(globalConfig, config, environment, _runtime, p
     mocks.restoreAllMocks();
     forgetIds();
     Reflect.deleteProperty(globalThis, TIMEOUT);
+    for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
+      if (symbol.description === STATE) Reflect.deleteProperty(globalThis, symbol);
+    }
     process.chdir(folder);
     for (const name of Object.keys(process.env)) {
       if (!(name in env)) Reflect.deleteProperty(process.env, name);
@@ -67,11 +74,22 @@ export default async function run(globalConfig, config, environment, _runtime, p
   }
 }
 
-/** Loads circus with the state of one file alone. */
+/**
+ * Loads circus with the state of one file alone. It would make a storage each time, and Node would copy all of them to every
+ * promise: all files share one.
+ */
 function requireAnew(path) {
   Reflect.deleteProperty(globalThis, Symbol.for('EVENT_HANDLERS'));
   Reflect.deleteProperty(require.cache, path);
-  return require(path);
+  const { AsyncLocalStorage } = hooks;
+  hooks.AsyncLocalStorage = function () {
+    return storage;
+  };
+  try {
+    return require(path);
+  } finally {
+    hooks.AsyncLocalStorage = AsyncLocalStorage;
+  }
 }
 
 /** Makes the `jest` object, without what replaces modules. */

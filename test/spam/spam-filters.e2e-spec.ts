@@ -72,7 +72,7 @@ beforeAll(async () => {
   service = await Service.start({ ...database.settings, WORKERS: 'off', ...filters });
 });
 afterAll(async () => {
-  await service.app.close();
+  await service.close();
   server.closeAllConnections();
   server.close();
   await database.drop();

@@ -187,7 +187,7 @@ describe('The event streams of an instance', () => {
     const stopped = await Service.start({ ...database.settings, WORKERS: 'off' });
     const { secret } = await stopped.openAccount();
     const listener = await listenWith(secret, stopped);
-    await stopped.app.close();
+    await stopped.close();
     await listener.ends();
     await database.drop();
 
@@ -213,7 +213,7 @@ describe('The event streams of an instance', () => {
       .expect(200);
     await listener.hears('changes', shared.identifier);
 
-    await Promise.all([one.app.close(), other.app.close()]);
+    await Promise.all([one.close(), other.close()]);
     await database.drop();
   });
 });

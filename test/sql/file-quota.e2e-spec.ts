@@ -19,7 +19,7 @@ beforeAll(async () => {
   }
 });
 afterAll(async () => {
-  for (const { app } of instances) await app.close();
+  for (const each of instances) await each.close();
   await database.drop();
 });
 

@@ -20,8 +20,8 @@ beforeAll(async () => {
   sibling = await Service.start(database.settings);
 });
 afterAll(async () => {
-  await service.app.close();
-  await sibling.app.close();
+  await service.close();
+  await sibling.close();
   await database.drop();
 });
 beforeEach(async () => {

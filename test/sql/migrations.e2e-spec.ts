@@ -19,7 +19,7 @@ beforeEach(async () => {
   testDatabase = await createDatabase();
 });
 afterEach(async () => {
-  await service?.app.close();
+  await service?.close();
   await testDatabase.drop();
 });
 

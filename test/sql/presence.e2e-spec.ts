@@ -212,7 +212,7 @@ describe('Who has a submission open', () => {
     expect(await seenBy(kim)).toBe(`${jane.name} is looking at this`);
 
     listener.stop();
-    await Promise.all([one.app.close(), two.app.close()]);
+    await Promise.all([one.close(), two.close()]);
     await database.drop();
   });
 });

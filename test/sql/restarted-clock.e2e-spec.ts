@@ -11,7 +11,7 @@ beforeEach(async () => {
   service = await Service.start(database.settings);
 });
 afterEach(async () => {
-  await service.app.close();
+  await service.close();
   await database.drop();
 });
 
@@ -20,7 +20,7 @@ it('A submission after a restart is the newest, though the clock was set back me
   await inbox.accept(json([['n', '1']]));
   const ahead = firstUuidAt(new Date(Date.now() + HOUR_MS));
   await service.query('UPDATE submissions SET id = ?', [ahead]);
-  await service.app.close();
+  await service.close();
 
   service = await Service.start(database.settings);
   const later = await inbox.at(service).accept(json([['n', '2']]));

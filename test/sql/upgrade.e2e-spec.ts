@@ -34,7 +34,7 @@ beforeEach(async () => {
   services = [];
 });
 afterEach(async () => {
-  for (const { app } of services) await app.close();
+  for (const each of services) await each.close();
   await database.drop();
   await rm(folder, { recursive: true });
 });

@@ -26,7 +26,7 @@ beforeEach(async () => {
   form = await owner.makeForm();
 });
 afterEach(async () => {
-  await service.app.close();
+  await service.close();
   await database.drop();
 });
 
@@ -167,7 +167,7 @@ describe('Deleting a form', () => {
   it('goes on after a restart', async () => {
     await fill(form);
     await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
-    await service.app.close();
+    await service.close();
 
     service = await start();
     await upkeep();

@@ -12,7 +12,7 @@ export function useOwnDatabases(make = createTables) {
     database = await make();
   });
   afterEach(async () => {
-    for (const { app } of services.splice(0)) await app.close();
+    for (const each of services.splice(0)) await each.close();
     await database.drop();
   });
   return {

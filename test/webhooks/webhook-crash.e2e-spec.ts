@@ -65,7 +65,7 @@ it('A worker that is killed between a call and noting it (W-06) leaves nothing u
   await second.endLeases();
   clock.forward(2 * SECOND_MS); // leases are looked at every second
   await second.sendDue();
-  await second.app.close();
+  await second.close();
 
   expect(before.length).toBeGreaterThan(0);
   expect(untouched).toBe(COUNT - before.length);
@@ -112,7 +112,7 @@ it.each<[OutcomeName[], string, number]>([
     await service.endLeases();
     await service.sendDue();
     const shown = await owner.deliveryOf(form, id);
-    await service.app.close();
+    await service.close();
 
     expect(shown.state).toBe(state);
     expect(shown.attempts[before.length]?.outcome).toBe('lost');
@@ -152,7 +152,7 @@ it('Deliveries whose worker died are tried one at a time, so that the one which 
   };
 
   await service.sendDue();
-  await service.app.close();
+  await service.close();
 
   expect(receiver.calls).toHaveLength(5);
   expect(Math.max(...together)).toBe(1);
