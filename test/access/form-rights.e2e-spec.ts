@@ -145,17 +145,14 @@ describe('The secret of a webhook', () => {
   });
 });
 
-const SETS: Action[][] = [
-  ['see'],
-  ['see', 'triage'],
-  ['see', 'export'],
-  ['see', 'erase'],
-  [...ACTIONS],
+const TICKS: { actions: Action[]; mayCreate: boolean }[] = [
+  { actions: ['see'], mayCreate: true },
+  { actions: ['see', 'triage'], mayCreate: true },
+  { actions: ['see', 'export'], mayCreate: true },
+  { actions: ['see', 'erase'], mayCreate: true },
+  { actions: [...ACTIONS], mayCreate: true },
+  { actions: [...ACTIONS], mayCreate: false },
 ];
-const TICKS = SETS.flatMap((actions) => [
-  { actions, mayCreate: true },
-  { actions, mayCreate: false },
-]);
 
 describe.each(TICKS)('Who may $actions for a client, creating: $mayCreate', (ticked) => {
   const { actions, mayCreate } = ticked;

@@ -442,10 +442,9 @@ describe('Reading the log', () => {
     const { pathname, search } = new URL(next);
     expect((await owner.get(pathname + search).expect(200)).body.entries).toEqual([all[2]]);
 
-    const ndjson = await owner.get(`${AUDIT}.ndjson?${choice}`).buffer().expect(200);
-    const lines = ndjson.text.trim().split('\n');
+    const lines = (await owner.download(`${AUDIT}.ndjson?${choice}`)).trim().split('\n');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(all);
-    const rows = (await owner.get(`${AUDIT}.csv?${choice}`).expect(200)).text.trim().split('\r\n');
+    const rows = (await owner.download(`${AUDIT}.csv?${choice}`)).trim().split('\r\n');
     expect(rows).toHaveLength(4);
     expect(rows[2]).toContain("'=b");
     expect((await entriesOf(owner))[0]).toMatchObject({ action: 'audit.exported' });
@@ -457,8 +456,8 @@ describe('Reading the log', () => {
     for (const caller of [stranger, seen]) {
       const json = JSON.stringify([
         (await caller.get(AUDIT).expect(200)).body,
-        (await caller.get(`${AUDIT}.csv`).expect(200)).text,
-        (await caller.get(`${AUDIT}.ndjson`).buffer().expect(200)).text,
+        await caller.download(`${AUDIT}.csv`),
+        await caller.download(`${AUDIT}.ndjson`),
       ]);
       expect(json).not.toContain(form.identifier);
     }

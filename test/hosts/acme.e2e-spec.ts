@@ -28,7 +28,7 @@ beforeEach(async () => {
   authority.challengePort = Number(httpPort);
 });
 afterEach(async () => {
-  await service?.app.close();
+  await service?.close();
   service = undefined;
   await authority.close();
 });
@@ -105,12 +105,12 @@ describe('A service with ACME_DOMAIN', () => {
   it('orders no further one after a restart, except for another name', async () => {
     await start();
     await look();
-    await service?.app.close();
+    await service?.close();
     const { url } = await start();
     await look();
     expect(authority.issued).toHaveLength(1);
     expect((await ask(url)).status).toBe(200);
-    await service?.app.close();
+    await service?.close();
 
     const renamed = await start({ ACME_DOMAIN: 'new.example.test' });
     await look();

@@ -193,23 +193,17 @@ describe('An import', () => {
     });
     for (let n = 0; n < 5; n++) await service().submit(form, { n: String(n), text: 'ä "=1"\n' });
     await service().submitSpam(form, { message: 'Buy' });
-    const { text } = await owner
-      .get(`${pathOf(form)}.ndjson?spam=all`)
-      .buffer(true)
-      .expect(200);
+    const text = await owner.download(`${pathOf(form)}.ndjson?spam=all`);
     const before = await stored();
     const other = await owner.makeForm();
 
     const entry = await imported(service(), owner, other, 'ndjson', text);
 
     expect(entry).toMatchObject({ imported: 7, broken: 0 });
-    const after = await owner
-      .get(`${pathOf(other)}.ndjson?spam=all`)
-      .buffer(true)
-      .expect(200);
+    const after = await owner.download(`${pathOf(other)}.ndjson?spam=all`);
     expect(told(await stored(other))).toEqual(told(before));
     const valuesOf = (lines: string) => lines.match(/"values":\{.*?\},"url"/g);
-    expect(valuesOf(after.text)).toEqual(valuesOf(text));
+    expect(valuesOf(after)).toEqual(valuesOf(text));
     // The form itself has them already.
     expect(await take('ndjson', text)).toMatchObject({ imported: 0, skipped: 7 });
   });
@@ -221,20 +215,14 @@ describe('An import', () => {
       await service().submit(form, { ...odd, Origin: 'z', '': 'unnamed', 'other fields': '1' });
       await service().submit(form, { text: 'ä "x",=2\n;\'+3', trash: "''@", created_at: T1 });
       await service().submitSpam(form, { message: 'Buy' });
-      const { text } = await owner
-        .get(`${pathOf(form)}.csv?spam=all&separator=${separator}`)
-        .buffer(true)
-        .expect(200);
+      const text = await owner.download(`${pathOf(form)}.csv?spam=all&separator=${separator}`);
       const other = await owner.makeForm();
 
       expect(await imported(service(), owner, other, 'csv', text)).toMatchObject({ imported: 3 });
 
       expect(told(await stored(other))).toEqual(told(await stored()));
       expect(await take('csv', text)).toMatchObject({ imported: 0, skipped: 3 });
-      const { text: lines } = await owner
-        .get(`${pathOf(form)}.ndjson?spam=all`)
-        .buffer(true)
-        .expect(200);
+      const lines = await owner.download(`${pathOf(form)}.ndjson?spam=all`);
       const again = await imported(service(), owner, other, 'ndjson', lines);
       expect(again).toMatchObject({ imported: 0, skipped: 3 });
     },

@@ -11,7 +11,7 @@ export default [
   ...broken('src/exports/csv.ts', 'e2e exports', {
     'each row of an export has a cell for each column': ['=> sign.repeat(all - cells) +', '=>'],
   }),
-  ...broken('src/exports/downloads-under-way.ts', 'e2e export-crowds', {
+  ...broken('src/exports/downloads-under-way.ts', 'e2e export-streams Few exports', {
     'few exports at a time are sent to one': ['(this.counts.get(name) ?? 0) >= most', 'false'],
   }),
   ...broken('src/exports/export-reader.ts', 'e2e export-streams', {

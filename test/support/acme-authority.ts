@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, randomBytes, verify, type JsonWebKey } from 'node:crypto';
 import { get, type IncomingMessage, type ServerResponse } from 'node:http';
-import { makeCertificate, readRequest } from './certificate.js';
+import { Pkcs10CertificateRequest, SubjectAlternativeNameExtension } from '@peculiar/x509';
+import { makeCertificate, type Certificate } from './certificate.js';
 import { LocalSite } from './local-server.js';
 
 const JOSE = 'application/jose+json';
@@ -37,7 +38,7 @@ const idOf = (value: string) => createHash('sha256').update(value).digest('base6
  * and issues real certificates.
  */
 export class AcmeAuthority extends LocalSite {
-  readonly root = makeCertificate({ isAuthority: true, names: ['authority.test'] });
+  root!: Certificate;
   /** Mistakes of clients. */
   readonly complaints: string[] = [];
   /** Names of each certificate. */
@@ -53,6 +54,11 @@ export class AcmeAuthority extends LocalSite {
 
   private readonly nonces = new Set<string>();
   private readonly orders: Order[] = [];
+
+  override async listen(): Promise<this> {
+    this.root = await makeCertificate({ isAuthority: true, names: ['authority.test'] });
+    return super.listen();
+  }
 
   get directoryUrl(): string {
     return `${this.origin}/directory`;
@@ -137,7 +143,7 @@ export class AcmeAuthority extends LocalSite {
     if (kind === 'new-account') this.openAccount(signed, response);
     else if (kind === 'new-order') this.take(signed, response);
     else if (!order) throw new Refused('malformed', 'There is no such order.', 404);
-    else if (kind === 'finalize') this.finalize(Number(index), order, signed, response);
+    else if (kind === 'finalize') await this.finalize(Number(index), order, signed, response);
     else if (kind === 'challenge') {
       if (signed.payload) await this.look(order, Number(part), signed.account);
       this.send(
@@ -193,26 +199,24 @@ export class AcmeAuthority extends LocalSite {
     if (!isMet) order.status = 'invalid';
   }
 
-  private finalize(
+  private async finalize(
     index: number,
     order: Order,
     { payload }: Signed,
     response: ServerResponse,
-  ): void {
+  ): Promise<void> {
     if (order.status !== 'ready') throw new Refused('orderNotReady', 'A challenge is open.', 403);
-    const request = readRequest(Buffer.from(String(payload?.csr), 'base64url'));
-    if (!request.isSigned) throw new Refused('badCSR', 'The CSR is signed with another key.');
-    if (request.names.sort().join() !== [...order.names].sort().join())
+    const request = new Pkcs10CertificateRequest(Buffer.from(String(payload?.csr), 'base64url'));
+    if (!(await request.verify())) throw new Refused('badCSR', 'It is signed with another key.');
+    const asked = request.extensions.find(
+      (each) => each instanceof SubjectAlternativeNameExtension,
+    );
+    const names = (asked?.names.items ?? []).map(({ value }) => value);
+    if (names.sort().join() !== [...order.names].sort().join())
       throw new Refused('badCSR', 'The CSR is for other names than the order.');
-    const to = Date.now() + this.lifeMs;
-    const { names, spki } = request;
-    const { cert } = makeCertificate({
-      names,
-      spki,
-      issuer: this.root,
-      from: Date.now() - 60_000,
-      to,
-    });
+    const [from, to] = [Date.now() - 60_000, Date.now() + this.lifeMs];
+    const { publicKey } = request;
+    const { cert } = await makeCertificate({ names, publicKey, issuer: this.root, from, to });
     order.chain = cert + this.root.cert;
     order.status = 'valid';
     this.issued.push(order.names);

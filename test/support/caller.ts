@@ -51,6 +51,8 @@ type IssuedTokenBody = Schemas['IssuedTokenDto'];
 
 type Form = Pick<FormBody, 'identifier'>;
 
+const DOWNLOAD_BYTES_MAX = 2e9;
+
 let made = 0;
 
 /** Calls the service with one token. */
@@ -73,6 +75,10 @@ export class Caller {
   /** Posts what is made at once. @returns the body of the 201 */
   create = async <P extends string>(path: P, body?: object): Promise<Answer<'post', P>> =>
     (await this.post(path, body).expect(201)).body;
+
+  /** Returns the text of a download. */
+  download = async (path: string): Promise<string> =>
+    (await this.get(path).buffer(true).maxResponseSize(DOWNLOAD_BYTES_MAX).expect(200)).text;
 
   send<M extends Method, P extends string>(method: M, path: P, body?: object): Call<Answer<M, P>> {
     const call = request(this.url)[method](path);

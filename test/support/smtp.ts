@@ -39,7 +39,7 @@ export class MailServer {
    * @param lastPort that it listens on; 0 for any
    */
   constructor(
-    private readonly certificate?: Certificate,
+    private readonly certificate?: Promise<Certificate>,
     private readonly secure = false,
     private lastPort = 0,
   ) {}
@@ -76,7 +76,7 @@ export class MailServer {
 
   /** Listens, always on its first port. */
   async start(): Promise<void> {
-    const server = this.makeServer();
+    const server = this.makeServer(await this.certificate);
     this.server = server;
     server.server.on('connection', (socket: Socket) => {
       this.sockets.add(socket);
@@ -103,13 +103,13 @@ export class MailServer {
     await Promise.all(closed);
   }
 
-  private makeServer(): SMTPServer {
+  private makeServer(certificate?: Certificate): SMTPServer {
     const server = new SMTPServer({
       authOptional: true,
-      allowInsecureAuth: !this.certificate,
-      disabledCommands: this.certificate ? [] : ['STARTTLS'],
+      allowInsecureAuth: !certificate,
+      disabledCommands: certificate ? [] : ['STARTTLS'],
       secure: this.secure,
-      ...this.certificate,
+      ...certificate,
       disableReverseLookup: true,
       closeTimeout: 100,
       onConnect: (_, done) => {

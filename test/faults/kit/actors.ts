@@ -202,7 +202,7 @@ export class Actors {
       const query = new URLSearchParams({ field: 'email', value: email });
       await this.model.move(entries, 'gone', () => this.send('delete', `${listOf(form)}?${query}`));
       if (!entries.every(({ places }) => places.size === 1)) continue;
-      const exported = await this.text(`${listOf(form)}.ndjson?spam=all&trash=all`);
+      const exported = await this.owner.download(`${listOf(form)}.ndjson?spam=all&trash=all`);
       for (const { id } of entries) {
         this.expect(!exported.includes(id), `${id} was erased and is in an export`);
       }
@@ -372,7 +372,7 @@ export class Actors {
   private async export(format: 'ndjson' | 'csv'): Promise<void> {
     const form = this.dice.pick(this.forms) ?? '';
     const { stood } = this.model.watch(form, 'inbox');
-    const text = await this.text(`${listOf(form)}.${format}?trash=all`);
+    const text = await this.owner.download(`${listOf(form)}.${format}?trash=all`);
     const ids = text.match(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g) ?? [];
     this.compare(`an export of ${form} as ${format}`, [...new Set(ids)], stood());
     this.count('exported');
@@ -445,10 +445,6 @@ export class Actors {
     const { status } = await this.owner.send(method, path, body);
     if (status >= 500) throw new Error(`${method} ${path}: ${status}`);
     return status < 300;
-  }
-
-  private async text(path: string): Promise<string> {
-    return (await this.owner.get(path).buffer(true).expect(200)).text;
   }
 }
 
