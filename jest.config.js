@@ -19,6 +19,8 @@ export default {
   maxWorkers: '100%',
   // Modules of finished files stay in a worker's memory; without a bound it collects garbage half of the time.
   workerIdleMemoryLimit: '1GB',
+  // The reporter ends the run.
+  openHandlesTimeout: 0,
   // Guards against tests that hang; none is too slow.
   testTimeout: 120_000,
 };

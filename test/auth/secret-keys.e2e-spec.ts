@@ -1,6 +1,6 @@
 import { DoctorService } from '../../src/operations/doctor/doctor.service.js';
 import { HOUR_MS, useClock } from '../support/clock.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import { createTables, type TestDatabase } from '../support/database.js';
 import { addDestination, lastAttempt, TAKEN } from '../support/destinations.js';
 import { Service, type FormBody, type Caller } from '../support/service.js';
 import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
@@ -15,7 +15,7 @@ let service: Service;
 let owner: Caller;
 let form: FormBody;
 beforeEach(async () => {
-  database = await createDatabase();
+  database = await createTables();
   receiver = await WebhookReceiver.start(answers(200, 'ok'));
   service = await begin(OLD);
   owner = await service.openAccount();

@@ -2,28 +2,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { DAY_MS } from '../support/clock.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import { useOwnDatabases } from '../support/own-database.js';
 import { freePort } from '../support/program.js';
-import { Service } from '../support/service.js';
+import type { Service } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
 
 const server = useMailServer();
-let database: TestDatabase;
-let services: Service[];
-beforeEach(async () => {
-  database = await createDatabase();
-  services = [];
-});
-afterEach(async () => {
-  for (const each of services) await each.close();
-  await database.drop();
-});
+const own = useOwnDatabases();
 
-async function start(settings: Record<string, string> = {}): Promise<Service> {
-  const service = await Service.start({ ...database.settings, WORKERS: 'off', ...settings });
-  services.push(service);
-  return service;
-}
+const start = (settings: Record<string, string> = {}) => own.start({ WORKERS: 'off', ...settings });
 
 /** Log lines that speak of the mail server. */
 const logged = ({ log }: Service) => log.split('\n').filter((line) => line.includes('SMTP_URL'));
@@ -68,7 +55,7 @@ describe('Without SMTP_URL', () => {
       state: 'written',
       attempts: [{ outcome: 'written', code: null, answer: expect.stringMatching(/SMTP_URL/) }],
     });
-    const folder = join(database.settings.DATA_DIR ?? '', 'mail');
+    const folder = join(own.settings().DATA_DIR ?? '', 'mail');
     expect(await readdir(folder)).toEqual([`${delivery.id}.eml`]);
     const mail = await PostalMime.parse(await readFile(join(folder, `${delivery.id}.eml`)));
     expect(mail.to).toEqual([{ name: '', address: 'owner@example.com' }]);
@@ -83,7 +70,7 @@ describe('Without SMTP_URL', () => {
 
     const lines = logged(service);
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toContain(join(database.settings.DATA_DIR ?? '', 'mail'));
+    expect(lines[0]).toContain(join(own.settings().DATA_DIR ?? '', 'mail'));
   });
 });
 

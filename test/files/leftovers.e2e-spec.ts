@@ -3,27 +3,22 @@ import { DataSource, type EntityMetadata } from 'typeorm';
 import { SubmissionPurger } from '../../src/submissions/erasure/submission-purger.js';
 import { firstUuidAt, parseUuid } from '../../src/platform/kernel/uuid.js';
 import { HOUR_MS } from '../support/clock.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
-import { Service, type FormBody, type Caller } from '../support/service.js';
+import { useOwnDatabases } from '../support/own-database.js';
+import type { Service, FormBody, Caller } from '../support/service.js';
 import { pathOf } from '../support/submissions.js';
 import { Projections } from '../../src/projections/projections.js';
 
 /** Table that needs no projection: its rows are what is erased. */
 const SUBMISSIONS = 'submissions';
 
-let database: TestDatabase;
+const own = useOwnDatabases();
 let service: Service;
 let owner: Caller;
 let form: FormBody;
 beforeEach(async () => {
-  database = await createDatabase();
-  service = await Service.start({ ...database.settings, WORKERS: 'off' });
+  service = await own.start({ WORKERS: 'off' });
   owner = await service.openAccount();
   form = await owner.makeForm();
-});
-afterEach(async () => {
-  await service.close();
-  await database.drop();
 });
 
 const query = <Row>(sql: string, values: unknown[] = []) => service.query<Row[]>(sql, values);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import { createTables, type TestDatabase } from '../support/database.js';
 import { parseExposition, type Exposition } from '../support/exposition.js';
 import { onServer } from '../support/database-matrix.js';
 import { freePort } from '../support/program.js';
@@ -17,7 +17,7 @@ let service: Service;
 let others: Service[];
 let link: TcpProxy | undefined;
 beforeAll(async () => {
-  database = await createDatabase();
+  database = await createTables();
   service = await Service.start({
     ...database.settings,
     METRICS_TOKEN,

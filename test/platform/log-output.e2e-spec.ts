@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { onEmbedded } from '../support/database-matrix.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import { createTables, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/program.js';
 import { until } from '../support/until.js';
 
@@ -17,7 +17,7 @@ let database: TestDatabase;
 let service: ChildProcess;
 let url: string;
 beforeEach(async () => {
-  database = await createDatabase();
+  database = await createTables();
 });
 afterEach(async () => {
   if (service.exitCode === null) {

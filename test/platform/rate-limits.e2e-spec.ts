@@ -1,4 +1,4 @@
-import { createDatabase } from '../support/database.js';
+import { createTables } from '../support/database.js';
 import { DAY_MS, useWindows } from '../support/clock.js';
 import { onServer } from '../support/database-matrix.js';
 import { RawClient, requestText } from '../support/raw-client.js';
@@ -252,7 +252,7 @@ describe('One instance', () => {
 onServer(
   'Two instances share what an address may send, by the database, which forgets it',
   async () => {
-    const database = await createDatabase();
+    const database = await createTables();
     const settings = { ...database.settings, WORKERS: 'off', RATE_LIMIT_ADDRESS: String(QUOTA) };
     const services = [await Service.start(settings), await Service.start(settings)] as const;
     const one = await Inbox.open(services[0]);

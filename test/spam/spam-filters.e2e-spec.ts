@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DoctorService } from '../../src/operations/doctor/doctor.service.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import { createTables, type TestDatabase } from '../support/database.js';
 import { Service } from '../support/service.js';
 import { Inbox, urlencoded } from '../support/submit.js';
 
@@ -67,7 +67,7 @@ beforeAll(async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  database = await createDatabase();
+  database = await createTables();
   const filters = { RSPAMD_URL: `${url}/`, AKISMET_URL: url, AKISMET_KEY: KEY };
   service = await Service.start({ ...database.settings, WORKERS: 'off', ...filters });
 });

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { EventStream } from '../../src/events/event-stream.js';
 import { EventStreams } from '../../src/events/event-streams.js';
-import { createDatabase } from '../support/database.js';
+import { createTables } from '../support/database.js';
 import { onServer } from '../support/database-matrix.js';
 import { EventListener } from '../support/event-listener.js';
 import { Browser } from '../support/people.js';
@@ -183,7 +183,7 @@ describe('An event stream', () => {
 
 describe('The event streams of an instance', () => {
   it('end at once when it stops, with one line in the log', async () => {
-    const database = await createDatabase();
+    const database = await createTables();
     const stopped = await Service.start({ ...database.settings, WORKERS: 'off' });
     const { secret } = await stopped.openAccount();
     const listener = await listenWith(secret, stopped);
@@ -197,7 +197,7 @@ describe('The event streams of an instance', () => {
   });
 
   onServer('tell what came and changed through another instance', async () => {
-    const database = await createDatabase();
+    const database = await createTables();
     const settings = { ...database.settings, WORKERS: 'off' };
     const [one, other] = [await Service.start(settings), await Service.start(settings)];
     const account = await one.openAccount();

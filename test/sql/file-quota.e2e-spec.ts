@@ -1,4 +1,4 @@
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import { createTables, type TestDatabase } from '../support/database.js';
 import { Service, type FormBody, type Caller } from '../support/service.js';
 import { storedNames } from '../support/stored-files.js';
 import { pathOf } from '../support/submissions.js';
@@ -12,7 +12,7 @@ let database: TestDatabase;
 /** Two on one database; all but one test use the first. */
 const instances: Service[] = [];
 beforeAll(async () => {
-  database = await createDatabase();
+  database = await createTables();
   const more = { WORKERS: 'off', MAX_ACCOUNT_FILES_BYTES: String(QUOTA) };
   for (let count = 0; count < 2; count++) {
     instances.push(await Service.start({ ...database.settings, ...more }));

@@ -3,7 +3,7 @@ import { IdempotencyKey } from '../../src/submissions/storage/idempotency-key.en
 import { WriterOverloaded } from '../../src/submissions/model/submission.errors.js';
 import { SubmissionWriter } from '../../src/submissions/storage/submission-writer.js';
 import { HOUR_MS } from '../support/clock.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import { createTables, type TestDatabase } from '../support/database.js';
 import { lockForm } from '../support/lock-form.js';
 import { Service } from '../support/service.js';
 import { storedFiles } from '../support/stored-files.js';
@@ -15,7 +15,7 @@ let service: Service;
 let sibling: Service;
 let inbox: Inbox;
 beforeAll(async () => {
-  database = await createDatabase();
+  database = await createTables();
   service = await Service.start(database.settings);
   sibling = await Service.start(database.settings);
 });

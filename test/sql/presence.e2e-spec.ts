@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import type { Standing } from '../../src/people/members/membership.entity.js';
 import { TaskRunner } from '../../src/platform/background/task-runner.js';
-import { createDatabase } from '../support/database.js';
+import { createTables } from '../support/database.js';
 import { onServer } from '../support/database-matrix.js';
 import { EventListener } from '../support/event-listener.js';
 import { Browser } from '../support/people.js';
@@ -198,7 +198,7 @@ describe('Who has a submission open', () => {
   });
 
   onServer('is told through another instance', async () => {
-    const database = await createDatabase();
+    const database = await createTables();
     const settings = { ...database.settings, WORKERS: 'off' };
     const [one, two] = [await Service.start(settings), await Service.start(settings)];
     owner = await one.openAccount();

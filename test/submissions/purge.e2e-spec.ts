@@ -5,29 +5,24 @@ import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { insertStatement, runStatements } from '../../src/platform/database/statement.js';
 import { firstUuidAt, makeUuid, timeOf } from '../../src/platform/kernel/uuid.js';
 import { DAY_MS, MINUTE_MS } from '../support/clock.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import { useOwnDatabases } from '../support/own-database.js';
 import { RawClient, requestText } from '../support/raw-client.js';
 import { refusal } from '../support/refusal.js';
-import { Service, type FormBody, type Caller } from '../support/service.js';
+import type { Service, FormBody, Caller } from '../support/service.js';
 import { storedNames } from '../support/stored-files.js';
 import { pathOf } from '../support/submissions.js';
 import { until } from '../support/until.js';
 
 const TABLES = ['submissions', 'submission_values', 'files'] as const;
 
-let database: TestDatabase;
+const own = useOwnDatabases();
 let service: Service;
 let owner: Caller;
 let form: FormBody;
 beforeEach(async () => {
-  database = await createDatabase();
   service = await start();
   owner = await service.openAccount();
   form = await owner.makeForm();
-});
-afterEach(async () => {
-  await service.close();
-  await database.drop();
 });
 
 /** All that a test's clock leaves running. */
@@ -47,7 +42,7 @@ const FILE_BODY =
   '--x\r\nContent-Disposition: form-data; name="cv"; filename="cv.txt"\r\n\r\nA long life\r\n--x--\r\n';
 const toColumn = (date: Date) => date.toISOString().replace('T', ' ').replace('Z', '');
 /** Nothing is done in the background but when a test says so. */
-const start = () => Service.start({ ...database.settings, WORKERS: 'off' });
+const start = () => own.start({ WORKERS: 'off' });
 
 /** From the time of new ids, which never goes back: after a test with a clock ahead, they are ahead too. */
 const inDays = (days: number) => new Date(timeOf(makeUuid()).getTime() + days * DAY_MS);

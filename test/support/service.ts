@@ -120,7 +120,7 @@ export class Service {
 
   /** Stops. What a file of tests names stays in memory with its process, so nothing is left to be named. */
   async close(): Promise<void> {
-    await this.app.close();
+    await (this as Partial<Service>).app?.close();
     Reflect.deleteProperty(this, 'app');
   }
 

@@ -4,7 +4,7 @@ import { Attempt } from '../../src/deliveries/model/attempt.entity.js';
 import { Delivery } from '../../src/deliveries/model/delivery.entity.js';
 import type { OutcomeName } from '../../src/deliveries/model/attempt-result.js';
 import { makeUuid } from '../../src/platform/kernel/uuid.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import { createTables, type TestDatabase } from '../support/database.js';
 import { SECOND_MS, TestClock } from '../support/clock.js';
 import { freePort, Program } from '../support/program.js';
 import { Caller, Service } from '../support/service.js';
@@ -17,7 +17,7 @@ const COUNT = 12;
 let database: TestDatabase;
 let receiver: WebhookReceiver;
 beforeEach(async () => {
-  database = await createDatabase();
+  database = await createTables();
   receiver = await WebhookReceiver.start();
 });
 afterEach(async () => {
