@@ -2,11 +2,13 @@ import { broken } from './broken.js';
 
 /** Rights, scopes, tokens, people and their sessions. */
 export default [
-  ...broken('src/audit/audit.repository.ts', 'e2e people', {
+  ...broken('src/audit/audit.repository.ts', 'e2e audit own account', {
     'an account reads its own log alone': ['accountId: accountId ?? IsNull(), ...', '...'],
   }),
-  ...broken('src/auth/bearer.guard.ts', 'e2e authentication', {
+  ...broken('src/auth/bearer.guard.ts', 'e2e route-rights', {
     'a route refuses a token that lacks its right': 'if (right) request.user.assertHas(right);',
+  }),
+  ...broken('src/auth/bearer.guard.ts', 'e2e authentication', {
     'two Authorization headers are refused': ['(request)) throw', '(request) && !request) throw'],
   }),
   ...broken('src/auth/bearer.guard.ts', 'e2e rate-limits', {
@@ -21,6 +23,8 @@ export default [
   }),
   ...broken('src/auth/session.guard.ts', 'e2e web-actions', {
     'a page refuses a person that lacks its right': ['right && !principal.has(right)', 'false'],
+  }),
+  ...broken('src/auth/session.guard.ts', 'e2e form-rights as far as that is ticked', {
     'what a person may not do is refused': ['action && !principal.may(action)', 'false'],
   }),
   ...broken('src/clients/clients.service.ts', 'e2e client-tokens', {

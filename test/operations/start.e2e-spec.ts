@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createDatabase, type TestDatabase } from '../support/database.js';
+import { createDatabase, createTables, type TestDatabase } from '../support/database.js';
 import { onEmbedded, onServer } from '../support/database-matrix.js';
 import { Caller } from '../support/caller.js';
 import { freePort, Program } from '../support/program.js';
@@ -19,8 +19,9 @@ let database: TestDatabase;
 let settings: Record<string, string>;
 let programs: Program[];
 
-async function setUp(): Promise<void> {
-  database = await createDatabase();
+/** @param make createTables for a database that another start has made tables in */
+async function setUp(make = createDatabase): Promise<void> {
+  database = await make();
   settings = { ...database.settings, PORT: await freePort() };
   programs = [];
 }
@@ -108,7 +109,7 @@ describe('The first start', () => {
 });
 
 describe('A start', () => {
-  beforeEach(setUp);
+  beforeEach(() => setUp(createTables));
   afterEach(tearDown);
 
   const accountOf = async (token: string) =>
@@ -262,6 +263,8 @@ describe('A start', () => {
   });
 
   it('ends by SIGTERM with 0 too while migrations are waited for', async () => {
+    await tearDown();
+    await setUp();
     const program = start({ MIGRATE: 'off' });
     await program.untilPrinted(/Migrations are pending/);
 

@@ -34,7 +34,7 @@ export default class Reporter {
     if (process.env.TEST_REPORT) writeFileSync(process.env.TEST_REPORT, JSON.stringify(report));
     else console.log(this.files.some(({ failed }) => failed > 0) ? 'Some failed.' : 'All passed.');
     // What a file left would keep a process that runs all by itself; the file has failed, by name.
-    setTimeout(() => process.exit(), 1_000).unref();
+    setTimeout(() => process.exit(), 5_000).unref();
   }
 
   /** Estimates what is left: the largest files come first, so that the others are about half as large as the latest. */

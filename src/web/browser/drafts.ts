@@ -47,8 +47,7 @@ document.addEventListener('input', ({ target }) => {
 });
 document.addEventListener('submit', ({ target }) => {
   const input = field();
-  if (input !== null && target === input.form)
-    keep(keyOf(input), { text: input.value, sent: true });
+  if (input?.form === target) keep(keyOf(input), { text: input.value, sent: true });
 });
 document.addEventListener('htmx:after:swap', restore);
 restore();

@@ -1,0 +1,44 @@
+/** Refuses docstrings that begin with a clause, such as "What a form shows". */
+const docstrings = {
+  create: (context) => ({
+    Program() {
+      for (const { type, value, loc } of context.sourceCode.getAllComments()) {
+        if (type === 'Block' && /^\*[\s*]*(?:What|Whoever|Who|Of|To|That)\b/.test(value)) {
+          const message = 'Begin with a verb, such as "Returns", or name the thing.';
+          context.report({ loc, message });
+        }
+      }
+    },
+  }),
+};
+
+/** Asks for `import type` where only types are used; not beside decorators, to whom the types of parameters are values. */
+const typeImports = {
+  create(context) {
+    const imports = [];
+    let isDecorated = false;
+    return {
+      Decorator: () => (isDecorated = true),
+      ImportDeclaration: (node) => imports.push(node),
+      'Program:exit'() {
+        if (isDecorated) return;
+        for (const node of imports.filter(({ importKind }) => importKind !== 'type')) {
+          for (const { name, defs, references } of context.sourceCode.getDeclaredVariables(node)) {
+            const isType =
+              references.length > 0 && references.every((each) => each.isTypeReference);
+            if (!isType || defs[0].node.importKind === 'type') continue;
+            context.report({
+              node: defs[0].node,
+              message: `Import the type ${name} with \`type\`.`,
+            });
+          }
+        }
+      },
+    };
+  },
+};
+
+export default {
+  meta: { name: 'own' },
+  rules: { docstrings, 'type-imports': typeImports },
+};
