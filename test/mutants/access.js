@@ -21,7 +21,7 @@ export default [
   ...broken('src/auth/own-origin.ts', 'e2e sign-in', {
     'a page of another site changes nothing': ['(!isOwn) throw', '(isOwn === undefined) throw'],
   }),
-  ...broken('src/auth/session.guard.ts', 'e2e web-actions', {
+  ...broken('src/auth/session.guard.ts', 'e2e web-people', {
     'a page refuses a person that lacks its right': ['right && !principal.has(right)', 'false'],
   }),
   ...broken('src/auth/session.guard.ts', 'e2e form-rights as far as that is ticked', {

@@ -223,20 +223,23 @@ describe('Judging again', () => {
     expect(await bandsOf([other])).toEqual(['spam']);
   });
 
-  it('leaves alone what a person decided while it was judged', async () => {
-    const [id, free] = [await write(CASINO), await write(CASINO)];
+  it('leaves alone what a person decided or starred while it was judged', async () => {
+    const ids = [await write(CASINO), await write(CASINO), await write(CASINO)];
     await block('casino');
     const rejudging = service().app.get(Rejudging);
-    const found = [id, free].map((each) => parseUuid(each) ?? Buffer.alloc(0));
+    const found = ids.map((each) => parseUuid(each) ?? Buffer.alloc(0));
     const plan = await rejudging.plan(inbox.form.id, found);
-    expect(plan.moves).toHaveLength(2);
-    await mark(id, { spam: true });
-    await mark(id, { spam: false });
+    expect(plan.moves).toHaveLength(3);
+    const [decided = '', starred] = ids;
+    await mark(decided, { spam: true });
+    await mark(decided, { spam: false });
+    const changes = { starred: true };
+    await inbox.owner.post('/api/v1/submissions/bulk', { ids: [starred], changes }).expect(200);
     await service()
       .app.get(UnitOfWork)
       .run((tx) => rejudging.apply(tx, plan));
-    expect(await bandsOf([id, free])).toEqual(['clean', 'spam']);
-    expect(await inbox.count()).toBe(1);
+    expect(await bandsOf(ids)).toEqual(['clean', 'clean', 'spam']);
+    expect(await inbox.count()).toBe(2);
   });
 
   it('keeps what was found in what is not stored, by its weight of now, while the form goes by it', async () => {
