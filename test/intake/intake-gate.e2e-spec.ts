@@ -1,30 +1,18 @@
 import { HOUR_MS, useClock } from '../support/clock.js';
 import { elementsOf } from '../support/page.js';
 import { refusal } from '../support/refusal.js';
-import { Service } from '../support/service.js';
-import { createTables, type TestDatabase } from '../support/database.js';
+import { useService, type Service } from '../support/service.js';
 import { Inbox, json, multipart, urlencoded } from '../support/submit.js';
 
 /** Visitors who send at the same time. */
 const CROWD = 30;
 
 const clock = useClock();
-let database: TestDatabase;
-let started: Service;
-/** Another instance on the same database. */
+const service = useService({ WORKERS: 'off' });
 let sibling: Service;
 beforeAll(async () => {
-  database = await createTables();
-  const settings = { ...database.settings, WORKERS: 'off' };
-  started = await Service.start(settings);
-  sibling = await Service.start(settings);
+  sibling = await service().beside();
 });
-afterAll(async () => {
-  await started.close();
-  await sibling.close();
-  await database.drop();
-});
-const service = () => started;
 let inbox: Inbox;
 let path: string;
 beforeEach(async () => {

@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { EventStream } from '../../src/events/event-stream.js';
 import { EventStreams } from '../../src/events/event-streams.js';
-import { createTables } from '../support/database.js';
 import { onServer } from '../support/database-matrix.js';
 import { EventListener } from '../support/event-listener.js';
 import { Browser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
-import { Service, useService, type FormBody, type Caller } from '../support/service.js';
+import { useService, type Service, type FormBody, type Caller } from '../support/service.js';
 import { pathOf } from '../support/submissions.js';
 import { until } from '../support/until.js';
 
@@ -183,13 +182,11 @@ describe('An event stream', () => {
 
 describe('The event streams of an instance', () => {
   it('end at once when it stops, with one line in the log', async () => {
-    const database = await createTables();
-    const stopped = await Service.start({ ...database.settings, WORKERS: 'off' });
+    const stopped = await service().beside();
     const { secret } = await stopped.openAccount();
     const listener = await listenWith(secret, stopped);
     await stopped.close();
     await listener.ends();
-    await database.drop();
 
     const lines = stopped.log.split('\n').filter((line) => line.includes(EVENTS));
     expect(lines.filter((line) => line.includes('"Answered"'))).toHaveLength(1);
@@ -197,9 +194,7 @@ describe('The event streams of an instance', () => {
   });
 
   onServer('tell what came and changed through another instance', async () => {
-    const database = await createTables();
-    const settings = { ...database.settings, WORKERS: 'off' };
-    const [one, other] = [await Service.start(settings), await Service.start(settings)];
+    const [one, other] = [service(), await service().beside()];
     const account = await one.openAccount();
     const shared = await account.makeForm();
     const listener = await listenWith(account.secret, one);
@@ -212,8 +207,5 @@ describe('The event streams of an instance', () => {
       .patch(`${pathOf(shared)}/${id}/marks`, marks)
       .expect(200);
     await listener.hears('changes', shared.identifier);
-
-    await Promise.all([one.close(), other.close()]);
-    await database.drop();
   });
 });

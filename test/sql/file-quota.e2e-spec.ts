@@ -1,5 +1,4 @@
-import { createTables, type TestDatabase } from '../support/database.js';
-import { Service, type FormBody, type Caller } from '../support/service.js';
+import { useService, type FormBody, type Caller } from '../support/service.js';
 import { storedNames } from '../support/stored-files.js';
 import { pathOf } from '../support/submissions.js';
 import { multipart, rawMultipart, send, type Answer, type Sent } from '../support/submit.js';
@@ -8,26 +7,7 @@ import { until } from '../support/until.js';
 /** All that the files of an account may take, in bytes. */
 const QUOTA = 1_000;
 
-let database: TestDatabase;
-/** Two on one database; all but one test use the first. */
-const instances: Service[] = [];
-beforeAll(async () => {
-  database = await createTables();
-  const more = { WORKERS: 'off', MAX_ACCOUNT_FILES_BYTES: String(QUOTA) };
-  for (let count = 0; count < 2; count++) {
-    instances.push(await Service.start({ ...database.settings, ...more }));
-  }
-});
-afterAll(async () => {
-  for (const each of instances) await each.close();
-  await database.drop();
-});
-
-const service = (): Service => {
-  const [first] = instances;
-  if (!first) throw new Error('The service has not been started.');
-  return first;
-};
+const service = useService({ WORKERS: 'off', MAX_ACCOUNT_FILES_BYTES: String(QUOTA) });
 let owner: Caller;
 let form: FormBody;
 beforeEach(async () => {
@@ -114,10 +94,11 @@ describe('Files beyond MAX_ACCOUNT_FILES_BYTES', () => {
   });
 
   it('are refused soon after by an instance that remembers less', async () => {
-    expect(await hasRoom(form, 1_000, instances[1])).toBe(true);
+    const sibling = await service().beside();
+    expect(await hasRoom(form, 1_000, sibling)).toBe(true);
     await keepFile(form, 1_000);
 
-    await until(async () => !(await hasRoom(form, 1, instances[1])));
+    await until(async () => !(await hasRoom(form, 1, sibling)));
   });
 });
 

@@ -3,26 +3,19 @@ import { IdempotencyKey } from '../../src/submissions/storage/idempotency-key.en
 import { WriterOverloaded } from '../../src/submissions/model/submission.errors.js';
 import { SubmissionWriter } from '../../src/submissions/storage/submission-writer.js';
 import { HOUR_MS } from '../support/clock.js';
-import { createTables, type TestDatabase } from '../support/database.js';
 import { lockForm } from '../support/lock-form.js';
-import { Service } from '../support/service.js';
+import { useService, type Service } from '../support/service.js';
 import { storedFiles } from '../support/stored-files.js';
 import { Inbox, json, multipart, send, named, urlencoded, type Sent } from '../support/submit.js';
 import { until } from '../support/until.js';
 
-let database: TestDatabase;
+const run = useService();
 let service: Service;
 let sibling: Service;
 let inbox: Inbox;
 beforeAll(async () => {
-  database = await createTables();
-  service = await Service.start(database.settings);
-  sibling = await Service.start(database.settings);
-});
-afterAll(async () => {
-  await service.close();
-  await sibling.close();
-  await database.drop();
+  service = run();
+  sibling = await service.beside();
 });
 beforeEach(async () => {
   inbox = await Inbox.open(service);

@@ -1,12 +1,11 @@
 import { DataSource } from 'typeorm';
 import type { Standing } from '../../src/people/members/membership.entity.js';
 import { TaskRunner } from '../../src/platform/background/task-runner.js';
-import { createTables } from '../support/database.js';
 import { onServer } from '../support/database-matrix.js';
 import { EventListener } from '../support/event-listener.js';
 import { Browser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
-import { Service, useService, type FormBody, type Caller } from '../support/service.js';
+import { useService, type Service, type FormBody, type Caller } from '../support/service.js';
 
 const MEMBER: Standing = { clientId: null, role: 'viewer' };
 
@@ -198,9 +197,7 @@ describe('Who has a submission open', () => {
   });
 
   onServer('is told through another instance', async () => {
-    const database = await createTables();
-    const settings = { ...database.settings, WORKERS: 'off' };
-    const [one, two] = [await Service.start(settings), await Service.start(settings)];
+    const [one, two] = [service(), await service().beside()];
     owner = await one.openAccount();
     form = await owner.makeForm();
     id = await one.submit(form);
@@ -212,7 +209,5 @@ describe('Who has a submission open', () => {
     expect(await seenBy(kim)).toBe(`${jane.name} is looking at this`);
 
     listener.stop();
-    await Promise.all([one.close(), two.close()]);
-    await database.drop();
   });
 });

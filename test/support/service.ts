@@ -88,8 +88,10 @@ let made = 0;
 export class Service {
   /** Log so far, as text. */
   log = '';
+  private readonly others: Service[] = [];
 
   private constructor(
+    private readonly settings: Record<string, string>,
     readonly app: NestExpressApplication,
     readonly config: Config,
     readonly url: string,
@@ -113,13 +115,21 @@ export class Service {
     const app = await createApp(config, logger, beside);
     watchSql(app.get(DataSource));
     await listen(app, config);
-    const service = new Service(app, config, urlOf(await app.getUrl(), config));
+    const service = new Service(settings, app, config, urlOf(await app.getUrl(), config));
     Object.defineProperty(service, 'log', { get: () => log });
     return service;
   }
 
+  /** Starts another instance on its database, which ends with it. */
+  async beside(more: Record<string, string> = {}): Promise<Service> {
+    const other = await Service.start({ ...this.settings, ...more });
+    this.others.push(other);
+    return other;
+  }
+
   /** Stops. What a file of tests names stays in memory with its process, so nothing is left to be named. */
   async close(): Promise<void> {
+    for (const other of this.others) await other.close();
     await (this as Partial<Service>).app?.close();
     Reflect.deleteProperty(this, 'app');
   }
