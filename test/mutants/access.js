@@ -24,7 +24,7 @@ export default [
   ...broken('src/auth/session.guard.ts', 'e2e web-people', {
     'a page refuses a person that lacks its right': ['right && !principal.has(right)', 'false'],
   }),
-  ...broken('src/auth/session.guard.ts', 'e2e form-rights as far as that is ticked', {
+  ...broken('src/auth/session.guard.ts', 'e2e edits', {
     'what a person may not do is refused': ['action && !principal.may(action)', 'false'],
   }),
   ...broken('src/clients/clients.service.ts', 'e2e client-tokens', {
