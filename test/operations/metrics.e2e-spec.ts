@@ -81,7 +81,7 @@ describe('Metrics', () => {
       for (let i = 0; i < 3; i++) await inbox.accept(keyed);
       await inbox.accept(urlencoded([['_gotcha', 'x']]));
       await inbox.submit(urlencoded([]));
-      await inbox.submit(urlencoded([['a', '1'], ['b', '2'], ['c', '3']])); // prettier-ignore
+      await inbox.submit(urlencoded([['a', '1'], ['b', '2'], ['c', '3']])); // oxfmt-ignore
       await fetch(`${service.url}/f/0123456789abcdef`, { method: 'POST', body: 'a=1' });
     }, /^fcs_(submissions_total|batch_submissions_(sum|count)|commit_duration_seconds_count)/);
 

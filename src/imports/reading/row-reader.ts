@@ -24,7 +24,8 @@ const SHOWN_MAX = 40;
 
 /** A row of a file: a submission, or the reason why it is none. */
 export type ReadRow = { line: number } & (
-  { submission: ImportedSubmission; problem: null } | { submission: null; problem: string }
+  | { submission: ImportedSubmission; problem: null }
+  | { submission: null; problem: string }
 );
 
 /** Facts that the rows of a file are read with. */

@@ -1,6 +1,13 @@
 /** The meaning that a page gives to a field that is not the visitor's. */
 export type Role =
-  'next' | 'error' | 'page' | 'honeypot' | 'append' | 'key' | 'subject' | 'setting';
+  | 'next'
+  | 'error'
+  | 'page'
+  | 'honeypot'
+  | 'append'
+  | 'key'
+  | 'subject'
+  | 'setting';
 
 /** Roles by the name of the field. A name that ends in `*` means all that begin so. */
 export type Roles = Readonly<Record<string, Role>>;
