@@ -32,8 +32,6 @@ const JEST = [
   ...['--experimental-vm-modules', '--enable-source-maps', '--disable-warning=ExperimentalWarning'],
   'node_modules/jest/bin/jest.js',
 ];
-/** Gives each test ten minutes, where much is done in one. */
-const PATIENTLY = ['--testTimeout', '600000'];
 /** Where a run leaves what it was, for `npm run release:check`. */
 const RECORD = 'build/test-run.json';
 
@@ -64,9 +62,9 @@ if (mode === 'all') console.log(`Seed of properties: TEST_SEED=${process.env.TES
 const within = (pattern) => chosen.filter((path) => pattern.test(path));
 if (mode !== 'faults') {
   const env = { TEST_TEMPLATE: embeddedTemplate() };
-  await runPart('embedded', within(/^(?:src|test\/(?!faults|heavy))/), env);
   const isHeavyToo = mode !== '' || words.length > 0;
-  if (isHeavyToo) await runPart('heavy', within(/^test\/heavy\//), env, PATIENTLY);
+  const paths = isHeavyToo ? /^(?:src|test\/(?!faults))/ : /^(?:src|test\/(?!faults|heavy))/;
+  await runPart('embedded', within(paths), env);
   await runOnServers(within(mode === 'all' ? /^test\/(?!faults\/)/ : /^test\/sql\//));
 }
 if (mode !== '') await runFaults(within(mode === 'gate' ? SHORT_FAULTS : /^test\/faults\//));
@@ -133,7 +131,7 @@ async function runOnServers(paths) {
 
 /** Runs faults one at a time, since they measure, fill disks and kill. They need a disk that keeps what it is given. */
 function runFaults(paths) {
-  return runPart('faults', paths, { TMPDIR: disk }, ['--runInBand', ...PATIENTLY]);
+  return runPart('faults', paths, { TMPDIR: disk }, ['--runInBand']);
 }
 
 function noticeMutants() {

@@ -14,6 +14,8 @@ import { collectOutput } from './output.js';
 const STATE = 'JEST_STATE_SYMBOL';
 /** Where circus looks for how long a test may take. */
 const TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
+/** Where one test does much, and how many times as long it may take. */
+const PATIENT = { files: /\/test\/(?:faults|heavy)\//, times: 5 };
 /** Where tests say why they are skipped. */
 const SKIPS = Symbol.for('skipped-because');
 const require = createRequire(import.meta.url);
@@ -37,6 +39,7 @@ export default async function run(globalConfig, config, environment, _runtime, p
   const folder = process.cwd();
   const before = openHandles();
   globalThis[SKIPS] = new Set();
+  if (PATIENT.files.test(path)) globalThis[TIMEOUT] = PATIENT.times * globalConfig.testTimeout;
   const output = collectOutput();
   environment.handleTestEvent = ({ name }) => {
     if (name === 'test_done') mocks.restoreAllMocks();
