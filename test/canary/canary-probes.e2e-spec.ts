@@ -86,6 +86,12 @@ async function rowsOf({ app }: Service): Promise<Record<string, number>> {
   return counts;
 }
 
+/** Returns what visitors of a form were refused. */
+async function refusalsOf({ app }: Service, caller: Caller, { identifier }: FormBody) {
+  await app.get(RefusalsService).flush();
+  return (await caller.read(`/api/v1/forms/${identifier}/refusals`)).refusals;
+}
+
 async function send(header: string, fields: Record<string, string>) {
   const response = await fetch(`${service().url}/f/${form.identifier}`, {
     method: 'POST',
@@ -132,6 +138,7 @@ describe('The test submission of a canary', () => {
     expect(troubles(await probe())).toEqual([
       ...['intake unseen rules_unmet', ...NOT_REACHED('database', 'queue', 'mail')],
     ]);
+    expect(await refusalsOf(service(), owner, form)).toEqual([]);
   });
 
   it('is not taken by a form that is paused, and that is no failure', async () => {
@@ -210,9 +217,7 @@ describe('The test submission of a canary', () => {
     };
     expect(troubles(await probe(other, lostForm))[0]).toBe('address failed header_dropped');
     expect(await other.countOf(lostForm)).toBe(0);
-    await lost().app.get(RefusalsService).flush();
-    const refusals = `/api/v1/forms/${lostForm.identifier}/refusals` as const;
-    expect((await other.get(refusals).expect(200)).body).toEqual({ refusals: [] });
+    expect(await refusalsOf(lost(), other, lostForm)).toEqual([]);
   });
 
   it('is erased later where its process was killed', async () => {

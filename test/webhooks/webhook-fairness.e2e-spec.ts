@@ -84,6 +84,18 @@ describe('A receiver that is away', () => {
     expect(delivered.size).toBeGreaterThanOrEqual(19);
   });
 
+  it('is still called for accounts that had no failure', async () => {
+    const form = await owner.makeForm({ webhook_url: receiver.url });
+    for (let i = 0; i < 5; i++) await service().submit(form, { i: String(i) });
+    await service().sendDue();
+    const stranger = await service().openAccount();
+    const theirs = await stranger.makeForm({ webhook_url: receiver.url });
+    await service().submit(theirs, { name: 'Jane' });
+    await service().sendDue();
+
+    expect(receiver.calls).toHaveLength(5 + 1);
+  });
+
   it('does not hold up another one while it is left alone', async () => {
     const other = await WebhookReceiver.start();
     const away = await owner.makeForm({ webhook_url: receiver.url });
