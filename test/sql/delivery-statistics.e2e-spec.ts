@@ -1,4 +1,6 @@
+import { Repository } from 'typeorm';
 import type { Schemas } from '../../build/api.js';
+import { QueuedChange } from '../../src/deliveries/model/counter-change.entity.js';
 import { Delivery } from '../../src/deliveries/model/delivery.entity.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { makeUuid, parseUuid } from '../../src/platform/kernel/uuid.js';
@@ -154,6 +156,23 @@ describe('What became of the mails and calls of a form', () => {
     jest.restoreAllMocks();
     await upkeep();
 
+    expect((await told()).calls).toEqual(outcomes(1));
+  });
+
+  it('is counted by no second instance that has read the same', async () => {
+    await service().submit(form);
+    await service().sendDue();
+    const spy = jest.spyOn(Repository.prototype, 'delete');
+    spy.mockImplementation(async function (this: Repository<object>, found) {
+      if (this.target === QueuedChange) {
+        spy.mockRestore();
+        await this.delete(found); // as the other instance does
+      }
+      return this.manager.delete(this.target, found);
+    });
+    await upkeep();
+    expect((await told()).calls).toEqual(NONE);
+    await upkeep();
     expect((await told()).calls).toEqual(outcomes(1));
   });
 
