@@ -233,9 +233,7 @@ describe('setup at a terminal', () => {
     programs = [];
     printed = new Map();
   });
-  afterEach(async () => {
-    await Promise.all(programs.map((program) => program.kill()));
-  });
+  afterEach(() => Promise.all(programs.map((program) => program.kill())));
 
   function open(): Program {
     const program = Program.atTerminal({ DATA_DIR: folder }, folder, 'setup');

@@ -43,7 +43,6 @@ beforeEach(async () => {
   inbox = await Inbox.open(service(), { webhook_url: WEBHOOK });
 });
 afterEach(() => {
-  jest.restoreAllMocks();
   expect(clamd.broken).toEqual([]);
 });
 

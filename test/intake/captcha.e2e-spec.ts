@@ -84,9 +84,7 @@ async function warnings(): Promise<string[]> {
 }
 
 describe.each(PROVIDERS)('A captcha of %s', (provider) => {
-  beforeEach(async () => {
-    await rules({ captcha: keys(provider) });
-  });
+  beforeEach(() => rules({ captcha: keys(provider) }));
   const field = FIELD[provider];
 
   it('lets a visitor through who solved it, and its token is never stored', async () => {

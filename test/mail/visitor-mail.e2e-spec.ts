@@ -72,9 +72,7 @@ async function block(word: string, points: number): Promise<void> {
 }
 
 describe('A form whose visitors confirm', () => {
-  beforeEach(async () => {
-    await set({ double_opt_in: true }).expect(200);
-  });
+  beforeEach(() => set({ double_opt_in: true }).expect(200));
 
   it('asks, and sends all once when the button is pressed, not when the link is opened', async () => {
     const id = await send();

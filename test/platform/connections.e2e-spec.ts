@@ -1,7 +1,6 @@
-import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
-import { RawClient } from '../support/raw-client.js';
+import { askOnly, RawClient } from '../support/raw-client.js';
 import { useService, type FormBody, type Caller } from '../support/service.js';
 import { multipart, send, urlencoded } from '../support/submit.js';
 import { until } from '../support/until.js';
@@ -30,17 +29,7 @@ describe('A client that reads nothing of its answer', () => {
     for (let i = 0; i < 12; i++) await send(url, urlencoded(values));
   });
 
-  /** Asks and reads nothing. @returns the connection */
-  async function ask(path: string): Promise<Socket> {
-    const { hostname, port } = new URL(service().url);
-    const socket = connect(Number(port), hostname);
-    await once(socket, 'connect');
-    socket.pause();
-    socket.on('error', () => undefined);
-    const bearer = `Authorization: Bearer ${String(owner.secret)}`;
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${bearer}\r\n\r\n`);
-    return socket;
-  }
+  const ask = (path: string) => askOnly(service().url, path, owner.secret);
 
   const connections = () => {
     const server = service().app.getHttpServer();

@@ -57,9 +57,7 @@ describe('A webhook without allowed networks', () => {
     owner = await service().openAccount();
     trap = await Trap.set('::');
   });
-  afterEach(async () => {
-    await trap.close();
-  });
+  afterEach(() => trap.close());
 
   it.each([
     ...['127.0.0.1', '127.1', '0177.0.0.1', '0x7f000001', '2130706433', '127.0.0.1.', '0'],

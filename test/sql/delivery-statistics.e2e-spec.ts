@@ -28,10 +28,7 @@ beforeEach(async () => {
   owner = await service().openAccount();
   form = await owner.makeForm({ webhook_url: receiver.url, notify_owner_on_submission: false });
 });
-afterEach(async () => {
-  jest.restoreAllMocks();
-  await receiver.close();
-});
+afterEach(() => receiver.close());
 
 const upkeep = () => service().upkeep();
 

@@ -1,6 +1,4 @@
 import type { Pool } from 'mysql2';
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { ExportReader } from '../../src/exports/export-reader.js';
@@ -8,6 +6,7 @@ import { SearchGate } from '../../src/search/finder/search-gate.js';
 import { Matcher } from '../../src/search/finder/matcher.js';
 import { TextMover } from '../../src/search/texts/text-mover.js';
 import type { Browser } from '../support/people.js';
+import { askOnly } from '../support/raw-client.js';
 import { refusal } from '../support/refusal.js';
 import { useService, type FormBody, type Caller } from '../support/service.js';
 import { pathOf, type SubmissionListBody } from '../support/submissions.js';
@@ -30,7 +29,6 @@ beforeEach(async () => {
 });
 afterEach(() => {
   releaseWalks();
-  jest.restoreAllMocks();
 });
 
 let releaseWalks: () => void = () => undefined;
@@ -281,17 +279,7 @@ it.each(['cake', 'last:cake'])(
 );
 
 describe('An export that nobody reads on', () => {
-  /** Asks and reads nothing. */
-  async function ask(path: string): Promise<Socket> {
-    const { hostname, port } = new URL(service().url);
-    const socket = connect(Number(port), hostname);
-    await once(socket, 'connect');
-    socket.pause();
-    socket.on('error', () => undefined);
-    const bearer = `Authorization: Bearer ${String(owner.secret)}`;
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${bearer}\r\n\r\n`);
-    return socket;
-  }
+  const ask = (path: string) => askOnly(service().url, path, owner.secret);
 
   /** Connections to a server that somebody has; none on the embedded database. */
   const taken = () => {

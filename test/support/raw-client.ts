@@ -1,6 +1,19 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
+/** Asks with a token, and reads nothing of the answer. @returns the connection */
+export async function askOnly(url: string, path: string, secret: string | null): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.pause();
+  socket.on('error', () => undefined);
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${String(secret)}\r\n\r\n`,
+  );
+  return socket;
+}
+
 /** Opens a connection on which a test writes any bytes. */
 export class RawClient {
   /** Bytes from the server so far, one character each. */

@@ -29,10 +29,7 @@ beforeEach(async () => {
   });
   owner = await service().openAccount();
 });
-afterEach(async () => {
-  await bad.close();
-  jest.restoreAllMocks();
-});
+afterEach(() => bad.close());
 
 /** Sends a submission to a form whose receiver behaves so, and makes the call; gives its one try. */
 async function deliverTo(behaviour: Behaviour) {

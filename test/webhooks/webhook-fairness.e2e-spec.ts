@@ -15,9 +15,7 @@ describe('The outbox', () => {
     owner = await service().openAccount();
     form = await owner.makeForm({ webhook_url: receiver.url });
   });
-  afterEach(async () => {
-    await receiver.close();
-  });
+  afterEach(() => receiver.close());
 
   it('is begun right after it was committed, not when the database is asked next', async () => {
     const worker = service().app.get(DeliveryWorker);
@@ -58,9 +56,7 @@ describe('A receiver that is away', () => {
     owner = await service().openAccount();
     receiver = await WebhookReceiver.start((response) => response.destroy());
   });
-  afterEach(async () => {
-    await receiver.close();
-  });
+  afterEach(() => receiver.close());
 
   it('is left alone after five failures, asked once after a pause, and then gets the rest', async () => {
     const form = await owner.makeForm({ webhook_url: receiver.url });
