@@ -26,9 +26,7 @@ const MEMORY = '/dev/shm';
 /** Room for a run in memory, and the least room anywhere, in bytes. */
 const ROOM_BYTES = 4e9;
 const LEAST_ROOM_BYTES = 1e9;
-/** Most code runs a few times alone: the collection of its garbage is rare, and uses no threads of its own. */
 const JEST = [
-  ...['--max-semi-space-size=32', '--single-threaded-gc'],
   ...['--experimental-vm-modules', '--enable-source-maps', '--disable-warning=ExperimentalWarning'],
   'node_modules/jest/bin/jest.js',
 ];
