@@ -1,11 +1,17 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
+/** Opens a connection. @param from address of the client, such as 127.0.0.2 */
+async function open(url: string, from?: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ port: Number(port), host: hostname, localAddress: from });
+  await once(socket, 'connect');
+  return socket;
+}
+
 /** Asks with a token, and reads nothing of the answer. @returns the connection */
 export async function askOnly(url: string, path: string, secret: string | null): Promise<Socket> {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  await once(socket, 'connect');
+  const socket = await open(url);
   socket.pause();
   socket.on('error', () => undefined);
   socket.write(
@@ -29,10 +35,7 @@ export class RawClient {
 
   /** @param from address of the client, such as 127.0.0.2 */
   static async to(url: string, from?: string): Promise<RawClient> {
-    const { hostname, port } = new URL(url);
-    const socket = connect({ port: Number(port), host: hostname, localAddress: from });
-    await once(socket, 'connect');
-    return new RawClient(socket);
+    return new RawClient(await open(url, from));
   }
 
   write(text: string | Buffer): void {
