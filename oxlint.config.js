@@ -141,6 +141,12 @@ export default defineConfig({
             property: 'normalize',
             message: 'Call normalise() of platform/kernel, whose time grows with the text only.',
           },
+          {
+            object: 'URL',
+            property: 'canParse',
+            message:
+              'Call parseUrl() of platform/kernel, which tells the same however often it runs.',
+          },
         ],
         'no-restricted-imports': ['error', { paths: ONE_DOOR }],
       },
@@ -149,6 +155,7 @@ export default defineConfig({
       files: [
         'src/platform/config/load-config.ts',
         'src/platform/kernel/text/normalise.ts',
+        'src/web/browser/proof-of-work.ts',
         'src/**/*.spec.ts',
       ],
       rules: { 'no-restricted-properties': 'off' },

@@ -1,5 +1,6 @@
 import { decodedPart } from '../platform/kernel/text/url-part.js';
 import { isIdOf, normaliseId, type Provider } from './provider.js';
+import { parseUrl } from '../platform/kernel/text/parse-url.js';
 
 /** Hosts that pages name, and the provider behind each. */
 const HOSTS: Readonly<Record<string, Provider>> = {
@@ -36,7 +37,8 @@ export function hostsOf(provider: Provider): string[] {
 /** Returns the provider of an address that a page sends to; null for any other. */
 export function providerOf(address: string): Provider | null {
   const text = address.startsWith('//') ? `https:${address}` : address;
-  return URL.canParse(text) ? (HOSTS[new URL(text).hostname] ?? null) : null;
+  const { hostname = '' } = parseUrl(text) ?? {};
+  return Object.hasOwn(HOSTS, hostname) ? (HOSTS[hostname] ?? null) : null;
 }
 
 /** Returns the id in an address that a page sends to; null where it has none, or is of nobody known. */

@@ -1,3 +1,5 @@
+import { parseUrl } from '../platform/kernel/text/parse-url.js';
+
 const HERE = 'http://here.invalid';
 
 /**
@@ -6,7 +8,8 @@ const HERE = 'http://here.invalid';
  */
 export function parseLocalPath(value: unknown): string | null {
   if (typeof value !== 'string' || !/^\/(?![/\\])[\x21-\x7e]*$/.test(value)) return null;
-  if (value.includes('\\') || !URL.canParse(value, HERE)) return null;
-  const { origin, pathname, search } = new URL(value, HERE);
+  const url = value.includes('\\') ? null : parseUrl(value, HERE);
+  if (!url) return null;
+  const { origin, pathname, search } = url;
   return origin === HERE && !pathname.startsWith('//') ? pathname + search : null;
 }

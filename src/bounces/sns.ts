@@ -1,3 +1,5 @@
+import { parseUrl } from '../platform/kernel/text/parse-url.js';
+
 /** Addresses of Amazon SNS, which alone are called when it asks for a confirmation. */
 const SNS_HOST = /^sns\.[a-z\d-]+\.amazonaws\.com(?:\.cn)?$/;
 /** How long Amazon may take to answer, in milliseconds. */
@@ -17,9 +19,8 @@ export function notificationIn(body: unknown): unknown {
 /** Returns the address that confirms a subscription; null when none is to be confirmed, or not at Amazon. */
 export function confirmationIn(body: unknown): string | null {
   const { Type: type, SubscribeURL: url } = (body ?? {}) as Record<string, unknown>;
-  if (type !== 'SubscriptionConfirmation' || typeof url !== 'string' || !URL.canParse(url))
-    return null;
-  const { protocol, hostname, port } = new URL(url);
+  if (type !== 'SubscriptionConfirmation' || typeof url !== 'string') return null;
+  const { protocol, hostname = '', port } = parseUrl(url) ?? {};
   return protocol === 'https:' && port === '' && SNS_HOST.test(hostname) ? url : null;
 }
 

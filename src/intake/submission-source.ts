@@ -12,6 +12,7 @@ import {
 } from '../submissions/model/page-address.js';
 import { PAGE_FIELD, type ParsedSubmission } from './model/special-fields.js';
 import { pageOrigin } from './page-origin.js';
+import { parseUrl } from '../platform/kernel/text/parse-url.js';
 
 const ORIGIN_MAX = 255;
 const REFERER_MAX = 2048;
@@ -62,7 +63,7 @@ export function carriedFields(
 /** Tells whether an origin is the service itself: under BASE_URL, or under the host that it was asked at. */
 function isOwn(from: string | null, { headers }: IncomingMessage, { baseUrl }: Config): boolean {
   if (from === null || from === new URL(baseUrl).origin) return from !== null;
-  return URL.canParse(from) && new URL(from).host === headers.host;
+  return parseUrl(from)?.host === headers.host;
 }
 
 /**
@@ -70,8 +71,9 @@ function isOwn(from: string | null, { headers }: IncomingMessage, { baseUrl }: C
  * the browser says.
  */
 function saidPage(page: string | null, from: string | null): string | null {
-  if (page === null || !URL.canParse(page)) return null;
-  const { protocol, origin, pathname, search } = new URL(page);
+  const url = parseUrl(page);
+  if (!url) return null;
+  const { protocol, origin, pathname, search } = url;
   if (!/^https?:$/.test(protocol) || (from !== null && from !== siteAddressOf(origin))) return null;
   // An origin alone is what browsers say of any page.
   return pathname === '/' && search === '' ? `${origin}/#` : origin + pathname + search;

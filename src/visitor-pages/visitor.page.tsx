@@ -1,3 +1,5 @@
+import { parseUrl } from '../platform/kernel/text/parse-url.js';
+
 /** A value or the name of a file, under the label of its field. */
 export interface Sent {
   label: string;
@@ -202,11 +204,12 @@ function Values({ sent }: { sent: Sent[] }) {
  * host.
  */
 export function BackLink({ from }: { from: string | null }) {
-  if (from === null || !/^https?:\/\//i.test(from) || !URL.canParse(from)) return null;
+  const url = parseUrl(from);
+  if (from === null || !url || !/^https?:\/\//i.test(from)) return null;
   return (
     <p>
       <a href={from} target="_top">
-        Back to {new URL(from).host}
+        Back to {url.host}
       </a>
     </p>
   );

@@ -8,6 +8,7 @@ import {
   USER_AGENT,
   type Reply,
 } from '../platform/http-client/guarded-http-client.js';
+import { parseUrl } from '../platform/kernel/text/parse-url.js';
 
 const GONE = 410;
 /** Redirects to an answer, and all. */
@@ -57,8 +58,8 @@ export class Calls {
 function nextOf({ status, headers }: Reply, url: string, followsTo: string): string | null {
   const { location } = headers;
   if (!TO_ANSWER.includes(status) || typeof location !== 'string') return null;
-  if (!URL.canParse(location, url)) return null;
-  const next = new URL(location, url);
+  const next = parseUrl(location, url);
+  if (!next) return null;
   const isOwn = next.origin === new URL(url).origin;
   return isOwn || (next.protocol === 'https:' && next.host === followsTo) ? next.href : null;
 }

@@ -1,3 +1,5 @@
+import { parseUrl } from '../../platform/kernel/text/parse-url.js';
+
 /** Longest address of a mail server, in characters. */
 const ADDRESS_MAX = 1_024;
 /** Ports at which servers take mails to be sent on; no other service is reached by a mail. */
@@ -15,17 +17,9 @@ export interface SmtpAddress {
 
 /** Reads an address such as `smtps://user:password@mail.example.com:465`; null for anything else. */
 export function readSmtpAddress(text: string): SmtpAddress | null {
-  if (!URL.canParse(text) || !/^smtps?:\/\/[^/]/i.test(text)) return null;
-  const {
-    protocol,
-    hostname,
-    port: given,
-    username,
-    password,
-    pathname,
-    search,
-    hash,
-  } = new URL(text);
+  const url = parseUrl(text);
+  if (!url || !/^smtps?:\/\/[^/]/i.test(text)) return null;
+  const { protocol, hostname, port: given, username, password, pathname, search, hash } = url;
   const secure = protocol === 'smtps:';
   const port = given === '' ? (secure ? 465 : 587) : Number(given);
   const isBare = /^\/?$/.test(pathname) && search === '' && hash === '';

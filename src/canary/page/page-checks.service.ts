@@ -22,6 +22,7 @@ import { judgePage } from './judge-page.js';
 import type { PageFacts, PageProblem } from './page-facts.js';
 import { addressIn, ELEMENTS_CHARS, pageOf, type Page } from './read-page.js';
 import { fieldsOf, pageAmong } from './recent-page.js';
+import { parseUrl } from '../../platform/kernel/text/parse-url.js';
 
 /** Newest submissions of a form that say which page it has, and which fields. */
 const RECENT_ROWS = 30;
@@ -65,12 +66,12 @@ export class PageChecks {
     const recent = await this.recentOf(form);
     const ours = new URL(this.config.baseUrl).origin;
     const address = given ?? pageAmong(recent, form.whitelistedDomains, ours);
-    if (address === null || !URL.canParse(address)) {
+    const url = parseUrl(address);
+    if (!url) {
       const detail =
         'No submission says which page it came from, so no page is checked. Set the page of the form.';
       return [unseen('page', 'page_unknown', detail), skippedForm()];
     }
-    const url = new URL(address);
     url.hash = '';
     const fetched = await this.fetcher.fetch(url, signal);
     if ('step' in fetched) return [fetched, skippedForm()];

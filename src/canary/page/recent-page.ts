@@ -1,6 +1,7 @@
 import { allowsOrigin } from '../../spam/signals/origin.js';
 import { pageOf } from '../../submissions/model/page-address.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
+import { parseUrl } from '../../platform/kernel/text/parse-url.js';
 
 /** Fewest submissions of a page that tell which fields are usual, and the share of them that has those. */
 const USUAL_LEAST = 5;
@@ -36,7 +37,7 @@ export function pageAmong(
 /** Returns the fields that nearly all of these submissions of a page had; none where those are few. */
 export function fieldsOf(recent: readonly SubmissionInFull[], page: URL): string[] {
   const ofPage = recent.filter(({ submission: { referer } }) => {
-    const url = referer !== null && URL.canParse(referer) ? new URL(referer) : null;
+    const url = parseUrl(referer);
     return url !== null && withoutQuery(url) === withoutQuery(page);
   });
   if (ofPage.length < USUAL_LEAST) return [];

@@ -1,4 +1,5 @@
 import type { Terminal } from './terminal.js';
+import { parseUrl } from '../../platform/kernel/text/parse-url.js';
 
 /** Returns the address of a server with the password hidden. */
 export function withoutPassword(url: string): string {
@@ -16,8 +17,8 @@ export async function askServer(
   const answer = await terminal.ask(question, proposal);
   if (answer === none) return null;
   if (answer === proposal) return undefined;
-  if (!URL.canParse(answer)) return answer;
-  const url = new URL(answer);
+  const url = parseUrl(answer);
+  if (!url) return answer;
   if (url.username === '' || url.password !== '') return answer;
   const password = await terminal.askSecretly(
     `Password of ${decodeURIComponent(url.username)}, which is not shown`,

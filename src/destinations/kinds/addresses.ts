@@ -1,3 +1,5 @@
+import { parseUrl } from '../../platform/kernel/text/parse-url.js';
+
 /** An address in a text, as far as no blank, bracket or control character ends it. */
 const ADDRESS = /https?:\/\/[^\s<>"\p{Cc}]+/giu;
 /** Marks that end a sentence and no address. */
@@ -24,7 +26,7 @@ export function piecesOf(text: string): Piece[] {
   };
   for (const { 0: found, index } of text.matchAll(ADDRESS)) {
     const address = withoutEnd(found);
-    if (!URL.canParse(address)) continue;
+    if (!parseUrl(address)) continue;
     add(index, false);
     add(index + address.length, true);
   }

@@ -1,4 +1,5 @@
 import { DomainListFull } from './form.errors.js';
+import { parseUrl } from '../../platform/kernel/text/parse-url.js';
 
 const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
 const HOST = new RegExp(`^(?:\\*\\.)?${LABEL}(?:\\.${LABEL})*$`);
@@ -29,8 +30,9 @@ export function parseDomain(value: unknown): string | null {
 
 /** Returns the entry that lets a list allow an origin: its host, or the origin where the host can be none. */
 export function domainOf(origin: string): string | null {
-  if (!URL.canParse(origin)) return null;
-  return parseHost(new URL(origin).hostname.replace(/\.$/, '')) ?? parseOrigin(origin);
+  const url = parseUrl(origin);
+  if (!url) return null;
+  return parseHost(url.hostname.replace(/\.$/, '')) ?? parseOrigin(origin);
 }
 
 /**
@@ -51,8 +53,9 @@ function parseEntry(part: unknown): string | null {
 }
 
 function parseOrigin(text: string): string | null {
-  if (!URL.canParse(text)) return null;
-  const { protocol, origin, href } = new URL(text);
+  const url = parseUrl(text);
+  if (!url) return null;
+  const { protocol, origin, href } = url;
   return /^https?:$/.test(protocol) && href === `${origin}/` && !origin.includes('*')
     ? origin
     : null;
@@ -61,8 +64,9 @@ function parseOrigin(text: string): string | null {
 function parseHost(text: string): string | null {
   const wildcard = text.startsWith('*.') ? '*.' : '';
   const address = `http://${text.slice(wildcard.length)}`;
-  if (!URL.canParse(address)) return null;
-  const { host, hostname, href } = new URL(address);
+  const url = parseUrl(address);
+  if (!url) return null;
+  const { host, hostname, href } = url;
   const plain = href === `http://${host}/` && host === hostname;
   return plain && HOST.test(wildcard + hostname) ? wildcard + hostname : null;
 }

@@ -1,6 +1,7 @@
 import { typedAddress } from '../../platform/kernel/text/typed-address.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import type { PatternMatcher } from './field-pattern.js';
+import { parseUrl } from '../../platform/kernel/text/parse-url.js';
 
 /** Most choices of a field. */
 export const CHOICES_MAX = 100;
@@ -54,9 +55,7 @@ const OF_TYPE: Record<ValueType, (text: string) => BrokenRule | null> = {
       ? null
       : broken('not_an_email', 'Enter an address such as name@example.com.'),
   url: (text) =>
-    URL.canParse(text)
-      ? null
-      : broken('not_a_url', 'Enter an address such as https://example.com.'),
+    parseUrl(text) ? null : broken('not_a_url', 'Enter an address such as https://example.com.'),
   number: (text) =>
     isNumber(text) ? null : broken('not_a_number', 'Enter a number in digits, such as 12 or 2.5.'),
 };

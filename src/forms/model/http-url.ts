@@ -1,3 +1,5 @@
+import { parseUrl } from '../../platform/kernel/text/parse-url.js';
+
 export const URL_MAX_LENGTH = 2048;
 
 /**
@@ -9,7 +11,6 @@ export function parseHttpUrl(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = value.trim();
   if (text.length > URL_MAX_LENGTH || !/^https?:\/\/[^/\s\\]/i.test(text)) return null;
-  if (/[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) return null;
-  const { username, password } = new URL(text);
-  return username === '' && password === '' ? text : null;
+  const url = /[\s\\\p{Cc}]/u.test(text) ? null : parseUrl(text);
+  return url?.username === '' && url.password === '' ? text : null;
 }

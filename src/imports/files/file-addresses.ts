@@ -1,6 +1,7 @@
 import { fileNameOf } from '../../files/file-name.js';
 import { decodedPart } from '../../platform/kernel/text/url-part.js';
 import { textMember, type JsonMember } from '../../platform/kernel/text/json-text.js';
+import { parseUrl } from '../../platform/kernel/text/parse-url.js';
 
 /** Text values with less than an address, and values with addresses among others, are not parsed. */
 const MAYBE = /^(?:"\s*https?:|[[{].*https?:)/is;
@@ -75,9 +76,8 @@ function isFileName(name: string): boolean {
 }
 
 function parse(text: string): URL | null {
-  if (!URL.canParse(text)) return null;
-  const url = new URL(text);
-  return HTTP.test(url.protocol) ? url : null;
+  const url = parseUrl(text);
+  return url && HTTP.test(url.protocol) ? url : null;
 }
 
 /** Returns the last part of a path; empty for an address that ends with none. */

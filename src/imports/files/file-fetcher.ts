@@ -10,6 +10,7 @@ import {
 import { byteSize } from '../../platform/kernel/byte-size.js';
 import { MINUTE_MS, SECOND_MS } from '../../platform/kernel/time/durations.js';
 import type { FileTaker } from '../../submissions/storage/file-quota.js';
+import { parseUrl } from '../../platform/kernel/text/parse-url.js';
 
 /** Longest time for a file with its redirects, in milliseconds. */
 const FETCH_TIMEOUT_MS = 30 * SECOND_MS;
@@ -112,11 +113,9 @@ export class FileFetcher {
       const { status, headers } = answer;
       if (status === 200) return answer;
       answer.close();
-      const to = String(headers.location ?? '');
-      if (!REDIRECTS.has(status) || !URL.canParse(to, from)) {
-        throw new FileMissing(`answered ${status}`);
-      }
-      from = new URL(to, from).href;
+      const to = parseUrl(headers.location ?? '', from);
+      if (!REDIRECTS.has(status) || !to) throw new FileMissing(`answered ${status}`);
+      from = to.href;
     }
     throw new FileMissing(`redirected more than ${REDIRECTS_MAX} times`);
   }

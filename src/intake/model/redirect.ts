@@ -4,6 +4,7 @@ import { siteAddressOf } from '../../platform/kernel/text/proxied-site.js';
 import { SubmittedValues } from '../../submissions/model/submitted-values.js';
 import type { Roles } from './roles.js';
 import type { ParsedSubmission } from './special-fields.js';
+import { parseUrl } from '../../platform/kernel/text/parse-url.js';
 
 /** Longest address that is read, in characters. */
 const TARGET_MAX = 2048;
@@ -20,9 +21,9 @@ export function allowedTarget(
   domains: string | null,
 ): URL | null {
   if (text === null || text.length > TARGET_MAX) return null;
-  const base = page !== null && URL.canParse(page) ? siteAddressOf(page) : undefined;
-  if (!URL.canParse(text, base)) return null;
-  const target = new URL(text, base);
+  const base = page !== null && parseUrl(page) ? siteAddressOf(page) : undefined;
+  const target = parseUrl(text, base);
+  if (!target) return null;
   if (!/^https?:$/.test(target.protocol) || target.username !== '' || target.password !== '') {
     return null;
   }

@@ -1,7 +1,9 @@
+import { parseUrl } from '../kernel/text/parse-url.js';
+
 /** Tells whether a value is an address that links can begin with: of http or https, without a path. */
 export function isBaseUrl(value: unknown): boolean {
-  if (typeof value !== 'string' || !URL.canParse(value)) return false;
-  const url = new URL(value);
+  const url = parseUrl(value);
+  if (!url) return false;
   const plain =
     url.username === '' &&
     url.password === '' &&

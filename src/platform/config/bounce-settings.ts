@@ -1,6 +1,7 @@
 import { IsOptional, ValidateBy } from 'class-validator';
 import { isAcceptableSecret } from '../kernel/token-secret.js';
 import { Setting } from './setting.decorator.js';
+import { parseUrl } from '../kernel/text/parse-url.js';
 
 /** Holds the ways in which bounces come in. */
 export class BounceSettings {
@@ -48,8 +49,9 @@ export interface ImapMailbox {
 }
 
 function parseImapUrl(text: string): ImapMailbox | null {
-  if (!URL.canParse(text)) return null;
-  const { protocol, hostname, port, username, password, pathname } = new URL(text);
+  const url = parseUrl(text);
+  if (!url) return null;
+  const { protocol, hostname, port, username, password, pathname } = url;
   if (!/^imaps?:$/.test(protocol) || hostname === '' || username === '') return null;
   const secure = protocol === 'imaps:';
   try {

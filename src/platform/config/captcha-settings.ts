@@ -1,14 +1,12 @@
 import { ValidateBy } from 'class-validator';
 import { Setting } from './setting.decorator.js';
+import { parseUrl } from '../kernel/text/parse-url.js';
 
 const HttpUrl = () =>
   ValidateBy({
     name: 'http_url',
     validator: {
-      validate: (value) =>
-        typeof value === 'string' &&
-        URL.canParse(value) &&
-        /^https?:$/.test(new URL(value).protocol),
+      validate: (value) => /^https?:$/.test(parseUrl(value)?.protocol ?? ''),
       defaultMessage: () =>
         'must be an absolute http or https address, such as https://www.recaptcha.net/recaptcha/api/siteverify',
     },

@@ -1,3 +1,5 @@
+import { parseUrl } from '../kernel/text/parse-url.js';
+
 /** Where the database is: a file of our own, or a server that speaks MySQL's protocol. */
 export type DatabaseAddress =
   | { kind: 'embedded'; file: string }
@@ -17,8 +19,8 @@ export type DatabaseAddress =
  * @returns null for anything else: no host, no database name, an unknown query parameter
  */
 export function parseDatabaseUrl(text: string): DatabaseAddress | null {
-  if (!URL.canParse(text)) return null;
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (!url) return null;
   const name = decode(url.pathname.slice(1));
   const user = decode(url.username);
   const password = decode(url.password);

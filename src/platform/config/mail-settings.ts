@@ -1,6 +1,7 @@
 import { IsIn, IsOptional, Matches, ValidateBy } from 'class-validator';
 import { parseMailbox, type Mailbox } from './mailbox.js';
 import { Setting, WholeNumber } from './setting.decorator.js';
+import { parseUrl } from '../kernel/text/parse-url.js';
 
 /** Holds how mails are sent, in whose name, and how many. */
 export class MailSettings {
@@ -76,8 +77,9 @@ export class MailSettings {
 }
 
 function isSmtpUrl(value: unknown): boolean {
-  if (typeof value !== 'string' || !URL.canParse(value)) return false;
-  const { protocol, hostname, username, password } = new URL(value);
+  const url = parseUrl(value);
+  if (!url) return false;
+  const { protocol, hostname, username, password } = url;
   const readable = isPercentEncoded(username) && isPercentEncoded(password);
   return /^smtps?:$/.test(protocol) && hostname !== '' && readable;
 }

@@ -1,5 +1,6 @@
 import { IsNotEmpty, IsOptional, Matches, MaxLength, ValidateBy } from 'class-validator';
 import { Setting } from './setting.decorator.js';
+import { parseUrl } from '../kernel/text/parse-url.js';
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -56,8 +57,9 @@ export class OidcSettings {
 
 /** Tells whether an address may be an issuer: https, or http on the same machine, where secrets cross no network. */
 function isIssuer(value: unknown): boolean {
-  if (typeof value !== 'string' || !URL.canParse(value)) return false;
-  const { protocol, hostname, search, hash, username, password } = new URL(value);
+  const url = parseUrl(value);
+  if (!url) return false;
+  const { protocol, hostname, search, hash, username, password } = url;
   if (search + hash + username + password !== '') return false;
   return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
 }

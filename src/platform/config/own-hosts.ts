@@ -1,4 +1,5 @@
 import { commaList } from '../kernel/text/comma-list.js';
+import { parseUrl } from '../kernel/text/parse-url.js';
 
 /** Longest host name in characters (RFC 1035, section 2.3.4). */
 const HOST_MAX = 253;
@@ -12,8 +13,8 @@ export function parseHostName(value: unknown): string | null {
   // Longer names are none, and to prepare them takes long (RFC 3491).
   if (typeof value !== 'string' || value.length > HOST_MAX) return null;
   const typed = value.trim().replace(/\.$/, '');
-  if (/[/?#@:\\\s%]/.test(typed) || !URL.canParse(`http://${typed}`)) return null;
-  const { hostname } = new URL(`http://${typed}`);
+  if (/[/?#@:\\\s%]/.test(typed)) return null;
+  const { hostname = '' } = parseUrl(`http://${typed}`) ?? {};
   return hostname.length <= HOST_MAX && HOST.test(hostname) && !NUMERIC.test(hostname)
     ? hostname
     : null;

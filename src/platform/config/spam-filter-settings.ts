@@ -1,5 +1,6 @@
 import { IsOptional, Matches, ValidateBy } from 'class-validator';
 import { Setting } from './setting.decorator.js';
+import { parseUrl } from '../kernel/text/parse-url.js';
 
 /** Holds where other spam filters are that forms may ask. Without them there are none. */
 export class SpamFilterSettings {
@@ -46,7 +47,8 @@ export class SpamFilterSettings {
 }
 
 function isAddress(value: unknown): boolean {
-  if (typeof value !== 'string' || !URL.canParse(value)) return false;
-  const { protocol, search, hash, username, password } = new URL(value);
+  const url = parseUrl(value);
+  if (!url) return false;
+  const { protocol, search, hash, username, password } = url;
   return /^https?:$/.test(protocol) && search + hash + username + password === '';
 }

@@ -7,6 +7,7 @@ import {
   type ValidationArguments,
 } from 'class-validator';
 import { Setting, WholeNumber } from './setting.decorator.js';
+import { parseUrl } from '../kernel/text/parse-url.js';
 
 const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory';
 /** Port on which an authority looks for its challenges (RFC 8555, section 8.3). */
@@ -136,7 +137,8 @@ function listed(names: string): string[] {
 
 /** Tells whether an address may be a directory: https, or http on the same machine. */
 function isDirectory(value: unknown): boolean {
-  if (typeof value !== 'string' || !URL.canParse(value)) return false;
-  const { protocol, hostname } = new URL(value);
+  const url = parseUrl(value);
+  if (!url) return false;
+  const { protocol, hostname } = url;
   return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
 }

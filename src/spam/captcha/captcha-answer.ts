@@ -8,6 +8,7 @@ import {
   type CaptchaOutcome,
 } from '../evidence/captcha-outcome.js';
 import type { FormCaptcha } from '../evidence/form-captcha.js';
+import { parseUrl } from '../../platform/kernel/text/parse-url.js';
 
 /** Words of providers about tokens. The same words have the same meaning at all of them. */
 const OF_TOKENS = new Map<string, CaptchaFailure>([
@@ -82,7 +83,7 @@ function hostIn({ hostname, data }: Members): string | null {
   const challenge = isObject(data) ? data.challenge : null;
   const origin = isObject(challenge) ? challenge.origin : null;
   if (typeof origin !== 'string' || origin === '') return null;
-  return URL.canParse(origin) ? new URL(origin).hostname : origin;
+  return parseUrl(origin)?.hostname ?? origin;
 }
 
 function errorsOf(answer: Members): string[] {

@@ -1,5 +1,6 @@
 import { siteHostOf } from '../../platform/kernel/text/proxied-site.js';
 import type { SpamSignal } from '../evidence/spam-signal.js';
+import { parseUrl } from '../../platform/kernel/text/parse-url.js';
 
 const UNKNOWN =
   'The browser did not name the page of the form, and this form only accepts certain domains.';
@@ -43,7 +44,8 @@ export function takesHost(domains: string | null, host: string): boolean {
 function isFrom(origin: string, entry: string): boolean {
   if (entry.includes('://')) return origin === entry;
   // A stored origin may be cut.
-  return URL.canParse(origin) && isHost(new URL(origin).hostname, entry);
+  const url = parseUrl(origin);
+  return url !== null && isHost(url.hostname, entry);
 }
 
 function isHost(host: string, entry: string): boolean {

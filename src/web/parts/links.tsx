@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { URL_MAX_LENGTH } from '../../forms/model/http-url.js';
 import { Icon } from './icon.js';
+import { parseUrl } from '../../platform/kernel/text/parse-url.js';
 
 /**
  * Draws a link to an address from outside. Only http and https become a link; anything else, such
@@ -8,7 +9,7 @@ import { Icon } from './icon.js';
  */
 export function ExternalLink({ href, children }: { href: string; children?: ComponentChildren }) {
   const shown = children ?? href;
-  if (href.length > URL_MAX_LENGTH || !/^https?:\/\//i.test(href) || !URL.canParse(href))
+  if (href.length > URL_MAX_LENGTH || !/^https?:\/\//i.test(href) || !parseUrl(href))
     return <>{shown}</>;
   return (
     <a href={href} rel="noopener noreferrer" target="_blank">

@@ -1,4 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
+import { parseUrl } from './parse-url.js';
 
 /** Services that show pages of other sites, each below a label that stands for the host of the site. */
 const SHOWING = ['translate.goog', 'cdn.ampproject.org', 'bing-amp.com'];
@@ -25,8 +26,8 @@ export function siteAddressOf(address: string): string {
   // Nearly all are their own site, which is told without reading them as addresses.
   const lower = address.toLowerCase();
   if (!SHOWING.some((service) => lower.includes(service))) return address;
-  if (!address.startsWith('https://') || !URL.canParse(address)) return address;
-  const url = new URL(address);
+  const url = address.startsWith('https://') ? parseUrl(address) : null;
+  if (!url) return address;
   const site = siteHostOf(url.hostname);
   if (site === url.hostname || url.port !== '') return address;
   return `https://${site}${address.slice(url.origin.length)}`;
