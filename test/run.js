@@ -55,6 +55,7 @@ const run = { files: [], errors: [], alone: [], skipped: [] };
 
 await prepare();
 process.env.TEST_PREPARED = 'true';
+process.env.TEST_MODE = mode;
 process.env.TEST_SEED = mode === 'all' ? String(Date.now() % 1e9) : '1';
 if (mode === 'all') console.log(`Seed of properties: TEST_SEED=${process.env.TEST_SEED}`);
 const within = (pattern) => chosen.filter((path) => pattern.test(path));

@@ -37,8 +37,7 @@ async function failing(): Promise<string> {
   const id = await destination();
   const path = `/api/v1/forms/${form.identifier}/destinations/${id}` as const;
   await owner.patch(path, { destination: { paused: true } }).expect(200);
-  await service().submit(form);
-  await service().sendDue();
+  await service().deliver(form);
   return id;
 }
 

@@ -64,8 +64,7 @@ describe('A new SECRET_KEY', () => {
     await beginAgain(NEW);
 
     expect(await doctor()).toMatchObject({ state: 'ok' });
-    const id = await service.submit(form, { message: 'Hello' });
-    await service.sendDue();
+    const id = await service.deliver(form, { message: 'Hello' });
     expect(await lastAttempt(owner, form, id)).toMatchObject(TAKEN);
   });
 

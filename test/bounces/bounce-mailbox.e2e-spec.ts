@@ -29,8 +29,7 @@ const read = () => service().app.get(BounceMailbox).read({ now: new Date() });
 
 /** Sends a mail that comes back into the mailbox. @returns the outcomes of its delivery, when asked */
 async function sendBounced(): Promise<() => Promise<string[]>> {
-  const id = await service().submit(form, { email: visitor });
-  await service().sendDue();
+  const id = await service().deliver(form, { email: visitor });
   const status = [`Final-Recipient: rfc822; ${visitor}`, 'Action: failed', 'Status: 5.1.1'];
   const messageId = server.to(visitor).at(-1)?.mail.messageId ?? '';
   imap.add(

@@ -42,8 +42,7 @@ beforeEach(async () => {
 });
 
 async function sendMails(): Promise<void> {
-  await service().submit(form, { email: visitor });
-  await service().sendDue();
+  await service().deliver(form, { email: visitor });
 }
 
 /** The message id that a mail went out with. */

@@ -41,8 +41,7 @@ const sender = (changes: object) => owner.put(path('sender'), { sender: changes 
 const see = (forms: FormBody[], id = client) =>
   owner.patch(`/api/v1/clients/${id}`, { client: { form_ids: forms.map((each) => each.id) } });
 const send = async (to: FormBody, email = 'visitor@example.com') => {
-  const id = await service().submit(to, { email, message: 'Hello' });
-  await service().sendDue();
+  const id = await service().deliver(to, { email, message: 'Hello' });
   return id;
 };
 const thanks = async ({ identifier }: FormBody) =>
@@ -248,8 +247,7 @@ describe('The sender of a client', () => {
     const other = await owner.makeForm({ notify_owner_emails: 'other@example.com' });
     for (let sent = 0; sent < 6; sent++) await service().submit(form);
     await service().sendDue();
-    await service().submit(other);
-    await service().sendDue();
+    await service().deliver(other);
     expect(server.mails.slice(before).map(({ to }) => to)).toEqual([['other@example.com']]);
     const id = await send(form);
     const deliveries = await owner.deliveriesOf(form, id);

@@ -42,10 +42,8 @@ beforeEach(async () => {
 });
 
 /** A submission whose mail has been tried once. */
-async function submitAndSend(): Promise<string> {
-  const id = await service().submit(form);
-  await service().sendDue();
-  return id;
+function submitAndSend(): Promise<string> {
+  return service().deliver(form);
 }
 
 const show = (id: string): Promise<DeliveryBody> => owner.deliveryOf(form, id);

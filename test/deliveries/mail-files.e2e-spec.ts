@@ -28,8 +28,7 @@ async function untilLogged(service: Service): Promise<string> {
 async function deliver(service: Service) {
   const owner = await service.openAccount();
   const form = await owner.makeForm({ notify_owner_emails: 'owner@example.com' });
-  const id = await service.submit(form, { name: 'Grüße', email: 'ann@example.org' });
-  await service.sendDue();
+  const id = await service.deliver(form, { name: 'Grüße', email: 'ann@example.org' });
   return owner.deliveryOf(form, id);
 }
 

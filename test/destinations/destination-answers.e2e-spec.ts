@@ -180,8 +180,7 @@ it('A Slack that asks us to wait for an hour delays nobody else, and gets everyt
   try {
     await add('slack');
     receiver.behaviour = answers(429, 'rate_limited', { 'retry-after': '3600' });
-    const first = await service().submit(form, { message: 'First' });
-    await service().sendDue();
+    const first = await service().deliver(form, { message: 'First' });
 
     const neighbour = await owner.makeForm({ notify_owner_on_submission: false });
     await addDestination(owner, neighbour, 'slack', others);

@@ -62,8 +62,7 @@ it('What went to destinations of the account and of its clients is nothing that 
   await add({ name: 'Account' }, EVERYWHERE);
   await add({ name: 'Client' }, `${EVERYWHERE}?client_id=${client}`);
   await add({ name: 'Own' });
-  const id = await service().submit(form);
-  await service().sendDue();
+  const id = await service().deliver(form);
 
   const all = await owner.deliveriesOf(form, id);
   const own = await theirs.deliveriesOf(form, id);

@@ -23,8 +23,7 @@ async function add(settings: object, where = `/api/v1/forms/${form.identifier}/d
 
 /** Sends values and delivers the mails. */
 async function sent(values: object = { message: 'Hello' }): Promise<ReceivedMail[]> {
-  await service().submit(form, values);
-  await service().sendDue();
+  await service().deliver(form, values);
   return server.mails;
 }
 

@@ -151,8 +151,7 @@ describe('The script for Google Sheets', () => {
       script(receiver.last.body);
       answers(503)(...call);
     };
-    const id = await service().submit(form, { name: 'Jane' });
-    await service().sendDue();
+    const id = await service().deliver(form, { name: 'Jane' });
     const { state, next } = await ended(id);
     expect(state).toBe('pending');
 

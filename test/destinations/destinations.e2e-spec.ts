@@ -29,8 +29,7 @@ const list = async (where = path, caller = owner): Promise<Shown[]> =>
 /** Sends values and delivers what is due. Returns the texts that were received. */
 async function receives(values: object, headers: Record<string, string> = {}): Promise<string[]> {
   const before = receiver.calls.length;
-  await service().submit(form, values, headers);
-  await service().sendDue();
+  await service().deliver(form, values, headers);
   return receiver.calls.slice(before).map(({ body }) => body);
 }
 
@@ -146,8 +145,7 @@ describe('A destination', () => {
   it('has a log of its own', async () => {
     const { id } = await add();
     await add({ name: 'Other' });
-    const submission = await service().submit(form, { message: 'Hi' });
-    await service().sendDue();
+    const submission = await service().deliver(form, { message: 'Hi' });
 
     const { body } = await owner.get(`${path}/${id}/deliveries?state=delivered`).expect(200);
     expect(body).toMatchObject({
@@ -374,8 +372,7 @@ describe('Destinations of all forms', () => {
     await add({ name: 'Client' }, `${everywhere}?client_id=${client}`);
 
     expect(await receives({ message: 'Hi' })).toHaveLength(1);
-    await service().submit(other, { message: 'Hi' });
-    await service().sendDue();
+    await service().deliver(other, { message: 'Hi' });
     expect(receiver.calls).toHaveLength(3);
 
     const others = `/api/v1/forms/${other.identifier}/destinations` as const;
@@ -389,8 +386,7 @@ describe('Destinations of all forms', () => {
     expect(ofClient.map(({ name }) => name)).toEqual(['Client']);
 
     await owner.delete(`/api/v1/clients/${client}`).expect(200);
-    await service().submit(other, { message: 'Hi' });
-    await service().sendDue();
+    await service().deliver(other, { message: 'Hi' });
     expect(receiver.calls).toHaveLength(4);
   });
 
@@ -404,8 +400,7 @@ describe('Destinations of all forms', () => {
     await owner.put(exclusion, {}).expect(200);
 
     expect(await receives({ message: 'Hi' })).toEqual([]);
-    await service().submit(other, { message: 'Hi' });
-    await service().sendDue();
+    await service().deliver(other, { message: 'Hi' });
     expect(receiver.calls).toHaveLength(1);
     expect((await list()).map(({ name, excluded }) => [name, excluded])).toEqual([
       ['Owner emails', false],

@@ -76,8 +76,7 @@ describe('What people read for the fields of a form', () => {
   beforeEach(() => setLabels(LABELS).expect(200));
 
   it('are its labels in their order, then the others, in the mail to the owner', async () => {
-    await service().submit(form, SENT);
-    await service().sendDue();
+    await service().deliver(form, SENT);
 
     expect(factsOf(server.to('owner@example.com')[0]?.mail.html ?? '')).toEqual(SHOWN);
   });

@@ -94,7 +94,7 @@ it.each([
   ],
   ['whitelisted_domains', 'http://[::1]:8080,127.0.0.1', 'http://[::1]:8080,127.0.0.1'],
   ['whitelisted_domains', LONGEST_DOMAINS, LONGEST_DOMAINS],
-])('A setting is brought into its normal form %s: %.60j', async (field, sent, kept) => {
+])('A setting is brought into its normal form: %s, %#', async (field, sent, kept) => {
   const { identifier, ...form } = await owner.makeForm({ [field]: sent });
 
   expect(form[field]).toBe(kept);

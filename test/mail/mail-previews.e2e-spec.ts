@@ -54,8 +54,7 @@ describe('The mails of a form', () => {
   );
 
   it('are shown as they are sent for the newest submission', async () => {
-    await service().submit(form, { name: 'Bob', email: 'bob@example.org' });
-    await service().sendDue();
+    await service().deliver(form, { name: 'Bob', email: 'bob@example.org' });
     const id = await service().submit(form, SENT);
     const mails = await mailsOf();
     await service().sendDue();

@@ -154,8 +154,7 @@ describe('The mail to the owner', () => {
   it('is one mail for each owner, none of whom sees the others', async () => {
     const emails = ['a@example.com', 'b@example.com', 'c@example.com'];
     const shared = await owner.makeForm({ notify_owner_emails: emails.join(',') });
-    await service().submit(shared, { message: 'Hello' });
-    await service().sendDue();
+    await service().deliver(shared, { message: 'Hello' });
 
     expect(server.mails.map(({ to }) => to).sort()).toEqual(emails.map((email) => [email]));
     for (const { to, raw } of server.mails) {
@@ -224,8 +223,7 @@ describe('The mail to the owner', () => {
     for (const page of ['/contact?utm_source=mail', '/']) {
       form = await owner.makeForm({ notify_owner_emails: address });
       const headers = { Origin: site, Referer: `${site}/` };
-      await service().submit(form, { name: 'Ann', _page: site + page }, headers);
-      await service().sendDue();
+      await service().deliver(form, { name: 'Ann', _page: site + page }, headers);
 
       const { text, html } = server.mails.at(-1)?.mail ?? {};
       for (const part of [text ?? '', textOf(html ?? '', 'p').join('\n')]) {
@@ -247,8 +245,7 @@ describe('The mail to the owner', () => {
 
   it('is one conversation with what else is sent of the same submission, and with no other', async () => {
     const id = await service().submit(form, { name: 'Ann' });
-    await service().submit(form, { name: 'Ann' });
-    await service().sendDue();
+    await service().deliver(form, { name: 'Ann' });
     const [delivery] = await owner.deliveriesOf(form, id);
     await owner.post(`${deliveriesPath(form, id)}/${delivery?.id ?? ''}/attempts`).expect(200);
 

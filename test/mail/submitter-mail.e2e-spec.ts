@@ -32,8 +32,7 @@ const makeAnsweringForm = (settings: object = {}): Promise<FormBody> =>
 /** The mail that a visitor gets for these values. */
 async function answerTo(settings: object, values: object = {}): Promise<ReceivedMail> {
   const form = await makeAnsweringForm(settings);
-  await service().submit(form, { email: visitor, ...values });
-  await service().sendDue();
+  await service().deliver(form, { email: visitor, ...values });
   const [received, ...others] = server.to(visitor);
   if (!received || others.length > 0) throw new Error('The visitor did not get exactly one mail.');
   return received;
@@ -58,13 +57,12 @@ describe('The words of the mail', () => {
       notify_submitter_body:
         'Dear {{name}},\n{{Your message}}\n{{missing}}{{color}}.\n{{submission.id}} {{submission.created_at}}',
     });
-    const id = await service().submit(form, {
+    const id = await service().deliver(form, {
       name: 'Ann',
       email: visitor,
       'Your message': 'Hello\nthere',
       color: ['red', 'blue'],
     });
-    await service().sendDue();
 
     const [received] = server.to(visitor);
     expect(received?.mail.subject).toBe('Contact: thank you, Ann');
@@ -219,8 +217,7 @@ describe('One recipient (O-03)', () => {
     'a@example.org\r\nRCPT TO:<b@example.org>',
   ])('is all there can be: %j gets no mail at all', async (email) => {
     const form = await makeAnsweringForm();
-    await service().submit(form, { email });
-    await service().sendDue();
+    await service().deliver(form, { email });
 
     expect(server.mails).toEqual([]);
   });
@@ -235,8 +232,7 @@ describe('One recipient (O-03)', () => {
 
   it('it is, when there are two fields for it', async () => {
     const form = await makeAnsweringForm();
-    await service().submit(form, { email: visitor, _replyto: 'b@example.org' });
-    await service().sendDue();
+    await service().deliver(form, { email: visitor, _replyto: 'b@example.org' });
 
     expect(server.mails.map(({ to }) => to)).toEqual([[visitor]]);
   });
@@ -282,8 +278,7 @@ describe('A form is no way to flood a stranger (O-05)', () => {
       [0.02, 5],
     ] as const) {
       await letPass(days * DAY_MS);
-      await service().submit(forms[0] ?? never(), { email: visitor });
-      await service().sendDue();
+      await service().deliver(forms[0] ?? never(), { email: visitor });
       expect(server.mails).toHaveLength(count);
     }
   });
@@ -329,8 +324,7 @@ describe('A form is no way to flood a stranger (O-05)', () => {
 
     expect(server.mails).toHaveLength(30);
     await letPass(HOUR_MS);
-    await service().submit(form, { email: visitor });
-    await service().sendDue();
+    await service().deliver(form, { email: visitor });
     expect(server.to(visitor)).toHaveLength(1);
   });
 
@@ -349,8 +343,7 @@ describe('Machines', () => {
     ['a tag of it', 'Forms+reply@OURS.example.net', {}],
   ])('is not sent to %s, which would lead in a circle', async (_, email, settings) => {
     const form = await makeAnsweringForm(settings);
-    const id = await service().submit(form, { email });
-    await service().sendDue();
+    const id = await service().deliver(form, { email });
     expect(server.mails).toEqual([]);
     expect(await owner.deliveryOf(form, id)).toMatchObject({
       state: 'failed',

@@ -291,7 +291,7 @@ describe('The mail to a visitor', () => {
     ['<p>a</p>'.repeat(2_001), '2000 elements'],
     ['<strong><em><strong><em><p>'.repeat(1_200), '2000 elements'],
     [`<a ${Array.from({ length: 12 }, (_, n) => `a${n}`).join(' ')}>`, 'attribute'],
-  ])('refuses %.40s, and says why', async (html, named) => {
+  ])('refuses case %#, and says why', async (html, named) => {
     const [{ field, message }] = (await set({ html }).expect(422)).body.errors;
     expect(field).toBe('visitor_mail.html');
     expect(message).toContain(named);

@@ -213,8 +213,7 @@ describe('The mail of a report', () => {
   it('goes to no address whose emails come back', async () => {
     const [anna, ben] = [somebody(), somebody()];
     const form = await owner.makeForm({ notify_owner_emails: anna });
-    const id = await service().submit(form);
-    await service().sendDue();
+    const id = await service().deliver(form);
     const [delivery] = await owner.deliveriesOf(form, id);
     const deliveryId = parseUuid(delivery?.id ?? '');
     const kind = 'permanent' as const;

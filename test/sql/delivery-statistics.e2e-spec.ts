@@ -65,8 +65,7 @@ describe('What became of the mails and calls of a form', () => {
     expect(await told()).toEqual({ mails: NONE, calls: NONE });
     await service().sendDue();
     receiver.behaviour = answers(500);
-    await service().submit(form);
-    await service().sendDue();
+    await service().deliver(form);
     await Promise.all([upkeep(), upkeep()]);
     expect((await told()).calls).toEqual(outcomes(1));
 
@@ -74,8 +73,7 @@ describe('What became of the mails and calls of a form', () => {
     receiver.behaviour = answers(200);
     await service().sendDue();
     receiver.behaviour = answers(410);
-    await service().submit(form);
-    await service().sendDue();
+    await service().deliver(form);
     await upkeep();
     await upkeep();
 
@@ -83,8 +81,7 @@ describe('What became of the mails and calls of a form', () => {
   });
 
   it('has mails apart from calls', async () => {
-    await service().submit(await owner.makeForm({ notify_owner_emails: 'kim@example.com' }));
-    await service().sendDue();
+    await service().deliver(await owner.makeForm({ notify_owner_emails: 'kim@example.com' }));
     await upkeep();
 
     expect(await told(null)).toEqual({ mails: outcomes(1), calls: NONE });
@@ -92,8 +89,7 @@ describe('What became of the mails and calls of a form', () => {
 
   it('moves from failed to late once it is delivered after all', async () => {
     receiver.behaviour = answers(410);
-    await service().submit(form);
-    await service().sendDue();
+    await service().deliver(form);
     await upkeep();
     expect((await told()).calls).toEqual(outcomes(0, 0, 1));
 
@@ -108,8 +104,7 @@ describe('What became of the mails and calls of a form', () => {
   });
 
   it('stays delivered, whatever comes of sending it again', async () => {
-    const id = await service().submit(form);
-    await service().sendDue();
+    const id = await service().deliver(form);
     const call = await owner.webhookCallOf(form, id);
     for (const status of [500, 410, 200]) {
       receiver.behaviour = answers(status);
@@ -133,8 +128,7 @@ describe('What became of the mails and calls of a form', () => {
   });
 
   it('is counted once when the transaction that counts fails', async () => {
-    await service().submit(form);
-    await service().sendDue();
+    await service().deliver(form);
     const unitOfWork = service().app.get(UnitOfWork);
     const run = unitOfWork.run.bind(unitOfWork);
     let left = 0;
@@ -157,8 +151,7 @@ describe('What became of the mails and calls of a form', () => {
   });
 
   it('is counted by no second instance that has read the same', async () => {
-    await service().submit(form);
-    await service().sendDue();
+    await service().deliver(form);
     const spy = jest.spyOn(Repository.prototype, 'delete');
     spy.mockImplementation(async function (this: Repository<object>, found) {
       if (this.target === QueuedChange) {
@@ -199,11 +192,9 @@ describe('A submission with a mail or a call that failed', () => {
   const isFailed = 'Not delivered';
 
   it('says so in lists and is found by it, until it is delivered', async () => {
-    const fine = await service().submit(form);
-    await service().sendDue();
+    const fine = await service().deliver(form);
     receiver.behaviour = answers(410);
-    const failed = await service().submit(form);
-    await service().sendDue();
+    const failed = await service().deliver(form);
 
     const page = await listOf('is:failed');
     expect(page).toContain(failed);
@@ -239,11 +230,9 @@ describe('A submission with a mail or a call that failed', () => {
   });
 
   it('is what a bar of the statistics leads to, beside figures for mails and calls', async () => {
-    await service().submit(form);
-    await service().sendDue();
+    await service().deliver(form);
     receiver.behaviour = answers(410);
-    const failed = await service().submit(form);
-    await service().sendDue();
+    const failed = await service().deliver(form);
     await upkeep();
 
     for (const path of ['/statistics', `/forms/${form.identifier}/statistics`]) {

@@ -133,8 +133,7 @@ describe('A destination with a digest', () => {
   it('tells of nothing that is in the trash', async () => {
     await add({ to, digest: 'hourly' });
     const gone = await service().submit(form, { message: 'Gone' });
-    await service().submit(form, { message: 'Kept' });
-    await service().sendDue();
+    await service().deliver(form, { message: 'Kept' });
     await owner.patch(`${pathOf(form)}/${gone}`, { submission: { trash: true } }).expect(200);
     const [digest] = await afterAnHour();
 
@@ -196,16 +195,14 @@ describe('A destination with a digest', () => {
 
   it('sends nothing while it is paused, and nothing once it is gone', async () => {
     const id = await add({ to, digest: 'hourly' });
-    await service().submit(form, { message: 'Paused' });
-    await service().sendDue();
+    await service().deliver(form, { message: 'Paused' });
     await change(id, { paused: true });
     expect(await afterAnHour()).toEqual([]);
     await change(id, { paused: false });
     await owner.post(`${path}/${id}/retry`).expect(200);
     expect(await afterAnHour()).toHaveLength(1);
 
-    await service().submit(form, { message: 'Gone' });
-    await service().sendDue();
+    await service().deliver(form, { message: 'Gone' });
     await owner.delete(`${path}/${id}`).expect(200);
     expect(await afterAnHour()).toHaveLength(1);
   });
@@ -215,8 +212,7 @@ describe('A destination with a digest', () => {
     const id = await add({ to, digest: 'hourly' }, everywhere);
     const other = await owner.makeForm({ name: 'Jobs', notify_owner_on_submission: false });
     await service().submit(form, { message: 'Hello' });
-    await service().submit(other, { message: 'A job' });
-    await service().sendDue();
+    await service().deliver(other, { message: 'A job' });
     await change(id, { paused: true }, everywhere);
     expect(await afterAnHour()).toEqual([]);
 
@@ -235,8 +231,7 @@ describe('A destination with a digest', () => {
 
   it('fails not when nothing is left to tell', async () => {
     const id = await add({ to, digest: 'hourly' });
-    const spam = await service().submit(form, { message: 'Spam' });
-    await service().sendDue();
+    const spam = await service().deliver(form, { message: 'Spam' });
     await mark(spam, true);
     expect(await afterAnHour()).toEqual([]);
 
@@ -246,8 +241,7 @@ describe('A destination with a digest', () => {
 
   it('tells no more of a mail that was sent by itself', async () => {
     const id = await add({ to, digest: 'hourly' });
-    const submission = await service().submit(form, { message: 'Hello' });
-    await service().sendDue();
+    const submission = await service().deliver(form, { message: 'Hello' });
     await change(id, { paused: true });
     await afterAnHour();
     await change(id, { paused: false, settings: { digest: 'each' } });
@@ -264,15 +258,13 @@ describe('A destination with a digest', () => {
     for (let i = 0; i < 4; i++) await service().submit(form, { message: `Hello ${i}` });
     await service().sendDue();
     const other = await owner.makeForm({ name: 'Other', notify_owner_emails: to });
-    await service().submit(other, { message: 'At once' });
-    await service().sendDue();
+    await service().deliver(other, { message: 'At once' });
     expect(server.to(to).map(({ mail }) => mail.subject)).toEqual(['New submission: Other']);
   });
 
   it('tells of each submission once, wherever its process is killed', async () => {
     await add({ to, digest: 'hourly' });
-    await service().submit(form, { message: 'Hello' });
-    await service().sendDue();
+    await service().deliver(form, { message: 'Hello' });
     // The mail was put into its digest, and that this was its end was not stored any more.
     const database = service().app.get(DataSource);
     await database.query(
@@ -293,8 +285,7 @@ it.each([
 ])('The subject of an owner mail tells who wrote: of %j it is %s', async (values, subject) => {
   const to = `owner${Math.random()}@example.com`;
   const form = await owner.makeForm({ name: 'Contact', notify_owner_emails: to });
-  await service().submit(form, values);
-  await service().sendDue();
+  await service().deliver(form, values);
 
   expect(server.to(to).map(({ mail }) => mail.subject)).toEqual([subject]);
 });

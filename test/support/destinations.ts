@@ -30,8 +30,7 @@ export async function sendAndDeliver(
   form: FormBody,
   values: object = { message: 'Hello' },
 ) {
-  const id = await service.submit(form, values);
-  await service.sendDue();
+  const id = await service.deliver(form, values);
   return lastAttempt(caller, form, id);
 }
 

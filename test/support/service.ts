@@ -175,6 +175,13 @@ export class Service {
     return body.id;
   }
 
+  /** Submits values, then sends all due deliveries. @returns the id of the submission */
+  async deliver(...submitted: Parameters<Service['submit']>): Promise<string> {
+    const id = await this.submit(...submitted);
+    await this.sendDue();
+    return id;
+  }
+
   /** Sends values that are taken for spam. */
   submitSpam(form: Form, values: object): Promise<string> {
     return this.submit(form, { ...values, _gotcha: 'x' });

@@ -20,8 +20,7 @@ const codesOf = async (form: FormBody, caller = owner) =>
 
 it('The warnings of a form are an empty list when all is well', async () => {
   const form = await owner.makeForm();
-  await service().submit(form);
-  await service().sendDue();
+  await service().deliver(form);
 
   await owner.get(path(form)).expect(200, { warnings: [] });
 });
@@ -57,13 +56,11 @@ describe('That deliveries fail', () => {
   it("is said when the newest one was given up, with the receiver's words, until one is delivered", async () => {
     const form = await owner.makeForm();
     fails();
-    await service().submit(form);
-    await service().sendDue();
+    await service().deliver(form);
     const message = expect.stringContaining('5.1.1 No such user here') as unknown;
     expect(await warningsOf(form)).toEqual([{ code: 'owner_email_failing', message }]);
     server.answer = () => 'accept';
-    await service().submit(form);
-    await service().sendDue();
+    await service().deliver(form);
 
     expect(await codesOf(form)).toEqual([]);
   });
@@ -77,8 +74,7 @@ describe('That deliveries fail', () => {
     fails();
     const found: boolean[] = [];
     for (let count = 0; count < 3; count++) {
-      await service().submit(form, { email: 'ann@example.org' });
-      await service().sendDue();
+      await service().deliver(form, { email: 'ann@example.org' });
       const codes = await codesOf(form);
       found.push(codes.includes('submitter_email_failing'));
       expect(codes).not.toContain('owner_email_failing');
@@ -101,8 +97,7 @@ describe('That deliveries wait, having failed', () => {
   it('is said of mails after the second try, with the setting and the words of the server', async () => {
     const form = await owner.makeForm({ notify_submitter: true });
     refuses();
-    await service().submit(form, { email: 'ann@example.org' });
-    await service().sendDue();
+    await service().deliver(form, { email: 'ann@example.org' });
     expect(await codesOf(form)).toEqual([]);
     clock.forward(6_000);
     await service().sendDue();
@@ -123,8 +118,7 @@ describe('That deliveries wait, having failed', () => {
     expect(await codesOf(form)).toEqual(['owner_email_failing']);
     server.answer = () => 'accept';
     clock.forward(60_000);
-    await service().submit(form);
-    await service().sendDue();
+    await service().deliver(form);
 
     expect(await codesOf(form)).toEqual([]);
   });

@@ -45,12 +45,10 @@ describe('The pages of destinations', () => {
     const left = await act(`${here}/${id}/exclude`);
     expect(read(left.text)).toMatch(/Crew Set for all forms .*Left out.*Take in again/);
 
-    await service().submit(form, { topic: 'Sales' });
-    await service().sendDue();
+    await service().deliver(form, { topic: 'Sales' });
     expect(receiver.calls).toHaveLength(0);
     await act(`${here}/${id}/include`);
-    const sent = await service().submit(form, { topic: 'Sales' });
-    await service().sendDue();
+    const sent = await service().deliver(form, { topic: 'Sales' });
     expect(receiver.calls).toHaveLength(1);
     expect((await jane.get(location)).text).toContain(`/inbox/${form.identifier}/${sent}`);
   });
@@ -58,8 +56,7 @@ describe('The pages of destinations', () => {
   it('send a call again, and come back to the destination', async () => {
     receiver.behaviour = answers(410);
     const { location } = await act('/destinations', typed());
-    await service().submit(form, { topic: 'Sales' });
-    await service().sendDue();
+    await service().deliver(form, { topic: 'Sales' });
     receiver.behaviour = answers(200, 'ok');
     const { text } = await jane.get(location);
     const path = /action="(\/inbox\/[^"]+\/attempts)"/.exec(text)?.[1] ?? '';

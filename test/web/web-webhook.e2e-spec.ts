@@ -19,10 +19,8 @@ beforeEach(async () => {
 const hook = async () => (await owner.read(`/api/v1${here}`)).webhook;
 
 /** Sends a submission and makes the calls that are due. */
-async function deliver(): Promise<string> {
-  const id = await service().submit(form, { name: 'Jane' });
-  await service().sendDue();
-  return id;
+function deliver(): Promise<string> {
+  return service().deliver(form, { name: 'Jane' });
 }
 
 /** Sends a form of a page and follows where it leads. */
@@ -251,8 +249,7 @@ describe('Calls that were given up', () => {
     receiver.behaviour = answers(410);
     const counted = await deliver();
     const { text } = await jane.get(failedPath());
-    const later = await service().submit(form, { name: 'Later' });
-    await service().sendDue();
+    const later = await service().deliver(form, { name: 'Later' });
 
     receiver.behaviour = answers(200);
     await act(failedPath(), { ...hiddenOf(text), from: '2999-01-31' });

@@ -35,8 +35,7 @@ afterEach(() => bad.close());
 async function deliverTo(behaviour: Behaviour) {
   bad = await WebhookReceiver.start(behaviour);
   form = await owner.makeForm({ webhook_url: bad.url });
-  const id = await service().submit(form, { name: 'Jane' });
-  await service().sendDue();
+  const id = await service().deliver(form, { name: 'Jane' });
   const { state, attempts } = await owner.webhookCallOf(form, id);
   const [attempt] = attempts;
   if (!attempt) throw new Error('Nothing was tried.');

@@ -86,8 +86,7 @@ describe('A receiver that is away', () => {
     await service().sendDue();
     const stranger = await service().openAccount();
     const theirs = await stranger.makeForm({ webhook_url: receiver.url });
-    await service().submit(theirs, { name: 'Jane' });
-    await service().sendDue();
+    await service().deliver(theirs, { name: 'Jane' });
 
     expect(receiver.calls).toHaveLength(5 + 1);
   });
@@ -97,8 +96,7 @@ describe('A receiver that is away', () => {
     const away = await owner.makeForm({ webhook_url: receiver.url });
     const there = await owner.makeForm({ webhook_url: other.url });
     for (let i = 0; i < 150; i++) await service().submit(away, { i: String(i) });
-    await service().submit(there, { name: 'Jane' });
-    await service().sendDue();
+    await service().deliver(there, { name: 'Jane' });
     await other.close();
 
     expect(other.calls).toHaveLength(1);
