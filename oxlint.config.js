@@ -88,7 +88,7 @@ export default defineConfig({
     { name: 'eslint-js', specifier: 'oxlint-plugin-eslint' },
   ],
   categories: { correctness: 'off' },
-  options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
+  options: { typeAware: true, typeCheck: true, reportUnusedDisableDirectives: 'error' },
   ignorePatterns: ['build', 'dist', 'data', 'coverage'],
   rules: {
     ...all('typescript', TYPED + UNTYPED),

@@ -4,7 +4,6 @@ import { availableParallelism } from 'node:os';
 /** Scripts of package.json that must pass beside the tests and look at files alone; the longest come first. */
 const OF_SOURCES = [
   'lint',
-  'types',
   'format:check',
   'lint:openapi',
   'boundaries',
