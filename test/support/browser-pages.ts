@@ -221,6 +221,22 @@ export function complaintsOf(page: Page, kinds = /error/): string[] {
   return complaints;
 }
 
+/**
+ * Opens a page as a visitor without history, and waits until it, or the page that it leads to, shows some HTML.
+ * @returns all of that page, and what the browser said about any
+ */
+export async function visit(
+  browser: Browser,
+  url: string,
+  shown: string,
+): Promise<{ dom: string; complaints: string[] }> {
+  const page = await browser.newPage();
+  const complaints = complaintsOf(page, /./);
+  await page.goto(url, { waitUntil: 'commit' });
+  await page.waitForFunction((html) => document.documentElement.outerHTML.includes(html), shown);
+  return { dom: await page.content(), complaints };
+}
+
 /** Opens a page in a browser of its own, as somebody who is signed in. */
 export async function openPage(
   browser: Browser,

@@ -1,48 +1,14 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { LocalSite } from './local-server.js';
 import { where } from './where.js';
 
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const OPTIONS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-dev-shm-usage',
-  '--enable-logging=stderr',
-  '--virtual-time-budget=5000',
-  '--dump-dom',
-];
-
 /** Path of an installed Chromium, or null. */
 export const chromium = PROGRAMS.find((path) => existsSync(path)) ?? null;
 
 /** Run tests in a browser, where one is installed. */
 export const { describe: inBrowser, it: itInBrowser } = where(chromium !== null, 'no Chromium');
-
-/** Final page of a visitor's browser, with its complaints. */
-export interface Shown {
-  dom: string;
-  complaints: string[];
-}
-
-/** Opens a page in a browser without history, and waits until its scripts and submissions are done. */
-export async function open(url: string): Promise<Shown> {
-  const profile = await mkdtemp(join(tmpdir(), 'fcs-browser-'));
-  try {
-    const options = [...OPTIONS, `--user-data-dir=${profile}`, url];
-    const { stdout, stderr } = await promisify(execFile)(chromium ?? '', options);
-    const complaints = stderr.split('\n').filter((line) => line.includes(':CONSOLE'));
-    return { dom: stdout, complaints };
-  } finally {
-    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
 
 /** Serves the pages of somebody else's web site, by path. */
 export class Site extends LocalSite {
