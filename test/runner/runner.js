@@ -19,7 +19,20 @@ const PATIENT = { files: /\/test\/(?:faults|heavy)\//, times: 5 };
 /** Where tests say why they are skipped. */
 const SKIPS = Symbol.for('skipped-because');
 const require = createRequire(import.meta.url);
-const storage = new hooks.AsyncLocalStorage();
+/** Stands for circus' storage of the test under way: tests run one after the other, so Node need not follow promises. */
+const storage = {
+  test: undefined,
+  getStore: () => storage.test,
+  run: async (test, work) => {
+    const { test: before } = storage;
+    storage.test = test;
+    try {
+      return await work();
+    } finally {
+      storage.test = before;
+    }
+  },
+};
 /** Tells a worker that all is done; connections that are kept alive would hold it for longer. */
 const CHILD_MESSAGE_END = 2;
 process.on('message', ([kind]) => {
@@ -77,10 +90,7 @@ export default async function run(globalConfig, config, environment, _runtime, p
   }
 }
 
-/**
- * Loads circus with the state of one file alone. It would make a storage each time, and Node would copy all of them to every
- * promise: all files share one.
- */
+/** Loads circus with the state of one file alone, and without the storage that it would make each time. */
 function requireAnew(path) {
   Reflect.deleteProperty(globalThis, Symbol.for('EVENT_HANDLERS'));
   Reflect.deleteProperty(require.cache, path);
