@@ -45,8 +45,13 @@ if (chosen.length === 0) {
   process.exit(1);
 }
 const disk = tmpdir();
-const folder = makeFolder();
-process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+const folders = [];
+process.on('exit', () => {
+  for (const each of folders) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
+});
+const isRoomy = existsSync(MEMORY) && roomIn(MEMORY) > ROOM_BYTES;
+const folder = makeFolder(isRoomy ? MEMORY : disk);
+process.env.TMPDIR = folder;
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (stopping ??= stop()));
 /** Jest as it runs, and the end of it all once that is asked for. */
 let running = null;
@@ -88,14 +93,14 @@ function read(args) {
   return found;
 }
 
-/** Makes the folder of the run: in memory, where there is room. */
-function makeFolder() {
-  const parent = existsSync(MEMORY) && roomIn(MEMORY) > ROOM_BYTES ? MEMORY : disk;
+/** Makes a folder that goes with the run. */
+function makeFolder(parent) {
   if (roomIn(parent) < LEAST_ROOM_BYTES) {
     console.error(`${parent} has less than 1 GB of room: free some, or set TMPDIR elsewhere.`);
     process.exit(1);
   }
-  return (process.env.TMPDIR = mkdtempSync(join(parent, 'fcs-run-')));
+  folders.push(mkdtempSync(join(parent, 'fcs-run-')));
+  return folders.at(-1);
 }
 
 function roomIn(path) {
@@ -130,7 +135,7 @@ async function runOnServers(paths) {
 
 /** Runs faults one at a time, since they measure, fill disks and kill. They need a disk that keeps what it is given. */
 function runFaults(paths) {
-  return runPart('faults', paths, { TMPDIR: disk }, ['--runInBand']);
+  return runPart('faults', paths, { TMPDIR: makeFolder(disk) }, ['--runInBand']);
 }
 
 function noticeMutants() {
@@ -208,9 +213,10 @@ async function query(url, sql) {
 /** Ends Jest and all it has started; the server and the folder of the run go with this process. */
 async function stop() {
   console.log('\nStopped.');
-  for (const signal of running ? ['SIGTERM', 'SIGKILL'] : []) {
+  const group = running ? -running.pid : null; // which may outlive Jest
+  for (const signal of group === null ? [] : ['SIGTERM', 'SIGKILL']) {
     try {
-      process.kill(-running.pid, signal);
+      process.kill(group, signal);
     } catch {
       break; // all of it has ended
     }
