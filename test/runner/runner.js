@@ -51,6 +51,8 @@ export default async function run(globalConfig, config, environment, _runtime, p
   const env = { ...process.env };
   const folder = process.cwd();
   const before = openHandles();
+  // Node finds the places in the sources in a quarter of the time that Jest takes.
+  Error.prepareStackTrace = undefined;
   globalThis[SKIPS] = new Set();
   if (PATIENT.files.test(path)) globalThis[TIMEOUT] = PATIENT.times * globalConfig.testTimeout;
   const output = collectOutput();
