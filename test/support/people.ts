@@ -51,7 +51,9 @@ export class Browser {
     headers: Record<string, string> = {},
     type = 'form',
   ): Promise<request.Response> {
-    const call = request(this.service.url)[method](path).redirects(0).set(headers);
+    // What goes to the same process is not compressed.
+    const plain = { 'Accept-Encoding': 'identity', ...headers };
+    const call = request(this.service.url)[method](path).redirects(0).set(plain);
     const cookies = [...this.cookies].map(([name, value]) => `${name}=${value}`);
     if (cookies.length > 0) void call.set('Cookie', cookies.join('; '));
     const response = await (body === undefined ? call : call.type(type).send(body));
