@@ -456,7 +456,7 @@ describe('What charts divide', () => {
         const { other: _, ...named } = found;
         expect(expected).toMatchObject(named);
       }),
-      { numRuns: 5 },
+      { numRuns: 10 },
     );
   });
 });

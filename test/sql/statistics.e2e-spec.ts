@@ -150,7 +150,7 @@ describe('What a form received', () => {
           sorted(expected.flatMap(([id, isSpam]) => countsOf(form.id, id, isSpam))),
         );
       }),
-      { numRuns: 6 },
+      { numRuns: 12 },
     );
   });
 });
