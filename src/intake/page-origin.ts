@@ -1,3 +1,4 @@
+import { parseUrl } from '../platform/kernel/text/parse-url.js';
 import { isPlainOrigin } from '../platform/kernel/text/plain-host.js';
 
 /**
@@ -8,10 +9,6 @@ export function pageOrigin(origin: string | undefined, referer: string | undefin
   const header = origin ?? referer;
   if (header === undefined) return null;
   if (isPlainOrigin(header)) return header;
-  try {
-    const { protocol, origin } = new URL(header);
-    return protocol === 'http:' || protocol === 'https:' ? origin : null;
-  } catch {
-    return null;
-  }
+  const url = parseUrl(header);
+  return url && /^https?:$/.test(url.protocol) ? url.origin : null;
 }

@@ -113,7 +113,7 @@ export class FileFetcher {
       const { status, headers } = answer;
       if (status === 200) return answer;
       answer.close();
-      const to = parseUrl(headers.location ?? '', from);
+      const to = parseUrl(String(headers.location ?? ''), from);
       if (!REDIRECTS.has(status) || !to) throw new FileMissing(`answered ${status}`);
       from = to.href;
     }

@@ -1,3 +1,5 @@
+import { parseUrl } from '../../platform/kernel/text/parse-url.js';
+
 /** Takes the place of a page, an origin or a country in a filter where none is known. */
 export const NONE = 'none';
 
@@ -10,12 +12,8 @@ const ADDRESS_MAX = 4_096;
 
 /** Returns the page of an address, its path without query; null for what is no address of a page. */
 function pathOf(address: string): string | null {
-  try {
-    const { protocol, pathname } = new URL(address);
-    return protocol === 'http:' || protocol === 'https:' ? pathname : null;
-  } catch {
-    return null;
-  }
+  const url = parseUrl(address);
+  return url && /^https?:$/.test(url.protocol) ? url.pathname : null;
 }
 
 /**
@@ -39,12 +37,8 @@ export function parsePage(text: string): string | null {
 export function parseOrigin(text: string): string | null {
   if (text.length > ADDRESS_MAX) return null;
   if (text.toLowerCase() === NONE) return '';
-  try {
-    const { protocol, origin } = new URL(text.includes('://') ? text : `https://${text}`);
-    return protocol === 'http:' || protocol === 'https:' ? origin : null;
-  } catch {
-    return null;
-  }
+  const url = parseUrl(text.includes('://') ? text : `https://${text}`);
+  return url && /^https?:$/.test(url.protocol) ? url.origin : null;
 }
 
 /** Reads a country: its two letters (ISO 3166-1); null for anything else. */
