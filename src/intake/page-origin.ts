@@ -1,4 +1,4 @@
-import { parseUrl } from '../platform/kernel/text/parse-url.js';
+import { parseWebUrl } from '../platform/kernel/text/parse-url.js';
 import { isPlainOrigin } from '../platform/kernel/text/plain-host.js';
 
 /**
@@ -9,6 +9,5 @@ export function pageOrigin(origin: string | undefined, referer: string | undefin
   const header = origin ?? referer;
   if (header === undefined) return null;
   if (isPlainOrigin(header)) return header;
-  const url = parseUrl(header);
-  return url && /^https?:$/.test(url.protocol) ? url.origin : null;
+  return parseWebUrl(header)?.origin ?? null;
 }

@@ -12,7 +12,7 @@ import {
 } from '../submissions/model/page-address.js';
 import { PAGE_FIELD, type ParsedSubmission } from './model/special-fields.js';
 import { pageOrigin } from './page-origin.js';
-import { parseUrl } from '../platform/kernel/text/parse-url.js';
+import { parseUrl, parseWebUrl } from '../platform/kernel/text/parse-url.js';
 
 const ORIGIN_MAX = 255;
 const REFERER_MAX = 2048;
@@ -71,10 +71,10 @@ function isOwn(from: string | null, { headers }: IncomingMessage, { baseUrl }: C
  * the browser says.
  */
 function saidPage(page: string | null, from: string | null): string | null {
-  const url = parseUrl(page);
+  const url = parseWebUrl(page);
   if (!url) return null;
-  const { protocol, origin, pathname, search } = url;
-  if (!/^https?:$/.test(protocol) || (from !== null && from !== siteAddressOf(origin))) return null;
+  const { origin, pathname, search } = url;
+  if (from !== null && from !== siteAddressOf(origin)) return null;
   // An origin alone is what browsers say of any page.
   return pathname === '/' && search === '' ? `${origin}/#` : origin + pathname + search;
 }

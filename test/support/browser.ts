@@ -4,6 +4,7 @@ import { LocalSite } from './local-server.js';
 import { where } from './where.js';
 
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
 /** Path of an installed Chromium, or null. */
 export const chromium = PROGRAMS.find((path) => existsSync(path)) ?? null;
 

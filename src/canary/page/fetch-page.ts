@@ -7,7 +7,7 @@ import {
 import { SECOND_MS } from '../../platform/kernel/time/durations.js';
 import { failed, skipped, unseen, type Step } from '../model/step.js';
 import { letsRobotFetch } from './robots.js';
-import { parseUrl } from '../../platform/kernel/text/parse-url.js';
+import { parseWebUrl } from '../../platform/kernel/text/parse-url.js';
 
 /** Longest page that is read, in bytes. */
 const PAGE_MAX_BYTES = 2 * 1024 * 1024;
@@ -76,8 +76,8 @@ export class PageFetcher {
       try {
         const location = REDIRECTS.has(page.status) ? headerOf(page, 'location') : '';
         if (location === '') return await read(page, url);
-        const next = parseUrl(location, url);
-        if (!next || !/^https?:$/.test(next.protocol)) {
+        const next = parseWebUrl(location, url);
+        if (!next) {
           const detail = `${url.href} redirects to “${location.slice(0, 200)}”, which is no page.`;
           return failed('page', 'page_redirects', detail);
         }

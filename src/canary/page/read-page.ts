@@ -1,4 +1,4 @@
-import { parseUrl } from '../../platform/kernel/text/parse-url.js';
+import { parseWebUrl } from '../../platform/kernel/text/parse-url.js';
 import { attributeOf, elementsOf, textOf, type Placed } from '../../platform/html/elements.js';
 import { HtmlTooComplex, readPage, type Element } from '../../platform/html/read-html.js';
 import { divided } from './page-code.js';
@@ -98,8 +98,7 @@ export async function pageOf(html: string, url: URL): Promise<Page> {
 /** Returns an address of http; null for any other. */
 export function addressIn(text: string, base: URL): URL | null {
   if (text.length > ADDRESS_MAX) return null;
-  const url = parseUrl(text.trim(), base);
-  return url && /^https?:$/.test(url.protocol) ? url : null;
+  return parseWebUrl(text.trim(), base);
 }
 
 /** Returns what a person reads at a control. */

@@ -3,7 +3,7 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { makeWebhookSecret } from '../../webhooks/signatures/secret.js';
 import type { KindSetting, KindSettings } from '../kinds/kind.js';
 import { kindOf, type KindName } from '../kinds/kinds.js';
-import { parseUrl } from '../../platform/kernel/text/parse-url.js';
+import { parseWebUrl } from '../../platform/kernel/text/parse-url.js';
 
 /** Where the settings stand in a request. */
 const PLACE = 'destination.settings';
@@ -82,13 +82,14 @@ export function changedSettings(
 /** Returns settings as they are shown: of a secret address its host, of another secret nothing. */
 export function shownSettings(name: KindName, settings: KindSettings): Record<string, string> {
   const { open, secret } = splitSettings(name, settings);
-  const hidden = Object.entries(secret).map(([field, value]) => [field, hiddenIn(parseUrl(value))]);
+  const hidden = Object.entries(secret).map(([field, value]) => [field, hiddenIn(value)]);
   return { ...(Object.fromEntries(hidden) as Record<string, string>), ...open };
 }
 
 /** Returns a secret as it is shown: of a web address its origin. */
-function hiddenIn(url: URL | null): string {
-  return url && /^https?:$/.test(url.protocol) ? `${url.origin}/${HIDDEN}` : HIDDEN;
+function hiddenIn(secret: string): string {
+  const url = parseWebUrl(secret);
+  return url ? `${url.origin}/${HIDDEN}` : HIDDEN;
 }
 
 /** Returns an address with the user and password of the one before, where it leads to the same origin. */

@@ -1,5 +1,5 @@
 import { DomainListFull } from './form.errors.js';
-import { parseUrl } from '../../platform/kernel/text/parse-url.js';
+import { parseUrl, parseWebUrl } from '../../platform/kernel/text/parse-url.js';
 
 const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
 const HOST = new RegExp(`^(?:\\*\\.)?${LABEL}(?:\\.${LABEL})*$`);
@@ -53,12 +53,10 @@ function parseEntry(part: unknown): string | null {
 }
 
 function parseOrigin(text: string): string | null {
-  const url = parseUrl(text);
+  const url = parseWebUrl(text);
   if (!url) return null;
-  const { protocol, origin, href } = url;
-  return /^https?:$/.test(protocol) && href === `${origin}/` && !origin.includes('*')
-    ? origin
-    : null;
+  const { origin, href } = url;
+  return href === `${origin}/` && !origin.includes('*') ? origin : null;
 }
 
 function parseHost(text: string): string | null {

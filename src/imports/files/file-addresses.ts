@@ -1,13 +1,12 @@
 import { fileNameOf } from '../../files/file-name.js';
 import { decodedPart } from '../../platform/kernel/text/url-part.js';
 import { textMember, type JsonMember } from '../../platform/kernel/text/json-text.js';
-import { parseUrl } from '../../platform/kernel/text/parse-url.js';
+import { parseWebUrl } from '../../platform/kernel/text/parse-url.js';
 
 /** Text values with less than an address, and values with addresses among others, are not parsed. */
 const MAYBE = /^(?:"\s*https?:|[[{].*https?:)/is;
 /** Separates addresses in one text; a comma may be a part of one. */
 const BETWEEN = /[\s;|]|,(?=https?:)/i;
-const HTTP = /^https?:$/;
 /** A name of a file at the end of a path, and those of pages. */
 const FILE_NAME = /\.[a-z0-9]{1,5}$/i;
 const PAGE_NAME = /\.(?:html?|xhtml|php\d?|aspx?|jsp|cgi|com|org|net)$/i;
@@ -54,7 +53,7 @@ function ofItem(item: unknown): FileAddress[] {
   if (!Object.keys(item).every((key) => OF_FILES.has(key))) return [];
   const { url, public_url: open, filename, name } = item as Record<string, unknown>;
   const address = [url, open].find((each) => typeof each === 'string');
-  const parsed = address === undefined ? null : parse(address);
+  const parsed = address === undefined ? null : parseWebUrl(address);
   if (!parsed) return [];
   const given = [filename, name].find((each) => typeof each === 'string' && each !== '');
   const known = (given as string | undefined) ?? nameIn(parsed);
@@ -63,7 +62,7 @@ function ofItem(item: unknown): FileAddress[] {
 
 function ofText(text: string): FileAddress[] {
   const parts = text.split(BETWEEN).filter((part) => part !== '');
-  const urls = parts.map((part) => parse(part.replace(/,$/, '')));
+  const urls = parts.map((part) => parseWebUrl(part.replace(/,$/, '')));
   const files = urls.flatMap((url) => {
     const name = url && nameIn(url);
     return name && isFileName(name) ? [{ url: url.href, name: fileNameOf(name) }] : [];
@@ -73,11 +72,6 @@ function ofText(text: string): FileAddress[] {
 
 function isFileName(name: string): boolean {
   return FILE_NAME.test(name) && !PAGE_NAME.test(name);
-}
-
-function parse(text: string): URL | null {
-  const url = parseUrl(text);
-  return url && HTTP.test(url.protocol) ? url : null;
 }
 
 /** Returns the last part of a path; empty for an address that ends with none. */

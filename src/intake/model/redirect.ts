@@ -4,7 +4,7 @@ import { siteAddressOf } from '../../platform/kernel/text/proxied-site.js';
 import { SubmittedValues } from '../../submissions/model/submitted-values.js';
 import type { Roles } from './roles.js';
 import type { ParsedSubmission } from './special-fields.js';
-import { parseUrl } from '../../platform/kernel/text/parse-url.js';
+import { parseUrl, parseWebUrl } from '../../platform/kernel/text/parse-url.js';
 
 /** Longest address that is read, in characters. */
 const TARGET_MAX = 2048;
@@ -22,11 +22,8 @@ export function allowedTarget(
 ): URL | null {
   if (text === null || text.length > TARGET_MAX) return null;
   const base = page !== null && parseUrl(page) ? siteAddressOf(page) : undefined;
-  const target = parseUrl(text, base);
-  if (!target) return null;
-  if (!/^https?:$/.test(target.protocol) || target.username !== '' || target.password !== '') {
-    return null;
-  }
+  const target = parseWebUrl(text, base);
+  if (target?.username !== '' || target.password !== '') return null;
   const isOfPage = base !== undefined && new URL(base).origin === siteAddressOf(target.origin);
   const isAllowed = domains !== null && allowsOrigin(domains, target.origin);
   return isOfPage || isAllowed ? target : null;

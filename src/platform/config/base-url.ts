@@ -1,14 +1,13 @@
-import { parseUrl } from '../kernel/text/parse-url.js';
+import { parseWebUrl } from '../kernel/text/parse-url.js';
 
 /** Tells whether a value is an address that links can begin with: of http or https, without a path. */
 export function isBaseUrl(value: unknown): boolean {
-  const url = parseUrl(value);
-  if (!url) return false;
-  const plain =
-    url.username === '' &&
+  const url = parseWebUrl(value);
+  return (
+    url?.username === '' &&
     url.password === '' &&
     /^\/*$/.test(url.pathname) &&
     url.search === '' &&
-    url.hash === '';
-  return plain && /^https?:$/.test(url.protocol);
+    url.hash === ''
+  );
 }

@@ -1,12 +1,12 @@
 import { ValidateBy } from 'class-validator';
 import { Setting } from './setting.decorator.js';
-import { parseUrl } from '../kernel/text/parse-url.js';
+import { parseWebUrl } from '../kernel/text/parse-url.js';
 
 const HttpUrl = () =>
   ValidateBy({
     name: 'http_url',
     validator: {
-      validate: (value) => /^https?:$/.test(parseUrl(value)?.protocol ?? ''),
+      validate: (value) => parseWebUrl(value) !== null,
       defaultMessage: () =>
         'must be an absolute http or https address, such as https://www.recaptcha.net/recaptcha/api/siteverify',
     },

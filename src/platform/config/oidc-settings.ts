@@ -1,8 +1,6 @@
 import { IsNotEmpty, IsOptional, Matches, MaxLength, ValidateBy } from 'class-validator';
 import { Setting } from './setting.decorator.js';
-import { parseUrl } from '../kernel/text/parse-url.js';
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+import { parseSecureUrl } from '../kernel/text/parse-url.js';
 
 /** Holds the settings of signing in through an OpenID Connect provider. Without an issuer there is none. */
 export class OidcSettings {
@@ -57,9 +55,6 @@ export class OidcSettings {
 
 /** Tells whether an address may be an issuer: https, or http on the same machine, where secrets cross no network. */
 function isIssuer(value: unknown): boolean {
-  const url = parseUrl(value);
-  if (!url) return false;
-  const { protocol, hostname, search, hash, username, password } = url;
-  if (search + hash + username + password !== '') return false;
-  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
+  const url = parseSecureUrl(value);
+  return url !== null && url.search + url.hash + url.username + url.password === '';
 }

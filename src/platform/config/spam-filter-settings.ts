@@ -1,6 +1,6 @@
 import { IsOptional, Matches, ValidateBy } from 'class-validator';
 import { Setting } from './setting.decorator.js';
-import { parseUrl } from '../kernel/text/parse-url.js';
+import { parseWebUrl } from '../kernel/text/parse-url.js';
 
 /** Holds where other spam filters are that forms may ask. Without them there are none. */
 export class SpamFilterSettings {
@@ -47,8 +47,6 @@ export class SpamFilterSettings {
 }
 
 function isAddress(value: unknown): boolean {
-  const url = parseUrl(value);
-  if (!url) return false;
-  const { protocol, search, hash, username, password } = url;
-  return /^https?:$/.test(protocol) && search + hash + username + password === '';
+  const url = parseWebUrl(value);
+  return url !== null && url.search + url.hash + url.username + url.password === '';
 }

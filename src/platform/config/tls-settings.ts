@@ -7,12 +7,11 @@ import {
   type ValidationArguments,
 } from 'class-validator';
 import { Setting, WholeNumber } from './setting.decorator.js';
-import { parseUrl } from '../kernel/text/parse-url.js';
+import { parseSecureUrl } from '../kernel/text/parse-url.js';
 
 const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory';
 /** Port on which an authority looks for its challenges (RFC 8555, section 8.3). */
 const CHALLENGE_PORT = 80;
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** A name of at least two labels, of which the last is no number. */
 const DOMAIN =
   /^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/i;
@@ -137,8 +136,5 @@ function listed(names: string): string[] {
 
 /** Tells whether an address may be a directory: https, or http on the same machine. */
 function isDirectory(value: unknown): boolean {
-  const url = parseUrl(value);
-  if (!url) return false;
-  const { protocol, hostname } = url;
-  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
+  return parseSecureUrl(value) !== null;
 }

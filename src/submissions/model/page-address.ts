@@ -1,4 +1,4 @@
-import { parseUrl } from '../../platform/kernel/text/parse-url.js';
+import { parseWebUrl } from '../../platform/kernel/text/parse-url.js';
 
 /** Takes the place of a page, an origin or a country in a filter where none is known. */
 export const NONE = 'none';
@@ -12,8 +12,7 @@ const ADDRESS_MAX = 4_096;
 
 /** Returns the page of an address, its path without query; null for what is no address of a page. */
 function pathOf(address: string): string | null {
-  const url = parseUrl(address);
-  return url && /^https?:$/.test(url.protocol) ? url.pathname : null;
+  return parseWebUrl(address)?.pathname ?? null;
 }
 
 /**
@@ -37,8 +36,7 @@ export function parsePage(text: string): string | null {
 export function parseOrigin(text: string): string | null {
   if (text.length > ADDRESS_MAX) return null;
   if (text.toLowerCase() === NONE) return '';
-  const url = parseUrl(text.includes('://') ? text : `https://${text}`);
-  return url && /^https?:$/.test(url.protocol) ? url.origin : null;
+  return parseWebUrl(text.includes('://') ? text : `https://${text}`)?.origin ?? null;
 }
 
 /** Reads a country: its two letters (ISO 3166-1); null for anything else. */
