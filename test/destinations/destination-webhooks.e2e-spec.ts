@@ -106,9 +106,11 @@ describe('An address with a user and a password', () => {
   });
 
   it('is never shown again, also not by an answer that repeats it', async () => {
-    const url = withLogin('ann:s%40fe');
+    // What is sealed is base64, which never has these by chance.
+    const told = /ann-lee|s%40fe|s@fe|YW5uLWxlZTpzQGZl/;
+    const url = withLogin('ann-lee:s%40fe');
     const { id, settings } = await add({ url });
-    receiver.behaviour = answers(500, `ann:s%40fe ${basic('ann:s@fe')} s@fe at ${url} in`);
+    receiver.behaviour = answers(500, `ann-lee:s%40fe ${basic('ann-lee:s@fe')} s@fe at ${url} in`);
     await sent();
 
     expect(settings.url).toBe(`http://127.0.0.1:${receiver.port}/in`);
@@ -119,13 +121,13 @@ describe('An address with a user and a password', () => {
     );
     const { body } = await owner.post(`${here()}/${id}/test`);
     for (const text of [...texts, JSON.stringify(body)]) {
-      expect(text).not.toMatch(/ann|s%40fe|s@fe|YW5uOnNAZmU/);
+      expect(text).not.toMatch(told);
     }
     expect(JSON.stringify(body)).toContain('/in in');
     const rows = await service().query<{ settings: string }[]>(
       'SELECT settings, sealed FROM destinations',
     );
-    expect(JSON.stringify(rows)).not.toMatch(/ann|s%40fe|s@fe|YW5uOnNAZmU/);
+    expect(JSON.stringify(rows)).not.toMatch(told);
   });
 
   it('stays where the address is sent back as it was shown, or leads to the same origin', async () => {
