@@ -110,14 +110,15 @@ const INSIDE = {
     ['layout'],
     ['form-head', 'styleguide'],
     ['audit', 'brand', 'deliveries', 'events', 'go-to', 'previews'],
-    ['reports', 'rows', 'sign-in', 'statistics', 'tokens'],
-    [
-      ...['account', 'imports', 'jobs', 'move', 'people'],
-      ...['status', 'submission', 'visitors', 'watch', 'webhooks'],
-    ],
-    ['clients', 'destinations', 'fleet', 'forms', 'saved-views', 'spam'],
+    ['rows', 'sign-in', 'statistics', 'tokens'],
+    ['account', 'jobs', 'reports'],
+    ['imports', 'move', 'people', 'status', 'submission', 'visitors', 'watch', 'webhooks'],
+    ['destinations', 'forms', 'saved-views'],
+    ['clients', 'fleet', 'spam'],
     ['inbox'],
+    ['.'],
   ],
+  cli: [['kit'], ['setup'], ['.']],
 };
 
 const folder = (names) => `^src/(?:${names.join('|')})/`;

@@ -129,7 +129,7 @@ export default defineConfig({
     {
       files: ['src/**/*.{ts,tsx}'],
       rules: {
-        'max-lines': ['error', 250],
+        'max-lines': ['warn', 400],
         'no-restricted-properties': [
           'error',
           {

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { COMMAND_LINE } from '../access/actor.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { WrongUse } from './cli.errors.js';
-import { readEmail, readId, readName } from './options.js';
-import { print } from './print.js';
-import { withApp, withNewApp } from './with-app.js';
+import { WrongUse } from './kit/cli.errors.js';
+import { readEmail, readId, readName } from './kit/options.js';
+import { print } from './kit/print.js';
+import { withApp, withNewApp } from './kit/with-app.js';
 
 /** Returns the commands `accounts create`, `change` and `list`. */
 export function accountCommands(): Command {

@@ -4,9 +4,9 @@ import { Principal } from '../access/principal.js';
 import { AliasesService } from '../aliases/aliases.service.js';
 import { asProvider, PROVIDERS, type Provider } from '../aliases/provider.js';
 import { FormsService } from '../forms/forms.service.js';
-import { Refused, WrongUse } from './cli.errors.js';
-import { print } from './print.js';
-import { withApp } from './with-app.js';
+import { Refused, WrongUse } from './kit/cli.errors.js';
+import { print } from './kit/print.js';
+import { withApp } from './kit/with-app.js';
 
 interface Options {
   form: string;

@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { BouncesService } from '../bounces/bounces.service.js';
 import { readDsn } from '../bounces/reading/dsn.js';
 import { MESSAGE_MAX_BYTES } from '../bounces/reading/mail-parts.js';
-import { TryLater } from './cli.errors.js';
-import { withApp } from './with-app.js';
+import { TryLater } from './kit/cli.errors.js';
+import { withApp } from './kit/with-app.js';
 
 /** Returns the command `bounce`. */
 export function bounceCommand(): Command {

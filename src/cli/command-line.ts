@@ -4,7 +4,7 @@ import { accountCommands } from './account-commands.js';
 import { aliasCommands } from './alias-commands.js';
 import { bounceCommand } from './bounce-command.js';
 import { backupCommand, restoreCommand } from './backup-commands.js';
-import { reasonOf, TryLater, WrongUse } from './cli.errors.js';
+import { reasonOf, TryLater, WrongUse } from './kit/cli.errors.js';
 import { doctorCommand } from './doctor-command.js';
 import { importCommand } from './import-command.js';
 import { migrateCommand } from './migrate-command.js';

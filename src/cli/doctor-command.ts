@@ -2,10 +2,10 @@ import { Command } from 'commander';
 import { recordLine } from '../operations/doctor/check.js';
 import { DoctorService } from '../operations/doctor/doctor.service.js';
 import { CanaryService } from '../canary/canary.service.js';
-import { Refused } from './cli.errors.js';
-import { readEmail } from './options.js';
-import { print } from './print.js';
-import { withApp } from './with-app.js';
+import { Refused } from './kit/cli.errors.js';
+import { readEmail } from './kit/options.js';
+import { print } from './kit/print.js';
+import { withApp } from './kit/with-app.js';
 
 interface DoctorOptions {
   to?: string;

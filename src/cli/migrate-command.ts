@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../platform/config/load-config.js';
 import { DatabaseStatus } from '../platform/database/database-status.js';
-import { Refused } from './cli.errors.js';
-import { withNewApp } from './with-app.js';
+import { Refused } from './kit/cli.errors.js';
+import { withNewApp } from './kit/with-app.js';
 
 /** Returns the command `migrate`. */
 export function migrateCommand(): Command {

@@ -8,10 +8,10 @@ import { InvitationsService } from '../people/invitations/invitations.service.js
 import { PeopleService } from '../people/members/people.service.js';
 import { SetupService } from '../people/setup/setup.service.js';
 import { parseTimeZone } from '../platform/kernel/time/time-zone.js';
-import { WrongUse } from './cli.errors.js';
-import { readEmail, readId, readName } from './options.js';
-import { print } from './print.js';
-import { withApp } from './with-app.js';
+import { WrongUse } from './kit/cli.errors.js';
+import { readEmail, readId, readName } from './kit/options.js';
+import { print } from './kit/print.js';
+import { withApp } from './kit/with-app.js';
 
 const FIRST_ACCOUNT = '1';
 

@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { environment } from '../platform/config/load-config.js';
 import { START_COMMAND } from '../platform/kernel/command-line.js';
-import { Refused, WrongUse } from './cli.errors.js';
+import { Refused, WrongUse } from './kit/cli.errors.js';
 import { addressStep } from './setup/address.step.js';
 import { backupStep } from './setup/backup.step.js';
 import { databaseStep } from './setup/database.step.js';

@@ -3,9 +3,9 @@ import { COMMAND_LINE } from '../access/actor.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { TokensService } from '../tokens/tokens.service.js';
-import { readDate, readId, readName, readRights } from './options.js';
-import { print } from './print.js';
-import { withApp } from './with-app.js';
+import { readDate, readId, readName, readRights } from './kit/options.js';
+import { print } from './kit/print.js';
+import { withApp } from './kit/with-app.js';
 
 interface CreateOptions {
   account: string;

@@ -1,4 +1,4 @@
-import { words } from '../../src/web/words.js';
+import { flashWords, layoutWords } from '../../src/web/layout/words.js';
 import { elementsOf, textOf } from '../support/page.js';
 import type { Fields } from '../support/people.js';
 import { useService, useOwner, useSignedIn, type FormBody } from '../support/service.js';
@@ -421,14 +421,16 @@ describe('Several submissions in the list', () => {
     await jane.get(here(third));
 
     const page = (await jane.get('/forms')).text;
-    expect(page).toContain(words.flash.in_trash);
+    expect(page).toContain(flashWords.in_trash);
     const back = await send(undoOf(page));
     const before = (await jane.get(back)).text;
     expect(await listed('is:trash')).toEqual([]);
-    expect(before).toContain(`${words.flash.changed_back} ${words.earlier(words.flash.is_done)}`);
+    expect(before).toContain(
+      `${flashWords.changed_back} ${layoutWords.earlier(flashWords.is_done)}`,
+    );
     const last = await send(undoOf(before));
     const { text } = await jane.get(last);
-    expect(text).toContain(words.flash.changed_back);
+    expect(text).toContain(flashWords.changed_back);
     expect(text).not.toContain('data-undo');
     expect(await listed('is:done')).toEqual([]);
     // Browsers forget it ten seconds later.
@@ -477,7 +479,7 @@ describe('Several submissions in the list', () => {
 
     const mixed = await jane.post('/inbox/bulk', { id: [first, elsewhere], q: '', export: 'csv' });
     expect(mixed.headers.location).toBe('/inbox?q=');
-    expect((await jane.get('/inbox?q=')).text).toContain(words.flash.several_forms);
+    expect((await jane.get('/inbox?q=')).text).toContain(flashWords.several_forms);
     await jane.post(`/inbox/${form.identifier}/${second}/marks`, { trash: 'true' });
     const trashed = await jane.post('/inbox/bulk', { id: second, q: 'is:trash', export: 'csv' });
     expect((await jane.get(String(trashed.headers.location))).text).toContain(second);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { BackupFolder, reasonOf } from '../../platform/database/backup/backup-folder.js';
-import { Refused } from '../cli.errors.js';
+import { Refused } from '../kit/cli.errors.js';
 import type { Change, Draft } from './draft.js';
 import { changeOf, type SetupOptions, type Step } from './step.js';
 import type { Terminal } from './terminal.js';

@@ -8,15 +8,15 @@ import { Notice, PageHead } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
-import { words } from '../words.js';
+import { accountWords, emailWords } from './words.js';
+import { layoutWords } from '../layout/words.js';
+import { setupWords } from '../sign-in/words.js';
 import { ProveEmail } from './email.page.js';
 import { Identities, type IdentitiesSummary } from './identities.js';
 import { KeysSwitch } from './keys.js';
 import { PasskeysLine, type PasskeysSummary } from './passkeys.page.js';
 import { Factors } from './totp.page.js';
 import { ZONE_FIELD, ZoneChoice } from './zone.js';
-
-const { me } = words;
 
 /** Draws the page about oneself: the places where one acts, the sessions, second factor and password. */
 export function AccountPage(props: {
@@ -39,16 +39,16 @@ export function AccountPage(props: {
   const ofPassword = problems.filter(({ field }) => field !== ZONE_FIELD);
   const hasPassword = signedIn.person.passwordHash !== null;
   return (
-    <Shell title={me.title} frame={frame} section="account">
-      <PageHead title={me.title} />
+    <Shell title={accountWords.title} frame={frame} section="account">
+      <PageHead title={accountWords.title} />
       <p>
         {signedIn.person.name}, {signedIn.person.email}
         <br />
-        <a href="/account/email">{words.newEmail.change}</a>
+        <a href="/account/email">{emailWords.change}</a>
       </p>
       {signedIn.person.verifiedAt === null && (
         <Notice kind="warn">
-          <p>{words.newEmail.unproven}</p>
+          <p>{emailWords.unproven}</p>
           <ProveEmail />
         </Notice>
       )}
@@ -65,7 +65,7 @@ export function AccountPage(props: {
         />
         <KeysSwitch isOff={signedIn.person.keysOff} />
         <section>
-          <h2>{hasPassword ? me.password : me.setPassword}</h2>
+          <h2>{hasPassword ? accountWords.password : accountWords.setPassword}</h2>
           <ActionForm action="/account/password" problems={ofPassword}>
             <input
               type="hidden"
@@ -73,11 +73,11 @@ export function AccountPage(props: {
               value={signedIn.person.email}
               autocomplete="username"
             />
-            {hasPassword && mayReplacePassword && <p>{words.replacePassword}</p>}
+            {hasPassword && mayReplacePassword && <p>{accountWords.replacePassword}</p>}
             {hasPassword && !mayReplacePassword && (
               <Field
                 name="current"
-                label={me.current}
+                label={accountWords.current}
                 type="password"
                 autocomplete="current-password"
                 problems={problems}
@@ -86,15 +86,17 @@ export function AccountPage(props: {
             )}
             <Field
               name="password"
-              label={me.next}
-              hint={words.setup.passwordHint}
+              label={accountWords.next}
+              hint={setupWords.passwordHint}
               type="password"
               autocomplete="new-password"
               problems={problems}
               required
             />
             <Actions>
-              <Button>{hasPassword ? me.changePassword : me.setPassword}</Button>
+              <Button>
+                {hasPassword ? accountWords.changePassword : accountWords.setPassword}
+              </Button>
             </Actions>
           </ActionForm>
         </section>
@@ -106,8 +108,8 @@ export function AccountPage(props: {
 function Places({ places, current }: { places: Place[]; current: number | null }) {
   return (
     <section>
-      <h2>{me.places}</h2>
-      {places.length === 0 && <Notice kind="warn">{me.none}</Notice>}
+      <h2>{layoutWords.places}</h2>
+      {places.length === 0 && <Notice kind="warn">{accountWords.none}</Notice>}
       <ul class="rows">
         {places.map(({ membership, name }) => (
           <li>
@@ -115,14 +117,16 @@ function Places({ places, current }: { places: Place[]; current: number | null }
               <strong>{name}</strong>
               <br />
               <span class="hint">
-                {membership.role === null ? me.client : me.roles[membership.role]}
-                {membership.id === current && places.length > 1 && ` · ${me.here}`}
+                {membership.role === null
+                  ? accountWords.client
+                  : accountWords.roles[membership.role]}
+                {membership.id === current && places.length > 1 && ` · ${accountWords.here}`}
               </span>
             </p>
             {membership.id !== current && (
               <form method="post" action="/account/switch">
                 <Button kind="plain" name="membership" value={String(membership.id)}>
-                  {me.goOn}
+                  {accountWords.goOn}
                 </Button>
               </form>
             )}
@@ -136,23 +140,23 @@ function Places({ places, current }: { places: Place[]; current: number | null }
 function Sessions({ sessions, current }: { sessions: Session[]; current: Session }) {
   return (
     <section>
-      <h2>{me.sessions}</h2>
+      <h2>{accountWords.sessions}</h2>
       <ul class="rows">
         {sessions.map((session) => (
           <li>
             <p>
               <strong>{browserNameOf(session.userAgent)}</strong>
-              {session.id.equals(current.id) && ` · ${me.thisOne}`}
+              {session.id.equals(current.id) && ` · ${accountWords.thisOne}`}
               <br />
               <span class="hint">
-                {me.ways[session.way]} · {me.from} {session.address} · {me.lastSeen}{' '}
-                <Time at={session.lastSeenAt} />
+                {accountWords.ways[session.way]} · {accountWords.from} {session.address} ·{' '}
+                {accountWords.lastSeen} <Time at={session.lastSeenAt} />
               </span>
             </p>
             {!session.id.equals(current.id) && (
               <form method="post" action="/account/sessions/end">
                 <Button kind="plain" name="session" value={formatUuid(session.id)}>
-                  {me.end}
+                  {accountWords.end}
                 </Button>
               </form>
             )}
@@ -161,7 +165,7 @@ function Sessions({ sessions, current }: { sessions: Session[]; current: Session
       </ul>
       {sessions.length > 1 && (
         <form method="post" action="/account/sessions/end-others">
-          <Button kind="plain">{me.endOthers}</Button>
+          <Button kind="plain">{accountWords.endOthers}</Button>
         </form>
       )}
     </section>

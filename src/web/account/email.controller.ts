@@ -17,7 +17,7 @@ import { sendFramed, sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { problemsOf, textOf, type Typed } from '../parts/typed.js';
 import { WebFilter } from '../layout/web.filter.js';
 import { readEmail } from '../sign-in/person-fields.js';
-import { words } from '../words.js';
+import { emailWords } from './words.js';
 import { ConfirmEmailPage, EmailAskedPage, EmailPage } from './email.page.js';
 
 const NOT_FOUND = 404;
@@ -87,7 +87,7 @@ export class EmailPagesController {
     const { email } = signedIn.person;
     await answerInFrame(response, async () => {
       await this.askFor(signedIn, email, request);
-      sendFramed(response, ProofFramePage({ message: words.newEmail.sent(email) }));
+      sendFramed(response, ProofFramePage({ message: emailWords.sent(email) }));
     });
   }
 

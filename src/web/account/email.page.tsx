@@ -2,11 +2,10 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { PageHead } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
-
-const { newEmail: text } = words;
+import { accountWords, emailWords } from './words.js';
+import { previewWords } from '../previews/words.js';
 const PATH = '/account/email';
-const ACCOUNT = { href: '/account', label: words.me.title };
+const ACCOUNT = { href: '/account', label: accountWords.title };
 
 /** Asks for the address that a person wants to sign in with. */
 export function EmailPage(props: {
@@ -17,14 +16,14 @@ export function EmailPage(props: {
 }) {
   const { frame, current, email, problems = [] } = props;
   return (
-    <Shell title={text.title} frame={frame} section="account">
-      <PageHead title={text.title} up={ACCOUNT} />
-      <p>{text.current(current)}</p>
+    <Shell title={emailWords.title} frame={frame} section="account">
+      <PageHead title={emailWords.title} up={ACCOUNT} />
+      <p>{emailWords.current(current)}</p>
       <ActionForm action={PATH} problems={problems}>
         <Field
           name="email"
-          label={text.email}
-          hint={text.hint}
+          label={emailWords.email}
+          hint={emailWords.hint}
           type="email"
           autocomplete="email"
           value={email}
@@ -32,7 +31,7 @@ export function EmailPage(props: {
           required
         />
         <Actions>
-          <Button>{text.ask}</Button>
+          <Button>{emailWords.ask}</Button>
         </Actions>
       </ActionForm>
     </Shell>
@@ -44,7 +43,7 @@ export function ProveEmail() {
   return (
     <ActionForm action={`${PATH}/proof`}>
       <Button kind="plain" icon="send">
-        {text.prove}
+        {previewWords.prove}
       </Button>
     </ActionForm>
   );
@@ -54,10 +53,10 @@ export function ProveEmail() {
 export function EmailAskedPage(props: { frame: Frame; email: string; isKnown?: boolean }) {
   const { frame, email, isKnown = false } = props;
   return (
-    <Shell title={text.title} frame={frame} section="account">
-      <PageHead title={text.asked} up={ACCOUNT} />
-      <p>{text.sent(email)}</p>
-      {!isKnown && <p class="hint">{text.taken}</p>}
+    <Shell title={emailWords.title} frame={frame} section="account">
+      <PageHead title={emailWords.asked} up={ACCOUNT} />
+      <p>{emailWords.sent(email)}</p>
+      {!isKnown && <p class="hint">{emailWords.taken}</p>}
     </Shell>
   );
 }
@@ -65,9 +64,9 @@ export function EmailAskedPage(props: { frame: Frame; email: string; isKnown?: b
 /** Takes the link from behind the `#` of its address, or asks to paste it. */
 export function ConfirmEmailPage({ frame, problem }: { frame: Frame; problem?: string }) {
   return (
-    <Shell title={text.confirmTitle} frame={frame} section="account">
-      <PageHead title={text.confirmTitle} up={ACCOUNT} />
-      <p>{text.why}</p>
+    <Shell title={emailWords.confirmTitle} frame={frame} section="account">
+      <PageHead title={emailWords.confirmTitle} up={ACCOUNT} />
+      <p>{emailWords.why}</p>
       {problem !== undefined && (
         <p class="problem" role="alert">
           {problem}
@@ -75,10 +74,16 @@ export function ConfirmEmailPage({ frame, problem }: { frame: Frame; problem?: s
       )}
       <ActionForm action={`${PATH}/confirm`}>
         <div data-fragment>
-          <Field name="link" label={text.link} hint={text.linkHint} autocomplete="off" required />
+          <Field
+            name="link"
+            label={emailWords.link}
+            hint={emailWords.linkHint}
+            autocomplete="off"
+            required
+          />
         </div>
         <Actions>
-          <Button>{text.confirm}</Button>
+          <Button>{emailWords.confirm}</Button>
         </Actions>
       </ActionForm>
     </Shell>

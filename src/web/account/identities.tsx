@@ -2,9 +2,7 @@ import type { Identity } from '../../people/credentials/identity.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { Button } from '../parts/controls.js';
 import { Time } from '../parts/time.js';
-import { words } from '../words.js';
-
-const { identities: texts } = words;
+import { identityWords } from './words.js';
 
 /** Identities of a person on the account page. */
 export interface IdentitiesSummary {
@@ -18,25 +16,25 @@ export function Identities({ identities, providerName }: IdentitiesSummary) {
   if (providerName === null && identities.length === 0) return null;
   return (
     <section>
-      <h2>{texts.title}</h2>
-      {identities.length === 0 && <p>{texts.none}</p>}
+      <h2>{identityWords.title}</h2>
+      {identities.length === 0 && <p>{identityWords.none}</p>}
       {identities.map(({ id, issuer, email, createdAt }) => (
         <form method="post" action="/account/identities/remove">
           <p>
-            <strong>{email ?? texts.noAddress}</strong>
+            <strong>{email ?? identityWords.noAddress}</strong>
             <br />
             <span class="hint">
-              {issuer} · {texts.since} <Time at={createdAt} />
+              {issuer} · {identityWords.since} <Time at={createdAt} />
             </span>
           </p>
           <Button kind="plain" name="identity" value={formatUuid(id)}>
-            {texts.unlink}
+            {identityWords.unlink}
           </Button>
         </form>
       ))}
       {providerName !== null && (
         <form method="post" action="/sign-in/oidc/link">
-          <Button kind="plain">{texts.link(providerName)}</Button>
+          <Button kind="plain">{identityWords.link(providerName)}</Button>
         </form>
       )}
     </section>

@@ -1,16 +1,15 @@
 import { Button } from '../parts/controls.js';
-import { words } from '../words.js';
+import { keyWords } from '../rows/words.js';
 
 /** Draws the switch of the keys. */
 export function KeysSwitch({ isOff }: { isOff: boolean }) {
-  const { keys } = words;
   return (
     <section id="keys">
-      <h2>{keys.title}</h2>
-      <p>{isOff ? keys.areOff : keys.areOn}</p>
+      <h2>{keyWords.title}</h2>
+      <p>{isOff ? keyWords.areOff : keyWords.areOn}</p>
       <form method="post" action="/account/keys">
         <Button kind="plain" name="keys" value={String(isOff)}>
-          {isOff ? keys.switchOn : keys.switchOff}
+          {isOff ? keyWords.switchOn : keyWords.switchOff}
         </Button>
       </form>
     </section>

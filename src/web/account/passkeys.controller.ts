@@ -24,7 +24,7 @@ import {
   type Typed,
 } from '../parts/typed.js';
 import { WebFilter } from '../layout/web.filter.js';
-import { words } from '../words.js';
+import { passkeyWords } from './words.js';
 import { PasskeysPage } from './passkeys.page.js';
 
 const PATH = '/account/passkeys';
@@ -123,4 +123,4 @@ export class PasskeyPagesController {
 }
 
 /** The form came without the field that script fills in. */
-const MISSING = { field: 'credential', code: 'missing', message: words.passkeys.missing };
+const MISSING = { field: 'credential', code: 'missing', message: passkeyWords.missing };

@@ -7,11 +7,10 @@ import { ActionForm, Actions, Button, Field, LinkButton } from '../parts/control
 import { PasskeyButton, PasskeyFailed, withoutPasskey } from '../parts/passkey-button.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
-import { words } from '../words.js';
-
-const { passkeys: text } = words;
+import { accountWords, passkeyWords } from './words.js';
+import { firstPasskeyWords } from '../sign-in/words.js';
 const PATH = '/account/passkeys';
-const ACCOUNT = { href: '/account', label: words.me.title };
+const ACCOUNT = { href: '/account', label: accountWords.title };
 
 /** The content of the part about passkeys. */
 export interface PasskeysSummary {
@@ -27,12 +26,20 @@ export function PasskeysLine(props: PasskeysSummary & { frame: Frame; hasPasswor
   const { arePossible, count, hasPassword } = props;
   return (
     <section>
-      <h2>{text.title}</h2>
-      <p>{arePossible ? (count === 0 ? text.none : text.count(count)) : offSaid(props)}</p>
-      {count === 1 && !hasPassword && <Notice kind="warn">{text.only}</Notice>}
+      <h2>{passkeyWords.title}</h2>
+      <p>
+        {arePossible
+          ? count === 0
+            ? passkeyWords.none
+            : passkeyWords.count(count)
+          : offSaid(props)}
+      </p>
+      {count === 1 && !hasPassword && <Notice kind="warn">{passkeyWords.only}</Notice>}
       {(arePossible || count > 0) && (
         <Actions>
-          <LinkButton href={PATH}>{count === 0 ? text.add : text.manage}</LinkButton>
+          <LinkButton href={PATH}>
+            {count === 0 ? passkeyWords.add : passkeyWords.manage}
+          </LinkButton>
         </Actions>
       )}
     </section>
@@ -41,8 +48,8 @@ export function PasskeysLine(props: PasskeysSummary & { frame: Frame; hasPasswor
 
 /** Says why there are none to be made; the people of clients read nothing of the settings. */
 function offSaid({ frame, isOurs }: { frame: Frame; isOurs: boolean }): string {
-  if (!isOurs) return text.notHere;
-  return frame.brand === null ? text.off : text.unavailable;
+  if (!isOurs) return passkeyWords.notHere;
+  return frame.brand === null ? passkeyWords.off : passkeyWords.unavailable;
 }
 
 /** Draws the passkeys of a person, with buttons that rename, remove and add. */
@@ -57,9 +64,9 @@ export function PasskeysPage(props: {
 }) {
   const { frame, passkeys, arePossible, name, problems } = props;
   return (
-    <Shell title={text.title} frame={frame} section="account">
-      <PageHead title={text.title} up={ACCOUNT} />
-      <p>{arePossible ? text.what : offSaid(props)}</p>
+    <Shell title={passkeyWords.title} frame={frame} section="account">
+      <PageHead title={passkeyWords.title} up={ACCOUNT} />
+      <p>{arePossible ? firstPasskeyWords.what : offSaid(props)}</p>
       {passkeys.length > 0 && (
         <ul class="rows">
           {passkeys.map((passkey) => (
@@ -69,12 +76,12 @@ export function PasskeysPage(props: {
       )}
       {arePossible && (
         <section>
-          <h2>{text.add}</h2>
+          <h2>{passkeyWords.add}</h2>
           <ActionForm action={PATH} problems={withoutPasskey(problems)}>
             <Field
               name="name"
-              label={text.name}
-              hint={text.nameHint}
+              label={passkeyWords.name}
+              hint={passkeyWords.nameHint}
               autocomplete="off"
               value={name}
               maxlength={255}
@@ -82,11 +89,11 @@ export function PasskeysPage(props: {
               required
             />
             <p class="hint" data-without-passkeys>
-              {text.needsScript}
+              {passkeyWords.needsScript}
             </p>
             <Actions>
               <PasskeyButton act="further" options="/api/v1/me/passkeys/options" kind="primary">
-                {text.add}
+                {passkeyWords.add}
               </PasskeyButton>
             </Actions>
             <PasskeyFailed problems={problems} />
@@ -106,23 +113,23 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
         <strong>{name}</strong>
         <br />
         <span class="hint">
-          {text.created} <Time at={createdAt} /> ·{' '}
+          {passkeyWords.created} <Time at={createdAt} /> ·{' '}
           {lastUsedAt ? (
             <>
-              {text.used} <Time at={lastUsedAt} />
+              {passkeyWords.used} <Time at={lastUsedAt} />
             </>
           ) : (
-            text.never
+            passkeyWords.never
           )}
         </span>
       </p>
       <div class="actions">
         <details class="confirm">
-          <summary class="button plain">{text.rename}</summary>
+          <summary class="button plain">{passkeyWords.rename}</summary>
           <div class="sheet">
             <ActionForm action={`${path}/rename`}>
               <div class="field">
-                <label for={`name-${formatUuid(passkey.id)}`}>{text.name}</label>
+                <label for={`name-${formatUuid(passkey.id)}`}>{passkeyWords.name}</label>
                 <input
                   id={`name-${formatUuid(passkey.id)}`}
                   name="name"
@@ -132,15 +139,15 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
                   required
                 />
               </div>
-              <Button>{text.save}</Button>
+              <Button>{passkeyWords.save}</Button>
             </ActionForm>
           </div>
         </details>
         <Confirm
           action={`${path}/remove`}
-          label={text.remove}
-          question={text.removeQuestion(name)}
-          go={text.removeGo}
+          label={passkeyWords.remove}
+          question={passkeyWords.removeQuestion(name)}
+          go={passkeyWords.removeGo}
         />
       </div>
     </li>

@@ -4,10 +4,8 @@ import { totpAddress } from '../../people/credentials/totp.js';
 import { Copyable, PageHead } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
-
-const { totp } = words;
-const ACCOUNT = { href: '/account', label: words.me.title };
+import { accountWords, totpWords } from './words.js';
+const ACCOUNT = { href: '/account', label: accountWords.title };
 
 /** Gives an authenticator app its secret, and asks for a code to be sure that it has it. */
 export function TotpPage(props: {
@@ -18,31 +16,31 @@ export function TotpPage(props: {
 }) {
   const { frame, email, secret, problems } = props;
   return (
-    <Shell title={totp.title} frame={frame} section="account">
-      <PageHead title={totp.title} up={ACCOUNT} />
-      <p>{totp.scan}</p>
+    <Shell title={totpWords.title} frame={frame} section="account">
+      <PageHead title={totpWords.title} up={ACCOUNT} />
+      <p>{totpWords.scan}</p>
       <p>
         <img
           src={`data:image/svg+xml,${encodeURIComponent(qrCodeOf(totpAddress(secret, email)))}`}
           width="200"
           height="200"
-          alt={totp.qr}
+          alt={totpWords.qr}
         />
       </p>
-      <p>{totp.type}</p>
+      <p>{totpWords.type}</p>
       <Copyable id="totp-secret" text={secret} />
       <ActionForm action="/account/totp" {...(problems && { problems })}>
         <input type="hidden" name="secret" value={secret} />
         <Field
           name="code"
-          label={totp.code}
+          label={totpWords.code}
           autocomplete="one-time-code"
           inputmode="numeric"
           problems={problems}
           required
         />
         <Actions>
-          <Button>{totp.add}</Button>
+          <Button>{totpWords.add}</Button>
         </Actions>
       </ActionForm>
     </Shell>
@@ -63,13 +61,13 @@ function qrCodeOf(text: string): string {
 /** Draws new recovery codes: the only page that ever shows them. */
 export function RecoveryCodesPage({ frame, codes }: { frame: Frame; codes: string[] }) {
   return (
-    <Shell title={totp.codesTitle} frame={frame} section="account">
-      <PageHead title={totp.codesTitle} up={ACCOUNT} />
-      <p>{totp.codesHint}</p>
+    <Shell title={totpWords.codesTitle} frame={frame} section="account">
+      <PageHead title={totpWords.codesTitle} up={ACCOUNT} />
+      <p>{totpWords.codesHint}</p>
       <Copyable id="recovery-codes" text={codes.join('\n')} />
       <Actions>
         <LinkButton href="/account" kind="primary">
-          {totp.codesDone}
+          {totpWords.codesDone}
         </LinkButton>
       </Actions>
     </Shell>
@@ -83,20 +81,20 @@ export function RecoveryCodesPage({ frame, codes }: { frame: Frame; codes: strin
 export function Factors({ isOn, codesLeft }: { isOn: boolean; codesLeft: number }) {
   return (
     <section>
-      <h2>{totp.title}</h2>
-      <p>{isOn ? totp.on(codesLeft) : totp.off}</p>
+      <h2>{totpWords.title}</h2>
+      <p>{isOn ? totpWords.on(codesLeft) : totpWords.off}</p>
       {isOn ? (
         <Actions>
           <form method="post" action="/account/totp/codes">
-            <Button kind="plain">{totp.renew}</Button>
+            <Button kind="plain">{totpWords.renew}</Button>
           </form>
           <form method="post" action="/account/totp/remove">
-            <Button kind="danger">{totp.remove}</Button>
+            <Button kind="danger">{totpWords.remove}</Button>
           </form>
         </Actions>
       ) : (
         <Actions>
-          <LinkButton href="/account/totp">{totp.begin}</LinkButton>
+          <LinkButton href="/account/totp">{totpWords.begin}</LinkButton>
         </Actions>
       )}
     </section>

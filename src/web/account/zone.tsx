@@ -1,8 +1,6 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
-import { words } from '../words.js';
-
-const { me } = words;
+import { accountWords } from './words.js';
 const PATH = '/account/time-zone';
 /** Field of the time zone, as the API names it. */
 export const ZONE_FIELD = 'settings.time_zone';
@@ -20,12 +18,12 @@ export function ZoneChoice(props: {
   const problems = props.problems.filter(({ field }) => field === ZONE_FIELD);
   return (
     <section id="zone">
-      <h2>{me.zone}</h2>
+      <h2>{accountWords.zone}</h2>
       <ActionForm action={PATH} problems={problems}>
         <Field
           name={ZONE_FIELD}
-          label={me.zoneLabel}
-          hint={me.zoneHint}
+          label={accountWords.zoneLabel}
+          hint={accountWords.zoneHint}
           value={zone}
           problems={problems}
           maxlength={64}
@@ -33,13 +31,13 @@ export function ZoneChoice(props: {
           required
         />
         <Actions>
-          <Button kind="plain">{me.useZone}</Button>
+          <Button kind="plain">{accountWords.useZone}</Button>
         </Actions>
       </ActionForm>
       {ofBrowser !== null && ofBrowser !== zone && (
         <ActionForm action={PATH}>
           <Button kind="plain" name={ZONE_FIELD} value={ofBrowser}>
-            {me.useBrowserZone(ofBrowser)}
+            {accountWords.useBrowserZone(ofBrowser)}
           </Button>
         </ActionForm>
       )}

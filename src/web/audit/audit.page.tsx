@@ -5,10 +5,8 @@ import { AsCurl } from '../layout/curl.js';
 import { Icon } from '../parts/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
-import { words } from '../words.js';
+import { auditWords } from './words.js';
 import { auditAddress, type AuditAsk } from './audit-ask.js';
-
-const { audit } = words;
 
 /** An entry as the list shows it. */
 export interface AuditRow {
@@ -43,35 +41,35 @@ export interface AuditPageProps {
 export function AuditPage(props: AuditPageProps) {
   const { frame, ask, rows, days, older, isOlder, isOperator } = props;
   return (
-    <Shell title={audit.title} frame={frame} section="audit">
-      <PageHead title={audit.title}>
+    <Shell title={auditWords.title} frame={frame} section="audit">
+      <PageHead title={auditWords.title}>
         {ask.of === '' && (
           <>
             <LinkButton href={auditAddress(ask, '/audit.csv')} icon="download">
-              {audit.csv}
+              {auditWords.csv}
             </LinkButton>
             <LinkButton href={auditAddress(ask, '/audit.ndjson')} icon="download">
-              {audit.ndjson}
+              {auditWords.ndjson}
             </LinkButton>
           </>
         )}
       </PageHead>
-      <p class="hint">{audit.hint(days)}</p>
+      <p class="hint">{auditWords.hint(days)}</p>
       {isOperator && <Tabs of={ask.of} />}
       <Filter {...props} />
       {rows.length === 0 ? (
-        <Empty icon="history" title={audit.emptyTitle}>
-          <p>{audit.empty}</p>
+        <Empty icon="history" title={auditWords.emptyTitle}>
+          <p>{auditWords.empty}</p>
         </Empty>
       ) : (
         <Entries rows={rows} ask={ask} />
       )}
       {(isOlder || older !== null) && (
-        <nav class="pages" aria-label={audit.pages}>
-          {isOlder ? <a href={auditAddress(ask)}>{audit.newest}</a> : <span />}
+        <nav class="pages" aria-label={auditWords.pages}>
+          {isOlder ? <a href={auditAddress(ask)}>{auditWords.newest}</a> : <span />}
           {older !== null && (
             <a href={older} rel="next">
-              {audit.older} <Icon name="chevron-right" />
+              {auditWords.older} <Icon name="chevron-right" />
             </a>
           )}
         </nav>
@@ -83,12 +81,12 @@ export function AuditPage(props: AuditPageProps) {
 
 function Tabs({ of }: { of: string }) {
   return (
-    <nav class="tabs" aria-label={audit.tabs}>
+    <nav class="tabs" aria-label={auditWords.tabs}>
       <a href="/audit" aria-current={of === '' ? 'page' : undefined}>
-        {audit.account}
+        {auditWords.account}
       </a>
       <a href="/audit?of=instance" aria-current={of === '' ? undefined : 'page'}>
-        {audit.instance}
+        {auditWords.instance}
       </a>
     </nav>
   );
@@ -97,10 +95,10 @@ function Tabs({ of }: { of: string }) {
 /** Asks by GET, so that what is found can be kept as an address. */
 function Filter({ ask, rows, people }: AuditPageProps) {
   const actors = [
-    ...Object.entries(audit.actorKinds).map(([value, label]) => ({ value, label })),
+    ...Object.entries(auditWords.actorKinds).map(([value, label]) => ({ value, label })),
     ...people.map(({ id, name }) => ({ value: `person:${id}`, label: name })),
   ];
-  const targets = Object.entries(audit.kinds).map(([value, label]) => ({ value, label }));
+  const targets = Object.entries(auditWords.kinds).map(([value, label]) => ({ value, label }));
   const actor = rows.find((row) => row.actor === ask.actor)?.actorName ?? ask.actor;
   const target = rows.find((row) => row.target === ask.target)?.targetName ?? ask.target;
   const isSaid = Object.entries(ask).some(([name, value]) => name !== 'of' && value !== '');
@@ -109,31 +107,34 @@ function Filter({ ask, rows, people }: AuditPageProps) {
       {ask.of !== '' && <input type="hidden" name="of" value={ask.of} />}
       <Select
         name="actor"
-        label={audit.who}
+        label={auditWords.who}
         value={ask.actor}
-        options={[{ value: '', label: audit.anyone }, ...withOwn(actors, ask.actor, actor)]}
+        options={[{ value: '', label: auditWords.anyone }, ...withOwn(actors, ask.actor, actor)]}
       />
       <Select
         name="action"
-        label={audit.what}
+        label={auditWords.what}
         value={ask.action}
         options={[
-          { value: '', label: audit.anything },
-          ...AUDIT_ACTIONS.map((value) => ({ value, label: audit.actions[value] })),
+          { value: '', label: auditWords.anything },
+          ...AUDIT_ACTIONS.map((value) => ({ value, label: auditWords.actions[value] })),
         ]}
       />
       <Select
         name="target"
-        label={audit.target}
+        label={auditWords.target}
         value={ask.target}
-        options={[{ value: '', label: audit.anything }, ...withOwn(targets, ask.target, target)]}
+        options={[
+          { value: '', label: auditWords.anything },
+          ...withOwn(targets, ask.target, target),
+        ]}
       />
-      <Field name="from" label={audit.since} type="date" value={ask.from} />
-      <Field name="to" label={audit.until} type="date" value={ask.to} />
-      <Button kind="plain">{audit.show}</Button>
+      <Field name="from" label={auditWords.since} type="date" value={ask.from} />
+      <Field name="to" label={auditWords.until} type="date" value={ask.to} />
+      <Button kind="plain">{auditWords.show}</Button>
       {isSaid && (
         <a class="quiet" href={auditAddress({ of: ask.of })}>
-          {audit.showAll}
+          {auditWords.showAll}
         </a>
       )}
     </form>
@@ -150,14 +151,14 @@ function Entries({ rows, ask }: { rows: AuditRow[]; ask: AuditAsk }) {
   return (
     <div class="panel">
       <table class="audit">
-        <caption>{audit.title}</caption>
+        <caption>{auditWords.title}</caption>
         <thead>
           <tr>
-            <th scope="col">{audit.when}</th>
-            <th scope="col">{audit.who}</th>
-            <th scope="col">{audit.what}</th>
-            <th scope="col">{audit.target}</th>
-            <th scope="col">{audit.from}</th>
+            <th scope="col">{auditWords.when}</th>
+            <th scope="col">{auditWords.who}</th>
+            <th scope="col">{auditWords.what}</th>
+            <th scope="col">{auditWords.target}</th>
+            <th scope="col">{auditWords.from}</th>
           </tr>
         </thead>
         <tbody>
@@ -172,8 +173,8 @@ function Entries({ rows, ask }: { rows: AuditRow[]; ask: AuditAsk }) {
 
 function Entry({ row, ask }: { row: AuditRow; ask: AuditAsk }) {
   const { at, actor, actorName, action, target, targetKind, targetName, details, address } = row;
-  const known: Record<string, string | undefined> = audit.actions;
-  const kinds: Record<string, string | undefined> = audit.kind;
+  const known: Record<string, string | undefined> = auditWords.actions;
+  const kinds: Record<string, string | undefined> = auditWords.kind;
   return (
     <tr>
       <td class="quiet">
@@ -190,7 +191,7 @@ function Entry({ row, ask }: { row: AuditRow; ask: AuditAsk }) {
         <span class="hint">{kinds[targetKind] ?? targetKind}</span>{' '}
         <a href={auditAddress({ ...ask, target })}>{targetName ?? shortIdOf(target)}</a>
       </td>
-      <td class="quiet">{address ?? audit.noAddress}</td>
+      <td class="quiet">{address ?? auditWords.noAddress}</td>
     </tr>
   );
 }
@@ -201,11 +202,11 @@ function shortIdOf(target: string): string {
 }
 
 function Details({ details }: { details: Record<string, unknown> }) {
-  const labels: Record<string, string | undefined> = audit.details;
+  const labels: Record<string, string | undefined> = auditWords.details;
   const said = Object.entries(details)
     .filter(([, value]) => value !== null && value !== false && value !== '')
     .map(([name, value]) => {
-      const text = value === true ? audit.yes : String(value).replaceAll(',', ', ');
+      const text = value === true ? auditWords.yes : String(value).replaceAll(',', ', ');
       return `${labels[name] ?? name}: ${text}`;
     });
   if (said.length === 0) return null;

@@ -2,9 +2,7 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Actions, Button, Check, Field } from '../parts/controls.js';
 import { Copyable, PageHead } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
-
-const { brand } = words;
+import { brandWords } from './words.js';
 
 export interface BrandPageProps {
   frame: Frame;
@@ -19,14 +17,14 @@ export interface BrandPageProps {
 /** Draws the name, the logo and the colour of an account, and where its mails go. */
 export function BrandPage({ frame, typed, logoPath, signInUrl, problems }: BrandPageProps) {
   return (
-    <Shell title={brand.title} frame={frame} section="brand">
-      <PageHead title={brand.title} />
-      <p>{brand.hint}</p>
+    <Shell title={brandWords.title} frame={frame} section="brand">
+      <PageHead title={brandWords.title} />
+      <p>{brandWords.hint}</p>
       <ActionForm action="/brand" problems={problems} upload>
         <Field
           name="account.name"
-          label={brand.name}
-          hint={brand.nameHint}
+          label={brandWords.name}
+          hint={brandWords.nameHint}
           value={typed.name}
           problems={problems}
           required
@@ -34,29 +32,29 @@ export function BrandPage({ frame, typed, logoPath, signInUrl, problems }: Brand
         <LogoField logoPath={logoPath} problems={problems} />
         <Field
           name="brand.colour"
-          label={brand.colour}
-          hint={brand.colourHint}
+          label={brandWords.colour}
+          hint={brandWords.colourHint}
           value={typed.colour}
           problems={problems}
         />
         <Field
           name="brand.reply_to"
-          label={brand.replyTo}
-          hint={brand.replyToHint}
+          label={brandWords.replyTo}
+          hint={brandWords.replyToHint}
           type="email"
           value={typed.replyTo}
           problems={problems}
         />
         <Field
           name="account.email"
-          label={brand.email}
-          hint={brand.emailHint}
+          label={brandWords.email}
+          hint={brandWords.emailHint}
           type="email"
           value={typed.email}
           problems={problems}
         />
         <Actions>
-          <Button>{brand.save}</Button>
+          <Button>{brandWords.save}</Button>
         </Actions>
       </ActionForm>
       <SignInAddress url={signInUrl} />
@@ -71,8 +69,8 @@ export function BrandPage({ frame, typed, logoPath, signInUrl, problems }: Brand
 export function SignInAddress({ url, of }: { url: string; of?: string }) {
   return (
     <section>
-      <h2>{of === undefined ? brand.signIn : brand.signInOf}</h2>
-      <p class="hint">{of === undefined ? brand.signInHint : brand.signInHintOf(of)}</p>
+      <h2>{of === undefined ? brandWords.signIn : brandWords.signInOf}</h2>
+      <p class="hint">{of === undefined ? brandWords.signInHint : brandWords.signInHintOf(of)}</p>
       <Copyable id="sign-in-address" text={url} />
     </section>
   );
@@ -84,18 +82,18 @@ export function LogoField({ logoPath, problems }: Pick<BrandPageProps, 'logoPath
     <>
       {logoPath !== null && (
         <p>
-          <img class="logo" src={logoPath} alt={brand.logoNow} />
+          <img class="logo" src={logoPath} alt={brandWords.logoNow} />
         </p>
       )}
       <Field
         name="brand.logo"
-        label={brand.logo}
-        hint={brand.logoHint}
+        label={brandWords.logo}
+        hint={brandWords.logoHint}
         type="file"
         accept="image/png,image/jpeg,image/webp"
         problems={problems}
       />
-      {logoPath !== null && <Check name="remove_logo" label={brand.removeLogo} />}
+      {logoPath !== null && <Check name="remove_logo" label={brandWords.removeLogo} />}
     </>
   );
 }

@@ -3,9 +3,7 @@ import { Confirm } from '../parts/confirm.js';
 import { Copyable, Notice, PageHead, State } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
-
-const { host: say } = words;
+import { hostWords } from './words.js';
 
 /** A host of a client, and what proves it. */
 interface HostShown {
@@ -32,40 +30,42 @@ export interface ClientHostPageProps {
 export function ClientHostPage(props: ClientHostPageProps) {
   const { frame, client, host, isOn, baseUrl, typed, problems } = props;
   const here = `/clients/${client.id}`;
-  const title = say.title(client.name);
+  const title = hostWords.title(client.name);
   const unproven = problems.filter(({ field }) => field === 'host');
   const refused = problems.filter(({ field }) => field !== 'host');
   return (
     <Shell title={title} frame={frame} section="clients">
       <PageHead title={title} up={{ href: here, label: client.name }} />
-      {!host?.isProven && <p>{say.hint(baseUrl)}</p>}
-      {!isOn && <Notice kind="warn">{say.off}</Notice>}
+      {!host?.isProven && <p>{hostWords.hint(baseUrl)}</p>}
+      {!isOn && <Notice kind="warn">{hostWords.off}</Notice>}
       {host && <Proof {...{ host, here, baseUrl, problems: unproven }} />}
       {isOn && (
         <ActionForm action={`${here}/host`} problems={refused}>
           <Field
             name="host.name"
-            label={host ? say.otherName : say.name}
-            hint={say.nameHint}
+            label={host ? hostWords.otherName : hostWords.name}
+            hint={hostWords.nameHint}
             value={typed}
             autocomplete="off"
             problems={refused}
             required
           />
           <Actions>
-            <Button kind={host ? 'plain' : 'primary'}>{host ? say.other : say.ask}</Button>
+            <Button kind={host ? 'plain' : 'primary'}>
+              {host ? hostWords.other : hostWords.ask}
+            </Button>
           </Actions>
         </ActionForm>
       )}
       {host && (
         <section class="apart">
-          <h2>{say.release}</h2>
-          <p class="hint">{say.releaseHint}</p>
+          <h2>{hostWords.release}</h2>
+          <p class="hint">{hostWords.releaseHint}</p>
           <Confirm
             action={`${here}/host/release`}
-            label={say.release}
-            question={say.releaseSure(host.name)}
-            go={say.releaseGo}
+            label={hostWords.release}
+            question={hostWords.releaseSure(host.name)}
+            go={hostWords.releaseGo}
             icon="trash-2"
           />
         </section>
@@ -87,27 +87,27 @@ function Proof(props: {
     return (
       <section>
         <h2>{name}</h2>
-        <Notice kind="good">{say.serves}</Notice>
-        <p class="hint">{say.keep(name, ownName)}</p>
+        <Notice kind="good">{hostWords.serves}</Notice>
+        <p class="hint">{hostWords.keep(name, ownName)}</p>
       </section>
     );
   }
   return (
     <section>
       <h2 id="f-host">
-        {name} <State kind="warn">{say.waits}</State>
+        {name} <State kind="warn">{hostWords.waits}</State>
       </h2>
-      <p>{say.lead(name, ownName)}</p>
-      <p>{say.proofHint}</p>
-      <h3>{say.record}</h3>
+      <p>{hostWords.lead(name, ownName)}</p>
+      <p>{hostWords.proofHint}</p>
+      <h3>{hostWords.record}</h3>
       <Copyable id="proof-name" text={record.name} />
-      <h3>{say.value}</h3>
+      <h3>{hostWords.value}</h3>
       <Copyable id="proof-value" text={record.value} />
-      <h3>{say.file}</h3>
+      <h3>{hostWords.file}</h3>
       <Copyable id="proof-file" text={fileUrls[0] ?? ''} />
       <ActionForm action={`${here}/host/verify`} problems={problems}>
         <Actions>
-          <Button>{say.check}</Button>
+          <Button>{hostWords.check}</Button>
         </Actions>
       </ActionForm>
     </section>

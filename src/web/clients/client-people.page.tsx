@@ -6,9 +6,7 @@ import { Shell, type Frame } from '../layout/shell.js';
 import { KeepOut, MemberSessions, RemoveMember, type SessionShown } from '../people/member.page.js';
 import { InviteeFields } from '../people/invite.page.js';
 import { SeeAs } from '../people/see-as.js';
-import { words } from '../words.js';
-
-const { clientPeople, people } = words;
+import { clientPeopleWords, peopleWords } from '../people/words.js';
 
 /** Somebody who acts for a client. */
 export interface ClientPersonRow {
@@ -24,17 +22,17 @@ export function ClientPeople(props: { here: string; rows: ClientPersonRow[]; may
   const { here, rows, mayInvite } = props;
   return (
     <section class="apart">
-      <h2>{clientPeople.title}</h2>
-      <p class="hint">{clientPeople.hint}</p>
+      <h2>{clientPeopleWords.title}</h2>
+      <p class="hint">{clientPeopleWords.hint}</p>
       {rows.length > 0 && (
         <div class="panel">
           <table>
-            <caption>{clientPeople.title}</caption>
+            <caption>{clientPeopleWords.title}</caption>
             <thead>
               <tr>
-                <th scope="col">{people.name}</th>
-                <th scope="col">{people.email}</th>
-                <th scope="col">{clientPeople.may}</th>
+                <th scope="col">{peopleWords.name}</th>
+                <th scope="col">{peopleWords.email}</th>
+                <th scope="col">{clientPeopleWords.may}</th>
               </tr>
             </thead>
             <tbody>
@@ -46,12 +44,12 @@ export function ClientPeople(props: { here: string; rows: ClientPersonRow[]; may
                     </a>
                   </th>
                   <td class="quiet">{email}</td>
-                  <td class="quiet" data-label={clientPeople.may}>
-                    {actions.map((action) => clientPeople.short[action]).join(', ')}
+                  <td class="quiet" data-label={clientPeopleWords.may}>
+                    {actions.map((action) => clientPeopleWords.short[action]).join(', ')}
                     {isDisabled && (
                       <>
                         {' '}
-                        <State kind="warn">{people.disabled}</State>
+                        <State kind="warn">{peopleWords.disabled}</State>
                       </>
                     )}
                   </td>
@@ -63,7 +61,7 @@ export function ClientPeople(props: { here: string; rows: ClientPersonRow[]; may
       )}
       {mayInvite && (
         <LinkButton href={`${here}/new-person`} icon="user-plus">
-          {people.invite}
+          {peopleWords.invite}
         </LinkButton>
       )}
     </section>
@@ -73,14 +71,14 @@ export function ClientPeople(props: { here: string; rows: ClientPersonRow[]; may
 function ActionBoxes({ ticked }: { ticked: readonly string[] }) {
   return (
     <fieldset>
-      <legend>{clientPeople.may}</legend>
-      <p class="hint">{clientPeople.seeHint}</p>
+      <legend>{clientPeopleWords.may}</legend>
+      <p class="hint">{clientPeopleWords.seeHint}</p>
       <div>
         {ACTIONS.filter((action) => action !== 'see').map((action) => (
           <Check
             name="person.actions"
             value={action}
-            label={clientPeople.actions[action]}
+            label={clientPeopleWords.actions[action]}
             checked={ticked.includes(action)}
           />
         ))}
@@ -101,15 +99,20 @@ export function InviteClientPersonPage(props: InviteClientPersonPageProps) {
   const { frame, client, typed, problems } = props;
   const here = `/clients/${client.id}`;
   return (
-    <Shell title={people.invite} frame={frame} section="clients">
-      <PageHead title={people.invite} up={{ href: here, label: client.name }} />
-      <p>{people.inviteHint}</p>
+    <Shell title={peopleWords.invite} frame={frame} section="clients">
+      <PageHead title={peopleWords.invite} up={{ href: here, label: client.name }} />
+      <p>{peopleWords.inviteHint}</p>
       <ActionForm action={`${here}/people`} problems={problems}>
         <InviteeFields typed={typed} problems={problems} />
         <ActionBoxes ticked={typed.actions} />
-        <Check name="person.send" label={people.send} hint={people.sendHint} checked={typed.send} />
+        <Check
+          name="person.send"
+          label={peopleWords.send}
+          hint={peopleWords.sendHint}
+          checked={typed.send}
+        />
         <Actions>
-          <Button icon="user-plus">{people.invite}</Button>
+          <Button icon="user-plus">{peopleWords.invite}</Button>
         </Actions>
       </ActionForm>
     </Shell>

@@ -6,7 +6,10 @@ import { PageHead } from '../parts/content.js';
 import { Confirm } from '../parts/confirm.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Invitations, type InvitationRow } from '../people/people.page.js';
-import { words } from '../words.js';
+import { clientWords, hostWords } from './words.js';
+import { destinationWords } from '../destinations/words.js';
+import { formWords } from '../forms/words.js';
+import { statisticsWords } from '../statistics/words.js';
 import { clientBrandWords } from './words.js';
 
 /** Name of the box that invites the person of a new client. */
@@ -46,31 +49,31 @@ export interface ClientPageProps {
 export function ClientPage(props: ClientPageProps) {
   const { frame, client, typed, forms, kept, problems, people } = props;
   const chosen = new Set(typed.formIds);
-  const title = client ? client.name : words.client.create;
+  const title = client ? client.name : clientWords.create;
   const here = client ? `/clients/${client.id}` : '/clients';
   return (
     <Shell title={title} frame={frame} section="clients">
-      <PageHead title={title} up={{ href: '/clients', label: words.client.list }}>
+      <PageHead title={title} up={{ href: '/clients', label: clientWords.list }}>
         {client && (
           <>
             <LinkButton href={`${here}/brand`}>{clientBrandWords.open}</LinkButton>
-            <LinkButton href={`${here}/host`}>{words.host.open}</LinkButton>
+            <LinkButton href={`${here}/host`}>{hostWords.open}</LinkButton>
             <LinkButton href={`/destinations?client_id=${client.id}`}>
-              {words.destinations.title}
+              {destinationWords.title}
             </LinkButton>
-            <LinkButton href={`${here}/report`}>{words.report.open}</LinkButton>
+            <LinkButton href={`${here}/report`}>{statisticsWords.report}</LinkButton>
           </>
         )}
       </PageHead>
       {!client && (
         <p>
-          {words.client.createHint} {props.invite === null && words.client.noInvite}
+          {clientWords.createHint} {props.invite === null && clientWords.noInvite}
         </p>
       )}
       <ActionForm action={here} problems={problems}>
         <Field
           name="client.name"
-          label={words.client.name}
+          label={clientWords.name}
           value={typed.name}
           autocomplete="off"
           {...{ problems }}
@@ -78,7 +81,7 @@ export function ClientPage(props: ClientPageProps) {
         />
         <Field
           name="client.email"
-          label={words.client.email}
+          label={clientWords.email}
           type="email"
           value={typed.email}
           autocomplete="off"
@@ -87,28 +90,28 @@ export function ClientPage(props: ClientPageProps) {
         />
         <Check
           name="client.can_create_forms"
-          label={words.client.canCreate}
-          hint={words.client.canCreateHint}
+          label={clientWords.canCreate}
+          hint={clientWords.canCreateHint}
           checked={typed.canCreateForms}
         />
         {props.invite !== null && (
           <Check
             name={INVITE}
-            label={words.client.invite}
-            hint={words.client.inviteHint}
+            label={clientWords.invite}
+            hint={clientWords.inviteHint}
             checked={props.invite}
           />
         )}
         {forms.length > 0 && (
           <fieldset>
-            <legend>{words.client.forms}</legend>
+            <legend>{clientWords.forms}</legend>
             {forms.length > LISTED && (
               <input
                 type="search"
                 class="narrow"
                 data-narrows="client-forms"
-                placeholder={words.form.search}
-                aria-label={words.form.search}
+                placeholder={formWords.search}
+                aria-label={formWords.search}
                 autocomplete="off"
                 hidden
               />
@@ -127,12 +130,12 @@ export function ClientPage(props: ClientPageProps) {
         )}
         {kept !== null && (
           <>
-            {kept.length > 0 && <p class="hint">{words.client.kept(kept.length)}</p>}
+            {kept.length > 0 && <p class="hint">{clientWords.kept(kept.length)}</p>}
             <input type="hidden" name="client.kept_form_ids" value={kept.join(',')} />
             <Field
               name="client.form_identifiers"
-              label={words.client.further}
-              hint={words.client.furtherHint}
+              label={clientWords.further}
+              hint={clientWords.furtherHint}
               value={typed.identifiers}
               rows={3}
               autocomplete="off"
@@ -141,7 +144,7 @@ export function ClientPage(props: ClientPageProps) {
           </>
         )}
         <Actions>
-          <Button>{client ? words.client.save : words.client.create}</Button>
+          <Button>{client ? clientWords.save : clientWords.create}</Button>
         </Actions>
       </ActionForm>
       {client && people && (
@@ -155,13 +158,13 @@ export function ClientPage(props: ClientPageProps) {
       )}
       {client && (
         <section class="apart">
-          <h2>{words.client.delete}</h2>
-          <p class="hint">{words.client.deleteHint}</p>
+          <h2>{clientWords.delete}</h2>
+          <p class="hint">{clientWords.deleteHint}</p>
           <Confirm
             action={`${here}/delete`}
-            label={words.client.delete}
-            question={words.client.deleteSure(client.name)}
-            go={words.client.deleteGo}
+            label={clientWords.delete}
+            question={clientWords.deleteSure(client.name)}
+            go={clientWords.deleteGo}
             icon="trash-2"
           />
         </section>

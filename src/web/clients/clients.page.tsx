@@ -3,7 +3,7 @@ import { Empty, PageHead } from '../parts/content.js';
 import { ListTools } from '../parts/list-tools.js';
 import { Pages, type ListPages } from '../parts/pages.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
+import { clientWords } from './words.js';
 
 /** A client as the list shows it. */
 export interface ClientRow {
@@ -25,33 +25,32 @@ export function ClientsPage(props: {
   mayChange: boolean;
 }) {
   const { frame, rows, q, pages, mayChange } = props;
-  const { client } = words;
   const isEmpty = rows.length === 0 && q === '';
   const create = mayChange && (
     <LinkButton href="/new-client" kind="primary" icon="plus">
-      {client.create}
+      {clientWords.create}
     </LinkButton>
   );
   return (
-    <Shell title={client.list} frame={frame} section="clients">
-      <PageHead title={client.list}>{!isEmpty && create}</PageHead>
-      {!isEmpty && <ListTools action="/clients" label={client.search} q={q} />}
-      {!isEmpty && rows.length === 0 && <p>{client.noneFound(q)}</p>}
+    <Shell title={clientWords.list} frame={frame} section="clients">
+      <PageHead title={clientWords.list}>{!isEmpty && create}</PageHead>
+      {!isEmpty && <ListTools action="/clients" label={clientWords.search} q={q} />}
+      {!isEmpty && rows.length === 0 && <p>{clientWords.noneFound(q)}</p>}
       {isEmpty && (
-        <Empty icon="users" title={client.emptyTitle}>
-          <p>{client.empty}</p>
+        <Empty icon="users" title={clientWords.emptyTitle}>
+          <p>{clientWords.empty}</p>
           {create}
         </Empty>
       )}
       {rows.length > 0 && (
         <div class="panel">
           <table>
-            <caption>{client.list}</caption>
+            <caption>{clientWords.list}</caption>
             <thead>
               <tr>
-                <th scope="col">{client.name}</th>
-                <th scope="col">{client.email}</th>
-                <th scope="col">{client.forms}</th>
+                <th scope="col">{clientWords.name}</th>
+                <th scope="col">{clientWords.email}</th>
+                <th scope="col">{clientWords.forms}</th>
               </tr>
             </thead>
             <tbody>
@@ -67,15 +66,15 @@ export function ClientsPage(props: {
                     )}
                   </th>
                   <td class="quiet address">{email}</td>
-                  <td class="quiet wide" data-label={client.forms}>
-                    {forms.length === 0 && client.noForms}
+                  <td class="quiet wide" data-label={clientWords.forms}>
+                    {forms.length === 0 && clientWords.noForms}
                     {forms.map((form, at) => (
                       <>
                         {at > 0 && ', '}
                         <bdi>{form}</bdi>
                       </>
                     ))}
-                    {hasMoreForms && ` ${client.moreForms}`}
+                    {hasMoreForms && ` ${clientWords.moreForms}`}
                   </td>
                 </tr>
               ))}

@@ -1,7 +1,7 @@
 import type { Principal } from '../../access/principal.js';
 import type { FormLists } from '../../forms/form-lists.service.js';
 import { InvalidForm, isTicked, textOf, textsOf, type Typed } from '../parts/typed.js';
-import { words } from '../words.js';
+import { clientWords } from './words.js';
 
 /** Forms of a client that can be taken away on its page, where the account has too many to show them all. */
 export const FORMS_LISTED = 200;
@@ -18,7 +18,7 @@ export async function sentClient(lists: FormLists, principal: Principal, sent: T
   const further = await lists.identified(principal, identifiers.slice(0, FORMS_LISTED));
   const unknown = identifiers.find((text) => !further.some((form) => form.identifier === text));
   if (unknown !== undefined) {
-    const message = words.client.unknownForm(unknown);
+    const message = clientWords.unknownForm(unknown);
     throw new InvalidForm([{ field: IDENTIFIERS, code: 'unknown_form', message }]);
   }
   const formIds = new Set([...formIdsIn(sent), ...further.map(({ id }) => id)]);

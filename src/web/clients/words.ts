@@ -1,3 +1,38 @@
+/** Words of the pages of clients. */
+export const clientWords = {
+  list: 'Clients',
+  create: 'Add client',
+  createHint: 'A client sees only the forms you choose.',
+  invite: 'Invite this person',
+  inviteHint:
+    'We email a link to this address. It lets them sign in and see submissions, and works for seven days.',
+  noInvite: 'Adding a client invites nobody. You can invite people on its page.',
+  name: 'Name',
+  email: 'Email address',
+  canCreate: 'Can create forms',
+  canCreateHint:
+    'The client can change only the forms it created. To delete them, its people also need permission to erase.',
+  forms: 'Forms',
+  noForms: 'None',
+  moreForms: 'and more',
+  kept: (count: number) =>
+    count === 1
+      ? 'This client sees one more form.'
+      : `This client sees ${count.toLocaleString('en')} more forms.`,
+  further: 'More forms',
+  furtherHint: 'One form identifier per line. You find it in the address of the form’s page.',
+  unknownForm: (text: string) => `You have no form with the identifier ${text}.`,
+  search: 'Search clients',
+  noneFound: (q: string) => `No client has “${q}” in its name or email.`,
+  emptyTitle: 'No clients yet',
+  empty: 'Add the customers you run forms for. Each sees only the forms you choose.',
+  delete: 'Delete client',
+  deleteHint: 'Its API tokens stop working immediately. The forms stay.',
+  deleteSure: (name: string) => `Delete “${name}” and all its API tokens?`,
+  deleteGo: 'Delete',
+  save: 'Save changes',
+} as const;
+
 /** Words of the page about the look and the sender of a client. */
 export const clientBrandWords = {
   title: 'Look and sender',
@@ -43,4 +78,35 @@ export const clientBrandWords = {
   newForm: 'New form for this client',
   newFormName: 'Form name',
   createForm: 'Create form',
+} as const;
+
+/** Words of the page about a client’s own host. */
+export const hostWords = {
+  open: 'Own host',
+  title: (client: string) => `Own host of ${client}`,
+  hint: (base: string) =>
+    `This client’s forms, pages and links are at ${base}. Give it a host of its own, and they move there.`,
+  off: 'This service takes no hosts of clients. Its operator can change that with the setting HOSTS.',
+  name: 'Host',
+  otherName: 'Another host',
+  nameHint: 'A name that nothing else uses, such as forms.example.com.',
+  ask: 'Use this host',
+  other: 'Use another host',
+  proofHint:
+    '2. Prove that the client owns it: publish this DNS record, or put its value into the file.',
+  record: 'Name of the TXT record',
+  value: 'Value of the record',
+  file: 'Or address of the file',
+  check: 'Check now',
+  serves: 'This client’s forms, pages and links are at this host.',
+  waits: 'Not proven yet',
+  lead: (host: string, own: string) =>
+    `1. Point ${host} to this service: add a CNAME record to ${own}, and a certificate to your proxy.`,
+  keep: (host: string, own: string) =>
+    `Keep the CNAME record from ${host} to ${own}, and the certificate in your proxy.`,
+  release: 'Give up this host',
+  releaseHint: 'Emails that were sent have links to it, so let it point here for a few more weeks.',
+  releaseSure: (host: string) =>
+    `Give up ${host}? The client’s forms, pages and links move back to our address.`,
+  releaseGo: 'Give up host',
 } as const;

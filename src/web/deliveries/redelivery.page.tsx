@@ -2,15 +2,14 @@ import { Empty, Notice } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field, LinkButton, Select } from '../parts/controls.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
-import { words } from '../words.js';
+import { callWords, redeliveryWords } from './words.js';
+import { partWords } from '../parts/words.js';
 import { FormHead, type FormShown } from '../form-head/form-head.js';
 
-const { redelivery } = words;
-
 /** Kind of deliveries that can be sent again. */
-export type RedeliveryKind = keyof typeof redelivery.kinds;
+export type RedeliveryKind = keyof typeof redeliveryWords.kinds;
 
-const KINDS = Object.entries(redelivery.kinds).map(([value, { label }]) => ({ value, label }));
+const KINDS = Object.entries(redeliveryWords.kinds).map(([value, { label }]) => ({ value, label }));
 
 export interface RedeliveryPageProps {
   frame: Frame;
@@ -40,18 +39,18 @@ export function RedeliveryPage(props: RedeliveryPageProps) {
   const webhook = `${address}/webhook`;
   const here = `${address}/redelivery`;
   const isCall = kind === 'webhook' || kind === 'destination';
-  const { many, empty } = redelivery.kinds[kind];
+  const { many, empty } = redeliveryWords.kinds[kind];
   return (
-    <Shell title={`${redelivery.title} · ${form.name}`} frame={frame} section="forms">
+    <Shell title={`${redeliveryWords.title} · ${form.name}`} frame={frame} section="forms">
       <FormHead form={form} tab="notifications" part={isCall ? 'webhook' : 'emails'} />
-      <h2>{redelivery.title}</h2>
+      <h2>{redeliveryWords.title}</h2>
       <form class="filter" action={here}>
-        <Select name="kind" label={redelivery.kind} value={kind} options={KINDS} />
-        <Field name="from" label={redelivery.from} type="date" value={from} />
-        <Button kind="plain">{redelivery.ask}</Button>
+        <Select name="kind" label={redeliveryWords.kind} value={kind} options={KINDS} />
+        <Field name="from" label={redeliveryWords.from} type="date" value={from} />
+        <Button kind="plain">{redeliveryWords.ask}</Button>
       </form>
       {count === 0 ? (
-        <Empty icon={isCall ? 'webhook' : 'mail'} title={redelivery.emptyTitle}>
+        <Empty icon={isCall ? 'webhook' : 'mail'} title={redeliveryWords.emptyTitle}>
           <p>{empty}</p>
         </Empty>
       ) : (
@@ -59,16 +58,16 @@ export function RedeliveryPage(props: RedeliveryPageProps) {
           <Found {...props} />
           {isDisabled ? (
             <Notice kind="warn">
-              <p>{redelivery.disabled}</p>
+              <p>{redeliveryWords.disabled}</p>
               <LinkButton href={webhook} icon="webhook">
-                {words.webhook.enable}
+                {callWords.enable}
               </LinkButton>
             </Notice>
           ) : (
             <ActionForm action={here}>
               <Actions>
-                <Button icon="rotate-ccw">{redelivery.go(count, isAll, many)}</Button>
-                <LinkButton href={isCall ? webhook : address}>{words.cancel}</LinkButton>
+                <Button icon="rotate-ccw">{redeliveryWords.go(count, isAll, many)}</Button>
+                <LinkButton href={isCall ? webhook : address}>{partWords.cancel}</LinkButton>
               </Actions>
               <input type="hidden" name="kind" value={kind} />
               <input type="hidden" name="from" value={from} />
@@ -82,26 +81,26 @@ export function RedeliveryPage(props: RedeliveryPageProps) {
 }
 
 function Found({ kind, count, isAll, oldestAt, newestAt }: RedeliveryPageProps) {
-  const { one, many } = redelivery.kinds[kind];
+  const { one, many } = redeliveryWords.kinds[kind];
   return (
     <>
       <p>
-        {redelivery.found(count, isAll, one, many)}
+        {redeliveryWords.found(count, isAll, one, many)}
         {oldestAt && newestAt && (
           <>
             {' '}
-            {redelivery.since(count)} <Time at={oldestAt} />
+            {redeliveryWords.since(count)} <Time at={oldestAt} />
             {count > 1 && (
               <>
                 {' '}
-                {redelivery.and} <Time at={newestAt} />
+                {redeliveryWords.and} <Time at={newestAt} />
               </>
             )}
             .
           </>
         )}
       </p>
-      <p class="hint">{redelivery.hint}</p>
+      <p class="hint">{redeliveryWords.hint}</p>
     </>
   );
 }

@@ -5,7 +5,7 @@ import { ActionForm, Button, LinkButton } from '../parts/controls.js';
 import { Copyable, Notice } from '../parts/content.js';
 import { Time } from '../parts/time.js';
 import { NOT_OF_A_FORM } from '../../warnings/warning.js';
-import { words } from '../words.js';
+import { mendWords, redeliveryWords, warningWords } from './words.js';
 import { redeliveryAddress, type RedeliveryKind } from './redelivery.page.js';
 
 /** A warning as the API has it. */
@@ -16,7 +16,7 @@ export interface FormWarning {
 
 /** Returns the pages' own sentence for a warning, or the API's where there is none. */
 export function sentenceOf({ code, message }: FormWarning): string {
-  const known: Record<string, string | undefined> = words.warnings;
+  const known: Record<string, string | undefined> = warningWords;
   return known[code] ?? message;
 }
 
@@ -59,9 +59,9 @@ export function Sentence({ text }: { text: string }) {
 function MailServer() {
   return (
     <>
-      <p>{words.mend.mailServer}</p>
+      <p>{mendWords.mailServer}</p>
       <Copyable id="mail-settings" text={MAIL_SETTINGS} />
-      <p>{words.mend.mailCheck}</p>
+      <p>{mendWords.mailCheck}</p>
       <Copyable id="mail-check" text={MAIL_CHECK} />
     </>
   );
@@ -74,15 +74,14 @@ const MAIL_CHECK = `${COMMAND_LINE} doctor --to you@example.com`;
 /** Draws the button that mends the cause of a warning, or says who can. */
 export function Mend(props: { code: string; identifier: string; mayChange: boolean }) {
   const { code, identifier, mayChange } = props;
-  const { mend } = words;
   const here = `/forms/${identifier}`;
   if (NOT_OF_A_FORM.has(code)) return null;
-  if (!mayChange) return <span class="hint">{mend.ask}</span>;
+  if (!mayChange) return <span class="hint">{mendWords.ask}</span>;
   if (code === 'webhook_disabled') {
     return (
       <ActionForm action={`${here}/webhook/enable`}>
         <Button kind="plain" icon="webhook" name="resend" value="true">
-          {mend.enableWebhook}
+          {mendWords.enableWebhook}
         </Button>
       </ActionForm>
     );
@@ -90,14 +89,14 @@ export function Mend(props: { code: string; identifier: string; mayChange: boole
   if (code === 'webhook_failing') {
     return (
       <LinkButton href={`${here}/webhook`} icon="webhook">
-        {mend.openWebhook}
+        {mendWords.openWebhook}
       </LinkButton>
     );
   }
   if (code === 'captcha_unverified') {
     return (
       <LinkButton href={`${here}/spam#f-spam-captcha-secret`} icon="settings">
-        {mend.openCaptcha}
+        {mendWords.openCaptcha}
       </LinkButton>
     );
   }
@@ -107,7 +106,7 @@ export function Mend(props: { code: string; identifier: string; mayChange: boole
         href={inboxAddress(inFolder(filterPart('form', identifier), 'spam'))}
         icon="shield-alert"
       >
-        {mend.spam}
+        {mendWords.spam}
       </LinkButton>
     );
   }
@@ -115,11 +114,11 @@ export function Mend(props: { code: string; identifier: string; mayChange: boole
   return (
     <>
       <LinkButton href={`${here}/${PLACE_OF[code] ?? 'settings'}`} icon="settings">
-        {mend.of[code] ?? mend.settings}
+        {mendWords.of[code] ?? mendWords.settings}
       </LinkButton>
       {kind && (
         <LinkButton href={redeliveryAddress(here, kind)} icon="rotate-ccw">
-          {kind === 'destination' ? words.redelivery.open : words.redelivery.openMails}
+          {kind === 'destination' ? redeliveryWords.open : redeliveryWords.openMails}
         </LinkButton>
       )}
     </>

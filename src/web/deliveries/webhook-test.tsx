@@ -1,8 +1,6 @@
 import { State } from '../parts/content.js';
 import { ActionForm, Button } from '../parts/controls.js';
-import { words } from '../words.js';
-
-const { webhook } = words;
+import { callWords } from './words.js';
 
 /** A try of a call, as the page shows it. */
 export interface TryShown {
@@ -20,14 +18,14 @@ export interface TestShown extends TryShown {
 
 /** Draws the button that makes a test call, and what came back. */
 export function Test(props: { test: TestShown | null; here: string; hint?: string }) {
-  const { test, here, hint = webhook.testHint } = props;
+  const { test, here, hint = callWords.testHint } = props;
   return (
     <section id="test">
-      <h2>{webhook.test}</h2>
+      <h2>{callWords.test}</h2>
       <p class="hint">{hint}</p>
       <ActionForm action={`${here}/test#test`}>
         <Button kind="plain" icon="send">
-          {webhook.test}
+          {callWords.test}
         </Button>
       </ActionForm>
       {test && (
@@ -35,14 +33,14 @@ export function Test(props: { test: TestShown | null; here: string; hint?: strin
           <div class="body">
             <p>
               <State kind={test.isDelivered ? 'good' : 'bad'}>
-                {test.isDelivered ? webhook.testGood : webhook.testBad}
+                {test.isDelivered ? callWords.testGood : callWords.testBad}
               </State>
             </p>
             <p>
               {!test.isDelivered && `${sentenceOf(test)} `}
               <span class="quiet">
-                {test.code !== null && `${webhook.columns.code} ${test.code}, `}
-                {words.submission.took(test.durationMs)}
+                {test.code !== null && `${callWords.columns.code} ${test.code}, `}
+                {callWords.took(test.durationMs)}
               </span>
             </p>
             <Answer {...test} />
@@ -56,11 +54,11 @@ export function Test(props: { test: TestShown | null; here: string; hint?: strin
 /** Draws what the receiver said; without a response, what the connection said. */
 function Answer({ code, answer }: TryShown) {
   if (answer === null || answer === '') {
-    return code === null ? null : <p class="hint">{webhook.noAnswer}</p>;
+    return code === null ? null : <p class="hint">{callWords.noAnswer}</p>;
   }
   return (
     <>
-      {code !== null && <p class="hint">{webhook.answer}:</p>}
+      {code !== null && <p class="hint">{callWords.answer}:</p>}
       <div class="copyable">
         <pre tabindex={0} dir="auto">
           {answer}
@@ -73,8 +71,8 @@ function Answer({ code, answer }: TryShown) {
 /** Says in words how a try ended. */
 export function sentenceOf({ outcome, code }: Pick<TryShown, 'outcome' | 'code'>): string {
   if ((outcome === 'refused' || outcome === 'deferred') && code !== null) {
-    return code >= 300 && code < 400 ? webhook.redirected : webhook.refusedWith(code);
+    return code >= 300 && code < 400 ? callWords.redirected : callWords.refusedWith(code);
   }
-  const known: Record<string, string | undefined> = webhook.outcomes;
+  const known: Record<string, string | undefined> = callWords.outcomes;
   return known[outcome] ?? outcome;
 }

@@ -2,9 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { FormHead, type FormShown } from '../form-head/form-head.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { PageHead } from '../parts/content.js';
-import { words } from '../words.js';
-
-const { destinations: said } = words;
+import { destinationWords } from './words.js';
+import { formHeadWords } from '../form-head/words.js';
 
 /** Whose destinations a page is about, as it shows it. */
 export interface HomeShown {
@@ -30,7 +29,11 @@ export function Around(props: {
   const { form, client, listAt } = home;
   if (form) {
     return (
-      <Shell title={`${title ?? said.title} · ${form.name}`} frame={frame} section="forms">
+      <Shell
+        title={`${title ?? destinationWords.title} · ${form.name}`}
+        frame={frame}
+        section="forms"
+      >
         <FormHead form={form} tab="notifications" part="destinations" />
         {title !== null && (
           <h2>
@@ -41,10 +44,10 @@ export function Around(props: {
       </Shell>
     );
   }
-  const list = client ? said.ofClient(client.name) : said.ofAccount;
+  const list = client ? destinationWords.ofClient(client.name) : destinationWords.ofAccount;
   const above = client
     ? { href: `/clients/${client.id}`, label: client.name }
-    : { href: '/forms', label: words.form.list };
+    : { href: '/forms', label: formHeadWords.list };
   return (
     <Shell title={title ?? list} frame={frame} section={client ? 'clients' : 'forms'}>
       <PageHead title={title ?? list} up={title === null ? above : { href: listAt, label: list }} />

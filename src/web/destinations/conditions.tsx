@@ -1,10 +1,8 @@
 import { FACTS, MATCHINGS, OPERATION_NAMES } from '../../destinations/model/condition.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Field, Select } from '../parts/controls.js';
-import { words } from '../words.js';
+import { destinationWords } from './words.js';
 import { A_FIELD, NO_CONDITION, type ConditionTyped, type DestinationTyped } from './typed.js';
-
-const { destinations: said } = words;
 
 export interface ConditionsProps {
   typed: DestinationTyped;
@@ -22,22 +20,22 @@ export function Conditions({ typed, fields, trial, mayAdd, problems }: Condition
   const conditions = mayAdd ? [...typed.conditions, NO_CONDITION] : typed.conditions;
   return (
     <fieldset>
-      <legend>{said.conditions}</legend>
-      <p class="hint">{said.conditionsHint}</p>
-      {fields.length > 0 && <p class="hint">{said.fieldsSeen(fields.join(', '))}</p>}
+      <legend>{destinationWords.conditions}</legend>
+      <p class="hint">{destinationWords.conditionsHint}</p>
+      {fields.length > 0 && <p class="hint">{destinationWords.fieldsSeen(fields.join(', '))}</p>}
       <Select
         name="destination.match"
-        label={said.match}
+        label={destinationWords.match}
         value={typed.match}
-        options={MATCHINGS.map((value) => ({ value, label: said.matches[value] }))}
+        options={MATCHINGS.map((value) => ({ value, label: destinationWords.matches[value] }))}
       />
       {conditions.map((condition, at) => (
         <ConditionRow {...{ condition, problems }} prefix={`destination.conditions.${at}.`} />
       ))}
-      <p class="hint">{said.valueHint}</p>
+      <p class="hint">{destinationWords.valueHint}</p>
       {trial && (
         <p role="status" class="notice">
-          {said.tried(trial.taken, trial.tried)}
+          {destinationWords.tried(trial.taken, trial.tried)}
         </p>
       )}
     </fieldset>
@@ -50,18 +48,18 @@ function ConditionRow(props: {
   problems: FieldProblem[];
 }) {
   const { condition, prefix, problems } = props;
-  const about = FACTS.map((value) => ({ value: value, label: said.facts[value] }));
+  const about = FACTS.map((value) => ({ value: value, label: destinationWords.facts[value] }));
   return (
     <div class="pair quarters">
       <Select
         name={`${prefix}about`}
-        label={said.about}
+        label={destinationWords.about}
         value={condition.about}
-        options={[{ value: A_FIELD, label: said.aField }, ...about]}
+        options={[{ value: A_FIELD, label: destinationWords.aField }, ...about]}
       />
       <Field
         name={`${prefix}field`}
-        label={said.field}
+        label={destinationWords.field}
         value={condition.field}
         problems={problems}
         autocomplete="off"
@@ -69,13 +67,13 @@ function ConditionRow(props: {
       />
       <Select
         name={`${prefix}op`}
-        label={said.op}
+        label={destinationWords.op}
         value={condition.op}
-        options={OPERATION_NAMES.map((value) => ({ value, label: said.ops[value] }))}
+        options={OPERATION_NAMES.map((value) => ({ value, label: destinationWords.ops[value] }))}
       />
       <Field
         name={`${prefix}value`}
-        label={said.value}
+        label={destinationWords.value}
         value={condition.value}
         problems={problems}
         autocomplete="off"

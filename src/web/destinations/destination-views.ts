@@ -30,8 +30,6 @@ import { listOf, newOf, pageOf, type Home } from './homes.js';
 import { conditionTyped, type DestinationTyped } from './typed.js';
 import { destinationWords } from './words.js';
 
-const { destinations: said } = destinationWords;
-
 /** A request for a page about somebody's destinations. */
 export interface Asked {
   principal: Principal;
@@ -219,10 +217,18 @@ function namedBySettings(form: Form): DestinationRow[] {
     exclusion: null,
   } as const;
   const mails: DestinationRow = {
-    ...{ ...common, kind: 'email', name: said.ownerEmails, state: isOn ? 'on' : 'paused' },
+    ...{
+      ...common,
+      kind: 'email',
+      name: destinationWords.ownerEmails,
+      state: isOn ? 'on' : 'paused',
+    },
     href: `/forms/${identifier}/notifications`,
   };
   if (webhookUrl === null) return [mails];
   const href = `/forms/${identifier}/webhook`;
-  return [mails, { ...common, kind: 'webhook', name: said.ownerWebhook, state: 'on', href }];
+  return [
+    mails,
+    { ...common, kind: 'webhook', name: destinationWords.ownerWebhook, state: 'on', href },
+  ];
 }

@@ -7,12 +7,10 @@ import { ActionForm, Actions, Button, Check, Field } from '../parts/controls.js'
 import { Time } from '../parts/time.js';
 import { Calls, type CallsProps } from '../webhooks/webhook-calls.js';
 import type { Frame } from '../layout/shell.js';
-import { words } from '../words.js';
+import { destinationWords } from './words.js';
 import { Around, type HomeShown } from './around.js';
 import { Conditions, type ConditionsProps } from './conditions.js';
 import { labelOfField, Settings } from './settings.js';
-
-const { destinations: said } = words;
 
 /** Facts of a stored destination, besides what its inputs show. */
 export interface StoredShown {
@@ -41,14 +39,14 @@ export interface DestinationPageProps extends ConditionsProps {
 /** Draws a destination: its settings, its conditions, and of a stored one its state, a test and what it was sent. */
 export function DestinationPage(props: DestinationPageProps) {
   const { frame, home, kind, here, stored, typed } = props;
-  const { label } = said.kinds[kind];
+  const { label } = destinationWords.kinds[kind];
   const title = stored ? typed.name : label;
   return (
     <Around {...{ frame, home, title }}>
-      <p class="hint">{said.kinds[kind].hint}</p>
+      <p class="hint">{destinationWords.kinds[kind].hint}</p>
       {props.madeSecret !== null && (
         <Notice kind="good">
-          <p>{said.madeSecret}</p>
+          <p>{destinationWords.madeSecret}</p>
           <pre tabindex={0}>{props.madeSecret}</pre>
         </Notice>
       )}
@@ -59,24 +57,27 @@ export function DestinationPage(props: DestinationPageProps) {
         </section>
         {stored && (
           <>
-            <Test test={stored.test} here={here} hint={said.testHint} />
-            <Calls {...stored.calls} {...{ frame, here, title: said.sent, empty: said.noCalls }} />
+            <Test test={stored.test} here={here} hint={destinationWords.testHint} />
+            <Calls
+              {...stored.calls}
+              {...{ frame, here, title: destinationWords.sent, empty: destinationWords.noCalls }}
+            />
             <div class="actions">
               <ActionForm action={`${here}/retry`}>
                 <Button kind="plain" icon="rotate-ccw">
-                  {said.retry}
+                  {destinationWords.retry}
                 </Button>
               </ActionForm>
               {stored.pausedAt === null && (
                 <ActionForm action={`${here}/pause`}>
-                  <Button kind="plain">{said.pause}</Button>
+                  <Button kind="plain">{destinationWords.pause}</Button>
                 </ActionForm>
               )}
               <Confirm
                 action={`${here}/delete`}
-                label={said.delete}
-                question={said.deleteQuestion}
-                go={said.deleteGo}
+                label={destinationWords.delete}
+                question={destinationWords.deleteQuestion}
+                go={destinationWords.deleteGo}
                 icon="trash-2"
               />
             </div>
@@ -98,7 +99,7 @@ function Standing({
   if (!isReadable) {
     return (
       <Notice kind="bad">
-        <p>{said.unreadable}</p>
+        <p>{destinationWords.unreadable}</p>
       </Notice>
     );
   }
@@ -106,12 +107,13 @@ function Standing({
     return (
       <Notice kind="warn">
         <p>
-          {isGivenUp ? said.gaveUp : said.pausedSince} <Time at={pausedAt} />.
+          {isGivenUp ? destinationWords.gaveUp : destinationWords.pausedSince}{' '}
+          <Time at={pausedAt} />.
         </p>
         <ActionForm action={`${here}/resume`}>
-          <Check name="resend" label={said.resend} checked />
+          <Check name="resend" label={destinationWords.resend} checked />
           <Actions>
-            <Button kind="plain">{said.resume}</Button>
+            <Button kind="plain">{destinationWords.resume}</Button>
           </Actions>
         </ActionForm>
       </Notice>
@@ -121,7 +123,7 @@ function Standing({
   return (
     <Notice kind="warn">
       <p>
-        {said.failingSince} <Time at={failingSince} />.
+        {destinationWords.failingSince} <Time at={failingSince} />.
       </p>
     </Notice>
   );
@@ -143,8 +145,8 @@ function Inputs({
       {!stored && <input type="hidden" name="kind" value={kind} />}
       <Field
         name="destination.name"
-        label={said.name}
-        hint={said.nameHint}
+        label={destinationWords.name}
+        hint={destinationWords.nameHint}
         value={typed.name}
         problems={problems}
         maxlength={100}
@@ -154,9 +156,9 @@ function Inputs({
       {kind === 'email' && home.form && <DestinationPreview identifier={home.form.identifier} />}
       <Conditions {...{ typed, fields, trial, mayAdd, problems }} />
       <Actions>
-        <Button>{stored ? said.save : said.create}</Button>
+        <Button>{stored ? destinationWords.save : destinationWords.create}</Button>
         <Button kind="plain" action={stored ? `${here}/try` : home.newAt}>
-          {said.try}
+          {destinationWords.try}
         </Button>
       </Actions>
     </ActionForm>

@@ -3,20 +3,18 @@ import { KIND_NAMES, type KindName } from '../../destinations/kinds/kinds.js';
 import type { Frame } from '../layout/shell.js';
 import { Empty, State } from '../parts/content.js';
 import { ActionForm, Button, LinkButton } from '../parts/controls.js';
-import { words } from '../words.js';
+import { destinationWords } from './words.js';
 import { Around, type HomeShown } from './around.js';
-
-const { destinations: said } = words;
 
 /** A destination as the list shows it. */
 export interface DestinationRow {
   href: string;
   name: string;
   kind: KindName;
-  of: keyof typeof said.of;
+  of: keyof typeof destinationWords.of;
   match: Matching;
   conditions: readonly Condition[];
-  state: keyof typeof said.states;
+  state: keyof typeof destinationWords.states;
   /** Address that moves it up; null for the first, and for one of another list. */
   upAt: string | null;
   /** Leaves it out of the form, or takes it in again; null for what the form has itself. */
@@ -42,27 +40,31 @@ const TONES = {
 /** Draws where the submissions of a form go, or of all forms. */
 export function DestinationsPage({ frame, home, rows, seesAll }: DestinationsPageProps) {
   const { form, client, newAt } = home;
-  const lead = form ? said.lead : client ? said.leadOfClient : said.leadOfAccount;
+  const lead = form
+    ? destinationWords.lead
+    : client
+      ? destinationWords.leadOfClient
+      : destinationWords.leadOfAccount;
   return (
     <Around {...{ frame, home, title: null }}>
       {rows.length > 0 && <p>{lead}</p>}
       <div class="sections">
         <section>
           {rows.length === 0 ? (
-            <Empty icon="send" title={said.emptyTitle}>
+            <Empty icon="send" title={destinationWords.emptyTitle}>
               <p>{lead}</p>
             </Empty>
           ) : (
             <div class="panel">
               <table class="destinations">
-                <caption>{said.title}</caption>
+                <caption>{destinationWords.title}</caption>
                 <thead>
                   <tr>
-                    <th scope="col">{said.columns.name}</th>
-                    <th scope="col">{said.columns.kind}</th>
-                    <th scope="col">{said.columns.when}</th>
-                    <th scope="col">{said.columns.state}</th>
-                    <th scope="col">{said.columns.order}</th>
+                    <th scope="col">{destinationWords.columns.name}</th>
+                    <th scope="col">{destinationWords.columns.kind}</th>
+                    <th scope="col">{destinationWords.columns.when}</th>
+                    <th scope="col">{destinationWords.columns.state}</th>
+                    <th scope="col">{destinationWords.columns.order}</th>
                   </tr>
                 </thead>
                 <tbody>
@@ -75,20 +77,20 @@ export function DestinationsPage({ frame, home, rows, seesAll }: DestinationsPag
           )}
         </section>
         <section>
-          <h2>{said.add}</h2>
+          <h2>{destinationWords.add}</h2>
           <div class="actions">
             {KIND_NAMES.map((kind) => (
               <LinkButton
                 href={`${newAt}${newAt.includes('?') ? '&' : '?'}kind=${kind}`}
                 icon="plus"
               >
-                {said.kinds[kind].label}
+                {destinationWords.kinds[kind].label}
               </LinkButton>
             ))}
           </div>
           {form && seesAll && (
             <p>
-              <a href="/destinations">{said.openAll}</a>
+              <a href="/destinations">{destinationWords.openAll}</a>
             </p>
           )}
         </section>
@@ -105,26 +107,28 @@ function Row(row: DestinationRow) {
         <a class="row" href={href}>
           <bdi>{name}</bdi>
         </a>
-        {of !== 'form' && <div class="hint">{said.of[of]}</div>}
+        {of !== 'form' && <div class="hint">{destinationWords.of[of]}</div>}
       </th>
-      <td>{said.kinds[kind].label}</td>
+      <td>{destinationWords.kinds[kind].label}</td>
       <td>
         {conditions.length === 0
-          ? said.everything
-          : conditions.map(sentenceOf).join(said.joined[match])}
+          ? destinationWords.everything
+          : conditions.map(sentenceOf).join(destinationWords.joined[match])}
       </td>
       <td>
-        <State kind={TONES[state]}>{said.states[state]}</State>
+        <State kind={TONES[state]}>{destinationWords.states[state]}</State>
       </td>
       <td>
         {upAt !== null && (
           <ActionForm action={upAt}>
-            <Button kind="plain">{said.up}</Button>
+            <Button kind="plain">{destinationWords.up}</Button>
           </ActionForm>
         )}
         {exclusion && (
           <ActionForm action={exclusion.at}>
-            <Button kind="plain">{exclusion.isExcluded ? said.include : said.exclude}</Button>
+            <Button kind="plain">
+              {exclusion.isExcluded ? destinationWords.include : destinationWords.exclude}
+            </Button>
           </ActionForm>
         )}
       </td>
@@ -134,6 +138,6 @@ function Row(row: DestinationRow) {
 
 /** Says a condition in words. */
 function sentenceOf({ field, fact, op, value }: Condition): string {
-  const what = fact === null ? (field ?? '') : said.facts[fact].toLowerCase();
-  return `${what} ${said.ops[op]} “${value}”`;
+  const what = fact === null ? (field ?? '') : destinationWords.facts[fact].toLowerCase();
+  return `${what} ${destinationWords.ops[op]} “${value}”`;
 }

@@ -3,10 +3,9 @@ import { fieldLabel } from '../../forms/model/field-label.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Field, Select } from '../parts/controls.js';
 import { Icon } from '../parts/icon.js';
-import { words } from '../words.js';
+import { destinationWords } from './words.js';
+import { webhookWords } from '../webhooks/words.js';
 import type { DestinationTyped } from './typed.js';
-
-const { destinations: said } = words;
 
 interface SettingsProps {
   kind: KindName;
@@ -17,7 +16,7 @@ interface SettingsProps {
 }
 
 /** Settings that few need, in folds. */
-const FOLDS: Partial<Record<KindName, Record<keyof typeof said.folds, string[]>>> = {
+const FOLDS: Partial<Record<KindName, Record<keyof typeof destinationWords.folds, string[]>>> = {
   email: {
     recipients: ['cc', 'bcc', 'route_field', 'routes'],
     text: ['reply_to', 'subject', 'body', 'files'],
@@ -26,7 +25,7 @@ const FOLDS: Partial<Record<KindName, Record<keyof typeof said.folds, string[]>>
 
 /** Returns what a field of a destination is called on its page. */
 export function labelOfField(field: string): string {
-  return said.settings[field.replace('destination.settings.', '')] ?? fieldLabel(field);
+  return destinationWords.settings[field.replace('destination.settings.', '')] ?? fieldLabel(field);
 }
 
 /** Draws what a kind of destination needs. */
@@ -44,7 +43,8 @@ export function Settings(props: SettingsProps) {
       {folds.map(([fold, within]) => (
         <details class="folded" open={within.some((name) => isInUse(props, name))}>
           <summary>
-            <Icon name="chevron-right" /> {said.folds[fold as keyof typeof said.folds]}
+            <Icon name="chevron-right" />{' '}
+            {destinationWords.folds[fold as keyof typeof destinationWords.folds]}
           </summary>
           {within.map((name) => (
             <Setting {...props} name={name} />
@@ -65,7 +65,7 @@ function isInUse({ kind, typed, problems }: SettingsProps, name: string): boolea
 function Setting(props: SettingsProps & { name: string }) {
   const { kind, name, typed, stored, problems } = props;
   const setting = kindOf(kind).settings[name];
-  const label = said.settings[name] ?? name;
+  const label = destinationWords.settings[name] ?? name;
   const field = `destination.settings.${name}`;
   if (setting?.choices) {
     const [first = ''] = setting.choices;
@@ -73,7 +73,9 @@ function Setting(props: SettingsProps & { name: string }) {
     return <Select {...{ label, options }} name={field} value={typed.settings[name] ?? first} />;
   }
   const isStored = setting?.isSecret === true && stored?.settings[name] !== undefined;
-  const hint = isStored ? `${stored.settings[name] ?? ''} ${said.keep}` : hintOf(kind, name);
+  const hint = isStored
+    ? `${stored.settings[name] ?? ''} ${destinationWords.keep}`
+    : hintOf(kind, name);
   return (
     <Field
       {...{ label, problems, name: field, autocomplete: 'off' }}
@@ -85,13 +87,13 @@ function Setting(props: SettingsProps & { name: string }) {
 }
 
 function hintOf(kind: KindName, name: string): string | undefined {
-  return said.hints[`${kind}.${name}`];
+  return destinationWords.hints[`${kind}.${name}`];
 }
 
 /** Returns what a choice of a setting is called; the webhook of a form has the same ones. */
 function labelOf(name: string, value: string): string {
-  const { formats, signatures } = words.webhook;
+  const { formats, signatures } = webhookWords;
   const known: Readonly<Record<string, string>> =
-    name === 'format' ? formats : name === 'signature' ? signatures : said.choices;
+    name === 'format' ? formats : name === 'signature' ? signatures : destinationWords.choices;
   return known[value] ?? value;
 }

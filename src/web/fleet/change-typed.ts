@@ -1,5 +1,5 @@
 import { InvalidForm, isTicked, textOf, type Typed } from '../parts/typed.js';
-import { words } from '../words.js';
+import { fleetWords } from './words.js';
 
 /** Begins the names of fields: they are the paths of the API, whose problems name them. */
 export const SETTINGS = 'change.settings.';
@@ -32,7 +32,7 @@ export function changeTyped(sent: Typed | undefined): object {
   if (Object.keys(settings).length === 0) {
     const field = `${SETTINGS}notify_owner_on_submission`;
     throw new InvalidForm([
-      { field, code: 'nothing_to_change', message: words.fleet.change.nothing },
+      { field, code: 'nothing_to_change', message: fleetWords.change.nothing },
     ]);
   }
   return { change: { forms: formsTyped(sent), settings } };

@@ -14,11 +14,12 @@ import { Empty, PageHead } from '../parts/content.js';
 import { Icon } from '../parts/icon.js';
 import { isTicked, textOf, type Typed } from '../parts/typed.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
+import { fleetWords } from './words.js';
+import { formHeadWords } from '../form-head/words.js';
 import { CLEAR, FORMS, SETTINGS, type GRANTS, type TEXTS } from './change-typed.js';
 
-const { change } = words.fleet;
-const UP = { href: '/forms', label: words.form.list };
+const { change } = fleetWords;
+const UP = { href: '/forms', label: formHeadWords.list };
 
 export interface ChangePageProps {
   frame: Frame;

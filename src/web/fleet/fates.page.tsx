@@ -5,10 +5,11 @@ import { Notice, PageHead } from '../parts/content.js';
 import { Icon } from '../parts/icon.js';
 import type { Typed } from '../parts/typed.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
+import { fleetWords } from './words.js';
+import { formHeadWords } from '../form-head/words.js';
 import { GRANTS } from './change-typed.js';
 
-const { change } = words.fleet;
+const { change } = fleetWords;
 
 /** Names of the buttons, which are not carried on. */
 const BUTTONS: ReadonlySet<string> = new Set(['apply', 'edit']);
@@ -34,7 +35,7 @@ export function FatesPage({ frame, fates, clients, typed, isApplied }: FatesPage
   const said = isApplied ? change.did : change.will;
   return (
     <Shell title={title} frame={frame} section="forms">
-      <PageHead title={title} up={{ href: '/forms', label: words.form.list }} />
+      <PageHead title={title} up={{ href: '/forms', label: formHeadWords.list }} />
       {isApplied && (
         <Notice kind={refused.length > 0 ? 'warn' : 'good'}>
           <p>

@@ -6,7 +6,11 @@ import { Empty, PageHead } from '../parts/content.js';
 import { Pages, type ListPages } from '../parts/pages.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Age } from '../parts/time.js';
-import { words } from '../words.js';
+import { fleetWords } from './words.js';
+import { formHeadWords } from '../form-head/words.js';
+import { formWords } from '../forms/words.js';
+import { moveWords } from '../move/words.js';
+import { statisticsWords } from '../statistics/words.js';
 import { Spark } from '../statistics/spark.js';
 import { Icon } from '../parts/icon.js';
 import { isProblem } from '../../warnings/warning.js';
@@ -35,24 +39,23 @@ export interface FormsPageProps {
 /** Draws the list of forms. */
 export function FormsPage(props: FormsPageProps) {
   const { frame, found, ask, pages, mayCreate, mayCount } = props;
-  const { form } = words;
   const isFiltered = Object.keys(filterFields(ask.filter)).length > 0;
   const isEmpty = found.total === 0 && !isFiltered;
   return (
-    <Shell title={form.list} frame={frame} section="forms">
-      <PageHead title={form.list}>
+    <Shell title={formHeadWords.list} frame={frame} section="forms">
+      <PageHead title={formHeadWords.list}>
         {!isEmpty && (
           <>
             {mayCount && (
               <LinkButton href="/statistics" icon="chart-column">
-                {words.statistics.title}
+                {statisticsWords.title}
               </LinkButton>
             )}
             {mayCreate && (
               <>
-                <LinkButton href="/move">{words.move.open}</LinkButton>
+                <LinkButton href="/move">{moveWords.open}</LinkButton>
                 <LinkButton href="/new-form" kind="primary" icon="plus">
-                  {form.create}
+                  {formWords.create}
                 </LinkButton>
               </>
             )}
@@ -61,20 +64,20 @@ export function FormsPage(props: FormsPageProps) {
       </PageHead>
       {(isFiltered || found.total > 1) && <ListFilter {...props} isFiltered={isFiltered} />}
       {isEmpty && (
-        <Empty icon="clipboard-list" title={form.emptyTitle}>
-          <p>{form.empty}</p>
+        <Empty icon="clipboard-list" title={formWords.emptyTitle}>
+          <p>{formWords.empty}</p>
           {mayCreate && (
             <>
               <LinkButton href="/new-form" kind="primary" icon="plus">
-                {form.create}
+                {formWords.create}
               </LinkButton>{' '}
-              <LinkButton href="/move">{words.move.open}</LinkButton>
+              <LinkButton href="/move">{moveWords.open}</LinkButton>
             </>
           )}
         </Empty>
       )}
-      {isFiltered && found.total === 0 && <p>{words.fleet.noneFound}</p>}
-      {found.isCut && <p class="hint">{words.fleet.cut(FORMS_COMPARED_MAX)}</p>}
+      {isFiltered && found.total === 0 && <p>{fleetWords.noneFound}</p>}
+      {found.isCut && <p class="hint">{fleetWords.cut(FORMS_COMPARED_MAX)}</p>}
       {found.forms.length > 0 && <Listed {...props} />}
       <Pages pages={pages} />
     </Shell>
@@ -83,7 +86,6 @@ export function FormsPage(props: FormsPageProps) {
 
 function Listed(props: FormsPageProps) {
   const { found, ask, first, mayChange } = props;
-  const { fleet } = words;
   const { forms, total } = found;
   const isTroubled = forms.some((one) => ownOf(one) !== undefined);
   const isSelectable = mayChange && total > 1;
@@ -91,17 +93,17 @@ function Listed(props: FormsPageProps) {
     <>
       {total > 1 && (
         <form id={SELECTION} class="selection" action="/change-forms">
-          <p class="hint">{fleet.shown(first, first + forms.length - 1, total)}</p>
+          <p class="hint">{fleetWords.shown(first, first + forms.length - 1, total)}</p>
           {isSelectable && <Selecting filter={ask.filter} total={total} />}
         </form>
       )}
       <div class="panel fleet">
         <table>
-          <caption>{words.form.list}</caption>
+          <caption>{formHeadWords.list}</caption>
           <thead>
             <tr>
               <Head column="name" ask={ask} />
-              {isTroubled && <th scope="col">{words.form.trouble}</th>}
+              {isTroubled && <th scope="col">{formWords.trouble}</th>}
               <Head column="recent" ask={ask} />
               <Head column="spam" ask={ask} isNumber />
               <Head column="failed" ask={ask} isNumber />
@@ -126,9 +128,9 @@ function Selecting({ filter, total }: { filter: FleetFilter; total: number }) {
       {Object.entries(filterFields(filter)).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
-      <Button kind="plain">{words.fleet.changeSelected}</Button>
+      <Button kind="plain">{fleetWords.changeSelected}</Button>
       <Button kind="plain" name="all" value="true">
-        {words.fleet.changeAll(total)}
+        {fleetWords.changeAll(total)}
       </Button>
     </>
   );
@@ -149,9 +151,9 @@ function Head(props: { column: Column; ask: ListAsk; isNumber?: boolean }) {
       <a
         class="by"
         href={listAddress({ ...ask, order: pressed(order, column), page: 1 })}
-        title={column === 'failed' ? words.fleet.failedTitle : undefined}
+        title={column === 'failed' ? fleetWords.failedTitle : undefined}
       >
-        {words.fleet.columns[column]}
+        {fleetWords.columns[column]}
       </a>
     </th>
   );
@@ -167,7 +169,7 @@ function Row(
 ) {
   const { form, clients, received, vital, warnings, shut } = props;
   const { mayChange, isTroubled, isSelectable } = props;
-  const { columns } = words.fleet;
+  const { columns } = fleetWords;
   const { name, identifier, submissionCount } = form;
   const warning = ownOf({ warnings });
   const share = received ? spamShare(received) : 0;
@@ -183,7 +185,7 @@ function Row(
               name="form"
               value={identifier}
               form={SELECTION}
-              aria-label={words.fleet.select(name)}
+              aria-label={fleetWords.select(name)}
             />
           )}
           {vital && <StateDot of={vital} />}
@@ -224,7 +226,7 @@ function Row(
         {submissionCount.toLocaleString('en')}
       </td>
       <td class="number quiet" data-label={columns.latest}>
-        {received?.latestAt ? <Age at={received.latestAt} /> : words.form.none}
+        {received?.latestAt ? <Age at={received.latestAt} /> : formWords.none}
       </td>
     </tr>
   );
@@ -240,7 +242,7 @@ function Recent({ days, count }: { days: readonly number[]; count: number }) {
 }
 
 function shutWord(code: string): string {
-  const known: Record<string, string | undefined> = words.fleet.shut;
+  const known: Record<string, string | undefined> = fleetWords.shut;
   return known[code] ?? code;
 }
 

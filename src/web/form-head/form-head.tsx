@@ -1,8 +1,6 @@
 import { PageHead } from '../parts/content.js';
 import { Icon } from '../parts/icon.js';
-import { words } from '../words.js';
-
-const { tabs, parts } = words.form;
+import { formHeadWords } from './words.js';
 
 /** A form as the head of its pages shows it. */
 export interface FormShown {
@@ -17,8 +15,8 @@ export interface FormShown {
   mayCount: boolean;
 }
 
-type Tab = keyof typeof tabs.names;
-type Part = keyof typeof parts.names;
+type Tab = keyof typeof formHeadWords.tabs.names;
+type Part = keyof typeof formHeadWords.parts.names;
 
 interface Place<Name> {
   name: Name;
@@ -65,25 +63,25 @@ export function FormHead({ form, tab, part }: { form: FormShown; tab: Tab; part?
   const pages = PARTS[tab];
   return (
     <div class="form-head">
-      <PageHead title={form.name} up={{ href: '/forms', label: words.form.list }}>
+      <PageHead title={form.name} up={{ href: '/forms', label: formHeadWords.list }}>
         <code id="form-address">{form.address}</code>
         <button type="button" class="button plain" data-copy="form-address" hidden>
-          <Icon name="copy" /> <span>{words.form.copyAddress}</span>
+          <Icon name="copy" /> <span>{formHeadWords.copyAddress}</span>
         </button>
       </PageHead>
       <Places
         class="tabs"
-        label={tabs.label}
+        label={formHeadWords.tabs.label}
         places={TABS}
-        names={tabs.names}
+        names={formHeadWords.tabs.names}
         {...{ form, now: tab }}
       />
       {pages && (
         <Places
           class="parts"
-          label={parts.label}
+          label={formHeadWords.parts.label}
           places={pages}
-          names={parts.names}
+          names={formHeadWords.parts.names}
           {...{ form, now: part }}
         />
       )}

@@ -1,6 +1,6 @@
 import { ActionForm, Button } from '../parts/controls.js';
 import { Time } from '../parts/time.js';
-import { words } from '../words.js';
+import { formWords } from './words.js';
 
 /** An address that takes no emails. */
 export interface FailingShown {
@@ -14,7 +14,7 @@ export interface FailingShown {
 /** Draws the recipients that get no more emails, with a button that has one tried again; nothing without any. */
 export function FailingRecipients(props: { identifier: string; rows: readonly FailingShown[] }) {
   const { identifier, rows } = props;
-  const { failing } = words.form;
+  const { failing } = formWords;
   if (rows.length === 0) return null;
   return (
     <section class="apart" id="s-failing">

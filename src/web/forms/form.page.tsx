@@ -5,7 +5,7 @@ import { State } from '../parts/content.js';
 import { LinkButton } from '../parts/controls.js';
 import { AsCurl } from '../layout/curl.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
+import { formWords } from './words.js';
 import { isUnwanted } from '../../warnings/warning.js';
 import {
   isOfService,
@@ -16,8 +16,6 @@ import {
 } from '../deliveries/warning.js';
 import { FormHead } from '../form-head/form-head.js';
 import { FirstMinute, FirstSubmission, type SetupProps } from './setup.page.js';
-
-const { form: said } = words;
 
 export interface FormPageProps extends SetupProps {
   frame: Frame;
@@ -69,14 +67,18 @@ function Submissions({ form, rows, count, mayExport }: FormPageProps) {
       {count === 1 && <Arrived {...form} />}
       <section>
         <h2>
-          {said.newest} <span class="quiet">{count.toLocaleString('en')}</span>
+          {formWords.newest} <span class="quiet">{count.toLocaleString('en')}</span>
         </h2>
         {rows.length > 0 && (
-          <SubmissionTable rows={rows} caption={said.submissions} line={`form:${identifier}`} />
+          <SubmissionTable
+            rows={rows}
+            caption={formWords.submissions}
+            line={`form:${identifier}`}
+          />
         )}
         <div class="foot">
           <LinkButton href={inboxOf(identifier)} icon="inbox">
-            {said.toInbox}
+            {formWords.toInbox}
           </LinkButton>
           {mayExport && <Exports identifier={identifier} line="" />}
         </div>
@@ -92,16 +94,16 @@ function Arrived({ identifier, mayChange }: FormPageProps['form']) {
       <div class="waiting">
         <span class="dot" />
         <div>
-          <h2>{said.arrived}</h2>
-          {mayChange && <p class="hint">{said.arrivedHint}</p>}
+          <h2>{formWords.arrived}</h2>
+          {mayChange && <p class="hint">{formWords.arrivedHint}</p>}
         </div>
       </div>
       {mayChange && (
         <div class="actions">
           <LinkButton kind="primary" href={`/forms/${identifier}/notifications`}>
-            {said.toNotifications}
+            {formWords.toNotifications}
           </LinkButton>
-          <LinkButton href={`/forms/${identifier}/thank-you`}>{said.toThanks}</LinkButton>
+          <LinkButton href={`/forms/${identifier}/thank-you`}>{formWords.toThanks}</LinkButton>
         </div>
       )}
     </div>

@@ -6,7 +6,7 @@ import { FormsService } from '../../forms/forms.service.js';
 import { redirect } from '../layout/flash.js';
 import { textOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
-import { words } from '../words.js';
+import { formWords } from './words.js';
 import { valuesOf } from './settings.js';
 import { SettingsPages } from './settings-pages.js';
 
@@ -27,7 +27,7 @@ export class GeneralPagesController {
     @Res() response: Response,
   ): Promise<void> {
     const { name } = await this.forms.get(principal, identifier);
-    const copy = await this.forms.duplicate(principal, identifier, words.form.copyOf(name));
+    const copy = await this.forms.duplicate(principal, identifier, formWords.copyOf(name));
     redirect(response, `/forms/${copy.identifier}`, 'form_duplicated');
   }
 
@@ -48,7 +48,7 @@ export class GeneralPagesController {
       redirect(response, '/forms', 'form_deleted');
       return;
     }
-    const problem = { field: 'typed_name', code: 'wrong_name', message: words.form.wrongName };
+    const problem = { field: 'typed_name', code: 'wrong_name', message: formWords.wrongName };
     const refused = { typed: valuesOf(form), problems: [problem] };
     await this.pages.send({ principal, form, request, response }, 'general', refused);
   }

@@ -1,6 +1,6 @@
 import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
+import { formWords } from './words.js';
 import { FormHead, type FormShown } from '../form-head/form-head.js';
 import { GroupForm, type SettingValues } from './setting-fields.js';
 
@@ -17,7 +17,7 @@ const DELETES = 'typed_name';
 /** Draws the name of a form, and the buttons that duplicate and delete it. */
 export function GeneralPage(props: GeneralPageProps) {
   const { frame, form, count, refused } = props;
-  const said = words.form;
+  const said = formWords;
   const here = `/forms/${form.identifier}`;
   const ofName = refused?.problems.filter(({ field }) => field !== DELETES);
   const problems = refused?.problems.filter(({ field }) => field === DELETES) ?? [];

@@ -3,7 +3,7 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Actions, Button } from '../parts/controls.js';
 import { Empty } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
+import { formWords } from './words.js';
 import { FormHead, type FormShown } from '../form-head/form-head.js';
 import type { FieldTyped } from './labels.js';
 
@@ -18,7 +18,7 @@ export interface LabelsPageProps {
 
 /** Draws the fields of a form with what people read in place of their names, and their order. */
 export function LabelsPage({ frame, form, fields, problems, labelMax }: LabelsPageProps) {
-  const { labels } = words.form;
+  const { labels } = formWords;
   return (
     <Shell title={`${labels.title} · ${form.name}`} frame={frame} section="forms">
       <FormHead form={form} tab="settings" part="fields" />
@@ -75,7 +75,7 @@ export function LabelsPage({ frame, form, fields, problems, labelMax }: LabelsPa
               </tbody>
             </table>
             <Actions>
-              <Button>{words.form.save}</Button>
+              <Button>{formWords.save}</Button>
             </Actions>
           </ActionForm>
         )}

@@ -2,19 +2,19 @@ import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { PageHead } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { words } from '../words.js';
+import { formHeadWords } from '../form-head/words.js';
+import { formWords } from './words.js';
 
 /** Draws the page that asks for the name of a new form. */
 export function NewFormPage(props: { frame: Frame; name: string; problems: FieldProblem[] }) {
-  const { form } = words;
   return (
-    <Shell title={form.create} frame={props.frame} section="forms">
-      <PageHead title={form.create} up={{ href: '/forms', label: form.list }} />
+    <Shell title={formWords.create} frame={props.frame} section="forms">
+      <PageHead title={formWords.create} up={{ href: '/forms', label: formHeadWords.list }} />
       <ActionForm action="/forms" problems={props.problems}>
         <Field
           name="form.name"
-          label={form.name}
-          hint={form.createHint}
+          label={formWords.name}
+          hint={formWords.createHint}
           value={props.name}
           problems={props.problems}
           required
@@ -22,7 +22,7 @@ export function NewFormPage(props: { frame: Frame; name: string; problems: Field
           maxlength={255}
         />
         <Actions>
-          <Button icon="plus">{form.create}</Button>
+          <Button icon="plus">{formWords.create}</Button>
         </Actions>
       </ActionForm>
     </Shell>

@@ -3,7 +3,7 @@ import { State } from '../parts/content.js';
 import { Time } from '../parts/time.js';
 import { inboxAddress } from '../addresses/folders.js';
 import { filterPart } from '../../submissions/filter/filter-line.js';
-import { words } from '../words.js';
+import { formWords } from './words.js';
 
 /** Where submissions came from lately. */
 export interface OriginRow {
@@ -18,7 +18,7 @@ export interface OriginRow {
 
 /** Draws where submissions came from, with a button that allows what is refused. */
 export function Origins({ identifier, rows }: { identifier: string; rows: OriginRow[] }) {
-  const { origins } = words.form;
+  const { origins } = formWords;
   const spam = inboxAddress(`${filterPart('form', identifier)} is:spam`);
   return (
     <section class="apart" id="s-origins">
@@ -59,7 +59,7 @@ export function Origins({ identifier, rows }: { identifier: string; rows: Origin
 
 function Row(props: OriginRow & { identifier: string }) {
   const { origin, domain, isAllowed, submissions, lastAt, identifier } = props;
-  const { origins } = words.form;
+  const { origins } = formWords;
   return (
     <tr>
       <th scope="row">{origin ?? origins.unknown}</th>

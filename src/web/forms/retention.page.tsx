@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
+import { formWords } from './words.js';
 import { FormHead, type FormShown } from '../form-head/form-head.js';
 
 export interface RetentionPageProps {
@@ -16,7 +16,7 @@ export interface RetentionPageProps {
 
 /** Draws the days after which a form's submissions are deleted. */
 export function RetentionPage({ frame, form, kept, days, problems }: RetentionPageProps) {
-  const { retention } = words.form;
+  const { retention } = formWords;
   return (
     <Shell title={`${retention.title} · ${form.name}`} frame={frame} section="forms">
       <FormHead form={form} tab="settings" part="retention" />
@@ -34,7 +34,7 @@ export function RetentionPage({ frame, form, kept, days, problems }: RetentionPa
             autocomplete="off"
           />
           <Actions>
-            <Button>{words.form.save}</Button>
+            <Button>{formWords.save}</Button>
           </Actions>
         </ActionForm>
       </section>

@@ -3,7 +3,8 @@ import type { Preview } from '../../submissions/model/preview.js';
 import { ActionForm, Actions, Button } from '../parts/controls.js';
 import { Empty } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
+import { formWords } from './words.js';
+import { rowWords } from '../rows/words.js';
 import { FormHead, type FormShown } from '../form-head/form-head.js';
 import type { FieldOffered } from './row-preview.js';
 
@@ -21,15 +22,15 @@ export interface RowPreviewPageProps {
 /** Draws the fields of a form with their places in rows of the inbox, and what rows look like. */
 export function RowPreviewPage(props: RowPreviewPageProps) {
   const { frame, form, fields, samples, learnt, problems } = props;
-  const { rows } = words.form;
+  const { rows } = formWords;
   return (
     <Shell title={`${rows.title} · ${form.name}`} frame={frame} section="forms">
       <FormHead form={form} tab="settings" part="preview" />
       <section>
         <h2>{rows.title}</h2>
         {fields.length === 0 ? (
-          <Empty icon="clipboard-list" title={words.form.labels.emptyTitle}>
-            <p>{words.form.labels.empty}</p>
+          <Empty icon="clipboard-list" title={formWords.labels.emptyTitle}>
+            <p>{formWords.labels.empty}</p>
           </Empty>
         ) : (
           <>
@@ -50,9 +51,9 @@ export function RowPreviewPage(props: RowPreviewPageProps) {
               <table class="labels">
                 <thead>
                   <tr>
-                    <th scope="col">{words.form.labels.field}</th>
+                    <th scope="col">{formWords.labels.field}</th>
                     <th scope="col">{rows.example}</th>
-                    <th scope="col">{words.form.labels.place}</th>
+                    <th scope="col">{formWords.labels.place}</th>
                   </tr>
                 </thead>
                 <tbody>
@@ -71,7 +72,7 @@ export function RowPreviewPage(props: RowPreviewPageProps) {
                           type="text"
                           inputmode="numeric"
                           value={place}
-                          placeholder={words.form.labels.unplaced}
+                          placeholder={formWords.labels.unplaced}
                           size={3}
                           maxlength={3}
                           aria-label={rows.placeOf(name)}
@@ -82,7 +83,7 @@ export function RowPreviewPage(props: RowPreviewPageProps) {
                 </tbody>
               </table>
               <Actions>
-                <Button>{words.form.save}</Button>
+                <Button>{formWords.save}</Button>
                 <Button kind="plain" name="chosen_for_me" value="true">
                   {rows.choose}
                 </Button>
@@ -97,7 +98,7 @@ export function RowPreviewPage(props: RowPreviewPageProps) {
 
 /** Draws the rows of the newest submissions as lists show them. */
 function Samples({ samples }: { samples: Preview[] }) {
-  const { rows } = words.form;
+  const { rows } = formWords;
   if (samples.length === 0) return null;
   return (
     <section class="panel samples">
@@ -105,7 +106,7 @@ function Samples({ samples }: { samples: Preview[] }) {
       <ul>
         {samples.map(({ from, rest }) => (
           <li>
-            <b dir="auto">{from === '' ? words.inbox.noValues : from}</b>
+            <b dir="auto">{from === '' ? rowWords.noValues : from}</b>
             <span class="quiet">
               {rest.map((text, at) => (
                 <>

@@ -4,11 +4,9 @@ import { ON_FAILURE } from '../../forms/model/field-rules.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Actions, Button, Check, Field, Select } from '../parts/controls.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
+import { formWords, rulesWords } from './words.js';
 import { FormHead, type FormShown } from '../form-head/form-head.js';
 import { asksForAnything, NO_RULE, NUMBERS, type RulesTyped, type RuleTyped } from './rules.js';
-
-const { rules: said } = words;
 
 export interface RulesPageProps {
   frame: Frame;
@@ -23,17 +21,17 @@ export interface RulesPageProps {
 export function RulesPage({ frame, form, typed, problems, mayAdd }: RulesPageProps) {
   const rules = mayAdd ? [...typed.rules, NO_RULE] : typed.rules;
   return (
-    <Shell title={`${said.title} · ${form.name}`} frame={frame} section="forms">
+    <Shell title={`${rulesWords.title} · ${form.name}`} frame={frame} section="forms">
       <FormHead form={form} tab="settings" part="rules" />
       <section>
-        <h2>{said.title}</h2>
+        <h2>{rulesWords.title}</h2>
         <ActionForm action={`/forms/${form.identifier}/rules`} problems={problems}>
-          <p class="hint">{said.hint}</p>
+          <p class="hint">{rulesWords.hint}</p>
           <Select
             name="on_failure"
-            label={said.onFailure}
+            label={rulesWords.onFailure}
             value={typed.onFailure}
-            options={ON_FAILURE.map((value) => ({ value, label: said.actions[value] }))}
+            options={ON_FAILURE.map((value) => ({ value, label: rulesWords.actions[value] }))}
           />
           <table class="rules">
             <tbody>
@@ -47,7 +45,7 @@ export function RulesPage({ frame, form, typed, problems, mayAdd }: RulesPagePro
             </tbody>
           </table>
           <Actions>
-            <Button>{words.form.save}</Button>
+            <Button>{formWords.save}</Button>
           </Actions>
         </ActionForm>
       </section>
@@ -71,7 +69,7 @@ function Rule({ rule, prefix, problems }: RuleProps) {
     <details open={isWrong}>
       <summary>
         {rule.field === '' ? (
-          said.add
+          rulesWords.add
         ) : (
           <>
             <code dir="auto">{rule.field}</code> <span class="hint">{summaryOf(rule)}</span>
@@ -79,31 +77,36 @@ function Rule({ rule, prefix, problems }: RuleProps) {
         )}
       </summary>
       <div class="fields">
-        <Field {...given('field')} label={said.field} hint={said.fieldHint} />
+        <Field {...given('field')} label={rulesWords.field} hint={rulesWords.fieldHint} />
         <Check
           name={`${prefix}required`}
-          label={said.required}
-          hint={said.requiredHint}
+          label={rulesWords.required}
+          hint={rulesWords.requiredHint}
           checked={rule.required}
         />
         <Select
           name={`${prefix}type`}
-          label={said.type}
+          label={rulesWords.type}
           value={rule.type}
-          options={VALUE_TYPES.map((value) => ({ value, label: said.types[value] }))}
+          options={VALUE_TYPES.map((value) => ({ value, label: rulesWords.types[value] }))}
         />
         {[NUMBERS.slice(0, 2), NUMBERS.slice(2)].map((names) => (
           <div class="pair">
             {names.map((name) => (
-              <Field {...given(name)} label={said[name]} />
+              <Field {...given(name)} label={rulesWords[name]} />
             ))}
           </div>
         ))}
-        <Field {...given('one_of')} label={said.one_of} hint={said.oneOfHint} rows={3} />
+        <Field
+          {...given('one_of')}
+          label={rulesWords.one_of}
+          hint={rulesWords.oneOfHint}
+          rows={3}
+        />
         <Field
           {...given('pattern')}
-          label={said.pattern}
-          hint={said.patternHint}
+          label={rulesWords.pattern}
+          hint={rulesWords.patternHint}
           maxlength={PATTERN_MAX}
         />
       </div>
@@ -113,14 +116,16 @@ function Rule({ rule, prefix, problems }: RuleProps) {
 
 /** Says in a few words what a rule asks for. */
 function summaryOf(rule: RuleTyped): string {
-  if (!asksForAnything(rule)) return said.none;
+  if (!asksForAnything(rule)) return rulesWords.none;
   const choices = rule.one_of.split('\n').filter((line) => line !== '').length;
   const isLimited = rule.pattern !== '' || NUMBERS.some((name) => rule[name] !== '');
   return [
-    rule.required ? said.required : '',
-    VALUE_TYPES.includes(rule.type as ValueType) ? said.types[rule.type as ValueType] : rule.type,
-    choices > 0 ? said.choices(choices) : '',
-    isLimited ? said.limited : '',
+    rule.required ? rulesWords.required : '',
+    VALUE_TYPES.includes(rule.type as ValueType)
+      ? rulesWords.types[rule.type as ValueType]
+      : rule.type,
+    choices > 0 ? rulesWords.choices(choices) : '',
+    isLimited ? rulesWords.limited : '',
   ]
     .filter((part) => part !== '')
     .join(', ');

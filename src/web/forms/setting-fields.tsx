@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Actions, Button, Check, Field } from '../parts/controls.js';
-import { words } from '../words.js';
+import { formWords } from './words.js';
 import { GROUPS, LABELS, type Group, type Setting } from './settings.js';
 
 /** Values of the fields of a page. */
@@ -25,7 +25,7 @@ export function GroupForm({ group, action, values, refused, children }: GroupPro
   const problems = refused?.group === group ? refused.problems : [];
   return (
     <section id={`s-${group}`}>
-      <h2>{words.form.groups[group]}</h2>
+      <h2>{formWords.groups[group]}</h2>
       <ActionForm action={action} problems={problems} class="beside">
         <div class="fields">
           {GROUPS[group].map((setting) =>
@@ -40,7 +40,7 @@ export function GroupForm({ group, action, values, refused, children }: GroupPro
             ),
           )}
           <Actions>
-            <Button>{words.form.save}</Button>
+            <Button>{formWords.save}</Button>
           </Actions>
         </div>
         {children}

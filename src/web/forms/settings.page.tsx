@@ -1,5 +1,6 @@
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
+import { formHeadWords } from '../form-head/words.js';
+import { formWords } from './words.js';
 import { FormHead, type FormShown } from '../form-head/form-head.js';
 import { FailingRecipients, type FailingShown } from './failing.js';
 import { Origins, type OriginRow } from './origins.js';
@@ -24,7 +25,7 @@ export function NotificationsPage(
   const here = `/forms/${identifier}/notifications`;
   return (
     <Shell
-      title={`${words.form.tabs.names.notifications} · ${form.name}`}
+      title={`${formHeadWords.tabs.names.notifications} · ${form.name}`}
       frame={frame}
       section="forms"
     >
@@ -45,7 +46,7 @@ export function NotificationsPage(
 export function ThankYouPage(props: GroupPageProps) {
   const { frame, form } = props;
   return (
-    <Shell title={`${words.form.groups.thanks} · ${form.name}`} frame={frame} section="forms">
+    <Shell title={`${formWords.groups.thanks} · ${form.name}`} frame={frame} section="forms">
       <FormHead form={form} tab="settings" part="thanks" />
       <GroupForm {...props} group="thanks" action={`/forms/${form.identifier}/thank-you`}>
         <ThanksPreview identifier={form.identifier} />
@@ -58,7 +59,7 @@ export function ThankYouPage(props: GroupPageProps) {
 export function DomainsPage(props: GroupPageProps & { origins: OriginRow[] }) {
   const { frame, form, origins } = props;
   return (
-    <Shell title={`${words.form.groups.domains} · ${form.name}`} frame={frame} section="forms">
+    <Shell title={`${formWords.groups.domains} · ${form.name}`} frame={frame} section="forms">
       <FormHead form={form} tab="settings" part="domains" />
       <GroupForm {...props} group="domains" action={`/forms/${form.identifier}/domains`} />
       <Origins identifier={form.identifier} rows={origins} />

@@ -2,11 +2,11 @@ import { ChangeFormDto, ChangeFormSettingsDto } from '../../forms/dto/change-for
 import type { FormSettings } from '../../forms/model/form-settings.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { checked, textOf, type Typed } from '../parts/typed.js';
-import { words } from '../words.js';
+import { formWords } from './words.js';
 
 /** A setting on the page. It is named as in the API, whose problems name it. */
 export interface Setting {
-  name: keyof typeof words.form.fields;
+  name: keyof typeof formWords.fields;
   type?: 'text' | 'email' | 'url' | 'color';
   /** Lines of its text area. */
   rows?: number;
@@ -15,7 +15,7 @@ export interface Setting {
 }
 
 /** Settings that are saved together. */
-export type Group = keyof typeof words.form.groups;
+export type Group = keyof typeof formWords.groups;
 
 /** The settings of each group in the order in which its page asks for them; those of a list share a line. */
 export const GROUPS: Record<Group, (Setting | Setting[])[]> = {
@@ -41,7 +41,7 @@ export const GROUPS: Record<Group, (Setting | Setting[])[]> = {
 };
 
 /** The label and the hint of each setting. */
-export const LABELS: Record<Setting['name'], { label: string; hint?: string }> = words.form.fields;
+export const LABELS: Record<Setting['name'], { label: string; hint?: string }> = formWords.fields;
 
 /** Returns the values of the fields for a form, by their names. */
 export function valuesOf(form: Form): Record<string, string> {

@@ -2,11 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { Copyable, LiveRegion } from '../parts/content.js';
 import { Button } from '../parts/controls.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
+import { formHeadWords } from '../form-head/words.js';
+import { formWords } from './words.js';
 import { FormHead, type FormShown } from '../form-head/form-head.js';
 import { snippetsFor, type Asked } from './snippets.js';
-
-const { form: said } = words;
 
 /** How often a page asks whether the first submission is there, in seconds. */
 const ASKED_EVERY_S = 2;
@@ -24,7 +23,7 @@ export interface SetupProps {
 export function SetupPage(props: SetupProps & { frame: Frame; isNew: boolean }) {
   const { frame, form, isNew } = props;
   return (
-    <Shell title={`${said.tabs.names.setup} · ${form.name}`} frame={frame} section="forms">
+    <Shell title={`${formHeadWords.tabs.names.setup} · ${form.name}`} frame={frame} section="forms">
       <FormHead form={form} tab="setup" />
       {isNew ? <FirstMinute {...props} /> : <Setup {...props} />}
     </Shell>
@@ -67,10 +66,10 @@ function Waiting({ form }: SetupProps) {
       <div class="waiting">
         <span class="dot" />
         <div>
-          <h2>{said.waiting}</h2>
-          <p class="hint">{said.waitingHint}</p>
+          <h2>{formWords.waiting}</h2>
+          <p class="hint">{formWords.waitingHint}</p>
           <noscript>
-            <a href={`/forms/${form.identifier}`}>{said.waitingWithoutScript}</a>
+            <a href={`/forms/${form.identifier}`}>{formWords.waitingWithoutScript}</a>
           </noscript>
         </div>
       </div>
@@ -78,9 +77,9 @@ function Waiting({ form }: SetupProps) {
         <>
           <TestForm {...form} />
           <div class="next">
-            <p class="hint">{said.meanwhile}</p>
-            <a href={`/forms/${form.identifier}/notifications`}>{said.toNotifications}</a>
-            <a href={`/forms/${form.identifier}/thank-you`}>{said.toThanks}</a>
+            <p class="hint">{formWords.meanwhile}</p>
+            <a href={`/forms/${form.identifier}/notifications`}>{formWords.toNotifications}</a>
+            <a href={`/forms/${form.identifier}/thank-you`}>{formWords.toThanks}</a>
           </div>
         </>
       )}
@@ -94,7 +93,7 @@ function Setup(props: SetupProps) {
     <div class="setup">
       {form.mayChange && (
         <div class="panel awaited">
-          <h2>{said.testTitle}</h2>
+          <h2>{formWords.testTitle}</h2>
           <TestForm {...form} />
         </div>
       )}
@@ -111,9 +110,9 @@ function TestForm({ identifier }: { identifier: string }) {
       <input type="hidden" name="email" value="jane@example.com" />
       <input type="hidden" name="message" value="This is a test." />
       <Button kind="plain" icon="send">
-        {said.test}
+        {formWords.test}
       </Button>
-      <p class="hint">{said.testHint}</p>
+      <p class="hint">{formWords.testHint}</p>
     </form>
   );
 }
@@ -122,8 +121,8 @@ function TestForm({ identifier }: { identifier: string }) {
 function Install({ form, asked }: SetupProps) {
   return (
     <section>
-      <h2>{said.install}</h2>
-      <p class="hint">{said.installHint}</p>
+      <h2>{formWords.install}</h2>
+      <p class="hint">{formWords.installHint}</p>
       <div class="snippets">
         {snippetsFor(form.address, asked).map(({ name, code }, index) => (
           <details name="snippet" open={index === 0}>

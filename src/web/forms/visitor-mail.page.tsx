@@ -3,7 +3,7 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Actions, Button, Check, Field } from '../parts/controls.js';
 import { FormHead, type FormShown } from '../form-head/form-head.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
+import { formWords, visitorMailWords } from './words.js';
 import { MailPreview } from '../previews/preview.js';
 
 export interface VisitorMailPageProps {
@@ -20,58 +20,61 @@ export interface VisitorMailPageProps {
 /** Draws whether visitors confirm what they send, how the mail to them looks, and the file that goes along. */
 export function VisitorMailPage(props: VisitorMailPageProps) {
   const { frame, form, typed, attachment, isProven, problems } = props;
-  const { visitorMail: said } = words;
   const here = `/forms/${form.identifier}/visitor-mail`;
   const ofFile = problems.filter(({ field }) => field.startsWith('attachment'));
   const others = problems.filter((problem) => !ofFile.includes(problem));
   return (
-    <Shell title={`${said.title} · ${form.name}`} frame={frame} section="forms">
+    <Shell title={`${visitorMailWords.title} · ${form.name}`} frame={frame} section="forms">
       <FormHead form={form} tab="notifications" part="visitorMail" />
       <div class="sections">
         <section>
-          <h2>{said.title}</h2>
+          <h2>{visitorMailWords.title}</h2>
           <ActionForm action={here} problems={others} class="fields">
             <Check
               name="visitor_mail.double_opt_in"
-              label={said.doubleOptIn}
-              hint={said.doubleOptInHint}
+              label={visitorMailWords.doubleOptIn}
+              hint={visitorMailWords.doubleOptInHint}
               checked={typed.doubleOptIn}
             />
             <Field
-              {...{ name: 'visitor_mail.html', label: said.html, hint: said.htmlHint }}
+              {...{
+                name: 'visitor_mail.html',
+                label: visitorMailWords.html,
+                hint: visitorMailWords.htmlHint,
+              }}
               {...{ value: typed.html, problems: others, rows: 10 }}
             />
             <MailPreview {...{ identifier: form.identifier, mail: 'visitor', isProven }} />
             <Actions>
-              <Button>{words.form.save}</Button>
+              <Button>{formWords.save}</Button>
             </Actions>
           </ActionForm>
         </section>
         <section>
-          <h2>{said.attachment}</h2>
+          <h2>{visitorMailWords.attachment}</h2>
           <p>
             {attachment === null ? (
-              said.noFile
+              visitorMailWords.noFile
             ) : (
-              <bdi>{said.file(attachment.name, attachment.size)}</bdi>
+              <bdi>{visitorMailWords.file(attachment.name, attachment.size)}</bdi>
             )}
           </p>
           <ActionForm action={`${here}/attachment`} problems={ofFile} class="fields" upload>
             <Field
               name="attachment.content"
               type="file"
-              label={said.choose}
-              hint={said.chooseHint}
+              label={visitorMailWords.choose}
+              hint={visitorMailWords.chooseHint}
               problems={ofFile}
             />
             <Actions>
-              <Button>{said.upload}</Button>
+              <Button>{visitorMailWords.upload}</Button>
             </Actions>
           </ActionForm>
           {attachment !== null && (
             <ActionForm action={`${here}/attachment/removal`} class="buttons">
               <Button kind="plain" icon="trash-2">
-                {said.remove}
+                {visitorMailWords.remove}
               </Button>
             </ActionForm>
           )}

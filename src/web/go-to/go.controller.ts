@@ -16,7 +16,8 @@ import type { SectionName } from '../layout/sections.js';
 import type { Frame } from '../layout/shell.js';
 import { textOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
-import { words } from '../words.js';
+import { goWords } from './words.js';
+import { folderWords, layoutWords } from '../layout/words.js';
 import { GoPage, type Group, type Place } from './go.page.js';
 
 /** Forms that are named at once; a longer list is read by nobody. */
@@ -117,14 +118,14 @@ function formPlaces(
 ): Place[] {
   const hasPages = sections.includes('forms');
   return forms.flatMap(({ name, identifier }): Place[] => [
-    { name, href: inboxOf(identifier), icon: 'inbox', hint: words.inbox.title },
+    { name, href: inboxOf(identifier), icon: 'inbox', hint: layoutWords.nav.inbox },
     ...(hasPages
       ? [
           {
             name,
             href: `/forms/${identifier}`,
             icon: 'clipboard-list',
-            hint: words.go.ofForm,
+            hint: goWords.ofForm,
           } as const,
         ]
       : []),
@@ -133,7 +134,7 @@ function formPlaces(
 
 function folderPlaces(): Place[] {
   return FOLDER_NAMES.map((folder) => ({
-    name: words.inbox.folders[folder],
+    name: folderWords[folder],
     href: inboxAddress(inFolder('', folder)),
     icon: 'inbox',
   }));
@@ -141,16 +142,21 @@ function folderPlaces(): Place[] {
 
 /** Returns the pages that the frame offers, and those below them that everybody may open. */
 function pagePlaces({ sections, seenAs }: Frame, principal: Principal): Place[] {
-  const { nav, go } = words;
   return [
-    ...sections.map((name): Place => ({ name: nav[name], href: `/${name}`, icon: ICONS[name] })),
-    { name: go.statistics, href: '/statistics', icon: 'chart-column' },
-    { name: go.views, href: '/views', icon: 'eye' },
-    { name: nav.visitors, href: '/visitors', icon: 'search' },
+    ...sections.map((name): Place => ({
+      name: layoutWords.nav[name],
+      href: `/${name}`,
+      icon: ICONS[name],
+    })),
+    { name: goWords.statistics, href: '/statistics', icon: 'chart-column' },
+    { name: goWords.views, href: '/views', icon: 'eye' },
+    { name: layoutWords.nav.visitors, href: '/visitors', icon: 'search' },
     ...(principal.clientId === null && principal.has('forms:create')
-      ? [{ name: go.newForm, href: '/new-form', icon: 'plus' } as const]
+      ? [{ name: goWords.newForm, href: '/new-form', icon: 'plus' } as const]
       : []),
-    ...(seenAs === null ? [{ name: nav.account, href: '/account', icon: 'user' } as const] : []),
+    ...(seenAs === null
+      ? [{ name: layoutWords.nav.account, href: '/account', icon: 'user' } as const]
+      : []),
   ];
 }
 
@@ -160,7 +166,7 @@ function searchPlaces(text: string): Place[] {
   return [
     ...(visitor === null
       ? []
-      : [{ name: words.go.visitor(text), href: visitor, icon: 'user' } as const]),
-    { name: words.go.search(text), href: inboxAddress(text), icon: 'search' },
+      : [{ name: goWords.visitor(text), href: visitor, icon: 'user' } as const]),
+    { name: goWords.search(text), href: inboxAddress(text), icon: 'search' },
   ];
 }

@@ -2,7 +2,8 @@ import { PageHead } from '../parts/content.js';
 import { Button, Field } from '../parts/controls.js';
 import { Icon, type IconName } from '../parts/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
+import { goWords } from './words.js';
+import { layoutWords } from '../layout/words.js';
 
 /** Something that one can go to. */
 export interface Place {
@@ -14,7 +15,7 @@ export interface Place {
 }
 
 export interface Group {
-  name: keyof typeof words.go.groups;
+  name: keyof typeof goWords.groups;
   places: Place[];
 }
 
@@ -27,31 +28,30 @@ export function GoPage(props: {
   hasMore: boolean;
 }) {
   const { frame, text, groups, hasMore } = props;
-  const { go } = words;
   const count = groups.reduce((sum, { places }) => sum + places.length, 0);
   return (
-    <Shell title={go.title} frame={frame}>
-      <PageHead title={go.title} />
-      <form class="filter" id="go" action="/go" role="search" data-actions={go.groups.actions}>
+    <Shell title={layoutWords.go} frame={frame}>
+      <PageHead title={layoutWords.go} />
+      <form class="filter" id="go" action="/go" role="search" data-actions={goWords.groups.actions}>
         <Field
           name="q"
-          label={go.label}
+          label={goWords.label}
           type="search"
           value={text}
           maxlength={255}
           autocomplete="off"
           autofocus
         />
-        <Button kind="plain">{go.find}</Button>
+        <Button kind="plain">{goWords.find}</Button>
       </form>
       <p class="hint" id="found-count" role="status">
-        {go.found(count)}
-        {hasMore && ` · ${go.more}`}
+        {goWords.found(count)}
+        {hasMore && ` · ${goWords.more}`}
       </p>
       <div id="found">
         {groups.map(({ name, places }) => (
           <section>
-            <h2>{go.groups[name]}</h2>
+            <h2>{goWords.groups[name]}</h2>
             <ul class="places-found">
               {places.map((place) => (
                 <li>

@@ -7,7 +7,7 @@ import { Shell, type Frame } from '../layout/shell.js';
 import { ActionForm, Actions, Button } from '../parts/controls.js';
 import { Notice, State } from '../parts/content.js';
 import { Time } from '../parts/time.js';
-import { words } from '../words.js';
+import { importWords } from './words.js';
 import { RowProblems, shortened } from './parts.js';
 import { Reading } from './reading.js';
 
@@ -26,7 +26,7 @@ export interface ImportDraftPageProps {
 /** Draws what an import would do: counts, the first submissions, what is broken, and how the file is read. */
 export function ImportDraftPage(props: ImportDraftPageProps) {
   const { frame, form, entry, preview, retentionDays } = props;
-  const text = words.imports;
+  const text = importWords;
   const { imported, skipped, broken, spam, expired, total, isWhole, problem } = preview;
   const path = `/forms/${form.identifier}/import/${formatUuid(entry.id)}`;
   return (
@@ -88,7 +88,7 @@ export function ImportDraftPage(props: ImportDraftPageProps) {
 }
 
 function First({ rows }: { rows: readonly ImportedSubmission[] }) {
-  const text = words.imports;
+  const text = importWords;
   if (rows.length === 0) return null;
   return (
     <section>

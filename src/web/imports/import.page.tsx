@@ -8,7 +8,8 @@ import { Confirm } from '../parts/confirm.js';
 import { LinkButton } from '../parts/controls.js';
 import { LiveRegion, Notice } from '../parts/content.js';
 import { Time } from '../parts/time.js';
-import { words } from '../words.js';
+import { importWords } from './words.js';
+import { jobWords } from '../jobs/words.js';
 import { titleOf } from './imports.page.js';
 import { ImportState, RowProblems } from './parts.js';
 
@@ -23,7 +24,7 @@ export interface ImportPageProps {
 
 /** Draws how far an import is, and what it did; by script it follows, without one by loading it again. */
 export function ImportPage({ frame, form, entry }: ImportPageProps) {
-  const text = words.imports;
+  const text = importWords;
   const { isOpen, state, progress, imported, skipped, broken, filesMissing } = entry;
   const { errorMessage, endedAt } = entry;
   const path = `/forms/${form.identifier}/import/${formatUuid(entry.id)}`;
@@ -58,7 +59,7 @@ export function ImportPage({ frame, form, entry }: ImportPageProps) {
                 <Time at={entry.createdAt} />
               </Fact>
               {endedAt && (
-                <Fact label={words.jobs.ended}>
+                <Fact label={jobWords.ended}>
                   <Time at={endedAt} />
                 </Fact>
               )}

@@ -16,7 +16,7 @@ import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { checked, textOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
-import { words } from '../words.js';
+import { importWords } from './words.js';
 import { ImportDraftPage } from './draft.page.js';
 import { ImportPage } from './import.page.js';
 import { ImportUpload, type TakenFile } from './import-upload.js';
@@ -163,7 +163,7 @@ function addressOf(identifier: string, { id }: Import): string {
 
 /** Returns why a file was not taken. @throws the error itself when it is not about the file */
 function problemsOfFile(file: TakenFile | undefined): FieldProblem[] {
-  if (!file) return [{ field: 'file', code: 'required', message: words.imports.noFile }];
+  if (!file) return [{ field: 'file', code: 'required', message: importWords.noFile }];
   const { error } = file;
   if (!(error instanceof DomainError) || !/^import_|^too_many_imports/.test(error.code))
     throw error;

@@ -6,7 +6,7 @@ import { FormHead, type FormShown } from '../form-head/form-head.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { ActionForm, Actions, Button, Field, Select } from '../parts/controls.js';
 import { Time } from '../parts/time.js';
-import { words } from '../words.js';
+import { importWords } from './words.js';
 import { ImportState } from './parts.js';
 
 export interface ImportsPageProps {
@@ -21,7 +21,7 @@ export interface ImportsPageProps {
 
 /** Draws the choice of a file of another service, and the imports of a form. */
 export function ImportsPage({ frame, form, imports, provider, problems }: ImportsPageProps) {
-  const text = words.imports;
+  const text = importWords;
   const providers = Object.entries(PROVIDERS).map(([value, { title }]) => ({
     value,
     label: title,
@@ -54,7 +54,7 @@ export function ImportsPage({ frame, form, imports, provider, problems }: Import
 }
 
 function Earlier({ identifier, imports }: { identifier: string; imports: readonly Import[] }) {
-  const text = words.imports;
+  const text = importWords;
   return (
     <section>
       <h2>{text.earlier}</h2>

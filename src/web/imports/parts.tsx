@@ -1,7 +1,7 @@
 import type { ImportState as StateName } from '../../imports/model/import.entity.js';
 import type { RowProblem } from '../../imports/model/portion-done.js';
 import { State } from '../parts/content.js';
-import { words } from '../words.js';
+import { importWords } from './words.js';
 
 /** Longest text that is shown, in characters. */
 const TEXT_MAX = 120;
@@ -20,7 +20,7 @@ const KINDS = {
 
 /** Draws how far an import is. */
 export function ImportState({ state }: { state: StateName }) {
-  return <State kind={KINDS[state]}>{words.imports.states[state]}</State>;
+  return <State kind={KINDS[state]}>{importWords.states[state]}</State>;
 }
 
 export interface RowProblemsProps {
@@ -33,7 +33,7 @@ export interface RowProblemsProps {
 
 /** Draws what is wrong with rows, with their lines. */
 export function RowProblems({ title, rows, all }: RowProblemsProps) {
-  const text = words.imports;
+  const text = importWords;
   if (all === 0) return null;
   const named = rows.slice(0, NAMED_MAX);
   return (

@@ -1,7 +1,7 @@
 import type { ImportPreview } from '../../imports/import-preview.js';
 import { DAY_ORDERS, UNDATED, type ImportOptions } from '../../imports/model/import-options.js';
 import { Check, Select } from '../parts/controls.js';
-import { words } from '../words.js';
+import { importWords } from './words.js';
 import { CHOSEN_MAX } from './mapping.js';
 import { shortened } from './parts.js';
 
@@ -18,7 +18,7 @@ const ENCODINGS = [
 export function Reading(props: { preview: ImportPreview; options: ImportOptions }) {
   const { preview, options } = props;
   const { columns, reading } = preview;
-  const text = words.imports;
+  const text = importWords;
   const known = options.encoding === null ? [] : [options.encoding];
   const encodings = [...new Set([...known, ...ENCODINGS])];
   const undated = UNDATED.map((value) => ({ value, label: text.undatedNames[value] }));
@@ -64,7 +64,7 @@ export function Reading(props: { preview: ImportPreview; options: ImportOptions 
 }
 
 function Columns({ columns }: Pick<ImportPreview, 'columns'>) {
-  const text = words.imports;
+  const text = importWords;
   return (
     <>
       <p class="hint">{text.columnsHint}</p>
@@ -101,7 +101,7 @@ function Columns({ columns }: Pick<ImportPreview, 'columns'>) {
 function Known() {
   return (
     <td class="quiet" colspan={2}>
-      {words.imports.known}
+      {importWords.known}
       <input type="hidden" name="use" value="known" />
       <input type="hidden" name="name" value="" />
     </td>
@@ -109,7 +109,7 @@ function Known() {
 }
 
 function Choice({ column }: { column: ImportPreview['columns'][number] }) {
-  const text = words.imports;
+  const text = importWords;
   const { name, use, field } = column;
   return (
     <>

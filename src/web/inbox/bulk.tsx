@@ -2,14 +2,15 @@ import type { ComponentChildren } from 'preact';
 import { Button } from '../parts/controls.js';
 import { Menu } from '../parts/menu.js';
 import type { IconName } from '../parts/icon.js';
-import { words } from '../words.js';
+import { inboxWords } from './words.js';
+import { exportWords } from '../jobs/words.js';
 import { EXPORT_FORMATS } from '../jobs/exports.js';
 import { optionsOf, type Choice } from '../rows/assignee.js';
 import type { FolderName } from '../addresses/folders.js';
 import type { InboxRow } from '../rows/submission-table.js';
 import { QuickFilters } from './narrowing.js';
 
-type Action = keyof typeof words.inbox.actions;
+type Action = keyof typeof inboxWords.actions;
 
 /** Fields that each action sends. */
 const ACTIONS: Record<
@@ -42,23 +43,22 @@ const RARE: readonly Action[] = ['notDone', 'unread', 'star'];
 
 /** Offers to assign what is selected. */
 function Assigning({ choices, me }: { choices: readonly Choice[]; me: number | null }) {
-  const { inbox } = words;
   const options = optionsOf(choices, me);
   return (
     <>
       {choices.some(({ id }) => id === me) && (
         <Button kind="plain" icon="user" name="assign" value="me">
-          {inbox.actions.assignToMe}
+          {inboxWords.actions.assignToMe}
         </Button>
       )}
       <span class="bulk-tag">
-        <select name="assignee" aria-label={inbox.assignLabel}>
+        <select name="assignee" aria-label={inboxWords.assignLabel}>
           {options.map(({ value, label }) => (
             <option value={value}>{label}</option>
           ))}
         </select>
         <Button kind="plain" name="assign" value="chosen">
-          {inbox.actions.assign}
+          {inboxWords.actions.assign}
         </Button>
       </span>
     </>
@@ -70,35 +70,33 @@ function ActionButton(action: keyof typeof ACTIONS) {
   const [name, value, icon] = ACTIONS[action];
   return (
     <Button kind="plain" icon={icon} name={name} value={String(value)}>
-      {words.inbox.actions[action]}
+      {inboxWords.actions[action]}
     </Button>
   );
 }
 
 /** Draws the button that exports what is selected. */
 function ExportButton(format: (typeof EXPORT_FORMATS)[number]) {
-  const { inbox } = words;
   return (
     <Button kind="plain" icon="download" name="export" value={format}>
-      {inbox.exportSelected(inbox.exportFormats[format])}
+      {inboxWords.exportSelected(exportWords.formats[format])}
     </Button>
   );
 }
 
 /** Offers to tag what is selected. */
 function Tagging() {
-  const { inbox } = words;
   return (
     <span class="bulk-tag">
       <input
         name="add_tag"
-        aria-label={inbox.tagLabel}
-        placeholder={inbox.tagLabel}
+        aria-label={inboxWords.tagLabel}
+        placeholder={inboxWords.tagLabel}
         maxlength={40}
         autocomplete="off"
       />
       <Button kind="plain" name="tag" value="true">
-        {inbox.actions.tag}
+        {inboxWords.actions.tag}
       </Button>
     </span>
   );
@@ -119,7 +117,6 @@ export function Bulk(props: {
   matching: number | null | undefined;
   children: ComponentChildren;
 }) {
-  const { inbox } = words;
   const offered = OFFERED[props.folder].filter(
     (action) => props.mayTriage || action === 'read' || action === 'unread',
   );
@@ -133,15 +130,15 @@ export function Bulk(props: {
         <span class="bulk-all">
           <input type="checkbox" id="all" name="all" value="true" />
           <label class="unseen" for="all">
-            {inbox.selectAll}
+            {inboxWords.selectAll}
           </label>
         </span>
         <QuickFilters line={props.line} isPerson={props.me !== null} />
-        <output class="bulk-count" data-count={inbox.selected} />
-        <div class="bulk-actions" role="group" aria-label={inbox.bulk}>
+        <output class="bulk-count" data-count={inboxWords.selected} />
+        <div class="bulk-actions" role="group" aria-label={inboxWords.bulk}>
           {offered.filter((action) => !rare.includes(action)).map(ActionButton)}
           {(rare.length > 0 || props.mayTriage || props.mayExport) && (
-            <Menu class="more" icon="ellipsis" text={inbox.more} isPlain>
+            <Menu class="more" icon="ellipsis" text={inboxWords.more} isPlain>
               {rare.map(ActionButton)}
               {props.mayExport && EXPORT_FORMATS.map(ExportButton)}
               {props.mayTriage && props.choices.length > 0 && <Assigning {...props} />}
@@ -150,11 +147,11 @@ export function Bulk(props: {
           )}
         </div>
       </div>
-      {props.folder === 'held' && props.mayTriage && <p class="hint">{inbox.heldHint}</p>}
+      {props.folder === 'held' && props.mayTriage && <p class="hint">{inboxWords.heldHint}</p>}
       {props.matching !== undefined && (
         <p class="bulk-every">
           <input type="checkbox" id="every" name="every" value="true" />
-          <label for="every">{inbox.selectEvery(props.matching)}</label>
+          <label for="every">{inboxWords.selectEvery(props.matching)}</label>
         </p>
       )}
       {props.children}

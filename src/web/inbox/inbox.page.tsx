@@ -2,7 +2,10 @@ import { AsCurl } from '../layout/curl.js';
 import { Icon } from '../parts/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
-import { words } from '../words.js';
+import { inboxWords } from './words.js';
+import { jobWords } from '../jobs/words.js';
+import { curlWords, folderWords, layoutWords } from '../layout/words.js';
+import { rowWords } from '../rows/words.js';
 import { folderOf, formsOf, inboxAddress, onlyForm } from '../addresses/folders.js';
 import { Exports } from '../jobs/exports.js';
 import { Keys } from '../rows/keys.js';
@@ -40,7 +43,6 @@ export interface InboxPageProps extends SwitcherProps {
 export function InboxPage(props: InboxPageProps) {
   const { frame, rows, older, line, forms, hasMoreForms } = props;
   const isOlder = props.before !== '';
-  const { inbox } = words;
   const folder = folderOf(line);
   const only = onlyForm(line, forms, hasMoreForms);
   const place = placeOf(line, forms, hasMoreForms);
@@ -51,7 +53,7 @@ export function InboxPage(props: InboxPageProps) {
   const count = hasMoreForms && unread < props.unreadMax ? `${counted}+` : counted;
   return (
     <Shell
-      title={unread === 0 ? inbox.title : `(${count}) ${inbox.title}`}
+      title={unread === 0 ? layoutWords.nav.inbox : `(${count}) ${layoutWords.nav.inbox}`}
       frame={frame}
       section="inbox"
     >
@@ -72,7 +74,7 @@ export function InboxPage(props: InboxPageProps) {
                 <Bulk {...props} folder={folder}>
                   <SubmissionTable
                     rows={rows}
-                    caption={inbox.folders[folder]}
+                    caption={folderWords[folder]}
                     line={line}
                     showForm={formsOf(line, forms).length !== 1 && isOfSeveral}
                     selectable
@@ -89,7 +91,7 @@ export function InboxPage(props: InboxPageProps) {
                 <Exports identifier={only.identifier} line={line} />
               )}
               {!isBare && props.apiUrl !== null && (
-                <AsCurl url={props.apiUrl} frame={frame} hint={words.curl.readHint} />
+                <AsCurl url={props.apiUrl} frame={frame} hint={curlWords.readHint} />
               )}
             </div>
           </div>
@@ -105,7 +107,7 @@ function New() {
   return (
     <div class="new" role="status" data-new>
       <button type="button" class="button primary" hidden>
-        <span /> {words.inbox.newOnes}
+        <span /> {inboxWords.newOnes}
       </button>
     </div>
   );
@@ -115,7 +117,7 @@ function New() {
 function Jobs({ jobs }: InboxPageProps) {
   return jobs.map(({ id, isExport, done, total }) => (
     <p class="hint">
-      <Icon name="clock" /> <a href={`/jobs/${id}`}>{words.jobs.underWay(isExport, done, total)}</a>
+      <Icon name="clock" /> <a href={`/jobs/${id}`}>{jobWords.underWay(isExport, done, total)}</a>
     </p>
   ));
 }
@@ -127,19 +129,19 @@ function Older(props: {
   lookedTo: Date | null;
   first: string;
 }) {
-  const { inbox } = words;
   if (!props.isOlder && props.older === null) return null;
   return (
-    <nav class="pages" aria-label={inbox.pages}>
-      {props.isOlder ? <a href={props.first}>{inbox.newest}</a> : <span />}
+    <nav class="pages" aria-label={rowWords.pages}>
+      {props.isOlder ? <a href={props.first}>{rowWords.newest}</a> : <span />}
       {props.lookedTo !== null && (
         <span class="hint">
-          {inbox.lookedTo} <Time at={props.lookedTo} />
+          {inboxWords.lookedTo} <Time at={props.lookedTo} />
         </span>
       )}
       {props.older !== null && (
         <a href={props.older} rel="next">
-          {props.lookedTo === null ? inbox.older : inbox.lookOn} <Icon name="chevron-right" />
+          {props.lookedTo === null ? rowWords.older : inboxWords.lookOn}{' '}
+          <Icon name="chevron-right" />
         </a>
       )}
     </nav>

@@ -1,6 +1,7 @@
 import { Menu } from '../parts/menu.js';
 import { SaveView } from '../saved-views/views.page.js';
-import { words } from '../words.js';
+import { inboxWords } from './words.js';
+import { viewWords } from '../saved-views/words.js';
 import { isWhole } from '../addresses/folders.js';
 
 interface MoreProps {
@@ -14,14 +15,13 @@ interface MoreProps {
 /** Draws the menu of the list: what is rarely done with all of it. */
 export function More(props: MoreProps) {
   const { line, rows, forms, mayTriage } = props;
-  const { inbox, views } = words;
   const isUnread = forms.some(({ unread }) => unread > 0);
   return (
-    <Menu class="more" icon="ellipsis" isPlain label={inbox.more}>
+    <Menu class="more" icon="ellipsis" isPlain label={inboxWords.more}>
       {isUnread && rows.length > 0 && isWhole(line) && <ReadAll {...props} />}
-      <a href="/views">{views.manage}</a>
+      <a href="/views">{viewWords.manage}</a>
       <details class="save-view">
-        <summary>{views.save}</summary>
+        <summary>{viewWords.save}</summary>
         <SaveView line={line} mayShare={mayTriage} />
       </details>
     </Menu>
@@ -34,7 +34,7 @@ function ReadAll({ line, rows: [newest] }: MoreProps) {
     <form method="post" action="/inbox/read">
       <input type="hidden" name="q" value={line} />
       <input type="hidden" name="up_to" value={newest?.id} />
-      <button type="submit">{words.inbox.readAll}</button>
+      <button type="submit">{inboxWords.readAll}</button>
     </form>
   );
 }

@@ -1,31 +1,30 @@
 import { Icon } from '../parts/icon.js';
 import { SearchForm } from '../parts/search-form.js';
-import { words } from '../words.js';
+import { inboxWords } from './words.js';
 import { hasPart, inboxAddress, scopeOf, searchOf, toggled } from '../addresses/folders.js';
 
 /** Draws the search field of the inbox, which looks in the folder and the forms that are shown. */
 export function Search({ line, unclear }: { line: string; unclear: readonly string[] }) {
-  const { inbox } = words;
   const isUnclear = unclear.length > 0;
   return (
     <SearchForm
       action="/inbox"
-      label={inbox.filter}
-      placeholder={inbox.placeholder}
+      label={inboxWords.filter}
+      placeholder={inboxWords.placeholder}
       value={isUnclear ? line : searchOf(line)}
       describedBy={isUnclear ? 'f-q-problem' : 'f-q-hint'}
       isInvalid={isUnclear}
     >
       <input type="hidden" name="in" value={isUnclear ? '' : scopeOf(line)} />
       <div class="hint" id="f-q-hint">
-        <p>{inbox.filterHint}</p>
+        <p>{inboxWords.filterHint}</p>
         <p>
-          <code>{inbox.filterExample}</code>
+          <code>{inboxWords.filterExample}</code>
         </p>
       </div>
       {isUnclear && (
         <p class="problem" id="f-q-problem">
-          <Icon name="circle-x" /> {inbox.unclear(unclear)}
+          <Icon name="circle-x" /> {inboxWords.unclear(unclear)}
         </p>
       )}
     </SearchForm>
@@ -47,10 +46,9 @@ const QUICK = {
 
 /** Draws filters that a click adds and takes. @param props.isPerson whether something can be assigned to the reader */
 export function QuickFilters({ line, isPerson }: { line: string; isPerson: boolean }) {
-  const { inbox } = words;
   const names = Object.keys(QUICK) as (keyof typeof QUICK)[];
   return (
-    <nav class="quick" aria-label={inbox.quickLabel}>
+    <nav class="quick" aria-label={inboxWords.quickLabel}>
       {names
         .filter((name) => isPerson || name !== 'mine')
         .map((name) => (
@@ -59,7 +57,7 @@ export function QuickFilters({ line, isPerson }: { line: string; isPerson: boole
             href={inboxAddress(toggled(line, QUICK[name]))}
             aria-current={hasPart(line, QUICK[name]) ? 'true' : undefined}
           >
-            {inbox.quick[name]}
+            {inboxWords.quick[name]}
           </a>
         ))}
     </nav>

@@ -1,7 +1,9 @@
 import { parseFilterLine } from '../../submissions/filter/filter-line.js';
 import { Empty } from '../parts/content.js';
 import { LinkButton } from '../parts/controls.js';
-import { words } from '../words.js';
+import { formWords } from '../forms/words.js';
+import { importWords } from '../imports/words.js';
+import { inboxWords } from './words.js';
 import { folderOf, formsOf, inboxAddress, isPlain } from '../addresses/folders.js';
 
 /** Facts that explain an empty list, as the inbox page has them. */
@@ -19,16 +21,15 @@ interface NothingProps {
 /** Draws a list without submissions: why it is empty, and the next step. */
 export function Nothing(props: NothingProps) {
   const { line, forms, before, mayCreateForms, unclear, lookedTo } = props;
-  const { inbox } = words;
   const folder = folderOf(line);
   const fields = parseFilterLine(line, new Date()).values.map(({ name }) => name);
   if (forms.length === 0) {
     return (
-      <Empty icon="inbox" title={inbox.emptyTitle}>
-        <p>{mayCreateForms ? inbox.emptyWithoutForms : inbox.emptyForClients}</p>
+      <Empty icon="inbox" title={inboxWords.emptyTitle}>
+        <p>{mayCreateForms ? inboxWords.emptyWithoutForms : inboxWords.emptyForClients}</p>
         {mayCreateForms && (
           <LinkButton href="/new-form" kind="primary" icon="plus">
-            {words.form.create}
+            {formWords.create}
           </LinkButton>
         )}
       </Empty>
@@ -36,29 +37,29 @@ export function Nothing(props: NothingProps) {
   }
   if (!isPlain(line) || unclear.length > 0 || lookedTo !== null) {
     return (
-      <Empty icon="inbox" title={inbox.nothingFound}>
-        <p>{inbox.nothingFoundHint(line)}</p>
+      <Empty icon="inbox" title={inboxWords.nothingFound}>
+        <p>{inboxWords.nothingFoundHint(line)}</p>
         {fields.length > 0 && (
           <p>
-            <bdi>{inbox.fieldsLookedFor(fields.map((name) => `“${name}:”`).join(', '))}</bdi>
+            <bdi>{inboxWords.fieldsLookedFor(fields.map((name) => `“${name}:”`).join(', '))}</bdi>
           </p>
         )}
-        <a href={inboxAddress()}>{inbox.showNew}</a>
+        <a href={inboxAddress()}>{inboxWords.showNew}</a>
       </Empty>
     );
   }
   const [only] = formsOf(line, forms);
   const isFresh = (folder === 'new' || folder === 'all') && before === '';
   return (
-    <Empty icon="inbox" title={inbox.emptyFolders[folder].title}>
-      <p>{inbox.emptyFolders[folder].text}</p>
+    <Empty icon="inbox" title={inboxWords.emptyFolders[folder].title}>
+      <p>{inboxWords.emptyFolders[folder].text}</p>
       {isFresh && (
         <LinkButton href={only ? `/forms/${only.identifier}` : '/forms'} kind="primary">
-          {only ? inbox.toForm : inbox.toForms}
+          {only ? inboxWords.toForm : inboxWords.toForms}
         </LinkButton>
       )}
       {isFresh && only && props.mayImport && (
-        <a href={`/forms/${only.identifier}/import`}>{words.imports.from}</a>
+        <a href={`/forms/${only.identifier}/import`}>{importWords.from}</a>
       )}
     </Empty>
   );

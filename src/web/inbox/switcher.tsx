@@ -1,6 +1,9 @@
 import type { ViewShown } from '../saved-views/views.page.js';
 import { Icon } from '../parts/icon.js';
-import { words } from '../words.js';
+import { inboxWords } from './words.js';
+import { folderWords, layoutWords } from '../layout/words.js';
+import { rowWords } from '../rows/words.js';
+import { viewWords } from '../saved-views/words.js';
 import type { Choice } from '../rows/assignee.js';
 import {
   FOLDER_NAMES,
@@ -50,9 +53,8 @@ export function placeOf(line: string, forms: readonly FormShown[], hasMoreForms:
   const folder = folderOf(line);
   const named = formsOf(line, forms);
   const only = named.length === 1 ? onlyForm(line, forms, hasMoreForms) : null;
-  const { inbox } = words;
-  if (only === null) return folder === 'new' ? inbox.title : inbox.folders[folder];
-  return folder === 'new' ? only.name : `${only.name} · ${inbox.folders[folder]}`;
+  if (only === null) return folder === 'new' ? layoutWords.nav.inbox : folderWords[folder];
+  return folder === 'new' ? only.name : `${only.name} · ${folderWords[folder]}`;
 }
 
 /** Draws the button that opens the switcher where it has no column of its own. */
@@ -89,15 +91,14 @@ const ICONS = {
 /** Draws the folders, with the forms of the filter kept, and how many submissions are held. */
 function Folders(props: SwitcherProps & { isView: boolean }) {
   const { line, held, heldMax, isView } = props;
-  const { inbox } = words;
   return (
-    <nav id="folders" data-fresh aria-label={inbox.foldersLabel}>
+    <nav id="folders" data-fresh aria-label={inboxWords.foldersLabel}>
       {FOLDER_NAMES.map((folder) => (
         <a
           href={inboxAddress(inFolder(line, folder))}
           aria-current={!isView && folder === folderOf(line) ? 'page' : undefined}
         >
-          <Icon name={ICONS[folder]} /> <span>{inbox.folders[folder]}</span>
+          <Icon name={ICONS[folder]} /> <span>{folderWords[folder]}</span>
           {folder === 'held' && held !== null && held > 0 && (
             <span class="count">{countOf(held, heldMax)}</span>
           )}
@@ -109,7 +110,7 @@ function Folders(props: SwitcherProps & { isView: boolean }) {
 
 /** Returns the views of who looks: what is assigned to them and to nobody, and the saved ones. */
 function viewsOf({ views, me, choices }: SwitcherProps): Pick<ViewShown, 'name' | 'line'>[] {
-  const { mine, unassigned } = words.views;
+  const { mine, unassigned } = viewWords;
   return [
     ...(me === null || choices.length === 0 ? [] : [{ name: mine, line: 'assigned:me' }]),
     ...(choices.length > 1 ? [{ name: unassigned, line: 'is:new assigned:none' }] : []),
@@ -120,8 +121,8 @@ function viewsOf({ views, me, choices }: SwitcherProps): Pick<ViewShown, 'name' 
 /** Draws saved filters as links. */
 function Views({ line, views }: { line: string; views: ReturnType<typeof viewsOf> }) {
   return (
-    <nav class="views" aria-label={words.views.nav}>
-      <h2>{words.views.nav}</h2>
+    <nav class="views" aria-label={viewWords.nav}>
+      <h2>{viewWords.nav}</h2>
       {views.map((view) => (
         <a
           dir="auto"
@@ -137,20 +138,19 @@ function Views({ line, views }: { line: string; views: ReturnType<typeof viewsOf
 
 /** Draws forms as ways to narrow the filter down, each with its count of unread ones; those with some come first. */
 function Forms({ line, forms, hasMoreForms, unreadMax }: SwitcherProps) {
-  const { inbox } = words;
   const chosen = formsOf(line, forms);
   const isFirst = (form: FormShown) => chosen.includes(form) || form.unread > 0;
   const first = forms.filter(isFirst);
   const some = [...first, ...forms.filter((form) => !isFirst(form))].slice(0, FORMS_SHOWN);
   const shown = forms.filter((form) => some.includes(form));
   return (
-    <nav class="form-list" id="forms" data-fresh aria-label={inbox.forms}>
-      <h2>{inbox.forms}</h2>
+    <nav class="form-list" id="forms" data-fresh aria-label={inboxWords.forms}>
+      <h2>{inboxWords.forms}</h2>
       <a
         href={inboxAddress(inForm(line, null))}
         aria-current={chosen.length === 0 ? 'page' : undefined}
       >
-        <span>{inbox.allForms}</span>
+        <span>{inboxWords.allForms}</span>
       </a>
       {shown.map((form) => (
         <a
@@ -160,14 +160,14 @@ function Forms({ line, forms, hasMoreForms, unreadMax }: SwitcherProps) {
           <span dir="auto">{form.name}</span>
           {form.unread > 0 && (
             <span class="count">
-              {countOf(form.unread, unreadMax)} <span>{inbox.unread}</span>
+              {countOf(form.unread, unreadMax)} <span>{rowWords.unread}</span>
             </span>
           )}
         </a>
       ))}
       {(hasMoreForms || forms.length > shown.length) && (
         <a class="quiet" href="/go" data-go>
-          <Icon name="search" /> <span>{inbox.findForm}</span>
+          <Icon name="search" /> <span>{inboxWords.findForm}</span>
         </a>
       )}
     </nav>

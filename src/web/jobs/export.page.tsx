@@ -3,7 +3,8 @@ import { decodeVisitorMail } from '../../forms/model/visitor-mail.js';
 import { Actions, Button, Check, LinkButton, Select } from '../parts/controls.js';
 import { PageHead } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
+import { exportWords } from './words.js';
+import { partWords } from '../parts/words.js';
 import { EXPORT_FORMATS, fileAddress } from './exports.js';
 import { inboxAddress, inboxOf } from '../addresses/folders.js';
 
@@ -22,22 +23,21 @@ interface ExportPageProps {
 export function ExportPage({ frame, form, line, fields, timeZone }: ExportPageProps) {
   const { identifier, name, visitorMail } = form;
   const isAsking = decodeVisitorMail(visitorMail).doubleOptIn;
-  const { exporting, exportFormats } = words.inbox;
   const back = line === '' ? inboxOf(identifier) : inboxAddress(line);
   return (
-    <Shell title={`${exporting.title} · ${name}`} frame={frame} section="inbox">
-      <PageHead title={exporting.title} up={{ href: back, label: name }} />
+    <Shell title={`${exportWords.title} · ${name}`} frame={frame} section="inbox">
+      <PageHead title={exportWords.title} up={{ href: back, label: name }} />
       <form method="get" action={fileAddress(identifier, 'csv')} accept-charset="UTF-8">
         <input type="hidden" name="q" value={line} />
         <p>
-          {exporting.what} {line === '' ? exporting.everything : <code dir="auto">{line}</code>}
+          {exportWords.what} {line === '' ? exportWords.everything : <code dir="auto">{line}</code>}
         </p>
         <fieldset>
-          <legend>{exporting.columns}</legend>
-          <p class="hint">{exporting.columnsHint}</p>
+          <legend>{exportWords.columns}</legend>
+          <p class="hint">{exportWords.columnsHint}</p>
           <div class="checks">
             {[...FIXED_COLUMNS, ...(isAsking ? FURTHER_COLUMNS : [])].map((column) => (
-              <Check name="columns" value={column} label={exporting.fixed[column]} />
+              <Check name="columns" value={column} label={exportWords.fixed[column]} />
             ))}
             {fields.map((field) => (
               <Check name="columns" value={columnNameOf(field.name)} label={field.label} />
@@ -46,7 +46,7 @@ export function ExportPage({ frame, form, line, fields, timeZone }: ExportPagePr
         </fieldset>
         <Select
           name="zone"
-          label={exporting.zone}
+          label={exportWords.zone}
           value={timeZone}
           options={[...new Set([timeZone, 'UTC'])].map((value) => ({ value, label: value }))}
         />
@@ -56,19 +56,19 @@ export function ExportPage({ frame, form, line, fields, timeZone }: ExportPagePr
               action={fileAddress(identifier, format)}
               kind={format === 'csv' ? 'primary' : 'plain'}
             >
-              {exporting.download(exportFormats[format])}
+              {exportWords.download(exportWords.formats[format])}
             </Button>
           ))}
-          <LinkButton href={back}>{words.cancel}</LinkButton>
+          <LinkButton href={back}>{partWords.cancel}</LinkButton>
         </Actions>
         <fieldset>
-          <legend>{exporting.large}</legend>
-          <p class="hint">{exporting.largeHint}</p>
+          <legend>{exportWords.large}</legend>
+          <p class="hint">{exportWords.largeHint}</p>
           <Select
             name="format"
-            label={exporting.format}
+            label={exportWords.format}
             value="csv"
-            options={EXPORT_FORMATS.map((value) => ({ value, label: exportFormats[value] }))}
+            options={EXPORT_FORMATS.map((value) => ({ value, label: exportWords.formats[value] }))}
           />
           <Actions>
             <button
@@ -77,7 +77,7 @@ export function ExportPage({ frame, form, line, fields, timeZone }: ExportPagePr
               formmethod="post"
               formaction={`/forms/${identifier}/submissions/export`}
             >
-              <span>{exporting.background}</span>
+              <span>{exportWords.background}</span>
             </button>
           </Actions>
         </fieldset>

@@ -1,7 +1,7 @@
 import { useContext } from 'preact/hooks';
 import type { ExportFormat } from '../../exports/export-file.js';
 import { TimeZone } from '../parts/time.js';
-import { words } from '../words.js';
+import { exportWords } from './words.js';
 
 /** Formats in the order in which they are offered. */
 export const EXPORT_FORMATS = ['csv', 'xlsx', 'ndjson'] as const satisfies ExportFormat[];
@@ -34,15 +34,13 @@ export function Exports({ identifier, line }: { identifier: string; line: string
   const query = new URLSearchParams({ q: line }).toString();
   return (
     <p class="exports hint">
-      {words.inbox.exports}{' '}
+      {exportWords.exports}{' '}
       {EXPORT_FORMATS.map((format) => (
         <a href={filteredFile(identifier, format, line, zone)} download>
-          {words.inbox.exportFormats[format]}
+          {exportWords.formats[format]}
         </a>
       ))}
-      <a href={`/forms/${identifier}/submissions/export?${query}`}>
-        {words.inbox.exporting.choose}
-      </a>
+      <a href={`/forms/${identifier}/submissions/export?${query}`}>{exportWords.choose}</a>
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { BulkChanges } from '../../jobs/changes/bulk-changes.js';
-import { words } from '../words.js';
+import { jobWords } from './words.js';
 
 /** Draws what a job is about: its filter, what it changes or makes, and more. */
 export function JobFacts(props: {
@@ -12,12 +12,11 @@ export function JobFacts(props: {
   assignee: string | null;
   more: [label: string, content: ComponentChildren][];
 }) {
-  const { jobs } = words;
   const facts: [string, ComponentChildren][] = [
-    [jobs.filter, props.line === '' ? jobs.everything : <code>{props.line}</code>],
+    [jobWords.filter, props.line === '' ? jobWords.everything : <code>{props.line}</code>],
     props.format
-      ? [jobs.format, props.format]
-      : [jobs.what, textsOf(props.changes, props.assignee).join(', ')],
+      ? [jobWords.format, props.format]
+      : [jobWords.what, textsOf(props.changes, props.assignee).join(', ')],
     ...props.more,
   ];
   return (
@@ -34,14 +33,13 @@ export function JobFacts(props: {
 
 function textsOf(changes: BulkChanges, name: string | null): string[] {
   const { addTag, removeTag, assignee, ...marks } = changes;
-  const { jobs } = words;
-  const names = Object.keys(jobs.changes) as (keyof typeof jobs.changes)[];
+  const names = Object.keys(jobWords.changes) as (keyof typeof jobWords.changes)[];
   return [
     ...names
       .filter((name) => marks[name] !== undefined)
-      .map((name) => jobs.changes[name][marks[name] === true ? 1 : 0]),
-    ...(addTag === undefined ? [] : [jobs.addTag(addTag)]),
-    ...(removeTag === undefined ? [] : [jobs.removeTag(removeTag)]),
-    ...(assignee === undefined ? [] : [jobs.assign(name)]),
+      .map((name) => jobWords.changes[name][marks[name] === true ? 1 : 0]),
+    ...(addTag === undefined ? [] : [jobWords.addTag(addTag)]),
+    ...(removeTag === undefined ? [] : [jobWords.removeTag(removeTag)]),
+    ...(assignee === undefined ? [] : [jobWords.assign(name)]),
   ];
 }

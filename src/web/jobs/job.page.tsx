@@ -1,3 +1,4 @@
+import { layoutWords } from '../layout/words.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
 import type { ExportFormat } from '../../exports/export-file.js';
 import type { ExportFileFacts } from '../../jobs/exports/export-jobs.service.js';
@@ -7,7 +8,8 @@ import { ActionForm, Button, LinkButton } from '../parts/controls.js';
 import { LiveRegion, Notice, PageHead, State } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
-import { words } from '../words.js';
+import { exportWords, jobWords } from './words.js';
+import { rowWords } from '../rows/words.js';
 import { inboxAddress, inboxOf } from '../addresses/folders.js';
 import { JobFacts } from './job-facts.js';
 
@@ -52,13 +54,12 @@ const KINDS = {
 
 /** Draws how far a job is; by script it follows, without one by loading it again. */
 export function JobPage(props: JobPageProps) {
-  const { jobs, inbox } = words;
   const { id, line, isOpen, frame } = props;
-  const title = props.export ? jobs.exportTitle : jobs.title;
+  const title = props.export ? jobWords.exportTitle : jobWords.title;
   const form = props.export?.form ?? null;
   const up = form
     ? { href: line === '' ? inboxOf(form.identifier) : inboxAddress(line), label: form.name }
-    : { href: inboxAddress(line), label: inbox.title };
+    : { href: inboxAddress(line), label: layoutWords.nav.inbox };
   return (
     <Shell title={title} frame={frame} section="inbox">
       <PageHead title={title} up={up} />
@@ -75,28 +76,28 @@ export function JobPage(props: JobPageProps) {
               <ExportFile id={id} file={props.export.file} />
             )}
             <JobFacts
-              format={props.export && inbox.exportFormats[props.export.format]}
+              format={props.export && exportWords.formats[props.export.format]}
               line={line}
               changes={props.changes}
               assignee={props.assignee}
               more={[
-                ...(form ? [[inbox.form, form.name] as [string, string]] : []),
-                [jobs.by, props.author],
-                [jobs.begun, <Time at={props.createdAt} />],
+                ...(form ? [[rowWords.form, form.name] as [string, string]] : []),
+                [jobWords.by, props.author],
+                [jobWords.begun, <Time at={props.createdAt} />],
                 ...(props.endedAt
-                  ? [[jobs.ended, <Time at={props.endedAt} />] as [string, preact.JSX.Element]]
+                  ? [[jobWords.ended, <Time at={props.endedAt} />] as [string, preact.JSX.Element]]
                   : []),
               ]}
             />
-            {isOpen && <p class="hint">{props.export ? jobs.exportHint : jobs.hint}</p>}
+            {isOpen && <p class="hint">{props.export ? jobWords.exportHint : jobWords.hint}</p>}
             {isOpen && (
               <div class="buttons">
                 {props.mayStop && (
                   <ActionForm action={`/jobs/${id}/stop`}>
-                    <Button kind="danger">{jobs.stop}</Button>
+                    <Button kind="danger">{jobWords.stop}</Button>
                   </ActionForm>
                 )}
-                <LinkButton href={`/jobs/${id}`}>{jobs.refresh}</LinkButton>
+                <LinkButton href={`/jobs/${id}`}>{jobWords.refresh}</LinkButton>
               </div>
             )}
           </div>
@@ -108,34 +109,32 @@ export function JobPage(props: JobPageProps) {
 
 /** Draws the link to the file of an export. */
 function ExportFile({ id, file }: { id: string; file: ExportFileFacts | null }) {
-  const { jobs } = words;
-  if (!file) return <p class="hint">{jobs.fileGone}</p>;
+  if (!file) return <p class="hint">{jobWords.fileGone}</p>;
   return (
     <>
       {file.link !== null && (
         <p>
           <LinkButton href={`/jobs/${id}/file`} kind="primary" icon="download">
-            {jobs.download(byteSize(file.size))}
+            {jobWords.download(byteSize(file.size))}
           </LinkButton>
         </p>
       )}
       <p class="hint">
-        {jobs.fileUntil} <Time at={file.expiresAt} />
+        {jobWords.fileUntil} <Time at={file.expiresAt} />
       </p>
     </>
   );
 }
 
 function Progress({ state, done, total, changed, isOpen, export: exported }: JobPageProps) {
-  const { jobs } = words;
   // Without a value the bar says only that something is going on.
   const bar = total === null ? {} : { max: Math.max(total, 1), value: Math.min(done, total) };
   return (
     <>
-      <State kind={KINDS[state]}>{jobs.states[state]}</State>
-      {isOpen && <progress aria-label={jobs.progress} {...bar} />}
-      <p>{jobs.passed(done, total)}</p>
-      {exported === null && <p class="hint">{jobs.changed(changed)}</p>}
+      <State kind={KINDS[state]}>{jobWords.states[state]}</State>
+      {isOpen && <progress aria-label={jobWords.progress} {...bar} />}
+      <p>{jobWords.passed(done, total)}</p>
+      {exported === null && <p class="hint">{jobWords.changed(changed)}</p>}
     </>
   );
 }

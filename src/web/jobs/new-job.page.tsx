@@ -1,8 +1,10 @@
+import { layoutWords } from '../layout/words.js';
 import type { BulkChanges } from '../../jobs/changes/bulk-changes.js';
 import { ActionForm, Actions, Button, LinkButton } from '../parts/controls.js';
 import { PageHead } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
+import { jobWords } from './words.js';
+import { partWords } from '../parts/words.js';
 import { inboxAddress } from '../addresses/folders.js';
 import { JobFacts } from './job-facts.js';
 
@@ -20,29 +22,28 @@ interface NewJobPageProps {
 
 /** Draws the question before all submissions that match are changed. */
 export function NewJobPage({ frame, line, changes, assignee, fields, total }: NewJobPageProps) {
-  const { jobs, inbox } = words;
   const back = inboxAddress(line);
   const isNothing = total.isExact && total.count === 0;
   return (
-    <Shell title={jobs.newTitle} frame={frame} section="inbox">
-      <PageHead title={jobs.newTitle} up={{ href: back, label: inbox.title }} />
+    <Shell title={jobWords.newTitle} frame={frame} section="inbox">
+      <PageHead title={jobWords.newTitle} up={{ href: back, label: layoutWords.nav.inbox }} />
       <div class="panel">
         <div class="body job">
           <JobFacts
             line={line}
             changes={changes}
             assignee={assignee}
-            more={[[jobs.matching, jobs.counted(total.count, total.isExact)]]}
+            more={[[jobWords.matching, jobWords.counted(total.count, total.isExact)]]}
           />
-          <p class="hint">{isNothing ? jobs.nothing : jobs.hint}</p>
+          <p class="hint">{isNothing ? jobWords.nothing : jobWords.hint}</p>
           <ActionForm action="/jobs">
             <input type="hidden" name="q" value={line} />
             {fields.map(([name, value]) => (
               <input type="hidden" name={name} value={value} />
             ))}
             <Actions>
-              {!isNothing && <Button>{jobs.go(total.isExact ? total.count : null)}</Button>}
-              <LinkButton href={back}>{words.cancel}</LinkButton>
+              {!isNothing && <Button>{jobWords.go(total.isExact ? total.count : null)}</Button>}
+              <LinkButton href={back}>{partWords.cancel}</LinkButton>
             </Actions>
           </ActionForm>
         </div>

@@ -6,7 +6,8 @@ import { Carried } from '../parts/carried.js';
 import { PasskeyButton, PasskeyFailed, withoutPasskey } from '../parts/passkey-button.js';
 import { Shell, SIGNED_OUT } from './shell.js';
 import type { Typed } from '../parts/typed.js';
-import { words } from '../words.js';
+import { confirmWords } from './words.js';
+import { signInWords } from '../parts/words.js';
 
 /** Names of the page's own fields; all others belong to the interrupted form. */
 export const PROOF = {
@@ -37,10 +38,10 @@ export function ConfirmPage(props: {
   const { to, method, typed } = interrupted;
   const [hasPassword, hasCode] = [ways.includes('password'), ways.includes('code')];
   return (
-    <Shell title={words.confirm.title} frame={SIGNED_OUT}>
-      <PageHead title={words.confirm.title} />
-      <p>{words.confirm.why}</p>
-      {ways.length === 0 && <Notice kind="warn">{words.confirm.none}</Notice>}
+    <Shell title={confirmWords.title} frame={SIGNED_OUT}>
+      <PageHead title={confirmWords.title} />
+      <p>{confirmWords.why}</p>
+      {ways.length === 0 && <Notice kind="warn">{confirmWords.none}</Notice>}
       <ActionForm action="/confirm" problems={withoutPasskey(problems)}>
         <input type="hidden" name={PROOF.to} value={to} />
         <input type="hidden" name={PROOF.method} value={method} />
@@ -53,7 +54,7 @@ export function ConfirmPage(props: {
               name={PROOF.credential}
               kind="primary"
             >
-              {words.passkeys.use}
+              {signInWords.usePasskey}
             </PasskeyButton>
             <PasskeyFailed problems={problems} />
           </Actions>
@@ -61,7 +62,7 @@ export function ConfirmPage(props: {
         {hasPassword && (
           <Field
             name={PROOF.password}
-            label={words.signIn.password}
+            label={signInWords.password}
             type="password"
             autocomplete="current-password"
             problems={problems}
@@ -70,14 +71,14 @@ export function ConfirmPage(props: {
         {hasCode && (
           <Field
             name={PROOF.code}
-            label={hasPassword ? words.confirm.code : words.confirm.codeAlone}
+            label={hasPassword ? confirmWords.code : confirmWords.codeAlone}
             autocomplete="one-time-code"
             problems={problems}
           />
         )}
         {(hasPassword || hasCode) && (
           <Actions>
-            <Button>{words.confirm.go}</Button>
+            <Button>{confirmWords.go}</Button>
           </Actions>
         )}
       </ActionForm>

@@ -1,4 +1,4 @@
-import { words } from '../words.js';
+import { curlWords } from './words.js';
 import { Copyable } from '../parts/content.js';
 import { Icon } from '../parts/icon.js';
 import type { Frame } from './shell.js';
@@ -9,15 +9,15 @@ import type { Frame } from './shell.js';
  */
 export function AsCurl(props: { url: string; frame: Frame; hint?: string }) {
   const { url, frame, hint = '' } = props;
-  const { curl } = words;
   const mayCreate = frame.sections.includes('tokens');
   return (
     <details class="folded">
       <summary>
-        <Icon name="chevron-right" /> {curl.title}
+        <Icon name="chevron-right" /> {curlWords.title}
       </summary>
       <p class="hint">
-        {curl.hint} {hint} {mayCreate ? <a href="/tokens">{curl.toTokens}</a> : curl.askForToken}
+        {curlWords.hint} {hint}{' '}
+        {mayCreate ? <a href="/tokens">{curlWords.toTokens}</a> : curlWords.askForToken}
       </p>
       <Copyable id="curl" text={curlOf(url)} />
     </details>

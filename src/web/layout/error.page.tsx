@@ -1,4 +1,4 @@
-import { words } from '../words.js';
+import { layoutWords } from './words.js';
 import { LinkButton } from '../parts/controls.js';
 import { PageHead } from '../parts/content.js';
 import { Shell, SIGNED_OUT, type FramedBrand } from './shell.js';
@@ -18,9 +18,9 @@ export interface Failure {
 
 /** Draws the page of a request that came to nothing. */
 export function ErrorPage({ status, message, requestId, seenAs, brand }: Failure) {
-  const known = status in words.errors ? (status as keyof typeof words.errors) : 500;
+  const known = status in layoutWords.errors ? (status as keyof typeof layoutWords.errors) : 500;
   const [title, advice] =
-    words.errors[status >= 400 && status < 500 && known === 500 ? 400 : known];
+    layoutWords.errors[status >= 400 && status < 500 && known === 500 ? 400 : known];
   return (
     <Shell title={title} frame={{ ...SIGNED_OUT, seenAs, brand }}>
       <p class="code">{status}</p>
@@ -29,12 +29,12 @@ export function ErrorPage({ status, message, requestId, seenAs, brand }: Failure
       {seenAs === null && <p>{advice}</p>}
       <p>
         <LinkButton href="/" kind="primary">
-          {words.back}
+          {layoutWords.back}
         </LinkButton>
       </p>
       {status >= 500 && (
         <p class="hint">
-          {words.requestId} <code>{requestId}</code>
+          {layoutWords.requestId} <code>{requestId}</code>
         </p>
       )}
     </Shell>

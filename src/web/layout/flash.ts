@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { MINUTE_MS, SECOND_MS } from '../../platform/kernel/time/durations.js';
 import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
-import { words } from '../words.js';
+import { flashWords } from './words.js';
 import { textOf, type Typed } from '../parts/typed.js';
 
 /** Written by the script of our pages, so its absence says that there is none. */
@@ -28,7 +28,7 @@ export interface Undo {
 }
 
 /** Name of a sentence that the next page shows. */
-export type Flash = keyof typeof words.flash;
+export type Flash = keyof typeof flashWords;
 
 /** Something that was done a moment ago and can be taken back. */
 export interface Offer extends Undo {
@@ -93,7 +93,7 @@ function offersIn(request: Request): [name: string, value: string][] {
 }
 
 function isFlash(name: string): name is Flash {
-  return Object.hasOwn(words.flash, name);
+  return Object.hasOwn(flashWords, name);
 }
 
 function packed(flash: Flash, { action, fields }: Undo): string {

@@ -6,7 +6,7 @@ import { BrandsService, type Brand } from '../../brands/brands.service.js';
 import type { PageRequest } from '../../auth/session.guard.js';
 import { ProfileService } from '../../people/profile/profile.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
-import { words } from '../words.js';
+import { layoutWords } from './words.js';
 import { accentUrl } from '../assets/accent.js';
 import { displayOf, isPutAway } from './display.js';
 import { latestOffer, takeFlash } from './flash.js';
@@ -101,7 +101,7 @@ export class Frames {
 }
 
 function framed({ name, logoPath, colour }: Brand): FramedBrand {
-  return { name: name ?? words.product, logoPath, accentUrl: accentUrl(colour) };
+  return { name: name ?? layoutWords.product, logoPath, accentUrl: accentUrl(colour) };
 }
 
 /** Returns the address of a page; of the inbox with its filter. */

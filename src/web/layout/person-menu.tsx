@@ -1,6 +1,6 @@
 import { Menu } from '../parts/menu.js';
 import { Icon } from '../parts/icon.js';
-import { words } from '../words.js';
+import { layoutWords } from './words.js';
 import { DISPLAY_NAMES, displayChoices, type Display } from './display.js';
 import { Places, type FramedPlace } from './places.js';
 import { MENU, type SectionName } from './sections.js';
@@ -28,17 +28,17 @@ interface PersonMenuProps extends FramedPerson {
 export function PersonMenu(props: PersonMenuProps) {
   const { name, account, places, open, isSelf } = props;
   return (
-    <Menu class="person" icon="user" text={name} label={`${words.nav.person}: ${name}`}>
+    <Menu class="person" icon="user" text={name} label={`${layoutWords.nav.person}: ${name}`}>
       {places.length > 1 ? <Places places={places} /> : <p class="hint">{account}</p>}
-      {open.includes('inbox') && <a href="/visitors">{words.nav.visitors}</a>}
+      {open.includes('inbox') && <a href="/visitors">{layoutWords.nav.visitors}</a>}
       {MENU.filter((name) => open.includes(name)).map((name) => (
-        <a href={`/${name}`}>{words.nav[name]}</a>
+        <a href={`/${name}`}>{layoutWords.nav[name]}</a>
       ))}
-      {isSelf && <a href="/account">{words.nav.account}</a>}
+      {isSelf && <a href="/account">{layoutWords.nav.account}</a>}
       {isSelf && <DisplayChoices {...props} />}
       <form method="post" action="/sign-out">
         <button type="submit">
-          <Icon name="log-out" /> {words.nav.signOut}
+          <Icon name="log-out" /> {layoutWords.nav.signOut}
         </button>
       </form>
     </Menu>
@@ -47,7 +47,7 @@ export function PersonMenu(props: PersonMenuProps) {
 
 /** Draws how pages may look, as buttons that choose at once. */
 function DisplayChoices({ display, here }: Pick<PersonMenuProps, 'display' | 'here'>) {
-  const { labels, names } = words.display;
+  const { labels, names } = layoutWords.display;
   return (
     <form method="post" action="/account/display" class="display">
       <input type="hidden" name="to" value={here} />

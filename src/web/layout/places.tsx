@@ -1,4 +1,4 @@
-import { words } from '../words.js';
+import { layoutWords } from './words.js';
 
 /** An account or client where the person may act. */
 export interface FramedPlace {
@@ -10,7 +10,7 @@ export interface FramedPlace {
 /** Draws the other places of the person. Switching changes the session, so each is a form. */
 export function Places({ places }: { places: FramedPlace[] }) {
   return (
-    <form method="post" action="/account/switch" class="places" aria-label={words.me.places}>
+    <form method="post" action="/account/switch" class="places" aria-label={layoutWords.places}>
       {places.map(({ id, name, isHere }) => (
         <button
           type="submit"

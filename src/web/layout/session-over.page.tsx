@@ -3,24 +3,23 @@ import { PageHead } from '../parts/content.js';
 import { ActionForm, Actions, Button } from '../parts/controls.js';
 import { Shell, SIGNED_OUT } from './shell.js';
 import type { Typed } from '../parts/typed.js';
-import { words } from '../words.js';
+import { sessionOverWords } from './words.js';
 
 /** Keeps a form that came without a session, to be sent again after signing in in another tab. */
 export function SessionOverPage({ to, typed }: { to: string; typed: Typed }) {
-  const { sessionOver: text } = words;
   return (
-    <Shell title={text.title} frame={SIGNED_OUT}>
-      <PageHead title={text.title} />
-      <p>{text.kept}</p>
+    <Shell title={sessionOverWords.title} frame={SIGNED_OUT}>
+      <PageHead title={sessionOverWords.title} />
+      <p>{sessionOverWords.kept}</p>
       <p>
         <a class="button primary" href="/sign-in" target="_blank" rel="noopener">
-          {text.signIn}
+          {sessionOverWords.signIn}
         </a>
       </p>
       <ActionForm action={to}>
         <Carried typed={typed} />
         <Actions>
-          <Button kind="plain">{text.again}</Button>
+          <Button kind="plain">{sessionOverWords.again}</Button>
         </Actions>
       </ActionForm>
     </Shell>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { words } from '../words.js';
+import { flashWords, layoutWords } from './words.js';
 import { assetUrl } from '../assets/assets.js';
 import { OFFER_FIELD, type Flash, type Offer } from './flash.js';
 import { Icon, type IconName } from '../parts/icon.js';
@@ -84,7 +84,7 @@ export function Shell(props: {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <meta name="color-scheme" content="light dark" />
-        <title>{`${title} · ${frame.brand?.name ?? words.product}`}</title>
+        <title>{`${title} · ${frame.brand?.name ?? layoutWords.product}`}</title>
         <link rel="stylesheet" href={assetUrl('web.css')} />
         {frame.brand?.accentUrl && <link rel="stylesheet" href={frame.brand.accentUrl} />}
         <link rel="icon" href={assetUrl('mark.svg')} type="image/svg+xml" />
@@ -93,7 +93,7 @@ export function Shell(props: {
       </head>
       <body class={frame.person ? 'signed-in' : 'signed-out'}>
         <a class="skip" href="#content">
-          {words.nav.skip}
+          {layoutWords.nav.skip}
         </a>
         <Brand brand={frame.brand} />
         {frame.person && <Navigation section={section} open={frame.sections} />}
@@ -120,10 +120,10 @@ export function Shell(props: {
 /** Leads to the page that finds others; the script opens it over the present one, by Ctrl-K or Command-K too. */
 function Go() {
   return (
-    <nav class="go" aria-label={words.go.title}>
+    <nav class="go" aria-label={layoutWords.go}>
       <a href="/go" data-go aria-keyshortcuts="Control+K Meta+K">
-        <Icon name="search" /> <span>{words.go.title}</span>{' '}
-        <kbd aria-hidden="true">{words.go.keys}</kbd>
+        <Icon name="search" /> <span>{layoutWords.go}</span>{' '}
+        <kbd aria-hidden="true">{layoutWords.goKeys}</kbd>
       </a>
     </nav>
   );
@@ -134,10 +134,10 @@ function ViewBar({ name }: { name: string }) {
   return (
     <div class="view-bar" role="status">
       <Icon name="eye" />
-      <p>{words.view.now(name)}</p>
+      <p>{layoutWords.viewingAs(name)}</p>
       <form method="post" action="/view/end">
         <button type="submit" class="button plain">
-          {words.view.end}
+          {layoutWords.endView}
         </button>
       </form>
     </div>
@@ -155,13 +155,13 @@ const NOT_DONE: ReadonlySet<Flash> = new Set<Flash>([
 function FlashNotice({ flash, offer }: { flash: Flash | null; offer: Offer | null }) {
   if (flash === null && offer === null) return null;
   const isDone = flash === null || !NOT_DONE.has(flash);
-  const done = offer && words.flash[offer.flash];
+  const done = offer && flashWords[offer.flash];
   return (
     <div class={`notice ${isDone ? 'good' : 'warn'} flash`} role={isDone ? 'status' : 'alert'}>
       <Icon name={isDone ? 'circle-check' : 'triangle-alert'} />
       <p>
-        {flash === null ? done : words.flash[flash]}
-        {flash !== null && done !== null && ` ${words.earlier(done)}`}
+        {flash === null ? done : flashWords[flash]}
+        {flash !== null && done !== null && ` ${layoutWords.earlier(done)}`}
       </p>
       {offer && (
         <form method="post" action={offer.action} data-undo>
@@ -169,7 +169,7 @@ function FlashNotice({ flash, offer }: { flash: Flash | null; offer: Offer | nul
             <input type="hidden" name={name} value={value} />
           ))}
           <button type="submit" class="button plain">
-            {words.undo}
+            {layoutWords.undo}
           </button>
         </form>
       )}
@@ -187,7 +187,7 @@ function Brand({ brand }: { brand: FramedBrand | null }) {
         ) : (
           !brand && <img src={assetUrl('mark.svg')} width="20" height="20" alt="" />
         )}
-        <span>{brand?.name ?? words.product}</span>
+        <span>{brand?.name ?? layoutWords.product}</span>
       </a>
     </header>
   );
@@ -195,12 +195,12 @@ function Brand({ brand }: { brand: FramedBrand | null }) {
 
 function Navigation(props: { section: string | undefined; open: SectionName[] }) {
   return (
-    <nav class="rail" aria-label={words.nav.label}>
+    <nav class="rail" aria-label={layoutWords.nav.label}>
       <ul>
         {SECTIONS.filter(({ name }) => props.open.includes(name)).map(({ name, icon }) => (
           <li>
             <a href={`/${name}`} aria-current={name === props.section ? 'page' : undefined}>
-              <Icon name={icon} /> <span>{words.nav[name]}</span>
+              <Icon name={icon} /> <span>{layoutWords.nav[name]}</span>
             </a>
           </li>
         ))}

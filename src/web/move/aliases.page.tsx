@@ -7,12 +7,12 @@ import { Confirm } from '../parts/confirm.js';
 import { ActionForm, Actions, Button, Field, Select } from '../parts/controls.js';
 import { ExternalLink } from '../parts/links.js';
 import { Age } from '../parts/time.js';
-import { words } from '../words.js';
+import { moveWords } from './words.js';
 
 /** Providers to choose from. */
 export const PROVIDER_OPTIONS = PROVIDERS.map((value) => ({
   value,
-  label: words.move.providers[value],
+  label: moveWords.providers[value],
 }));
 
 export interface AliasesPageProps {
@@ -27,7 +27,7 @@ export interface AliasesPageProps {
 
 /** Draws the ids of other providers that lead to a form. */
 export function AliasesPage({ frame, form, rows, dialect, typed, problems }: AliasesPageProps) {
-  const { aliases } = words.move;
+  const { aliases } = moveWords;
   const here = `/forms/${form.identifier}`;
   return (
     <Shell title={`${aliases.title} · ${form.name}`} frame={frame} section="forms">
@@ -93,7 +93,7 @@ export interface AliasRow {
  * @param removeAt address behind which each is removed; absent where none is
  */
 export function AliasTable({ rows, removeAt }: { rows: AliasRow[]; removeAt?: string }) {
-  const { live, aliases, providers } = words.move;
+  const { live, aliases, providers } = moveWords;
   if (rows.length === 0) return <p class="hint">{live.empty}</p>;
   const hasForms = rows.some(({ form }) => form !== null);
   return (

@@ -5,7 +5,8 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { ActionForm, Actions, Button, Field, Select } from '../parts/controls.js';
 import { Copyable, Notice, PageHead, State } from '../parts/content.js';
-import { words } from '../words.js';
+import { formHeadWords } from '../form-head/words.js';
+import { moveWords } from './words.js';
 import { AliasTable, PROVIDER_OPTIONS, type AliasRow } from './aliases.page.js';
 
 export interface MovePageProps {
@@ -23,27 +24,26 @@ export interface MovePageProps {
 /** Draws the way here from another provider, step by step. */
 export function MovePage(props: MovePageProps) {
   const { frame, baseUrl, rows } = props;
-  const { move } = words;
   return (
-    <Shell title={move.title} frame={frame} section="forms">
-      <PageHead title={move.title} up={{ href: '/forms', label: words.form.list }} />
-      <p>{move.lead}</p>
+    <Shell title={moveWords.title} frame={frame} section="forms">
+      <PageHead title={moveWords.title} up={{ href: '/forms', label: formHeadWords.list }} />
+      <p>{moveWords.lead}</p>
       <section>
-        <h2>{move.steps.forms}</h2>
+        <h2>{moveWords.steps.forms}</h2>
         {props.isMade && props.moved ? <Made {...props.moved} /> : <Ask {...props} />}
       </section>
       <section>
-        <h2>{move.steps.submissions}</h2>
-        <p>{move.submissionsHint}</p>
+        <h2>{moveWords.steps.submissions}</h2>
+        <p>{moveWords.submissionsHint}</p>
       </section>
       <section>
-        <h2>{move.steps.host}</h2>
-        <p>{move.hostHint(baseUrl)}</p>
+        <h2>{moveWords.steps.host}</h2>
+        <p>{moveWords.hostHint(baseUrl)}</p>
         <Hosts baseUrl={baseUrl} />
       </section>
       <section>
-        <h2>{move.steps.live}</h2>
-        <p>{move.live.hint}</p>
+        <h2>{moveWords.steps.live}</h2>
+        <p>{moveWords.live.hint}</p>
         <AliasTable rows={rows} />
       </section>
     </Shell>
@@ -51,61 +51,64 @@ export function MovePage(props: MovePageProps) {
 }
 
 function Ask({ typed, problems, moved }: MovePageProps) {
-  const { move } = words;
-  const options = [{ value: '', label: move.any }, ...PROVIDER_OPTIONS];
+  const options = [{ value: '', label: moveWords.any }, ...PROVIDER_OPTIONS];
   return (
     <ActionForm action="/move" problems={problems}>
       <Field
         name="move.content"
-        label={move.content}
-        hint={move.contentHint}
+        label={moveWords.content}
+        hint={moveWords.contentHint}
         value={typed.content}
         problems={problems}
         rows={10}
         required
       />
-      <Select name="move.provider" label={move.provider} value={typed.provider} options={options} />
+      <Select
+        name="move.provider"
+        label={moveWords.provider}
+        value={typed.provider}
+        options={options}
+      />
       <Field
         name="move.project"
-        label={move.project}
-        hint={move.projectHint}
+        label={moveWords.project}
+        hint={moveWords.projectHint}
         value={typed.project}
         problems={problems}
         autocomplete="off"
       />
       {moved && (
         <>
-          <h3>{move.found(moved.forms.length)}</h3>
+          <h3>{moveWords.found(moved.forms.length)}</h3>
           <Forms forms={moved.forms} isMade={false} />
           {moved.forms.some(({ plan }) => plan.rules.length > 0) && (
-            <p class="hint">{move.rulesHint}</p>
+            <p class="hint">{moveWords.rulesHint}</p>
           )}
         </>
       )}
       <Actions>
         {moved && (
           <Button name="make" value="true">
-            {move.make(moved.forms.length)}
+            {moveWords.make(moved.forms.length)}
           </Button>
         )}
-        <Button kind={moved ? 'plain' : 'primary'}>{move.look}</Button>
+        <Button kind={moved ? 'plain' : 'primary'}>{moveWords.look}</Button>
       </Actions>
     </ActionForm>
   );
 }
 
 function Made({ forms, page }: Moved) {
-  const { move } = words;
   return (
     <>
       <Notice kind="good">
-        <p>{move.made}</p>
+        <p>{moveWords.made}</p>
       </Notice>
       <Forms forms={forms} isMade />
       {page !== null && (
         <>
-          <h3>{move.page}</h3>
-          <p class="hint">{move.pageHint}</p>
+          <h3>{moveWords.page}</h3>
+          <p class="hint">{moveWords.pageHint}</p>
           <Copyable id="moved-page" text={page} />
         </>
       )}
@@ -114,7 +117,7 @@ function Made({ forms, page }: Moved) {
 }
 
 function Forms({ forms, isMade }: { forms: MovedForm[]; isMade: boolean }) {
-  const { table, providers } = words.move;
+  const { table, providers } = moveWords;
   return (
     <div class="panel">
       <table>
@@ -155,15 +158,16 @@ function Forms({ forms, isMade }: { forms: MovedForm[]; isMade: boolean }) {
 }
 
 function FormState({ form, isMade }: { form: MovedForm; isMade: boolean }) {
-  const { move } = words;
   const { plan, wasHere, isReached } = form;
-  if (plan.old && !isReached) return <State kind="warn">{move.notReached}</State>;
-  if (wasHere) return <State kind="quiet">{move.isHere}</State>;
-  return <State kind={isMade ? 'good' : 'quiet'}>{isMade ? move.wasMade : move.isNew}</State>;
+  if (plan.old && !isReached) return <State kind="warn">{moveWords.notReached}</State>;
+  if (wasHere) return <State kind="quiet">{moveWords.isHere}</State>;
+  return (
+    <State kind={isMade ? 'good' : 'quiet'}>{isMade ? moveWords.wasMade : moveWords.isNew}</State>
+  );
 }
 
 function Hosts({ baseUrl }: { baseUrl: string }) {
-  const { hosts, providers } = words.move;
+  const { hosts, providers } = moveWords;
   const known = PROVIDERS.flatMap((provider) => {
     const [old] = hostsOf(provider);
     return old === undefined ? [] : [{ provider, old }];
@@ -171,7 +175,7 @@ function Hosts({ baseUrl }: { baseUrl: string }) {
   return (
     <div class="panel">
       <table>
-        <caption>{words.move.steps.host}</caption>
+        <caption>{moveWords.steps.host}</caption>
         <thead>
           <tr>
             <th scope="col">{hosts.provider}</th>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { words } from '../words.js';
+import { partWords } from './words.js';
 import { Icon, type IconName } from './icon.js';
 
 /** Draws the head of a page: the link to the page above, the title, and the page's own buttons. */
@@ -72,7 +72,7 @@ export function Copyable({ id, text }: { id: string; text: string }) {
         <code>{text}</code>
       </pre>
       <button type="button" class="button plain" data-copy={id} hidden>
-        <Icon name="copy" /> <span>{words.copy}</span>
+        <Icon name="copy" /> <span>{partWords.copy}</span>
       </button>
     </div>
   );

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { fieldLabel } from '../../forms/model/field-label.js';
-import { words } from '../words.js';
+import { partWords } from './words.js';
 import { Icon, type IconName } from './icon.js';
 
 /**
@@ -43,7 +43,7 @@ export function ActionForm(props: ActionFormProps) {
         <div class="notice bad" role="alert">
           <Icon name="circle-x" />
           <div>
-            <p>{words.forms.problems(problems.length)}</p>
+            <p>{partWords.problems(problems.length)}</p>
             <ul>
               {problems.map(({ field, message }) => (
                 <li>

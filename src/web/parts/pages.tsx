@@ -1,6 +1,6 @@
 import { Icon } from './icon.js';
 import { textOf, type Typed } from './typed.js';
-import { words } from '../words.js';
+import { partWords } from './words.js';
 
 /** Where else a list goes on that is shown page by page; null where there is nothing. */
 export interface ListPages {
@@ -33,11 +33,11 @@ export function pagesOf(
 export function Pages({ pages: { first, next } }: { pages: ListPages }) {
   if (first === null && next === null) return null;
   return (
-    <nav class="pages" aria-label={words.pages.label}>
-      {first === null ? <span /> : <a href={first}>{words.pages.first}</a>}
+    <nav class="pages" aria-label={partWords.pages.label}>
+      {first === null ? <span /> : <a href={first}>{partWords.pages.first}</a>}
       {next !== null && (
         <a href={next} rel="next">
-          {words.pages.next} <Icon name="chevron-right" />
+          {partWords.pages.next} <Icon name="chevron-right" />
         </a>
       )}
     </nav>

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { words } from '../words.js';
+import { signInWords } from './words.js';
 import { Icon } from './icon.js';
 
 export interface PasskeyButtonProps {
@@ -54,7 +54,7 @@ export function PasskeyFailed({ problems }: { problems?: FieldProblem[] | undefi
         </p>
       )}
       <p class="hint" role="status" data-passkey-failed hidden>
-        {words.passkeys.failed}
+        {signInWords.passkeyFailed}
       </p>
     </>
   );

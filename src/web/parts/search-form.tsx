@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { words } from '../words.js';
+import { partWords } from './words.js';
 import { Icon } from './icon.js';
 
 /** Draws a search field with its button. It sends by GET, so that a result has an address. */
@@ -33,7 +33,7 @@ export function SearchForm(props: {
       />
       <button type="submit" class="button plain">
         <Icon name="search" />
-        <span>{words.inbox.find}</span>
+        <span>{partWords.find}</span>
       </button>
       {children}
     </form>

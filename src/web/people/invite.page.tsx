@@ -11,10 +11,8 @@ import {
 } from '../parts/controls.js';
 import { Copyable, Notice, PageHead } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
+import { peopleWords } from './words.js';
 import { PEOPLE } from './people.page.js';
-
-const { people } = words;
 
 export interface InvitePageProps {
   frame: Frame;
@@ -25,20 +23,25 @@ export interface InvitePageProps {
 /** Draws the page that asks whom to invite, and as what. */
 export function InvitePage({ frame, typed, problems }: InvitePageProps) {
   return (
-    <Shell title={people.invite} frame={frame} section="people">
-      <PageHead title={people.invite} up={PEOPLE} />
-      <p>{people.inviteHint}</p>
+    <Shell title={peopleWords.invite} frame={frame} section="people">
+      <PageHead title={peopleWords.invite} up={PEOPLE} />
+      <p>{peopleWords.inviteHint}</p>
       <ActionForm action="/people" problems={problems}>
         <InviteeFields typed={typed} problems={problems} />
         <Select
           name="person.role"
-          label={people.role}
+          label={peopleWords.role}
           value={typed.role}
-          options={ROLES.map((role) => ({ value: role, label: people.roles[role] }))}
+          options={ROLES.map((role) => ({ value: role, label: peopleWords.roles[role] }))}
         />
-        <Check name="person.send" label={people.send} hint={people.sendHint} checked={typed.send} />
+        <Check
+          name="person.send"
+          label={peopleWords.send}
+          hint={peopleWords.sendHint}
+          checked={typed.send}
+        />
         <Actions>
-          <Button icon="user-plus">{people.invite}</Button>
+          <Button icon="user-plus">{peopleWords.invite}</Button>
         </Actions>
       </ActionForm>
     </Shell>
@@ -55,7 +58,7 @@ export function InviteeFields(props: {
     <>
       <Field
         name="person.name"
-        label={people.name}
+        label={peopleWords.name}
         value={typed.name}
         autocomplete="off"
         problems={problems}
@@ -63,7 +66,7 @@ export function InviteeFields(props: {
       />
       <Field
         name="person.email"
-        label={people.email}
+        label={peopleWords.email}
         type="email"
         value={typed.email}
         autocomplete="off"
@@ -83,14 +86,14 @@ export function InvitationLinkPage(props: {
 }) {
   const { frame, name, link, up } = props;
   return (
-    <Shell title={people.linkTitle} frame={frame} section="people">
-      <PageHead title={people.linkTitle} up={up} />
+    <Shell title={peopleWords.linkTitle} frame={frame} section="people">
+      <PageHead title={peopleWords.linkTitle} up={up} />
       <Notice kind="warn">
-        <p>{people.linkHint(name)}</p>
+        <p>{peopleWords.linkHint(name)}</p>
       </Notice>
       <Copyable id="link" text={link} />
       <LinkButton href={up.href} kind="primary" icon="check">
-        {people.linkDone}
+        {peopleWords.linkDone}
       </LinkButton>
     </Shell>
   );

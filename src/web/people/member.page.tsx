@@ -5,11 +5,10 @@ import { Notice, PageHead } from '../parts/content.js';
 import { Confirm } from '../parts/confirm.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
-import { words } from '../words.js';
+import { accountWords } from '../account/words.js';
+import { peopleWords } from './words.js';
 import { PEOPLE } from './people.page.js';
 import { SeeAs } from './see-as.js';
-
-const { people } = words;
 
 /** A member, and the changes that are allowed. */
 export interface MemberPageProps {
@@ -32,17 +31,17 @@ export function MemberPage({ frame, member, isSelf, sessions }: MemberPageProps)
       <div class="settings">
         {isSelf ? (
           <Notice kind="warn">
-            <p>{people.self}</p>
+            <p>{peopleWords.self}</p>
           </Notice>
         ) : (
           <section>
-            <h2>{people.change}</h2>
+            <h2>{peopleWords.change}</h2>
             <ActionForm action={here}>
               <Select
                 name="person.role"
-                label={people.role}
+                label={peopleWords.role}
                 value={member.role}
-                options={ROLES.map((role) => ({ value: role, label: people.roles[role] }))}
+                options={ROLES.map((role) => ({ value: role, label: peopleWords.roles[role] }))}
               />
               <KeepOut isDisabled={member.isDisabled} />
             </ActionForm>
@@ -62,12 +61,12 @@ export function KeepOut({ isDisabled }: { isDisabled: boolean }) {
     <>
       <Check
         name="person.disabled"
-        label={people.keepOut}
-        hint={people.keepOutHint}
+        label={peopleWords.keepOut}
+        hint={peopleWords.keepOutHint}
         checked={isDisabled}
       />
       <Actions>
-        <Button>{people.save}</Button>
+        <Button>{peopleWords.save}</Button>
       </Actions>
     </>
   );
@@ -78,17 +77,17 @@ export function MemberSessions(props: { here: string; sessions: SessionShown[]; 
   const { here, sessions, mayEnd } = props;
   return (
     <section>
-      <h2>{people.sessions}</h2>
+      <h2>{peopleWords.sessions}</h2>
       {sessions.length === 0 ? (
-        <p class="hint">{people.noSessions}</p>
+        <p class="hint">{peopleWords.noSessions}</p>
       ) : (
         <ul class="lines">
           {sessions.map(({ way, createdAt, lastSeenAt }) => (
             <li>
-              {words.me.ways[way]} {people.since} <Time at={createdAt} />
+              {accountWords.ways[way]} {peopleWords.since} <Time at={createdAt} />
               <br />
               <span class="hint">
-                {people.lastSeen} <Time at={lastSeenAt} />
+                {peopleWords.lastSeen} <Time at={lastSeenAt} />
               </span>
             </li>
           ))}
@@ -97,7 +96,7 @@ export function MemberSessions(props: { here: string; sessions: SessionShown[]; 
       {mayEnd && sessions.length > 0 && (
         <form method="post" action={`${here}/sessions/end`}>
           <Button kind="plain" icon="log-out">
-            {people.endSessions}
+            {peopleWords.endSessions}
           </Button>
         </form>
       )}
@@ -109,13 +108,13 @@ export function MemberSessions(props: { here: string; sessions: SessionShown[]; 
 export function RemoveMember({ here, name }: { here: string; name: string }) {
   return (
     <section class="apart">
-      <h2>{people.remove}</h2>
-      <p class="hint">{people.removeHint}</p>
+      <h2>{peopleWords.remove}</h2>
+      <p class="hint">{peopleWords.removeHint}</p>
       <Confirm
         action={`${here}/remove`}
-        label={people.remove}
-        question={people.removeSure(name)}
-        go={people.removeGo}
+        label={peopleWords.remove}
+        question={peopleWords.removeSure(name)}
+        go={peopleWords.removeGo}
         icon="trash-2"
       />
     </section>

@@ -5,10 +5,9 @@ import { Empty, PageHead, State } from '../parts/content.js';
 import { Icon } from '../parts/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
-import { words } from '../words.js';
-
-const { people } = words;
-export const PEOPLE = { href: '/people', label: people.title };
+import { peopleWords } from './words.js';
+import { tokenWords } from '../tokens/words.js';
+export const PEOPLE = { href: '/people', label: peopleWords.title };
 
 /** A member as the list shows it. */
 export interface MemberRow {
@@ -41,15 +40,15 @@ export function PeoplePage(props: {
   const { frame, members, invitations, mayChange } = props;
   const invite = mayChange && (
     <LinkButton href="/new-person" kind="primary" icon="user-plus">
-      {people.invite}
+      {peopleWords.invite}
     </LinkButton>
   );
   return (
-    <Shell title={people.title} frame={frame} section="people">
-      <PageHead title={people.title}>{members.length > 0 && invite}</PageHead>
+    <Shell title={peopleWords.title} frame={frame} section="people">
+      <PageHead title={peopleWords.title}>{members.length > 0 && invite}</PageHead>
       {members.length === 0 ? (
-        <Empty icon="contact-round" title={people.emptyTitle}>
-          <p>{people.empty}</p>
+        <Empty icon="contact-round" title={peopleWords.emptyTitle}>
+          <p>{peopleWords.empty}</p>
           {invite}
         </Empty>
       ) : (
@@ -65,13 +64,13 @@ function Members({ rows, mayChange }: { rows: MemberRow[]; mayChange: boolean })
   return (
     <div class="panel">
       <table>
-        <caption>{people.title}</caption>
+        <caption>{peopleWords.title}</caption>
         <thead>
           <tr>
-            <th scope="col">{people.name}</th>
-            <th scope="col">{people.email}</th>
-            <th scope="col">{people.role}</th>
-            <th scope="col">{people.joined}</th>
+            <th scope="col">{peopleWords.name}</th>
+            <th scope="col">{peopleWords.email}</th>
+            <th scope="col">{peopleWords.role}</th>
+            <th scope="col">{peopleWords.joined}</th>
           </tr>
         </thead>
         <tbody>
@@ -85,19 +84,19 @@ function Members({ rows, mayChange }: { rows: MemberRow[]; mayChange: boolean })
                 ) : (
                   name
                 )}
-                {isSelf && <span class="hint"> ({people.you})</span>}
+                {isSelf && <span class="hint"> ({peopleWords.you})</span>}
               </th>
               <td class="quiet">{email}</td>
-              <td data-label={people.role}>
-                {people.roles[role]}
+              <td data-label={peopleWords.role}>
+                {peopleWords.roles[role]}
                 {isDisabled && (
                   <>
                     {' '}
-                    <State kind="warn">{people.disabled}</State>
+                    <State kind="warn">{peopleWords.disabled}</State>
                   </>
                 )}
               </td>
-              <td class="quiet" data-label={people.joined}>
+              <td class="quiet" data-label={peopleWords.joined}>
                 <Time at={joinedAt} />
               </td>
             </tr>
@@ -112,16 +111,16 @@ function Members({ rows, mayChange }: { rows: MemberRow[]; mayChange: boolean })
 export function Invitations({ rows, mayChange }: { rows: InvitationRow[]; mayChange: boolean }) {
   return (
     <section>
-      <h2>{people.invitations}</h2>
+      <h2>{peopleWords.invitations}</h2>
       <div class="panel">
         <table>
-          <caption>{people.invitations}</caption>
+          <caption>{peopleWords.invitations}</caption>
           <thead>
             <tr>
-              <th scope="col">{people.name}</th>
-              <th scope="col">{people.invitedAs}</th>
-              <th scope="col">{people.expires}</th>
-              {mayChange && <th scope="col">{people.toDo}</th>}
+              <th scope="col">{peopleWords.name}</th>
+              <th scope="col">{peopleWords.invitedAs}</th>
+              <th scope="col">{peopleWords.expires}</th>
+              {mayChange && <th scope="col">{peopleWords.toDo}</th>}
             </tr>
           </thead>
           <tbody>
@@ -132,10 +131,10 @@ export function Invitations({ rows, mayChange }: { rows: InvitationRow[]; mayCha
                   <br />
                   <span class="hint">{email}</span>
                 </th>
-                <td data-label={people.invitedAs}>
-                  {'role' in as ? people.roles[as.role] : people.forClient(as.client)}
+                <td data-label={peopleWords.invitedAs}>
+                  {'role' in as ? peopleWords.roles[as.role] : peopleWords.forClient(as.client)}
                 </td>
-                <td class="quiet" data-label={people.expires}>
+                <td class="quiet" data-label={peopleWords.expires}>
                   <Time at={expiresAt} />
                 </td>
                 {mayChange && (
@@ -157,16 +156,16 @@ function InvitationActions({ here }: { here: string }) {
     <div class="actions">
       <form method="post" action={`${here}/resend`}>
         <Button kind="plain" icon="mail" name="send" value="true">
-          {people.resend}
+          {peopleWords.resend}
         </Button>
       </form>
       <form method="post" action={`${here}/resend`}>
         <Button kind="plain" icon="copy" name="send" value="false">
-          {people.newLink}
+          {peopleWords.newLink}
         </Button>
       </form>
       <form method="post" action={`${here}/withdraw`}>
-        <Button kind="danger">{people.withdraw}</Button>
+        <Button kind="danger">{peopleWords.withdraw}</Button>
       </form>
     </div>
   );
@@ -176,30 +175,30 @@ function InvitationActions({ here }: { here: string }) {
 function Roles() {
   return (
     <section>
-      <h2>{people.rolesTitle}</h2>
+      <h2>{peopleWords.rolesTitle}</h2>
       <div class="panel">
         <table class="grid">
-          <caption>{people.rolesTitle}</caption>
+          <caption>{peopleWords.rolesTitle}</caption>
           <thead>
             <tr>
-              <th scope="col">{people.may}</th>
+              <th scope="col">{peopleWords.may}</th>
               {ROLES.map((role) => (
-                <th scope="col">{people.roles[role]}</th>
+                <th scope="col">{peopleWords.roles[role]}</th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {(Object.entries(people.allows) as [Right, string][]).map(([right, text]) => (
+            {(Object.entries(tokenWords.allows) as [Right, string][]).map(([right, text]) => (
               <tr>
                 <th scope="row">{text}</th>
                 {ROLES.map((role) => (
-                  <td data-label={people.roles[role]}>
+                  <td data-label={peopleWords.roles[role]}>
                     {rightsOfRole(role).includes(right) ? (
                       <>
-                        <Icon name="check" /> <span class="quiet">{people.yes}</span>
+                        <Icon name="check" /> <span class="quiet">{peopleWords.yes}</span>
                       </>
                     ) : (
-                      <span class="quiet">{people.no}</span>
+                      <span class="quiet">{peopleWords.no}</span>
                     )}
                   </td>
                 ))}

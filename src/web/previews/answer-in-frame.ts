@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { statusOf } from '../../platform/http/errors/status.js';
 import { DomainError, NotFoundError } from '../../platform/kernel/errors.js';
 import { sendFramed } from '../layout/send-page.js';
-import { words } from '../words.js';
+import { previewWords } from './words.js';
 import { RefusalFramePage } from './mail-frame.page.js';
 
 /**
@@ -20,7 +20,7 @@ export async function answerInFrame(
   } catch (error) {
     if (!(error instanceof DomainError) || error instanceof NotFoundError) throw error;
     const { fields: problems } = error;
-    const message = problems.length > 0 ? words.preview.problems : error.message;
+    const message = problems.length > 0 ? previewWords.problems : error.message;
     sendFramed(response, RefusalFramePage({ message, problems, labelOf }), statusOf(error));
   }
 }

@@ -3,7 +3,7 @@ import { fieldLabel } from '../../forms/model/field-label.js';
 import { Notice } from '../parts/content.js';
 import { Framed } from './framed.js';
 import { sentence } from '../parts/controls.js';
-import { words } from '../words.js';
+import { previewWords } from './words.js';
 
 interface Mailbox {
   name: string;
@@ -39,29 +39,32 @@ export interface TestShown {
 /** Draws a mail with its head and as plain text; before it, what became of a test. */
 export function MailFramePage(props: { mail: MailShown; test: TestShown | null }) {
   const { mail, test } = props;
-  const { preview } = words;
   const { from, replyTo, subject, html, text } = mail.message;
-  const to = mail.recipients.length > 0 ? mail.recipients.join(', ') : preview.nobody;
+  const to = mail.recipients.length > 0 ? mail.recipients.join(', ') : previewWords.nobody;
   return (
     <Framed title={subject}>
       {test && <TestNotice {...test} />}
       {!mail.isOn && (
         <Notice kind="warn">
-          <p>{preview.off}</p>
+          <p>{previewWords.off}</p>
         </Notice>
       )}
       <dl class="envelope">
-        <Line label={preview.subject} text={subject} />
-        <Line label={preview.from} text={textOf(from)} />
-        <Line label={preview.to} text={to} />
-        {mail.cc && mail.cc.length > 0 && <Line label={preview.cc} text={mail.cc.join(', ')} />}
-        {mail.bcc && mail.bcc.length > 0 && <Line label={preview.bcc} text={mail.bcc.join(', ')} />}
-        {replyTo && <Line label={preview.replyTo} text={textOf(replyTo)} />}
+        <Line label={previewWords.subject} text={subject} />
+        <Line label={previewWords.from} text={textOf(from)} />
+        <Line label={previewWords.to} text={to} />
+        {mail.cc && mail.cc.length > 0 && (
+          <Line label={previewWords.cc} text={mail.cc.join(', ')} />
+        )}
+        {mail.bcc && mail.bcc.length > 0 && (
+          <Line label={previewWords.bcc} text={mail.bcc.join(', ')} />
+        )}
+        {replyTo && <Line label={previewWords.replyTo} text={textOf(replyTo)} />}
       </dl>
-      <p class="hint">{mail.isSample ? preview.ofSample : preview.ofNewest}</p>
-      <iframe title={preview.mail} sandbox="" srcdoc={html} />
+      <p class="hint">{mail.isSample ? previewWords.ofSample : previewWords.ofNewest}</p>
+      <iframe title={previewWords.mail} sandbox="" srcdoc={html} />
       <details>
-        <summary>{preview.text}</summary>
+        <summary>{previewWords.text}</summary>
         <pre dir="auto">{text}</pre>
       </details>
     </Framed>
@@ -105,20 +108,19 @@ export function RefusalFramePage(props: {
 }
 
 function TestNotice({ to, verdict, outcome, answer }: TestShown) {
-  const { preview } = words;
   if (outcome === 'written') {
     return (
       <Notice kind="warn">
-        <p>{preview.written}</p>
+        <p>{previewWords.written}</p>
       </Notice>
     );
   }
   const isSent = verdict === 'delivered';
   return (
     <Notice kind={isSent ? 'good' : 'bad'}>
-      <p>{isSent ? preview.sent(to) : preview.notSent}</p>
+      <p>{isSent ? previewWords.sent(to) : previewWords.notSent}</p>
       <p>
-        <code dir="auto">{answer ?? preview.noAnswer}</code>
+        <code dir="auto">{answer ?? previewWords.noAnswer}</code>
       </p>
     </Notice>
   );

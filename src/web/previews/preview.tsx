@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Button } from '../parts/controls.js';
 import { Icon } from '../parts/icon.js';
-import { words } from '../words.js';
+import { previewWords } from './words.js';
 
 /** The mails that a form sends, by who gets them. */
 type Mail = 'owner' | 'visitor';
@@ -16,25 +16,24 @@ const PROOF = '/account/email/framed-proof';
  */
 export function MailPreview(props: { identifier: string; mail: Mail; isProven: boolean }) {
   const { identifier, mail, isProven } = props;
-  const { preview } = words;
   const address = `/forms/${identifier}/mails`;
   return (
     <Preview
       of={mail}
       address={`${address}?mail=${mail}`}
-      hint={isProven ? preview.testHint : preview.testUnproven}
+      hint={isProven ? previewWords.testHint : previewWords.testUnproven}
     >
       <Button
         {...{ kind: 'plain', icon: 'eye', action: address }}
         {...{ frame: frameOf(mail), name: 'mail', value: mail }}
       >
-        {preview.show}
+        {previewWords.show}
       </Button>
       <Button
         {...{ kind: 'plain', icon: 'send', action: isProven ? `${address}/tests` : PROOF }}
         {...{ frame: frameOf(mail), name: 'mail', value: mail }}
       >
-        {isProven ? preview.test : words.newEmail.prove}
+        {isProven ? previewWords.test : previewWords.prove}
       </Button>
     </Preview>
   );
@@ -46,7 +45,7 @@ export function ThanksPreview({ identifier }: { identifier: string }) {
   return (
     <Preview of="thanks" address={address}>
       <Button kind="plain" icon="eye" action={address} frame={frameOf('thanks')}>
-        {words.preview.show}
+        {previewWords.show}
       </Button>
     </Preview>
   );
@@ -60,7 +59,7 @@ export function DestinationPreview({ identifier }: { identifier: string }) {
         {...{ kind: 'plain', icon: 'eye', action: `/forms/${identifier}/destination-preview` }}
         frame={frameOf('destination')}
       >
-        {words.preview.titles.destination}
+        {previewWords.titles.destination}
       </Button>
     </Preview>
   );
@@ -75,20 +74,19 @@ function Preview(props: {
   /** Buttons; the first shows what is typed. */
   children: ComponentChildren;
 }) {
-  const { preview } = words;
   return (
     <details class="folded preview" data-live>
       <summary>
-        <Icon name="chevron-right" /> {preview.titles[props.of]}
+        <Icon name="chevron-right" /> {previewWords.titles[props.of]}
       </summary>
       <p class="hint">
-        {preview.asTyped} {props.hint}
+        {previewWords.asTyped} {props.hint}
       </p>
       <div class="actions">{props.children}</div>
       <div class="frames">
         <iframe
           name={frameOf(props.of)}
-          title={preview.frames[props.of]}
+          title={previewWords.frames[props.of]}
           src={props.address}
           loading="lazy"
         />

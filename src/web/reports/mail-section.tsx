@@ -3,9 +3,9 @@ import { nameOf } from '../../reports/month.js';
 import type { ReportMail, SentReport } from '../../reports/report-mails.service.js';
 import { Notice } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
-import { words } from '../words.js';
+import { reportWords } from './words.js';
 
-const { mail: said } = words.report;
+const { mail: said } = reportWords;
 
 export interface MailSectionProps {
   clientId: number;

@@ -6,9 +6,8 @@ import { PageHead } from '../parts/content.js';
 import { Icon } from '../parts/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { MailSection, type MailSectionProps } from './mail-section.js';
-import { words } from '../words.js';
-
-const { report: said } = words;
+import { formHeadWords } from '../form-head/words.js';
+import { reportWords } from './words.js';
 
 export interface ReportPageProps {
   frame: Frame;
@@ -27,12 +26,12 @@ export function ReportPage({ frame, report, now, up, section, mail }: ReportPage
   const { client, month, forms, totals, before } = report;
   const work = forms.map((form) => form.work);
   return (
-    <Shell title={said.title(client.name)} frame={frame} section={section}>
-      <PageHead title={said.title(client.name)} up={up} />
+    <Shell title={reportWords.title(client.name)} frame={frame} section={section}>
+      <PageHead title={reportWords.title(client.name)} up={up} />
       <h2>{nameOf(month)}</h2>
       <Months id={client.id} month={month} now={now} />
       {forms.length === 0 ? (
-        <p>{said.empty}</p>
+        <p>{reportWords.empty}</p>
       ) : (
         <>
           <dl class="figures">
@@ -40,12 +39,12 @@ export function ReportPage({ frame, report, now, up, section, mail }: ReportPage
               <div>
                 <dt>{label}</dt>
                 <dd>{shown(valueOf(totals))}</dd>
-                <dd class="hint">{said.before(shown(valueOf(before)))}</dd>
+                <dd class="hint">{reportWords.before(shown(valueOf(before)))}</dd>
               </div>
             ))}
             {WORK.map((kind) => (
               <div>
-                <dt>{said.work[kind]}</dt>
+                <dt>{reportWords.work[kind]}</dt>
                 <dd>{workText(kind, work)}</dd>
               </div>
             ))}
@@ -53,7 +52,7 @@ export function ReportPage({ frame, report, now, up, section, mail }: ReportPage
           <Forms {...report} />
         </>
       )}
-      <p class="hint unprinted">{said.hint}</p>
+      <p class="hint unprinted">{reportWords.hint}</p>
       {mail && <MailSection {...mail} clientId={client.id} month={month} />}
     </Shell>
   );
@@ -62,13 +61,13 @@ export function ReportPage({ frame, report, now, up, section, mail }: ReportPage
 function Months({ id, month, now }: { id: number; month: string; now: string }) {
   const at = (other: string) => `/clients/${id}/report?month=${other}`;
   return (
-    <nav class="pages" aria-label={said.months}>
+    <nav class="pages" aria-label={reportWords.months}>
       <a href={at(addMonths(month, -1))} rel="prev">
-        <Icon name="chevron-left" /> {said.earlier}
+        <Icon name="chevron-left" /> {reportWords.earlier}
       </a>
       {month < now && (
         <a href={at(addMonths(month, 1))} rel="next">
-          {said.later} <Icon name="chevron-right" />
+          {reportWords.later} <Icon name="chevron-right" />
         </a>
       )}
     </nav>
@@ -79,10 +78,10 @@ function Forms({ forms, totals, before }: ClientReport) {
   return (
     <div class="panel">
       <table>
-        <caption>{words.form.list}</caption>
+        <caption>{formHeadWords.list}</caption>
         <thead>
           <tr>
-            <th scope="col">{said.form}</th>
+            <th scope="col">{reportWords.form}</th>
             {COLUMNS.map(({ label }) => (
               <th scope="col" class="number">
                 {label}
@@ -90,7 +89,7 @@ function Forms({ forms, totals, before }: ClientReport) {
             ))}
             {WORK.map((kind) => (
               <th scope="col" class="number">
-                {said.work[kind]}
+                {reportWords.work[kind]}
               </th>
             ))}
           </tr>
@@ -106,7 +105,7 @@ function Forms({ forms, totals, before }: ClientReport) {
           ))}
           {forms.length > 1 && (
             <tr>
-              <th scope="row">{said.total}</th>
+              <th scope="row">{reportWords.total}</th>
               <Cells sums={totals} before={before} work={forms.map(({ work }) => work)} />
             </tr>
           )}
@@ -125,7 +124,7 @@ function Cells({ sums, before, work }: { sums: Sums; before: Sums; work: Work[] 
         </td>
       ))}
       {WORK.map((kind) => (
-        <td class="number" data-label={said.work[kind]}>
+        <td class="number" data-label={reportWords.work[kind]}>
           {workText(kind, work)}
         </td>
       ))}
@@ -142,18 +141,18 @@ const delivered = ({ mailsDelivered, mailsLate, callsDelivered, callsLate }: Sum
   mailsDelivered + mailsLate + callsDelivered + callsLate;
 
 const FIGURES = [
-  { label: said.figures.submissions, valueOf: submissions },
-  { label: said.figures.spam, valueOf: spam },
-  { label: said.figures.delivered, valueOf: delivered },
-  { label: said.figures.failed, valueOf: failed },
+  { label: reportWords.figures.submissions, valueOf: submissions },
+  { label: reportWords.figures.spam, valueOf: spam },
+  { label: reportWords.figures.delivered, valueOf: delivered },
+  { label: reportWords.figures.failed, valueOf: failed },
 ];
 
 const COLUMNS: { label: string; valueOf: (sums: Sums) => number; isBefore?: boolean }[] = [
-  { label: said.figures.submissions, valueOf: submissions },
-  { label: said.beforeColumn, valueOf: submissions, isBefore: true },
-  { label: said.spam, valueOf: spam },
-  { label: said.delivered, valueOf: delivered },
-  { label: said.failed, valueOf: failed },
+  { label: reportWords.figures.submissions, valueOf: submissions },
+  { label: reportWords.beforeColumn, valueOf: submissions, isBefore: true },
+  { label: reportWords.spam, valueOf: spam },
+  { label: reportWords.delivered, valueOf: delivered },
+  { label: reportWords.failed, valueOf: failed },
 ];
 
 function shown(count: number): string {

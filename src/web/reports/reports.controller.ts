@@ -14,7 +14,7 @@ import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { WebController } from '../layout/web-controller.js';
 import { checked, problemsOf, textOf, type Typed } from '../parts/typed.js';
-import { words } from '../words.js';
+import { statisticsWords } from '../statistics/words.js';
 import { ReportPage, type ReportPageProps } from './report.page.js';
 
 interface Asked {
@@ -117,5 +117,5 @@ function placeFor(
 ): Pick<ReportPageProps, 'up' | 'section'> {
   return mayMail(principal)
     ? { up: { href: `/clients/${id}`, label: name }, section: 'clients' }
-    : { up: { href: '/statistics', label: words.statistics.title }, section: 'forms' };
+    : { up: { href: '/statistics', label: statisticsWords.title }, section: 'forms' };
 }

@@ -1,6 +1,6 @@
 import { filterPart } from '../../submissions/filter/filter-line.js';
 import { ActionForm, Button, Select } from '../parts/controls.js';
-import { words } from '../words.js';
+import { rowWords } from './words.js';
 import { inboxAddress } from '../addresses/folders.js';
 
 /** A person to choose. */
@@ -30,9 +30,9 @@ export function optionsOf(choices: readonly Choice[], me: number | null) {
   return [
     ...choices
       .filter(({ id }) => id === me)
-      .map(({ id, name }) => ({ value: String(id), label: words.inbox.myself(name) })),
+      .map(({ id, name }) => ({ value: String(id), label: rowWords.myself(name) })),
     ...choices.filter(({ id }) => id !== me).map(named),
-    { value: '', label: words.inbox.nobody },
+    { value: '', label: rowWords.nobody },
   ];
 }
 
@@ -41,11 +41,10 @@ export function Assignee(
   props: AssigneeProps & { here: string; line: string | null; mayTriage: boolean },
 ) {
   const { assignee, choices, me, here, line, mayTriage } = props;
-  const { submission } = words;
   if (assignee === null && !mayTriage) return null;
   return (
     <section>
-      <h2>{submission.assignee}</h2>
+      <h2>{rowWords.assignee}</h2>
       {assignee !== null && (
         <p class="chips">
           {assignee.email === null ? (
@@ -62,14 +61,14 @@ export function Assignee(
           {line !== null && <input type="hidden" name="q" value={line} />}
           <Select
             name="person"
-            label={submission.assigneeLabel}
+            label={rowWords.assigneeLabel}
             value={String(assignee?.id ?? '')}
             options={optionsOf(choices, me)}
           />
-          <Button kind="plain">{submission.saveAssignee}</Button>
+          <Button kind="plain">{rowWords.saveAssignee}</Button>
           {me !== null && me !== assignee?.id && (
             <Button kind="plain" icon="user" name="me" value={String(me)}>
-              {submission.assignToMe}
+              {rowWords.assignToMe}
             </Button>
           )}
         </ActionForm>

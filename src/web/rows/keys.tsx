@@ -1,10 +1,9 @@
 import { assetUrl } from '../assets/assets.js';
 import type { Frame } from '../layout/shell.js';
-import { words } from '../words.js';
+import { keyWords } from './words.js';
 
 /** Lists the keys of the inbox, which the script opens; without script there are none. */
 export function Keys({ frame: { person, seenAs } }: { frame: Frame }) {
-  const { keys } = words;
   return (
     <>
       <script src={assetUrl('inbox.js')} type="module" />
@@ -13,9 +12,9 @@ export function Keys({ frame: { person, seenAs } }: { frame: Frame }) {
         aria-labelledby="keys-title"
         data-off={person?.keysOff === true ? '' : undefined}
       >
-        <h2 id="keys-title">{keys.title}</h2>
+        <h2 id="keys-title">{keyWords.title}</h2>
         <dl class="keys">
-          {keys.list.map(([key, what]) => (
+          {keyWords.list.map(([key, what]) => (
             <div>
               <dt>
                 <kbd>{key}</kbd>
@@ -26,12 +25,12 @@ export function Keys({ frame: { person, seenAs } }: { frame: Frame }) {
         </dl>
         {seenAs === null && (
           <p>
-            <a href="/account#keys">{person?.keysOff ? keys.switchOn : keys.switchOff}</a>
+            <a href="/account#keys">{person?.keysOff ? keyWords.switchOn : keyWords.switchOff}</a>
           </p>
         )}
         <form method="dialog">
           <button type="submit" class="button plain" autofocus>
-            {keys.close}
+            {keyWords.close}
           </button>
         </form>
       </dialog>

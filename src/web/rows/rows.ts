@@ -10,7 +10,7 @@ import type { InboxEntry } from '../../search/inbox/inbox.service.js';
 import { TriageService, type Markable } from '../../triage/marks/triage.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { previewOf } from '../../submissions/model/preview.js';
-import { words } from '../words.js';
+import { rowWords } from './words.js';
 import type { InboxRow } from './submission-table.js';
 
 /** Submissions on a page of the inbox. */
@@ -86,5 +86,5 @@ function shownOf({ form, submission, files }: InboxEntry) {
 
 /** Returns what somebody is called here who may be unknown to who asks. */
 export function nameOf(person: Colleague | undefined): string {
-  return person?.name ?? words.inbox.somebody;
+  return person?.name ?? rowWords.somebody;
 }

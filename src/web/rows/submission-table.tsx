@@ -1,7 +1,7 @@
 import type { ListedMarks, Marks } from '../../triage/marks/triage.service.js';
 import { Icon } from '../parts/icon.js';
 import { Age } from '../parts/time.js';
-import { words } from '../words.js';
+import { rowWords } from './words.js';
 import { submissionAddress } from '../addresses/folders.js';
 
 /** Tags of a row; the others are counted, since a row is one line. */
@@ -38,7 +38,6 @@ export function SubmissionTable(props: {
   /** Gives each row a box; for a list inside of `Bulk`. */
   selectable?: boolean;
 }) {
-  const { inbox } = words;
   return (
     <div class="panel">
       <table class="submissions">
@@ -51,11 +50,11 @@ export function SubmissionTable(props: {
         </colgroup>
         <thead>
           <tr>
-            <th scope="col">{inbox.from}</th>
-            <th scope="col">{inbox.content}</th>
-            {props.showForm && <th scope="col">{inbox.form}</th>}
+            <th scope="col">{rowWords.from}</th>
+            <th scope="col">{rowWords.content}</th>
+            {props.showForm && <th scope="col">{rowWords.form}</th>}
             <th scope="col" class="number">
-              {inbox.received}
+              {rowWords.received}
             </th>
           </tr>
         </thead>
@@ -70,7 +69,6 @@ export function SubmissionTable(props: {
 }
 
 function Row(row: InboxRow & { line: string; showForm?: boolean; selectable?: boolean }) {
-  const { inbox } = words;
   return (
     <tr class={row.read ? undefined : 'unread'}>
       <th scope="row">
@@ -81,7 +79,7 @@ function Row(row: InboxRow & { line: string; showForm?: boolean; selectable?: bo
               type="checkbox"
               name="id"
               value={row.id}
-              aria-label={inbox.select(row.from === '' ? inbox.noValues : row.from)}
+              aria-label={rowWords.select(row.from === '' ? rowWords.noValues : row.from)}
             />
           )}
           <a
@@ -90,28 +88,28 @@ function Row(row: InboxRow & { line: string; showForm?: boolean; selectable?: bo
             dir="auto"
             href={submissionAddress(row.form.identifier, row.id, row.line)}
           >
-            {!row.read && <span class="unread-mark">{`${inbox.unread} `}</span>}
-            {row.from === '' ? inbox.noValues : row.from}
+            {!row.read && <span class="unread-mark">{`${rowWords.unread} `}</span>}
+            {row.from === '' ? rowWords.noValues : row.from}
           </a>
           {row.held && (
-            <span class="chip held" title={inbox.heldTitle}>
-              <Icon name="shield-alert" /> {inbox.held}
+            <span class="chip held" title={rowWords.heldTitle}>
+              <Icon name="shield-alert" /> {rowWords.held}
             </span>
           )}
           {row.waits && (
-            <span class="chip waits" title={inbox.waitsTitle}>
-              <Icon name="clock" /> {inbox.waits}
+            <span class="chip waits" title={rowWords.waitsTitle}>
+              <Icon name="clock" /> {rowWords.waits}
             </span>
           )}
           {row.failed && (
-            <span class="sign failed" title={inbox.failedTitle}>
+            <span class="sign failed" title={rowWords.failedTitle}>
               <Icon name="circle-x" />
-              <span>{inbox.failed}</span>
+              <span>{rowWords.failed}</span>
             </span>
           )}
           <Signs {...row} />
           {row.assignee !== null && (
-            <span class="chip assignee" dir="auto" title={inbox.assignedTo(row.assignee)}>
+            <span class="chip assignee" dir="auto" title={rowWords.assignedTo(row.assignee)}>
               <Icon name="user" /> {row.assignee}
             </span>
           )}
@@ -129,7 +127,7 @@ function Row(row: InboxRow & { line: string; showForm?: boolean; selectable?: bo
         <span class="preview" dir={directionOf(row.rest[0])}>
           {row.files > 0 && (
             <>
-              <Icon name="paperclip" /> {inbox.files(row.files)}
+              <Icon name="paperclip" /> {rowWords.files(row.files)}
               {row.rest.length > 0 && ' · '}
             </>
           )}
@@ -167,21 +165,21 @@ function Signs({ starred, answered, done }: Marks) {
   return (
     <>
       {starred && (
-        <span class="sign starred" title={words.inbox.starred}>
+        <span class="sign starred" title={rowWords.starred}>
           <Icon name="star" />
-          <span>{words.inbox.starred}</span>
+          <span>{rowWords.starred}</span>
         </span>
       )}
       {answered && (
-        <span class="sign" title={words.inbox.answered}>
+        <span class="sign" title={rowWords.answered}>
           <Icon name="mail-check" />
-          <span>{words.inbox.answered}</span>
+          <span>{rowWords.answered}</span>
         </span>
       )}
       {done && (
-        <span class="sign" title={words.inbox.done}>
+        <span class="sign" title={rowWords.done}>
           <Icon name="check" />
-          <span>{words.inbox.done}</span>
+          <span>{rowWords.done}</span>
         </span>
       )}
     </>

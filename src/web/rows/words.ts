@@ -1,4 +1,36 @@
-/** Sentences about the keys of the inbox. */
+/** Words of rows of submissions. */
+export const rowWords = {
+  from: 'From',
+  content: 'Content',
+  form: 'Form',
+  received: 'Received',
+  pages: 'Pages',
+  newest: 'Newest',
+  older: 'Older',
+  noValues: '(nothing filled in)',
+  files: (count: number) => (count === 1 ? 'one file' : `${count} files`),
+  failed: 'Not delivered',
+  failedTitle: 'An email or webhook call for it failed.',
+  held: 'Held',
+  heldTitle: 'Possible spam. Emails and the webhook are on hold until you approve it.',
+  waits: 'Not confirmed',
+  waitsTitle: 'The visitor has not confirmed it yet. Emails and the webhook wait for that.',
+  unread: 'unread',
+  starred: 'Starred',
+  answered: 'Answered',
+  done: 'Done',
+  select: (from: string) => `Select: ${from}`,
+  assignedTo: (name: string) => `Assigned to ${name}`,
+  myself: (name: string) => `${name} (you)`,
+  nobody: 'Nobody',
+  somebody: 'Somebody else',
+  assignee: 'Assigned to',
+  assigneeLabel: 'Assignee',
+  assignToMe: 'Assign to me',
+  saveAssignee: 'Assign',
+} as const;
+
+/** Words of the keys of the inbox. */
 export const keyWords = {
   title: 'Keyboard shortcuts',
   list: [

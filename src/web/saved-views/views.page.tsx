@@ -1,3 +1,4 @@
+import { layoutWords } from '../layout/words.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { EVERY, type Every } from '../../saved-views/digest-times.js';
 import { Confirm } from '../parts/confirm.js';
@@ -5,11 +6,12 @@ import { ProveEmail } from '../account/email.page.js';
 import { ActionForm, Actions, Button, Check, Field, Select } from '../parts/controls.js';
 import { Empty, PageHead } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
+import { viewWords } from './words.js';
 import { inboxAddress } from '../addresses/folders.js';
-
-const { views } = words;
-const OPTIONS = ['', ...EVERY].map((value) => ({ value, label: views.every[value as Every | ''] }));
+const OPTIONS = ['', ...EVERY].map((value) => ({
+  value,
+  label: viewWords.every[value as Every | ''],
+}));
 
 /** A view as the pages show it. */
 export interface ViewShown {
@@ -48,22 +50,22 @@ export interface ViewsPageProps {
 export function ViewsPage(props: ViewsPageProps) {
   const { frame, rows, typed } = props;
   return (
-    <Shell title={views.title} frame={frame} section="inbox">
-      <PageHead title={views.title} up={{ href: '/inbox', label: words.inbox.title }} />
+    <Shell title={viewWords.title} frame={frame} section="inbox">
+      <PageHead title={viewWords.title} up={{ href: '/inbox', label: layoutWords.nav.inbox }} />
       {rows.length === 0 && (
-        <Empty icon="inbox" title={views.emptyTitle}>
-          <p>{views.empty}</p>
+        <Empty icon="inbox" title={viewWords.emptyTitle}>
+          <p>{viewWords.empty}</p>
         </Empty>
       )}
       {rows.length > 0 && (
-        <p class="hint">{props.mayBeTold ? views.digestHint : views.notVerified}</p>
+        <p class="hint">{props.mayBeTold ? viewWords.digestHint : viewWords.notVerified}</p>
       )}
       {rows.length > 0 && !props.mayBeTold && <ProveEmail />}
       {rows.map((row) => (
         <View {...props} row={row} />
       ))}
       <section>
-        <h2>{views.saveTitle}</h2>
+        <h2>{viewWords.saveTitle}</h2>
         <SaveView line="" {...props} typed={typed?.id === null ? typed : null} />
       </section>
     </Shell>
@@ -81,25 +83,25 @@ function View({ row, mayShare, mayBeTold, typed }: ViewsPageProps & { row: ViewR
           <a href={inboxAddress(line)}>{name}</a>
         </h2>
         <p class="hint">
-          {isTeams ? views.ofTeam : views.own} · <code dir="auto">{line}</code>
+          {isTeams ? viewWords.ofTeam : viewWords.own} · <code dir="auto">{line}</code>
         </p>
         {mayBeTold && (
           <ActionForm action={`/views/${id}/digest`} class="filter">
-            <Select name="every" label={views.digest} value={row.every} options={OPTIONS} />
-            <Button kind="plain">{views.digestGo}</Button>
+            <Select name="every" label={viewWords.digest} value={row.every} options={OPTIONS} />
+            <Button kind="plain">{viewWords.digestGo}</Button>
           </ActionForm>
         )}
         {mayChange && (
           <>
             <ActionForm action={`/views/${id}`} problems={own.problems}>
               <ViewFields {...own} mayShare={mayShare} withLine />
-              <Button kind="plain">{views.go}</Button>
+              <Button kind="plain">{viewWords.go}</Button>
             </ActionForm>
             <Confirm
               action={`/views/${id}/delete`}
-              label={views.delete}
-              question={views.deleteSure(name)}
-              go={views.deleteGo}
+              label={viewWords.delete}
+              question={viewWords.deleteSure(name)}
+              go={viewWords.deleteGo}
               icon="trash-2"
             />
           </>
@@ -119,7 +121,7 @@ export function SaveView(props: { line: string; mayShare: boolean; typed?: ViewT
       {isGiven && <input type="hidden" name="view.q" value={line} />}
       <ViewFields {...given} mayShare={mayShare} withLine={!isGiven} />
       <Actions>
-        <Button kind="plain">{views.go}</Button>
+        <Button kind="plain">{viewWords.go}</Button>
       </Actions>
     </ActionForm>
   );
@@ -129,12 +131,18 @@ function ViewFields(props: Omit<ViewTyped, 'id'> & { mayShare: boolean; withLine
   const { name, line, isTeams, problems, mayShare, withLine } = props;
   return (
     <>
-      <Field name="view.name" label={views.name} value={name} maxlength={60} problems={problems} />
+      <Field
+        name="view.name"
+        label={viewWords.name}
+        value={name}
+        maxlength={60}
+        problems={problems}
+      />
       {withLine && (
         <Field
           name="view.q"
-          label={views.line}
-          hint={views.lineHint}
+          label={viewWords.line}
+          hint={viewWords.lineHint}
           value={line}
           maxlength={230}
           autocomplete="off"
@@ -142,7 +150,12 @@ function ViewFields(props: Omit<ViewTyped, 'id'> & { mayShare: boolean; withLine
         />
       )}
       {mayShare && (
-        <Check name="view.team" label={views.team} hint={views.teamHint} checked={isTeams} />
+        <Check
+          name="view.team"
+          label={viewWords.team}
+          hint={viewWords.teamHint}
+          checked={isTeams}
+        />
       )}
     </>
   );

@@ -2,27 +2,28 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { PageHead } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
+import { signInWords } from '../parts/words.js';
+import { codeWords } from './words.js';
 
 /** Asks for a code of the authenticator app, or a recovery code, once the password was right. */
 export function CodePage(props: { frame: Frame; next: string; problems?: FieldProblem[] }) {
   const { frame, next, problems } = props;
   return (
-    <Shell title={words.code.title} frame={frame}>
-      <PageHead title={words.code.title} />
+    <Shell title={codeWords.title} frame={frame}>
+      <PageHead title={codeWords.title} />
       <ActionForm action="/sign-in/code" {...(problems && { problems })}>
         <input type="hidden" name="next" value={next} />
         <Field
           name="code"
-          label={words.code.code}
-          hint={words.code.hint}
+          label={codeWords.code}
+          hint={codeWords.hint}
           autocomplete="one-time-code"
           problems={problems}
           autofocus
           required
         />
         <Actions>
-          <Button>{words.signIn.go}</Button>
+          <Button>{signInWords.go}</Button>
         </Actions>
       </ActionForm>
     </Shell>

@@ -1,19 +1,19 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { PasskeyButton, PasskeyFailed } from '../parts/passkey-button.js';
-import { words } from '../words.js';
+import { firstPasskeyWords } from './words.js';
 
 /** Offers somebody new a passkey before a password, in the form that has their name and address. */
 export function FirstPasskey({ problems }: { problems: FieldProblem[] | undefined }) {
   return (
     <div class="first-passkey" data-with-passkeys hidden>
-      <p class="hint">{words.passkeys.what}</p>
+      <p class="hint">{firstPasskeyWords.what}</p>
       <div class="actions">
         <PasskeyButton act="first" options="/setup/passkey" kind="primary">
-          {words.passkeys.makeFirst}
+          {firstPasskeyWords.makeFirst}
         </PasskeyButton>
       </div>
       <PasskeyFailed problems={problems} />
-      <p>{words.passkeys.orPassword}</p>
+      <p>{firstPasskeyWords.orPassword}</p>
     </div>
   );
 }

@@ -5,25 +5,25 @@ import { ActionForm, Actions, Button, Field, LinkButton } from '../parts/control
 import { withoutPasskey } from '../parts/passkey-button.js';
 import { FirstPasskey } from './first-passkey.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
+import { invitationWords, setupWords } from './words.js';
 
 /** Draws the form that takes the secret behind the `#` of an invitation's link, or asks to paste it. */
 export function AskInvitationPage({ frame }: { frame: Frame }) {
   return (
-    <Shell title={words.invitation.title} frame={frame}>
-      <PageHead title={words.invitation.title} />
+    <Shell title={invitationWords.title} frame={frame}>
+      <PageHead title={invitationWords.title} />
       <ActionForm action="/invitation">
         <div data-fragment>
           <Field
             name="invitation"
-            label={words.invitation.code}
-            hint={words.invitation.codeHint}
+            label={invitationWords.code}
+            hint={invitationWords.codeHint}
             autocomplete="off"
             required
           />
         </div>
         <Actions>
-          <Button>{words.invitation.open}</Button>
+          <Button>{invitationWords.open}</Button>
         </Actions>
       </ActionForm>
     </Shell>
@@ -45,14 +45,14 @@ export function InvitationPage(props: {
   const { email } = open.invitation;
   const isNew = !isSignedIn && !open.isKnown;
   return (
-    <Shell title={words.invitation.title} frame={frame}>
-      <PageHead title={words.invitation.title} />
-      <p>{words.invitation.into(open.accountName)}</p>
+    <Shell title={invitationWords.title} frame={frame}>
+      <PageHead title={invitationWords.title} />
+      <p>{invitationWords.into(open.accountName)}</p>
       {!isSignedIn && open.isKnown ? (
         <>
-          <p>{words.invitation.known(email)}</p>
+          <p>{invitationWords.known(email)}</p>
           <Actions>
-            <LinkButton href="/sign-in?next=/invitation">{words.invitation.signIn}</LinkButton>
+            <LinkButton href="/sign-in?next=/invitation">{invitationWords.signIn}</LinkButton>
           </Actions>
         </>
       ) : (
@@ -60,11 +60,11 @@ export function InvitationPage(props: {
           <input type="hidden" name="invitation" value={secret} />
           {isNew && (
             <>
-              <p>{words.invitation.as(email)}</p>
+              <p>{invitationWords.as(email)}</p>
               <input type="hidden" name="email" value={email} autocomplete="username" />
               <Field
                 name="name"
-                label={words.setup.name}
+                label={setupWords.name}
                 autocomplete="name"
                 value={props.name ?? open.invitation.name}
                 problems={problems}
@@ -73,8 +73,8 @@ export function InvitationPage(props: {
               {props.hasPasskeys && <FirstPasskey problems={problems} />}
               <Field
                 name="password"
-                label={words.setup.newPassword}
-                hint={words.setup.passwordHint}
+                label={setupWords.newPassword}
+                hint={setupWords.passwordHint}
                 type="password"
                 autocomplete="new-password"
                 problems={problems}
@@ -83,7 +83,7 @@ export function InvitationPage(props: {
             </>
           )}
           <Actions>
-            <Button>{words.invitation.accept}</Button>
+            <Button>{invitationWords.accept}</Button>
           </Actions>
         </ActionForm>
       )}

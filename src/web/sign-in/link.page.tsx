@@ -2,9 +2,7 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { PageHead } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
-
-const { link } = words;
+import { linkWords } from './words.js';
 
 /**
  * Takes the code of a sign-in mail where it was asked for. What the link of the mail has behind `#` goes
@@ -13,14 +11,14 @@ const { link } = words;
 export function LinkPage(props: { frame: Frame; email: string; problems?: FieldProblem[] }) {
   const { frame, email, problems } = props;
   return (
-    <Shell title={link.title} frame={frame}>
-      <PageHead title={link.title} />
-      <p>{link.sent(email)}</p>
+    <Shell title={linkWords.title} frame={frame}>
+      <PageHead title={linkWords.title} />
+      <p>{linkWords.sent(email)}</p>
       <ActionForm action="/sign-in/link/use" {...(problems && { problems })}>
         <div data-fragment>
           <Field
             name="code"
-            label={link.code}
+            label={linkWords.code}
             autocomplete="one-time-code"
             problems={problems}
             autofocus
@@ -28,11 +26,11 @@ export function LinkPage(props: { frame: Frame; email: string; problems?: FieldP
           />
         </div>
         <Actions>
-          <Button>{link.as(email)}</Button>
+          <Button>{linkWords.as(email)}</Button>
         </Actions>
       </ActionForm>
       <p class="hint">
-        {link.none} <a href="/sign-in">{link.again}</a>
+        {linkWords.none} <a href="/sign-in">{linkWords.again}</a>
       </p>
     </Shell>
   );
@@ -41,11 +39,11 @@ export function LinkPage(props: { frame: Frame; email: string; problems?: FieldP
 /** Says in any other browser where the code is to be typed. */
 export function ElsewherePage({ frame }: { frame: Frame }) {
   return (
-    <Shell title={link.elsewhere} frame={frame}>
-      <PageHead title={link.elsewhere} />
-      <p>{link.elsewhereWhy}</p>
+    <Shell title={linkWords.elsewhere} frame={frame}>
+      <PageHead title={linkWords.elsewhere} />
+      <p>{linkWords.elsewhereWhy}</p>
       <Actions>
-        <LinkButton href="/sign-in">{link.here}</LinkButton>
+        <LinkButton href="/sign-in">{linkWords.here}</LinkButton>
       </Actions>
     </Shell>
   );

@@ -1,17 +1,17 @@
 import { PageHead } from '../parts/content.js';
 import { Actions, LinkButton } from '../parts/controls.js';
 import { Shell, SIGNED_OUT } from '../layout/shell.js';
-import { words } from '../words.js';
+import { oidcWords } from './words.js';
 
 /** Leads on to the provider, for browsers that do not go there by themselves. */
 export function DeparturePage({ address, name }: { address: string; name: string }) {
   return (
-    <Shell title={words.oidc.title} frame={SIGNED_OUT}>
-      <PageHead title={words.oidc.title} />
-      <p>{words.oidc.leave(name)}</p>
+    <Shell title={oidcWords.title} frame={SIGNED_OUT}>
+      <PageHead title={oidcWords.title} />
+      <p>{oidcWords.leave(name)}</p>
       <Actions>
         <LinkButton href={address} kind="primary">
-          {words.oidc.go}
+          {oidcWords.go}
         </LinkButton>
       </Actions>
     </Shell>

@@ -4,7 +4,8 @@ import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { withoutPasskey } from '../parts/passkey-button.js';
 import { FirstPasskey } from './first-passkey.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
+import { signInWords } from '../parts/words.js';
+import { setupWords } from './words.js';
 
 /** Draws the form of the first owner. The code comes from behind the `#` of the link, or is pasted. */
 export function SetupPage(props: {
@@ -15,15 +16,15 @@ export function SetupPage(props: {
 }) {
   const { frame, typed, problems } = props;
   return (
-    <Shell title={words.setup.title} frame={frame}>
-      <PageHead title={words.setup.title} />
-      <p>{words.setup.hint}</p>
+    <Shell title={setupWords.title} frame={frame}>
+      <PageHead title={setupWords.title} />
+      <p>{setupWords.hint}</p>
       <ActionForm action="/setup" problems={withoutPasskey(problems)}>
         <div data-fragment>
           <Field
             name="code"
-            label={words.setup.code}
-            hint={words.setup.codeHint}
+            label={setupWords.code}
+            hint={setupWords.codeHint}
             autocomplete="off"
             value={typed?.code}
             problems={problems}
@@ -32,7 +33,7 @@ export function SetupPage(props: {
         </div>
         <Field
           name="email"
-          label={words.signIn.email}
+          label={signInWords.email}
           type="email"
           autocomplete="username"
           value={typed?.email}
@@ -41,7 +42,7 @@ export function SetupPage(props: {
         />
         <Field
           name="name"
-          label={words.setup.name}
+          label={setupWords.name}
           autocomplete="name"
           value={typed?.name}
           problems={problems}
@@ -50,15 +51,15 @@ export function SetupPage(props: {
         {props.hasPasskeys && <FirstPasskey problems={problems} />}
         <Field
           name="password"
-          label={words.setup.newPassword}
-          hint={words.setup.passwordHint}
+          label={setupWords.newPassword}
+          hint={setupWords.passwordHint}
           type="password"
           autocomplete="new-password"
           problems={problems}
           required
         />
         <Actions>
-          <Button>{words.setup.go}</Button>
+          <Button>{setupWords.go}</Button>
         </Actions>
       </ActionForm>
     </Shell>

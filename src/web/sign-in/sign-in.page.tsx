@@ -3,7 +3,8 @@ import { PageHead } from '../parts/content.js';
 import { ActionForm, Actions, Button, Check, Field } from '../parts/controls.js';
 import { PasskeyButton, PasskeyFailed, withoutPasskey } from '../parts/passkey-button.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
+import { signInWords } from '../parts/words.js';
+import { linkWords, oidcWords } from './words.js';
 
 /** Asks for a passkey, for address and password, or for the address alone to mail a link to. */
 export function SignInPage(props: {
@@ -20,13 +21,13 @@ export function SignInPage(props: {
 }) {
   const { frame, next, isLinkOffered, providerName, hasPasskeys, email = '', problems } = props;
   return (
-    <Shell title={words.signIn.title} frame={frame}>
-      <PageHead title={words.signIn.title} />
+    <Shell title={signInWords.title} frame={frame}>
+      <PageHead title={signInWords.title} />
       <ActionForm action="/sign-in" problems={withoutPasskey(problems)}>
         <input type="hidden" name="next" value={next} />
         <Field
           name="email"
-          label={words.signIn.email}
+          label={signInWords.email}
           type="email"
           autocomplete={hasPasskeys ? 'username webauthn' : 'username'}
           value={email}
@@ -35,15 +36,15 @@ export function SignInPage(props: {
         />
         <Field
           name="password"
-          label={words.signIn.password}
+          label={signInWords.password}
           type="password"
           autocomplete="current-password"
           problems={problems}
           required
         />
-        <Check name="shared" label={words.signIn.shared} hint={words.signIn.sharedHint} />
+        <Check name="shared" label={signInWords.shared} hint={signInWords.sharedHint} />
         <Actions>
-          <Button>{words.signIn.go}</Button>
+          <Button>{signInWords.go}</Button>
           {hasPasskeys && (
             <PasskeyButton
               act="use"
@@ -51,22 +52,22 @@ export function SignInPage(props: {
               action="/sign-in/passkey"
               auto
             >
-              {words.passkeys.signIn}
+              {signInWords.passkey}
             </PasskeyButton>
           )}
           {providerName !== null && (
             <Button kind="plain" action="/sign-in/oidc">
-              {words.oidc.with(providerName)}
+              {oidcWords.with(providerName)}
             </Button>
           )}
           {isLinkOffered && (
             <Button kind="plain" action="/sign-in/link">
-              {words.link.ask}
+              {linkWords.ask}
             </Button>
           )}
         </Actions>
         {hasPasskeys && <PasskeyFailed problems={problems} />}
-        {isLinkOffered && <p class="hint">{words.link.askHint}</p>}
+        {isLinkOffered && <p class="hint">{linkWords.askHint}</p>}
       </ActionForm>
     </Shell>
   );

@@ -1,25 +1,24 @@
 import { fieldLabel } from '../../forms/model/field-label.js';
 import type { SpamStatistics } from '../../statistics/spam/spam-statistics.service.js';
 import { Time } from '../parts/time.js';
-import { words } from '../words.js';
+import { spamWords } from './words.js';
 
 /** Draws how much each signal caught lately, and how often people reversed it. */
 export function Caught({ signals, totals, lookedTo }: SpamStatistics) {
-  const { spam } = words;
   const speaking = signals.filter(({ found }) => found > 0);
   return (
     <section>
-      <p class="hint">{speaking.length === 0 ? spam.caughtNothing : spam.caughtHint}</p>
+      <p class="hint">{speaking.length === 0 ? spamWords.caughtNothing : spamWords.caughtHint}</p>
       {speaking.length > 0 && (
         <div class="panel">
           <table>
-            <caption>{spam.caught}</caption>
+            <caption>{spamWords.caught}</caption>
             <thead>
               <tr>
-                <th scope="col">{spam.signal}</th>
+                <th scope="col">{spamWords.signal}</th>
                 {COLUMNS.map((column) => (
                   <th scope="col" class="number">
-                    {spam.columns[column]}
+                    {spamWords.columns[column]}
                   </th>
                 ))}
               </tr>
@@ -27,9 +26,9 @@ export function Caught({ signals, totals, lookedTo }: SpamStatistics) {
             <tbody>
               {speaking.map((signal) => (
                 <tr>
-                  <th scope="row">{spam.signals[signal.name] ?? fieldLabel(signal.name)}</th>
+                  <th scope="row">{spamWords.signals[signal.name] ?? fieldLabel(signal.name)}</th>
                   {COLUMNS.map((column) => (
-                    <td class="number" data-label={spam.columns[column]}>
+                    <td class="number" data-label={spamWords.columns[column]}>
                       {signal[column].toLocaleString('en')}
                     </td>
                   ))}
@@ -39,10 +38,10 @@ export function Caught({ signals, totals, lookedTo }: SpamStatistics) {
           </table>
         </div>
       )}
-      <p class="hint">{spam.caughtTotals(totals)}</p>
+      <p class="hint">{spamWords.caughtTotals(totals)}</p>
       {lookedTo !== null && (
         <p class="hint">
-          {spam.lookedTo} <Time at={lookedTo} />
+          {spamWords.lookedTo} <Time at={lookedTo} />
         </p>
       )}
     </section>

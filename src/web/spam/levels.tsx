@@ -2,10 +2,8 @@ import { levelOf, SPAM_LEVEL_NAMES } from '../../spam/judge/spam-level.js';
 import type { SpamStatistics } from '../../statistics/spam/spam-statistics.service.js';
 import { ActionForm, Actions, Button } from '../parts/controls.js';
 import { LevelCard } from '../parts/level-card.js';
-import { words } from '../words.js';
+import { spamWords } from './words.js';
 import type { SpamTyped } from './spam.js';
-
-const { spam } = words;
 
 /** Choice while the scores are the owner's own; choosing it changes nothing. */
 export const CUSTOM_LEVEL = 'custom';
@@ -21,30 +19,30 @@ export function Levels(props: {
   const now = levelOf({ heldAt: Number(heldAt), spamAt: Number(spamAt) });
   return (
     <section>
-      <h2>{spam.level}</h2>
-      <p class="hint">{spam.hint}</p>
+      <h2>{spamWords.level}</h2>
+      <p class="hint">{spamWords.hint}</p>
       <ActionForm action={`/forms/${identifier}/spam/level`} class="levels">
         <fieldset>
-          <legend class="unseen">{spam.level}</legend>
+          <legend class="unseen">{spamWords.level}</legend>
           {SPAM_LEVEL_NAMES.map((level) => (
             <LevelCard
               value={level}
               isChosen={level === now}
-              said={spam.levels[level]}
-              would={spam.would(would[level])}
+              said={spamWords.levels[level]}
+              would={spamWords.would(would[level])}
             />
           ))}
           {now === null && (
             <LevelCard
               value={CUSTOM_LEVEL}
               isChosen
-              said={spam.levels[CUSTOM_LEVEL]}
-              would={spam.customAt(heldAt, spamAt)}
+              said={spamWords.levels[CUSTOM_LEVEL]}
+              would={spamWords.customAt(heldAt, spamAt)}
             />
           )}
         </fieldset>
         <Actions>
-          <Button>{spam.saveLevel}</Button>
+          <Button>{spamWords.saveLevel}</Button>
         </Actions>
       </ActionForm>
     </section>

@@ -3,7 +3,7 @@ import type { RejudgePreview } from '../../jobs/queue/rejudge.service.js';
 import { Notice } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { Time } from '../parts/time.js';
-import { words } from '../words.js';
+import { rejudgeWords } from './words.js';
 
 /** Input of a new spam check, with its preview. */
 export interface RejudgeShown {
@@ -19,19 +19,18 @@ interface RejudgeProps extends RejudgeShown {
 
 /** Draws what judges submissions again: first what would move, then the button that does it. */
 export function Rejudge({ form, line, preview, problems }: RejudgeProps) {
-  const { rejudge } = words;
   const action = `/forms/${form.identifier}/spam/rejudge#rejudge`;
   return (
     <section class="apart" id="rejudge">
-      <h2>{rejudge.title}</h2>
+      <h2>{rejudgeWords.title}</h2>
       <ActionForm action={action} problems={problems}>
-        <p class="hint">{rejudge.hint}</p>
+        <p class="hint">{rejudgeWords.hint}</p>
         <Field
-          {...{ name: 'q', label: rejudge.which, hint: rejudge.whichHint, problems }}
+          {...{ name: 'q', label: rejudgeWords.which, hint: rejudgeWords.whichHint, problems }}
           value={line}
         />
         <Actions>
-          <Button kind="plain">{rejudge.look}</Button>
+          <Button kind="plain">{rejudgeWords.look}</Button>
         </Actions>
       </ActionForm>
       {preview && (
@@ -40,7 +39,7 @@ export function Rejudge({ form, line, preview, problems }: RejudgeProps) {
           <ActionForm action={action} class="buttons">
             <input type="hidden" name="q" value={line} />
             <Button kind="primary" name="go" value="true">
-              {rejudge.go}
+              {rejudgeWords.go}
             </Button>
           </ActionForm>
         </Notice>
@@ -50,21 +49,22 @@ export function Rejudge({ form, line, preview, problems }: RejudgeProps) {
 }
 
 function Moves({ looked, lookedTo, kept, moves }: RejudgePreview) {
-  const { rejudge } = words;
   return (
     <>
-      <p>{rejudge.looked(looked)}</p>
-      {moves.length === 0 && <p>{rejudge.nothing}</p>}
+      <p>{rejudgeWords.looked(looked)}</p>
+      {moves.length === 0 && <p>{rejudgeWords.nothing}</p>}
       {moves.map(({ from, to, count }) => (
-        <p>{rejudge.move(count, from, to)}</p>
+        <p>{rejudgeWords.move(count, from, to)}</p>
       ))}
-      {kept > 0 && <p>{rejudge.kept(kept)}</p>}
+      {kept > 0 && <p>{rejudgeWords.kept(kept)}</p>}
       {lookedTo !== null && (
         <p>
-          {rejudge.lookedTo} <Time at={lookedTo} />. {rejudge.more}
+          {rejudgeWords.lookedTo} <Time at={lookedTo} />. {rejudgeWords.more}
         </p>
       )}
-      {moves.some(({ from, to }) => from !== 'clean' && to === 'clean') && <p>{rejudge.sends}</p>}
+      {moves.some(({ from, to }) => from !== 'clean' && to === 'clean') && (
+        <p>{rejudgeWords.sends}</p>
+      )}
     </>
   );
 }

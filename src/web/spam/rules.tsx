@@ -2,12 +2,11 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { fieldLabel } from '../../forms/model/field-label.js';
 import { ActionForm, Actions, Button, Check, Field, Select } from '../parts/controls.js';
 import { Icon } from '../parts/icon.js';
-import { words } from '../words.js';
+import { formWords } from '../forms/words.js';
+import { spamWords } from './words.js';
 import { SCRIPT_NAMES } from '../../spam/evidence/scripts.js';
 import { CAPTCHA_PROVIDERS } from '../../spam/evidence/form-captcha.js';
 import { PROOF, type SpamTyped } from './spam.js';
-
-const { spam } = words;
 
 interface RulesProps {
   form: { identifier: string };
@@ -20,13 +19,13 @@ export function Rules(props: RulesProps) {
   const { form, typed, problems } = props;
   return (
     <ActionForm action={`/forms/${form.identifier}/spam`} problems={problems}>
-      <p class="hint">{spam.tuneHint}</p>
+      <p class="hint">{spamWords.tuneHint}</p>
       <table class="labels">
         <thead>
           <tr>
-            <th scope="col">{spam.signal}</th>
-            <th scope="col">{spam.on}</th>
-            <th scope="col">{spam.points}</th>
+            <th scope="col">{spamWords.signal}</th>
+            <th scope="col">{spamWords.on}</th>
+            <th scope="col">{spamWords.points}</th>
           </tr>
         </thead>
         <tbody>
@@ -36,53 +35,58 @@ export function Rules(props: RulesProps) {
         </tbody>
       </table>
       <fieldset>
-        <legend>{spam.bands}</legend>
+        <legend>{spamWords.bands}</legend>
         <Field
-          {...{ name: 'spam.held_at', label: spam.heldAt, hint: spam.heldHint, problems }}
+          {...{ name: 'spam.held_at', label: spamWords.heldAt, hint: spamWords.heldHint, problems }}
           value={typed.heldAt}
         />
         <Field
-          {...{ name: 'spam.spam_at', label: spam.spamAt, hint: spam.spamHint, problems }}
+          {...{ name: 'spam.spam_at', label: spamWords.spamAt, hint: spamWords.spamHint, problems }}
           value={typed.spamAt}
         />
         <Field
-          {...{ name: 'spam.hold_hours', label: spam.holdHours, hint: spam.holdHint, problems }}
+          {...{
+            name: 'spam.hold_hours',
+            label: spamWords.holdHours,
+            hint: spamWords.holdHint,
+            problems,
+          }}
           inputmode="numeric"
           value={typed.holdHours}
         />
         <Field
           {...{
             name: 'spam.honeypots',
-            label: spam.honeypots,
-            hint: spam.honeypotsHint,
+            label: spamWords.honeypots,
+            hint: spamWords.honeypotsHint,
             problems,
           }}
           value={typed.honeypots}
         />
       </fieldset>
       <fieldset>
-        <legend>{spam.scripts}</legend>
-        <p class="hint">{spam.scriptsHint}</p>
+        <legend>{spamWords.scripts}</legend>
+        <p class="hint">{spamWords.scriptsHint}</p>
         <div class="pair">
           {SCRIPT_NAMES.map((name) => (
             <Check
-              {...{ name: 'spam.scripts', value: name, label: spam.scriptNames[name] }}
+              {...{ name: 'spam.scripts', value: name, label: spamWords.scriptNames[name] }}
               checked={typed.scripts.includes(name)}
             />
           ))}
         </div>
       </fieldset>
       <fieldset>
-        <legend>{spam.proof}</legend>
-        <p class="hint">{spam.proofHint}</p>
+        <legend>{spamWords.proof}</legend>
+        <p class="hint">{spamWords.proofHint}</p>
         <Check
-          {...{ name: PROOF, label: spam.requireProof, hint: spam.requireProofHint }}
+          {...{ name: PROOF, label: spamWords.requireProof, hint: spamWords.requireProofHint }}
           checked={typed.requiresProof}
         />
       </fieldset>
       <CaptchaFields {...props} problems={problems} />
       <Actions>
-        <Button>{words.form.save}</Button>
+        <Button>{formWords.save}</Button>
       </Actions>
     </ActionForm>
   );
@@ -95,30 +99,38 @@ function CaptchaFields({ typed: { captcha }, problems }: RulesProps) {
   return (
     <details class="folded" open={isOpen}>
       <summary>
-        <Icon name="chevron-right" /> {spam.captcha}
+        <Icon name="chevron-right" /> {spamWords.captcha}
       </summary>
-      <p class="hint">{spam.captchaHint}</p>
+      <p class="hint">{spamWords.captchaHint}</p>
       <Select
-        {...{ name: 'spam.captcha.provider', label: spam.provider, value: captcha.provider }}
+        {...{ name: 'spam.captcha.provider', label: spamWords.provider, value: captcha.provider }}
         options={[
-          { value: '', label: spam.noCaptcha },
-          ...CAPTCHA_PROVIDERS.map((value) => ({ value, label: spam.providers[value] })),
+          { value: '', label: spamWords.noCaptcha },
+          ...CAPTCHA_PROVIDERS.map((value) => ({ value, label: spamWords.providers[value] })),
         ]}
       />
       <Field
-        {...{ name: 'spam.captcha.site_key', label: spam.siteKey, hint: spam.siteKeyHint }}
+        {...{
+          name: 'spam.captcha.site_key',
+          label: spamWords.siteKey,
+          hint: spamWords.siteKeyHint,
+        }}
         {...{ problems, value: captcha.siteKey, autocomplete: 'off' }}
       />
       <Field
-        {...{ name: 'spam.captcha.secret', label: spam.secret, hint: spam.secretHint }}
+        {...{ name: 'spam.captcha.secret', label: spamWords.secret, hint: spamWords.secretHint }}
         {...{ problems, value: captcha.secret, type: 'password', autocomplete: 'off' }}
       />
       <Field
-        {...{ name: 'spam.captcha.action', label: spam.action, hint: spam.actionHint }}
+        {...{ name: 'spam.captcha.action', label: spamWords.action, hint: spamWords.actionHint }}
         {...{ problems, value: captcha.action, autocomplete: 'off' }}
       />
       <Field
-        {...{ name: 'spam.captcha.min_score', label: spam.minScore, hint: spam.minScoreHint }}
+        {...{
+          name: 'spam.captcha.min_score',
+          label: spamWords.minScore,
+          hint: spamWords.minScoreHint,
+        }}
         {...{ problems, value: captcha.minScore }}
       />
     </details>
@@ -127,7 +139,7 @@ function CaptchaFields({ typed: { captcha }, problems }: RulesProps) {
 
 function SignalRow(props: SpamTyped['signals'][number] & Pick<RulesProps, 'problems'>) {
   const { name, enabled, points, problems } = props;
-  const label = spam.signals[name] ?? fieldLabel(name);
+  const label = spamWords.signals[name] ?? fieldLabel(name);
   const field = `spam.signals.${name}.points`;
   const isWrong = problems.some((problem) => problem.field === field);
   return (
@@ -139,7 +151,7 @@ function SignalRow(props: SpamTyped['signals'][number] & Pick<RulesProps, 'probl
           name="enabled"
           value={name}
           checked={enabled}
-          aria-label={spam.onOf(label)}
+          aria-label={spamWords.onOf(label)}
         />
       </td>
       <td class="field">
@@ -151,7 +163,7 @@ function SignalRow(props: SpamTyped['signals'][number] & Pick<RulesProps, 'probl
           value={points}
           size={4}
           maxlength={5}
-          aria-label={spam.pointsOf(label)}
+          aria-label={spamWords.pointsOf(label)}
           aria-invalid={isWrong ? true : undefined}
         />
       </td>

@@ -2,9 +2,7 @@ import type { Learnt } from '../../spam/learning/spam-learning.service.js';
 import { Confirm } from '../parts/confirm.js';
 import { Notice, PageHead } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
-
-const { spamLearning } = words;
+import { spamLearningWords } from './words.js';
 
 /**
  * Draws from how many marks the spam filter has learnt, with the button that makes it forget.
@@ -16,26 +14,26 @@ export function SpamLearningPage(props: { frame: Frame; learnt: Learnt; needed: 
   const isSilent = Math.min(own.spam, own.ham) < needed;
   const isEmpty = own.spam + own.ham + byClients.spam + byClients.ham === 0;
   return (
-    <Shell title={spamLearning.title} frame={frame} section="spam-learning">
-      <PageHead title={spamLearning.title} />
-      <p>{spamLearning.hint}</p>
+    <Shell title={spamLearningWords.title} frame={frame} section="spam-learning">
+      <PageHead title={spamLearningWords.title} />
+      <p>{spamLearningWords.hint}</p>
       <p>
-        <strong>{spamLearning.own(own.spam, own.ham)}</strong>
+        <strong>{spamLearningWords.own(own.spam, own.ham)}</strong>
       </p>
       {isSilent ? (
-        <p>{spamLearning.silent(needed)}</p>
+        <p>{spamLearningWords.silent(needed)}</p>
       ) : (
-        <Notice kind="good">{spamLearning.speaks}</Notice>
+        <Notice kind="good">{spamLearningWords.speaks}</Notice>
       )}
       {byClients.spam + byClients.ham > 0 && (
-        <p>{spamLearning.byClients(byClients.spam, byClients.ham)}</p>
+        <p>{spamLearningWords.byClients(byClients.spam, byClients.ham)}</p>
       )}
       {!isEmpty && (
         <Confirm
           action="/spam-learning/reset"
-          label={spamLearning.reset}
-          question={spamLearning.question}
-          go={spamLearning.go}
+          label={spamLearningWords.reset}
+          question={spamLearningWords.question}
+          go={spamLearningWords.go}
         />
       )}
     </Shell>

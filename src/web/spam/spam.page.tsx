@@ -2,7 +2,7 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { Icon } from '../parts/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
+import { spamWords } from './words.js';
 import { FormHead, type FormShown } from '../form-head/form-head.js';
 import type { ListTexts } from '../../spam/lists/spam-list.entity.js';
 import type { SpamStatistics } from '../../statistics/spam/spam-statistics.service.js';
@@ -11,8 +11,6 @@ import { Levels } from './levels.js';
 import { Rejudge, type RejudgeShown } from './rejudge.js';
 import { Rules } from './rules.js';
 import type { SpamTyped } from './spam.js';
-
-const { spam } = words;
 
 export interface SpamPageProps {
   frame: Frame;
@@ -32,12 +30,12 @@ export function SpamPage(props: SpamPageProps) {
   const problems = props.problems.filter((problem) => !isOfLists(problem) && !isOfRejudge(problem));
   const isOpen = props.problems.length > 0 || again.preview !== null;
   return (
-    <Shell title={`${spam.title} · ${form.name}`} frame={frame} section="forms">
+    <Shell title={`${spamWords.title} · ${form.name}`} frame={frame} section="forms">
       <FormHead form={form} tab="spam" />
       <Levels identifier={form.identifier} settings={typed} would={caught.levels} />
       <details class="folded" open={isOpen}>
         <summary>
-          <Icon name="chevron-right" /> {spam.tune}
+          <Icon name="chevron-right" /> {spamWords.tune}
         </summary>
         <Rules {...{ form, typed, problems }} />
         <Lists {...props} />
@@ -45,7 +43,7 @@ export function SpamPage(props: SpamPageProps) {
       </details>
       <details class="folded">
         <summary>
-          <Icon name="chevron-right" /> {spam.caught}
+          <Icon name="chevron-right" /> {spamWords.caught}
         </summary>
         <Caught {...caught} />
       </details>
@@ -61,21 +59,21 @@ function Lists({ form, lists, problems: all }: SpamPageProps) {
   const problems = all.filter(isOfLists);
   return (
     <section class="apart" id="lists">
-      <h2>{spam.lists}</h2>
+      <h2>{spamWords.lists}</h2>
       <ActionForm action={`/forms/${form.identifier}/spam/lists`} problems={problems}>
-        <p class="hint">{spam.listsHint}</p>
+        <p class="hint">{spamWords.listsHint}</p>
         <Field
-          {...{ name: 'lists.block', label: spam.block, hint: spam.blockHint, problems }}
+          {...{ name: 'lists.block', label: spamWords.block, hint: spamWords.blockHint, problems }}
           rows={6}
           value={lists.block}
         />
         <Field
-          {...{ name: 'lists.allow', label: spam.allow, hint: spam.allowHint, problems }}
+          {...{ name: 'lists.allow', label: spamWords.allow, hint: spamWords.allowHint, problems }}
           rows={6}
           value={lists.allow}
         />
         <Actions>
-          <Button kind="plain">{spam.saveLists}</Button>
+          <Button kind="plain">{spamWords.saveLists}</Button>
         </Actions>
       </ActionForm>
     </section>

@@ -1,5 +1,5 @@
 import type { Step } from '../../statistics/span.js';
-import { words } from '../words.js';
+import { statisticsWords } from './words.js';
 
 const FULL = {
   hour: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
@@ -21,7 +21,7 @@ const formats = new Map<Style, Map<string, Intl.DateTimeFormat>>();
 
 /** Returns what a bucket is called in a table and in a sentence, such as `Tue, 3 Feb 2026`. */
 export function nameOf(start: Date, by: Step, timeZone: string): string {
-  if (by === 'week') return words.statistics.weekFrom(dayName(start, timeZone));
+  if (by === 'week') return statisticsWords.weekFrom(dayName(start, timeZone));
   return format(start, FULL[by], timeZone);
 }
 

@@ -1,7 +1,7 @@
 import type { Step } from '../../statistics/span.js';
 import type { Counter, Sums } from '../../statistics/counts/sums.js';
 import type { Bucket } from '../../statistics/counts/statistics.service.js';
-import { words } from '../words.js';
+import { statisticsWords } from './words.js';
 import { nameOf, shortNameOf } from './bucket-names.js';
 import { BAR, Canvas, HEIGHT, NONE, round, STEP, topOf } from './canvas.js';
 
@@ -55,7 +55,7 @@ function Bar(props: ChartProps & { bucket: Bucket; x: number; unit: number }) {
   const left = x + (STEP - BAR) / 2;
   const counted = parts.filter(({ counter }) => bucket[counter] > 0);
   const said = parts.filter((part, index) => index === 0 || counted.includes(part));
-  const title = words.statistics.bar(
+  const title = statisticsWords.bar(
     nameOf(bucket.start, by, zone),
     said.map((part) => part.said(bucket[part.counter])),
   );

@@ -2,10 +2,8 @@ import { daysBetween } from '../../platform/kernel/time/days.js';
 import { STEPS, type Span, type Step } from '../../statistics/span.js';
 import { Button, Field } from '../parts/controls.js';
 import { Icon } from '../parts/icon.js';
-import { words } from '../words.js';
+import { statisticsWords } from './words.js';
 import { SPANS, type StatisticsAsk } from './statistics-ask.js';
-
-const { statistics: said } = words;
 
 /** Bars that are offered, at most: more are too thin to see. */
 const BARS_MAX = 200;
@@ -22,20 +20,20 @@ export function Choice(props: { ask: StatisticsAsk; span: Span; address: string 
   const isUseful = (step: Step) => days * PER_DAY[step] >= 1 && days * PER_DAY[step] <= BARS_MAX;
   return (
     <div class="choice">
-      <nav class="parts" aria-label={said.spans}>
+      <nav class="parts" aria-label={statisticsWords.spans}>
         {SPANS.map((name) => (
           <a href={`${address}?span=${name}`} aria-current={ask.name === name ? 'page' : undefined}>
-            {said.span[name]}
+            {statisticsWords.span[name]}
           </a>
         ))}
       </nav>
-      <nav class="parts" aria-label={said.by}>
+      <nav class="parts" aria-label={statisticsWords.by}>
         {STEPS.filter((step) => step === span.by || isUseful(step)).map((step) => (
           <a
             href={`${address}?${queryOf(ask)}&by=${step}`}
             aria-current={step === span.by ? 'page' : undefined}
           >
-            {said.steps[step]}
+            {statisticsWords.steps[step]}
           </a>
         ))}
       </nav>
@@ -50,15 +48,27 @@ function Days({ ask, address }: { ask: StatisticsAsk; address: string }) {
   const isTooFine = problems.some(({ field }) => field === 'by');
   return (
     <details class="days" open={ask.name === null || problems.length > 0}>
-      <summary>{said.days}</summary>
+      <summary>{statisticsWords.days}</summary>
       <form class="filter" action={address}>
-        <Field name="from" label={said.from} type="date" value={ask.from} problems={problems} />
-        <Field name="to" label={said.to} type="date" value={ask.to} problems={problems} />
+        <Field
+          name="from"
+          label={statisticsWords.from}
+          type="date"
+          value={ask.from}
+          problems={problems}
+        />
+        <Field
+          name="to"
+          label={statisticsWords.to}
+          type="date"
+          value={ask.to}
+          problems={problems}
+        />
         <input type="hidden" name="by" value={ask.by} />
-        <Button kind="plain">{said.show}</Button>
+        <Button kind="plain">{statisticsWords.show}</Button>
         {isTooFine && (
           <p class="problem" id="f-by-problem" role="alert">
-            <Icon name="circle-x" /> {said.tooFine}
+            <Icon name="circle-x" /> {statisticsWords.tooFine}
           </p>
         )}
       </form>

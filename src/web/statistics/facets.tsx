@@ -2,9 +2,7 @@ import type { FieldTop, Top, TopValue } from '../../statistics/facets/facets.ser
 import { inboxAddress } from '../addresses/folders.js';
 import { countryName } from '../parts/country.js';
 import { Icon } from '../parts/icon.js';
-import { words } from '../words.js';
-
-const { statistics: said } = words;
+import { statisticsWords } from './words.js';
 
 /** Facets of the submissions of a span. */
 export interface FacetsShown {
@@ -26,26 +24,47 @@ export function Facets(props: FacetsShown & { labelOf: (field: string) => string
   const [site] = origins.values;
   // A single site, or none that is known, says no more than the pages do.
   const isOneSite = origins.values.length === 1 && origins.other === 0 && pages.values.length > 0;
-  const pagesHint = isOneSite && site?.value ? said.pagesOf(site.value) : said.pagesHint;
+  const pagesHint =
+    isOneSite && site?.value ? statisticsWords.pagesOf(site.value) : statisticsWords.pagesHint;
   const panels = [
     <Panel
-      {...{ top: pages, title: said.pages, column: said.page, hint: pagesHint }}
-      nameOf={(value) => (value === '' ? said.noPage : value)}
+      {...{
+        top: pages,
+        title: statisticsWords.pages,
+        column: statisticsWords.page,
+        hint: pagesHint,
+      }}
+      nameOf={(value) => (value === '' ? statisticsWords.noPage : value)}
     />,
     !isOneSite && (
       <Panel
-        {...{ top: origins, title: said.origins, column: said.origin, hint: said.originsHint }}
-        nameOf={(value) => (value === '' ? said.noOrigin : value)}
+        {...{
+          top: origins,
+          title: statisticsWords.origins,
+          column: statisticsWords.origin,
+          hint: statisticsWords.originsHint,
+        }}
+        nameOf={(value) => (value === '' ? statisticsWords.noOrigin : value)}
       />
     ),
     <Panel
-      {...{ top: countries, title: said.countries, column: said.country, hint: said.countriesHint }}
+      {...{
+        top: countries,
+        title: statisticsWords.countries,
+        column: statisticsWords.country,
+        hint: statisticsWords.countriesHint,
+      }}
       nameOf={countryName}
     />,
     ...fields.map((field) => (
       <Panel
-        {...{ top: field, title: labelOf(field.field), column: said.value, hint: said.valuesHint }}
-        rest={said.rare}
+        {...{
+          top: field,
+          title: labelOf(field.field),
+          column: statisticsWords.value,
+          hint: statisticsWords.valuesHint,
+        }}
+        rest={statisticsWords.rare}
         nameOf={(value) => value}
       />
     )),
@@ -54,7 +73,7 @@ export function Facets(props: FacetsShown & { labelOf: (field: string) => string
   return (
     <>
       <div class="facets">{panels}</div>
-      {isWithout && <p class="hint">{said.noCountries}</p>}
+      {isWithout && <p class="hint">{statisticsWords.noCountries}</p>}
     </>
   );
 }
@@ -88,7 +107,7 @@ function Panel(props: PanelProps) {
         <p class="hint">{hint}</p>
         <details class="folded">
           <summary>
-            <Icon name="chevron-right" /> {said.asTable}
+            <Icon name="chevron-right" /> {statisticsWords.asTable}
           </summary>
           <Table {...props} rows={rows} />
         </details>
@@ -103,7 +122,7 @@ interface Row extends Pick<TopValue, 'submissions' | 'line'> {
   isRest: boolean;
 }
 
-function rowsOf({ top, nameOf, rest = said.other }: PanelProps): Row[] {
+function rowsOf({ top, nameOf, rest = statisticsWords.other }: PanelProps): Row[] {
   const { values, other } = top;
   const named = values.map(({ value, submissions, line }) => ({
     ...{ name: nameOf(value), submissions, line, isRest: false },
@@ -139,10 +158,10 @@ function Table({ title, column, rows }: PanelProps & { rows: readonly Row[] }) {
           <tr>
             <th scope="col">{column}</th>
             <th scope="col" class="number">
-              {said.submissions}
+              {statisticsWords.submissions}
             </th>
             <th scope="col" class="number">
-              {said.share}
+              {statisticsWords.share}
             </th>
           </tr>
         </thead>
@@ -152,10 +171,10 @@ function Table({ title, column, rows }: PanelProps & { rows: readonly Row[] }) {
               <th scope="row" dir="auto">
                 {name}
               </th>
-              <td class="number" data-label={said.submissions}>
+              <td class="number" data-label={statisticsWords.submissions}>
                 {submissions.toLocaleString('en')}
               </td>
-              <td class="number" data-label={said.share}>
+              <td class="number" data-label={statisticsWords.share}>
                 {Math.round((submissions / sum) * 100)}%
               </td>
             </tr>

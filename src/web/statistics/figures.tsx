@@ -1,11 +1,9 @@
 import { daysBetween } from '../../platform/kernel/time/days.js';
 import type { Span } from '../../statistics/span.js';
 import type { Bucket, Statistics } from '../../statistics/counts/statistics.service.js';
-import { words } from '../words.js';
+import { statisticsWords } from './words.js';
 import { nameOf } from './bucket-names.js';
 import { sumOf, type Part } from './chart.js';
-
-const { statistics: said } = words;
 
 /**
  * Draws the sum of each part, compared with as many days before.
@@ -19,7 +17,7 @@ export function Figures(props: {
 }) {
   const { span, statistics, parts, mostOf } = props;
   const { totals, before, buckets } = statistics;
-  const days = said.before(daysBetween(span.from, span.to));
+  const days = statisticsWords.before(daysBetween(span.from, span.to));
   // Said once, and not of each.
   const isFirst = sumOf(before, parts) === 0;
   const most = mostOf && highest(buckets, mostOf);
@@ -35,13 +33,13 @@ export function Figures(props: {
         ))}
         {mostOf && most && (
           <Figure
-            label={said.most[span.by]}
+            label={statisticsWords.most[span.by]}
             value={most[mostOf.counter]}
             hint={nameOf(most.start, span.by, span.zone)}
           />
         )}
       </dl>
-      {isFirst && <p class="hint">{said.none(days)}</p>}
+      {isFirst && <p class="hint">{statisticsWords.none(days)}</p>}
     </>
   );
 }
@@ -67,8 +65,10 @@ function highest(buckets: readonly Bucket[], { counter }: Part): Bucket | null {
 /** Compares a sum with that of before, in percent where that says more than the number. */
 function compared(now: number, before: number, days: string): string {
   const count = before.toLocaleString('en');
-  if (before === 0 && now > 0) return said.noneBefore(days);
-  if (now === before) return said.same(count, days);
+  if (before === 0 && now > 0) return statisticsWords.noneBefore(days);
+  if (now === before) return statisticsWords.same(count, days);
   const by = `${Math.max(Math.round((Math.abs(now - before) / before) * 100), 1)}%`;
-  return now > before ? said.more(by, count, days) : said.fewer(by, count, days);
+  return now > before
+    ? statisticsWords.more(by, count, days)
+    : statisticsWords.fewer(by, count, days);
 }

@@ -1,4 +1,4 @@
-import { words } from '../words.js';
+import { statisticsWords } from './words.js';
 
 const HEIGHT = 28;
 /** Width of a bar with the gap behind it, and of the bar alone. */
@@ -20,7 +20,7 @@ export function Spark({ days }: { days: readonly number[] }) {
       class="spark"
       viewBox={`0 0 ${width} ${HEIGHT}`}
       role="img"
-      aria-label={words.statistics.spark(sum, days.length, most)}
+      aria-label={statisticsWords.spark(sum, days.length, most)}
     >
       <path class="none" d={`M0 ${HEIGHT - 1}h${width - STEP + BAR}v1h-${width - STEP + BAR}z`} />
       {sum > 0 && <path d={bars.join('')} />}

@@ -2,7 +2,7 @@ import { addDays, dayAt, daysBetween, parseDay } from '../../platform/kernel/tim
 import { STEPS, type Span, type Step } from '../../statistics/span.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { textOf, type Typed } from '../parts/typed.js';
-import { words } from '../words.js';
+import { statisticsWords } from './words.js';
 
 /** Spans that end today, by their name in the address. */
 export const SPANS = ['7d', '30d', '90d', '12m'] as const;
@@ -54,7 +54,7 @@ export function spanOf({ from, to, by, problems }: StatisticsAsk, zone: string, 
 }
 
 function problemsOf({ from, to }: { from: string; to: string }): FieldProblem[] {
-  const { notADay, wrongOrder } = words.statistics;
+  const { notADay, wrongOrder } = statisticsWords;
   const problems = Object.entries({ from, to })
     .filter(([, day]) => parseDay(day) === null)
     .map(([field]) => ({ field, code: 'wrong_date', message: notADay }));

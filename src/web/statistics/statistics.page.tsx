@@ -9,7 +9,8 @@ import { PageHead } from '../parts/content.js';
 import { LinkButton } from '../parts/controls.js';
 import { Icon } from '../parts/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
+import { formHeadWords } from '../form-head/words.js';
+import { statisticsWords } from './words.js';
 import { FormHead, type FormShown } from '../form-head/form-head.js';
 import { dayName, nameOf } from './bucket-names.js';
 import { Chart, Legend, sumOf, type Part } from './chart.js';
@@ -18,16 +19,14 @@ import { Figures } from './figures.js';
 import { Choice } from './choice.js';
 import type { StatisticsAsk } from './statistics-ask.js';
 
-const { statistics: said } = words;
-
 const SUBMISSIONS: Part = {
   counter: 'submissions',
-  label: said.submissions,
-  said: said.said.submissions,
+  label: statisticsWords.submissions,
+  said: statisticsWords.said.submissions,
 };
 const RECEIVED: Part[] = [
   SUBMISSIONS,
-  { counter: 'spam', label: said.spam, look: 'spam', said: said.said.spam },
+  { counter: 'spam', label: statisticsWords.spam, look: 'spam', said: statisticsWords.said.spam },
 ];
 const MAILS = partsOf('mailsDelivered', 'mailsLate', 'mailsFailed');
 const CALLS = partsOf('callsDelivered', 'callsLate', 'callsFailed');
@@ -50,22 +49,28 @@ export interface StatisticsPageProps {
 export function StatisticsPage(props: StatisticsPageProps) {
   const { frame, form } = props;
   return (
-    <Shell title={form ? said.of(form.name) : said.title} frame={frame} section="forms">
+    <Shell
+      title={form ? statisticsWords.of(form.name) : statisticsWords.title}
+      frame={frame}
+      section="forms"
+    >
       {form ? (
         <FormHead form={form} tab="statistics" />
       ) : (
-        <PageHead title={said.title} up={{ href: '/forms', label: words.form.list }}>
+        <PageHead title={statisticsWords.title} up={{ href: '/forms', label: formHeadWords.list }}>
           {props.reportOf !== null && (
-            <LinkButton href={`/clients/${props.reportOf}/report`}>{words.report.open}</LinkButton>
+            <LinkButton href={`/clients/${props.reportOf}/report`}>
+              {statisticsWords.report}
+            </LinkButton>
           )}
         </PageHead>
       )}
       <Choice {...props} address={addressOf(form)} />
       <Counted {...props} title={spanName(props.span)} parts={RECEIVED} mostOf={SUBMISSIONS}>
-        <p class="hint">{said.hint}</p>
+        <p class="hint">{statisticsWords.hint}</p>
       </Counted>
-      <Deliveries {...props} title={said.mails} parts={MAILS} />
-      <Deliveries {...props} title={said.calls} parts={CALLS} />
+      <Deliveries {...props} title={statisticsWords.mails} parts={MAILS} />
+      <Deliveries {...props} title={statisticsWords.calls} parts={CALLS} />
       <Facets {...props.facets} labelOf={props.labelOf} />
     </Shell>
   );
@@ -93,13 +98,13 @@ function Counted(props: CountedProps & { mostOf?: Part; children: ComponentChild
           {...{ buckets, by: span.by, zone: span.zone, parts }}
           hrefOf={(bucket, { look }) => listOf(form, bucket, look)}
         />
-        {isEmpty && <p>{said.nothing}</p>}
+        {isEmpty && <p>{statisticsWords.nothing}</p>}
         <Figures {...props} />
         {props.children}
         {!isEmpty && (
           <details class="folded">
             <summary>
-              <Icon name="chevron-right" /> {said.asTable}
+              <Icon name="chevron-right" /> {statisticsWords.asTable}
             </summary>
             <Table {...props} />
           </details>
@@ -115,7 +120,7 @@ function Deliveries(props: CountedProps) {
   if (sumOf(totals, props.parts) + sumOf(before, props.parts) === 0) return null;
   return (
     <Counted {...props}>
-      <p class="hint">{said.deliveriesHint}</p>
+      <p class="hint">{statisticsWords.deliveriesHint}</p>
     </Counted>
   );
 }
@@ -128,7 +133,7 @@ function Table({ form, span, statistics, parts, title }: CountedProps) {
         <caption>{title}</caption>
         <thead>
           <tr>
-            <th scope="col">{said.columns[span.by]}</th>
+            <th scope="col">{statisticsWords.columns[span.by]}</th>
             {parts.map(({ label }) => (
               <th scope="col" class="number">
                 {label}
@@ -182,14 +187,24 @@ function listOf(
 /** Returns the first and the last day of a span in words. */
 function spanName({ from, to }: Span): string {
   const day = (text: string) => dayName(new Date(`${text}T00:00:00Z`), 'UTC');
-  return said.fromTo(day(from), day(addDays(to, -1)));
+  return statisticsWords.fromTo(day(from), day(addDays(to, -1)));
 }
 
 /** Returns what became of deliveries as parts of a bar. */
 function partsOf(delivered: Counter, late: Counter, failed: Counter): Part[] {
   return [
-    { counter: delivered, label: said.delivered, look: 'delivered', said: said.said.delivered },
-    { counter: late, label: said.late, look: 'late', said: said.said.late },
-    { counter: failed, label: said.failed, look: 'failed', said: said.said.failed },
+    {
+      counter: delivered,
+      label: statisticsWords.delivered,
+      look: 'delivered',
+      said: statisticsWords.said.delivered,
+    },
+    { counter: late, label: statisticsWords.late, look: 'late', said: statisticsWords.said.late },
+    {
+      counter: failed,
+      label: statisticsWords.failed,
+      look: 'failed',
+      said: statisticsWords.said.failed,
+    },
   ];
 }

@@ -4,9 +4,7 @@ import type { InstanceState } from '../../operations/doctor/instance.service.js'
 import { Button } from '../parts/controls.js';
 import { Copyable, State } from '../parts/content.js';
 import { Time } from '../parts/time.js';
-import { words } from '../words.js';
-
-const { status } = words;
+import { statusWords } from './words.js';
 const KIND = { ok: 'good', warning: 'warn', failed: 'bad' } as const;
 
 /** Draws the state of the whole service, for operators. */
@@ -14,32 +12,32 @@ export function Instance({ state }: { state: InstanceState }) {
   const { version, database, disk, backlog } = state;
   return (
     <section>
-      <h2>{status.instance}</h2>
-      <p class="hint">{status.instanceHint}</p>
+      <h2>{statusWords.instance}</h2>
+      <p class="hint">{statusWords.instanceHint}</p>
       <div class="panel">
         <dl class="body pairs">
           <div>
-            <dt>{status.version}</dt>
+            <dt>{statusWords.version}</dt>
             <dd>{version}</dd>
           </div>
           <div>
-            <dt>{status.database}</dt>
+            <dt>{statusWords.database}</dt>
             <dd>{database}</dd>
           </div>
           <div>
-            <dt>{status.disk}</dt>
-            <dd>{status.free(byteSize(disk.free), byteSize(disk.size))}</dd>
+            <dt>{statusWords.disk}</dt>
+            <dd>{statusWords.free(byteSize(disk.free), byteSize(disk.size))}</dd>
           </div>
           <div>
-            <dt>{status.backlog}</dt>
+            <dt>{statusWords.backlog}</dt>
             <dd>
               {backlog.pending},{' '}
               {backlog.oldestDueAt ? (
                 <>
-                  {status.oldest} <Time at={backlog.oldestDueAt} />
+                  {statusWords.oldest} <Time at={backlog.oldestDueAt} />
                 </>
               ) : (
-                status.nothingDue
+                statusWords.nothingDue
               )}
             </dd>
           </div>
@@ -54,10 +52,10 @@ export function Instance({ state }: { state: InstanceState }) {
 function Checks({ state: { findings, checkedAt } }: { state: InstanceState }) {
   return (
     <>
-      <h3>{status.checks}</h3>
+      <h3>{statusWords.checks}</h3>
       <div class="panel">
         <table>
-          <caption>{status.checks}</caption>
+          <caption>{statusWords.checks}</caption>
           <tbody>
             {findings.map(({ name, state, detail, settings, canMend, records }) => (
               <tr>
@@ -65,7 +63,7 @@ function Checks({ state: { findings, checkedAt } }: { state: InstanceState }) {
                   {name.charAt(0).toUpperCase() + name.slice(1)}
                 </th>
                 <td>
-                  <State kind={KIND[state]}>{status.states[state]}</State>
+                  <State kind={KIND[state]}>{statusWords.states[state]}</State>
                 </td>
                 <td class="wide">
                   {detail}
@@ -73,14 +71,14 @@ function Checks({ state: { findings, checkedAt } }: { state: InstanceState }) {
                     <>
                       <br />
                       <span class="hint">
-                        {status.setting}: <code>{settings.join(', ')}</code>
+                        {statusWords.setting}: <code>{settings.join(', ')}</code>
                       </span>
                     </>
                   )}
                   {records.length > 0 && (
                     <>
                       <br />
-                      <span class="hint">{status.records}:</span>
+                      <span class="hint">{statusWords.records}:</span>
                       {records.map((record, n) => (
                         <Copyable id={`${name.toLowerCase()}-${n}`} text={recordLine(record)} />
                       ))}
@@ -89,7 +87,7 @@ function Checks({ state: { findings, checkedAt } }: { state: InstanceState }) {
                   {state !== 'ok' && canMend && (
                     <form method="post" action="/status/mend">
                       <Button kind="plain" icon="check">
-                        {status.mendNow}
+                        {statusWords.mendNow}
                       </Button>
                     </form>
                   )}
@@ -103,14 +101,14 @@ function Checks({ state: { findings, checkedAt } }: { state: InstanceState }) {
         <p class="hint">
           {checkedAt ? (
             <>
-              {status.checked} <Time at={checkedAt} />.
+              {statusWords.checked} <Time at={checkedAt} />.
             </>
           ) : (
-            status.notChecked
+            statusWords.notChecked
           )}
         </p>
         <Button kind="plain" icon="refresh-cw">
-          {status.checkNow}
+          {statusWords.checkNow}
         </Button>
       </form>
     </>
@@ -120,14 +118,19 @@ function Checks({ state: { findings, checkedAt } }: { state: InstanceState }) {
 function Accounts({ state: { accounts, accountsInAll } }: { state: InstanceState }) {
   return (
     <>
-      <h3>{status.accounts}</h3>
+      <h3>{statusWords.accounts}</h3>
       <div class="panel">
         <table>
-          <caption>{status.accounts}</caption>
+          <caption>{statusWords.accounts}</caption>
           <thead>
             <tr>
-              <th scope="col">{status.name}</th>
-              {[status.forms, status.submissions, status.people, status.files].map((label) => (
+              <th scope="col">{statusWords.name}</th>
+              {[
+                statusWords.forms,
+                statusWords.submissions,
+                statusWords.people,
+                statusWords.files,
+              ].map((label) => (
                 <th scope="col" class="number">
                   {label}
                 </th>
@@ -138,16 +141,16 @@ function Accounts({ state: { accounts, accountsInAll } }: { state: InstanceState
             {accounts.map(({ name, forms, submissions, people, filesBytes }) => (
               <tr>
                 <th scope="row">{name.charAt(0).toUpperCase() + name.slice(1)}</th>
-                <td class="number" data-label={status.forms}>
+                <td class="number" data-label={statusWords.forms}>
                   {forms}
                 </td>
-                <td class="number" data-label={status.submissions}>
+                <td class="number" data-label={statusWords.submissions}>
                   {submissions}
                 </td>
-                <td class="number" data-label={status.people}>
+                <td class="number" data-label={statusWords.people}>
                   {people}
                 </td>
-                <td class="number" data-label={status.files}>
+                <td class="number" data-label={statusWords.files}>
                   {byteSize(filesBytes)}
                 </td>
               </tr>
@@ -156,7 +159,7 @@ function Accounts({ state: { accounts, accountsInAll } }: { state: InstanceState
         </table>
       </div>
       {accountsInAll > accounts.length && (
-        <p class="hint">{status.accountsMore(accountsInAll - accounts.length)}</p>
+        <p class="hint">{statusWords.accountsMore(accountsInAll - accounts.length)}</p>
       )}
     </>
   );

@@ -1,7 +1,7 @@
 import type { InstanceState } from '../../operations/doctor/instance.service.js';
 import { Empty, Notice, PageHead } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
+import { statusWords } from './words.js';
 import { Instance } from './instance.page.js';
 import { WeeklySection, type WeeklySectionProps } from './weekly-section.js';
 import {
@@ -32,35 +32,34 @@ export interface StatusPageProps {
 
 /** Draws all warnings, each sentence once: first that of the whole service, then those of forms. */
 export function StatusPage({ frame, troubles, mayChange, instance, weekly }: StatusPageProps) {
-  const { status } = words;
   const everywhere = troubles.filter(({ warnings }) => warnings.some(isOfService));
   const failed = instance?.findings.filter(({ state }) => state === 'failed') ?? [];
   const [ofService] = everywhere.flatMap(({ warnings }) => warnings.filter(isOfService));
   return (
-    <Shell title={status.title} frame={frame} section="status">
-      <PageHead title={status.title} />
+    <Shell title={statusWords.title} frame={frame} section="status">
+      <PageHead title={statusWords.title} />
       {failed.length > 0 && (
         <Notice kind="warn">
-          <p>{status.failed(failed.map(({ name }) => name))}</p>
+          <p>{statusWords.failed(failed.map(({ name }) => name))}</p>
         </Notice>
       )}
       {troubles.length === 0 && instance && failed.length === 0 && (
         <Notice kind="good">
           <p>
-            <strong>{status.fineTitle}.</strong> {status.fine}
+            <strong>{statusWords.fineTitle}.</strong> {statusWords.fine}
           </p>
         </Notice>
       )}
       {troubles.length === 0 && !instance && (
-        <Empty icon="circle-check" title={status.fineTitle}>
-          <p>{status.fine}</p>
+        <Empty icon="circle-check" title={statusWords.fineTitle}>
+          <p>{statusWords.fine}</p>
         </Empty>
       )}
       {ofService && (
         <section>
-          <h2>{status.service}</h2>
+          <h2>{statusWords.service}</h2>
           <WarningNotice {...ofService} identifier="" mayChange={false} />
-          <p class="hint">{status.concerned(everywhere.length)}</p>
+          <p class="hint">{statusWords.concerned(everywhere.length)}</p>
         </section>
       )}
       {bySentence(troubles).map(({ sentence, code, forms }) => (

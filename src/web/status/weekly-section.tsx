@@ -2,9 +2,10 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import type { ReportMail, SentReport } from '../../reports/report-mails.service.js';
 import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { Sent } from '../reports/mail-section.js';
-import { words } from '../words.js';
+import { reportWords } from '../reports/words.js';
+import { statusWords } from './words.js';
 
-const { weekly } = words.status;
+const { weekly } = statusWords;
 
 export interface WeeklySectionProps {
   mail: ReportMail;
@@ -28,15 +29,15 @@ export function WeeklySection({ mail, typed, problems, sent }: WeeklySectionProp
       <ActionForm action={here} problems={problems}>
         <Field
           name="weekly_mail.recipients"
-          label={words.report.mail.recipients}
+          label={reportWords.mail.recipients}
           hint={weekly.hint}
           value={typed}
           problems={problems}
           autocomplete="off"
         />
-        {unconfirmed.length > 0 && <p>{words.report.mail.unconfirmed(unconfirmed.join(', '))}</p>}
+        {unconfirmed.length > 0 && <p>{reportWords.mail.unconfirmed(unconfirmed.join(', '))}</p>}
         <Actions>
-          <Button>{words.report.mail.save}</Button>
+          <Button>{reportWords.mail.save}</Button>
         </Actions>
       </ActionForm>
       {recipients.length > unconfirmed.length && (

@@ -2,7 +2,7 @@ import type { FieldLabels } from '../../forms/model/field-labels.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
-import { words } from '../words.js';
+import { submissionWords } from './words.js';
 import { fieldSent, type FieldTyped } from './edit.js';
 
 /** A value from this length on has lines of its own, in characters, and how many it has at most. */
@@ -24,7 +24,7 @@ export interface EditPageProps {
 
 /** Draws the values of a submission to be changed. */
 export function EditPage({ frame, here, back, line, labels, fields, problems }: EditPageProps) {
-  const { edit } = words.submission;
+  const { edit } = submissionWords;
   const numbered = fields.map((field, at) => ({ ...field, at }));
   const labelOf = (path: string) => labels.of(fields[Number(path.split('.')[1])]?.name ?? path);
   return (

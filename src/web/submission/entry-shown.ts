@@ -4,16 +4,17 @@ import {
 } from '../../deliveries/model/delivery-with-attempts.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { TimelineEntry } from '../../triage/timeline/timeline.service.js';
-import type { words } from '../words.js';
+import type { callWords } from '../deliveries/words.js';
+import type { submissionWords } from './words.js';
 
 /** A delivery with its attempts. */
 export interface DeliveryShown {
   id: string;
-  kind: keyof typeof words.submission.kinds;
+  kind: keyof typeof submissionWords.kinds;
   recipient: string;
   /** Name of its destination; null for none. */
   destinationName: string | null;
-  state: keyof typeof words.submission.states;
+  state: keyof typeof callWords.states;
   nextAttemptAt: Date | null;
   /** Whether it waits for the visitor to confirm. */
   isWaiting: boolean;

@@ -1,3 +1,4 @@
+import { layoutWords } from '../layout/words.js';
 import type { ComponentChildren } from 'preact';
 import type { AnswerLine } from '../../submissions/model/answer-lines.js';
 import type { Marks } from '../../triage/marks/triage.service.js';
@@ -7,7 +8,7 @@ import { ActionForm, Button, LinkButton } from '../parts/controls.js';
 import { Menu } from '../parts/menu.js';
 import { Icon } from '../parts/icon.js';
 import { Time } from '../parts/time.js';
-import { words } from '../words.js';
+import { submissionWords } from './words.js';
 import { replyAddress } from './reply.js';
 
 /** The facts about a submission that its head shows. */
@@ -52,7 +53,7 @@ export function Head(props: HeadProps) {
         <p id="presence" class="presence" role="status" data-fresh>
           {others.length > 0 && (
             <>
-              <Icon name="eye" /> <bdi>{words.submission.lookingToo(others)}</bdi>
+              <Icon name="eye" /> <bdi>{submissionWords.lookingToo(others)}</bdi>
             </>
           )}
         </p>
@@ -82,16 +83,16 @@ export function Head(props: HeadProps) {
 function upOf({ line, form }: HeadFacts) {
   return line === null
     ? { href: inboxOf(form.identifier), label: form.name }
-    : { href: inboxAddress(line), label: words.inbox.title };
+    : { href: inboxAddress(line), label: layoutWords.nav.inbox };
 }
 
 /** Draws a link that opens the person's mail program with an answer to the visitor. */
 function Reply({ form, visitor, answers, spam, trash, held }: HeadFacts) {
   if (visitor === null || trash) return null;
-  const href = replyAddress(visitor, answers, words.submission.replySubject(form.name));
+  const href = replyAddress(visitor, answers, submissionWords.replySubject(form.name));
   return (
     <LinkButton href={href} kind={spam || held ? 'plain' : 'primary'} icon="reply">
-      {words.submission.reply}
+      {submissionWords.reply}
     </LinkButton>
   );
 }
@@ -101,16 +102,20 @@ function Reply({ form, visitor, answers, spam, trash, held }: HeadFacts) {
  * moment; without script opening the page does, so there is a button for the other way alone.
  */
 function Changes(props: HeadProps) {
-  const { submission } = words;
   const { here, line, spam, trash, done, starred, answered, mayTriage } = props;
   const often = [
-    ['done', done, 'check', done ? submission.notDone : submission.done],
-    ['starred', starred, 'star', starred ? submission.unstar : submission.star],
-    ['trash', trash, 'trash-2', trash ? submission.restore : submission.trash],
+    ['done', done, 'check', done ? submissionWords.notDone : submissionWords.done],
+    ['starred', starred, 'star', starred ? submissionWords.unstar : submissionWords.star],
+    ['trash', trash, 'trash-2', trash ? submissionWords.restore : submissionWords.trash],
   ] as const;
   const rare = [
-    ['answered', answered, 'mail-check', answered ? submission.notAnswered : submission.answered],
-    ['spam', spam, 'shield-alert', spam ? submission.notSpam : submission.spam],
+    [
+      'answered',
+      answered,
+      'mail-check',
+      answered ? submissionWords.notAnswered : submissionWords.answered,
+    ],
+    ['spam', spam, 'shield-alert', spam ? submissionWords.notSpam : submissionWords.spam],
   ] as const;
   const button = ([name, isSet, icon, label]: (typeof often | typeof rare)[number]) => (
     <Button kind="plain" icon={icon} name={name} value={String(!isSet)}>
@@ -147,47 +152,45 @@ function Changes(props: HeadProps) {
 
 /** Draws the menu of what is rarely done; what it copies takes the script. */
 function More({ here, line, mayEdit, children }: HeadProps & { children?: ComponentChildren }) {
-  const { submission } = words;
   const from = line === null ? '' : `?${new URLSearchParams({ q: line }).toString()}`;
   return (
-    <Menu class="more" icon="ellipsis" text={submission.more} isPlain>
+    <Menu class="more" icon="ellipsis" text={submissionWords.more} isPlain>
       {children}
       {mayEdit && (
         <LinkButton kind="plain" icon="pencil" href={`${here}/edit${from}`}>
-          {submission.edit.open}
+          {submissionWords.edit.open}
         </LinkButton>
       )}
       <button type="submit" class="button plain" form="read" name="read" value="false">
-        <Icon name="circle-dot" /> <span>{submission.unread}</span>
+        <Icon name="circle-dot" /> <span>{submissionWords.unread}</span>
       </button>
       <button type="button" class="button plain" data-copy-link={here} hidden>
-        <Icon name="copy" /> <span>{submission.copyLink}</span>
+        <Icon name="copy" /> <span>{submissionWords.copyLink}</span>
       </button>
       <button type="button" class="button plain" data-copy-from={`${here}/json`} hidden>
-        <Icon name="copy" /> <span>{submission.copyJson}</span>
+        <Icon name="copy" /> <span>{submissionWords.copyJson}</span>
       </button>
     </Menu>
   );
 }
 
 function Neighbours({ newer, older, line }: HeadFacts) {
-  const { submission } = words;
   if (line === null) return null;
   return (
-    <nav class="neighbours" aria-label={submission.around}>
+    <nav class="neighbours" aria-label={submissionWords.around}>
       {newer === null ? (
-        <span class="quiet">{submission.newer}</span>
+        <span class="quiet">{submissionWords.newer}</span>
       ) : (
         <a href={newer} rel="prev">
           <Icon name="chevron-left" />
-          <span>{submission.newer}</span>
+          <span>{submissionWords.newer}</span>
         </a>
       )}
       {older === null ? (
-        <span class="quiet">{submission.older}</span>
+        <span class="quiet">{submissionWords.older}</span>
       ) : (
         <a href={older} rel="next">
-          <span>{submission.older}</span>
+          <span>{submissionWords.older}</span>
           <Icon name="chevron-right" />
         </a>
       )}

@@ -1,6 +1,6 @@
 import { ActionForm, Button } from '../parts/controls.js';
 import { Icon } from '../parts/icon.js';
-import { words } from '../words.js';
+import { submissionWords } from './words.js';
 
 export interface RepeatFacts {
   /** Ids of what came once more, and how many seconds later that was; oldest first. */
@@ -10,7 +10,7 @@ export interface RepeatFacts {
 
 /** Says that a submission was sent twice, and offers to make one of its own of each. */
 export function Repeats({ repeats, mayTriage, here }: RepeatFacts & { here: string }) {
-  const { repeats: said } = words.submission;
+  const { repeats: said } = submissionWords;
   return (
     <>
       {repeats.map(({ id, seconds }) => (

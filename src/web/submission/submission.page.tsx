@@ -4,7 +4,8 @@ import { Icon } from '../parts/icon.js';
 import { countryName } from '../parts/country.js';
 import { ExternalLink } from '../parts/links.js';
 import { Shell } from '../layout/shell.js';
-import { words } from '../words.js';
+import { rowWords } from '../rows/words.js';
+import { submissionWords } from './words.js';
 import { inboxAddress, submissionAddress } from '../addresses/folders.js';
 import { Time } from '../parts/time.js';
 import type { EntryShown } from './entry-shown.js';
@@ -62,7 +63,7 @@ export function SubmissionPage(props: SubmissionPageProps) {
   const { form, id, frame, answers, line } = props;
   const here = `/inbox/${form.identifier}/${id}`;
   const { from } = previewOf(answers, form.previewFields);
-  const title = from === '' ? words.inbox.noValues : from;
+  const title = from === '' ? rowWords.noValues : from;
   return (
     <Shell title={title} frame={frame} section="inbox">
       <article
@@ -102,24 +103,23 @@ export function SubmissionPage(props: SubmissionPageProps) {
 
 /** Says that it is in the trash, and offers to erase it for good. */
 function InTrash({ mayErase, erasedAt, files, here }: SubmissionPageProps & { here: string }) {
-  const { submission } = words;
   return (
     <div class="verdict">
       <Icon name="trash-2" />
       <p>
-        {submission.inTrash}{' '}
+        {submissionWords.inTrash}{' '}
         {erasedAt !== null && (
           <>
-            {submission.erasedOn} <Time at={erasedAt} />.
+            {submissionWords.erasedOn} <Time at={erasedAt} />.
           </>
         )}
       </p>
       {mayErase && (
         <Confirm
           action={`${here}/erase`}
-          label={submission.erase}
-          question={submission.eraseSure(files.length)}
-          go={submission.eraseGo}
+          label={submissionWords.erase}
+          question={submissionWords.eraseSure(files.length)}
+          go={submissionWords.eraseGo}
           icon="trash-2"
         />
       )}
@@ -129,24 +129,23 @@ function InTrash({ mayErase, erasedAt, files, here }: SubmissionPageProps & { he
 
 function Origin(props: SubmissionPageProps) {
   const { origin, referer, userAgent, address, country, subject } = props;
-  const { submission } = words;
   const known = [
-    [submission.page, pageShown({ origin, referer })],
-    [submission.browser, userAgent && browserNameOf(userAgent, userAgent)],
-    [submission.address, address],
-    ...(country === null ? [] : [[submission.country, countryName(country)] as const]),
-    ...(subject === null ? [] : [[submission.subject, subject] as const]),
+    [submissionWords.page, pageShown({ origin, referer })],
+    [submissionWords.browser, userAgent && browserNameOf(userAgent, userAgent)],
+    [submissionWords.address, address],
+    ...(country === null ? [] : [[submissionWords.country, countryName(country)] as const]),
+    ...(subject === null ? [] : [[submissionWords.subject, subject] as const]),
   ] as const;
   return (
     <section>
-      <h2>{submission.origin}</h2>
+      <h2>{submissionWords.origin}</h2>
       <dl class="facts">
         {known.map(([label, text]) => (
           <div>
             <dt class="hint">{label}</dt>
             <dd>
               {text === null ? (
-                <span class="quiet">{submission.notKept}</span>
+                <span class="quiet">{submissionWords.notKept}</span>
               ) : (
                 <ExternalLink href={text} />
               )}

@@ -1,5 +1,5 @@
 import { State } from '../parts/content.js';
-import { words } from '../words.js';
+import { submissionWords } from './words.js';
 import type { DeliveryShown, EntryShown } from './entry-shown.js';
 
 /** Returns the delivery of an entry where that is a mail to the team. */
@@ -10,20 +10,19 @@ export function teamMailOf(entry: EntryShown): DeliveryShown[] {
 
 /** Says in one line to a client's person whether the team was notified. */
 export function TeamMails({ mails }: { mails: DeliveryShown[] }) {
-  const { submission } = words;
   const states = mails.map(({ state }) => state);
   const isTold = states.includes('delivered');
   const said = states.includes('summarised')
-    ? submission.teamInSummary
-    : submission.teamNotNotified;
+    ? submissionWords.teamInSummary
+    : submissionWords.teamNotNotified;
   return (
     <li>
-      <State kind={isTold ? 'good' : 'quiet'}>{isTold ? submission.teamNotified : said}</State>
+      <State kind={isTold ? 'good' : 'quiet'}>{isTold ? submissionWords.teamNotified : said}</State>
     </li>
   );
 }
 
 /** Tells whether it is no attempt, but what a server said of one later. */
 export function isReport({ outcome }: DeliveryShown['attempts'][number]): boolean {
-  return outcome in words.submission.reports;
+  return outcome in submissionWords.reports;
 }

@@ -8,7 +8,9 @@ import { sentenceOf } from '../deliveries/webhook-test.js';
 import { ActionForm, Button } from '../parts/controls.js';
 import { State } from '../parts/content.js';
 import { Time } from '../parts/time.js';
-import { words } from '../words.js';
+import { callWords } from '../deliveries/words.js';
+import { rowWords } from '../rows/words.js';
+import { submissionWords } from './words.js';
 import type { DeliveryShown, EntryShown } from './entry-shown.js';
 import { isReport, teamMailOf, TeamMails } from './team-mails.js';
 
@@ -30,7 +32,6 @@ interface TimelineProps {
 
 /** Draws what became of a submission: received, judged, its deliveries with their attempts, and who did what. */
 export function Timeline({ entries, ...rest }: TimelineProps) {
-  const { submission } = words;
   const begun = entries.filter(({ what }) => what === 'received' || what === 'judged');
   const team = rest.isOfClient ? entries.flatMap(teamMailOf) : [];
   const others = entries
@@ -38,14 +39,14 @@ export function Timeline({ entries, ...rest }: TimelineProps) {
     .filter((entry) => !rest.isOfClient || teamMailOf(entry).length === 0);
   return (
     <section id="timeline" data-fresh>
-      <h2>{submission.timeline}</h2>
+      <h2>{submissionWords.timeline}</h2>
       <ol class="timeline">
         {begun.map((entry) => (
           <Entry entry={entry} {...rest} />
         ))}
         {!entries.some(({ what }) => what === 'delivery') && (
           <li>
-            <State kind="quiet">{submission.nothingSent}</State>
+            <State kind="quiet">{submissionWords.nothingSent}</State>
           </li>
         )}
         {team.length > 0 && <TeamMails mails={team} />}
@@ -65,7 +66,7 @@ function togetherTagged(entries: readonly EntryShown[]): EntryShown[] {
     if (before && 'tag' in before && 'tag' in entry && isOneChange(before, entry)) {
       shown[shown.length - 1] = {
         ...before,
-        tag: words.submission.acts.tags(before.tag, entry.tag),
+        tag: submissionWords.acts.tags(before.tag, entry.tag),
       };
     } else {
       shown.push(entry);
@@ -81,26 +82,25 @@ function isOneChange(one: ActTold & { at: Date }, other: ActTold & { at: Date })
 }
 
 function Entry({ entry, ...rest }: { entry: EntryShown } & Omit<TimelineProps, 'entries'>) {
-  const { submission } = words;
   switch (entry.what) {
     case 'received':
       return (
         <li>
-          <State kind="good">{submission.received}</State>
+          <State kind="good">{submissionWords.received}</State>
           <p class="hint">
             <Time at={entry.at} />
           </p>
         </li>
       );
     case 'confirmed':
-      return <ActItem what={submission.acts.confirmed} by={null} at={entry.at} />;
+      return <ActItem what={submissionWords.acts.confirmed} by={null} at={entry.at} />;
     case 'judged':
       return (
         <li>
-          <State kind="quiet">{submission.judged}</State>
+          <State kind="quiet">{submissionWords.judged}</State>
           {entry.verdict.parts.map(({ points, reason }) => (
             <p class="hint">
-              {reason} ({submission.points(points)})
+              {reason} ({submissionWords.points(points)})
             </p>
           ))}
         </li>
@@ -108,11 +108,11 @@ function Entry({ entry, ...rest }: { entry: EntryShown } & Omit<TimelineProps, '
     case 'delivery':
       return <DeliveryItem {...entry.delivery} {...rest} />;
     case 'note':
-      return <ActItem what={submission.acts.note} by={entry.note.authorName} at={entry.at} />;
+      return <ActItem what={submissionWords.acts.note} by={entry.note.authorName} at={entry.at} />;
     default:
       return (
         <ActItem what={actOf(entry)} by={entry.by?.name ?? null} at={entry.at}>
-          {entry.changes?.length === 0 && <p class="hint">{submission.changesLeftOut}</p>}
+          {entry.changes?.length === 0 && <p class="hint">{submissionWords.changesLeftOut}</p>}
           {entry.changes?.map((change) => (
             <Change {...change} label={rest.labels.of(change.field)} />
           ))}
@@ -123,9 +123,9 @@ function Entry({ entry, ...rest }: { entry: EntryShown } & Omit<TimelineProps, '
 
 /** Says what somebody did to a submission. */
 function actOf({ what, tag, assignee }: ActTold): string {
-  const { acts } = words.submission;
+  const { acts } = submissionWords;
   if (what === 'tagged' || what === 'untagged') return acts[what](tag ?? '');
-  if (what === 'assigned') return acts.assigned(assignee?.name ?? words.inbox.somebody);
+  if (what === 'assigned') return acts.assigned(assignee?.name ?? rowWords.somebody);
   return acts[what];
 }
 
@@ -142,7 +142,7 @@ function ActItem({ what, by, at, children }: ActItemProps) {
       <State kind="quiet">{what}</State>
       {children}
       <p class="hint" dir="auto">
-        {by !== null && words.submission.acts.by(by)} <Time at={at} />
+        {by !== null && submissionWords.acts.by(by)} <Time at={at} />
       </p>
     </li>
   );
@@ -150,7 +150,7 @@ function ActItem({ what, by, at, children }: ActItemProps) {
 
 /** Draws what a field was and what it became; the API shows the whole of long ones. */
 function Change({ label, before, after }: FieldChange & { label: string }) {
-  const { nothing } = words.submission.edit;
+  const { nothing } = submissionWords.edit;
   return (
     <p class="hint change">
       {label}: {before ? <del dir="auto">{cutAt(before, CHANGE_MAX)}</del> : nothing} →{' '}
@@ -160,39 +160,38 @@ function Change({ label, before, after }: FieldChange & { label: string }) {
 }
 
 function DeliveryItem(props: DeliveryShown & Omit<TimelineProps, 'entries' | 'labels'>) {
-  const { submission } = words;
   const { kind, state, recipient, destinationName: name, nextAttemptAt, isOfClient } = props;
   const attempts = isOfClient ? [] : props.attempts;
   const isHeld = state === 'pending' && nextAttemptAt === null;
   const said = isHeld
-    ? submission.onHold
+    ? submissionWords.onHold
     : isOfClient && state === 'written'
-      ? submission.notSent
-      : submission.states[state];
+      ? submissionWords.notSent
+      : callWords.states[state];
   return (
     <li>
-      <State kind={STATE_KINDS[state]}>{`${submission.kinds[kind]}: ${said}`}</State>
+      <State kind={STATE_KINDS[state]}>{`${submissionWords.kinds[kind]}: ${said}`}</State>
       <p class="hint" dir="auto">
-        {name === null ? recipient : submission.named(name, recipient)}
+        {name === null ? recipient : submissionWords.named(name, recipient)}
       </p>
       {attempts.map((attempt) => (
         <p class="hint">
           <Time at={attempt.at} />: {resultOf(kind, attempt)}
-          {!isReport(attempt) && ` (${submission.took(attempt.durationMs)})`}
+          {!isReport(attempt) && ` (${callWords.took(attempt.durationMs)})`}
         </p>
       ))}
       {isHeld && (
-        <p class="hint">{submission[props.isWaiting ? 'withheldForVisitor' : 'withheld']}</p>
+        <p class="hint">{submissionWords[props.isWaiting ? 'withheldForVisitor' : 'withheld']}</p>
       )}
       {state === 'pending' && nextAttemptAt !== null && (
         <p class="hint">
-          {submission.nextTry} <Time at={nextAttemptAt} />
+          {submissionWords.nextTry} <Time at={nextAttemptAt} />
         </p>
       )}
       {props.mayTriage && props.canBeTried && (
         <ActionForm action={`${props.here}/deliveries/${props.id}/attempts`}>
           <Button kind="plain" icon="rotate-ccw">
-            {state === 'pending' ? submission.sendNow : submission.sendAgain}
+            {state === 'pending' ? callWords.sendNow : callWords.sendAgain}
           </Button>
         </ActionForm>
       )}
@@ -203,7 +202,7 @@ function DeliveryItem(props: DeliveryShown & Omit<TimelineProps, 'entries' | 'la
 /** Says how an attempt ended: what a mail server answered; of a call its status, and what was answered. */
 function resultOf(kind: DeliveryShown['kind'], attempt: DeliveryShown['attempts'][number]): string {
   const { outcome, answer } = attempt;
-  const reports: Record<string, string | undefined> = words.submission.reports;
+  const reports: Record<string, string | undefined> = submissionWords.reports;
   const report = reports[outcome];
   if (report !== undefined) return `${report}: ${answer ?? ''}`;
   if (kind !== 'webhook') return answer ?? outcome;

@@ -6,7 +6,8 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Button, Field, Select } from '../parts/controls.js';
 import { Time } from '../parts/time.js';
 import { textOf, type Typed } from '../parts/typed.js';
-import { words } from '../words.js';
+import { rowWords } from '../rows/words.js';
+import { submissionWords } from './words.js';
 import { visitorPath } from '../addresses/visitors.js';
 import { optionsOf, type AssigneeProps } from '../rows/assignee.js';
 import { inboxAddress } from '../addresses/folders.js';
@@ -43,19 +44,18 @@ export function SameSender({ name, path: inside, text }: Answer) {
   if (path === null) return null;
   return (
     <a class="hint" href={path}>
-      {words.submission.sameSender}
+      {submissionWords.sameSender}
     </a>
   );
 }
 
 /** Draws the tags of a submission, each of which leads to all that has it. */
 export function Tags({ here, line, tags, mayTriage, typed, problems }: TriageProps) {
-  const { submission } = words;
   if (tags.length === 0 && !mayTriage) return null;
   const given = typed && 'tags' in typed ? textOf(typed, 'tags') : tags.join(', ');
   return (
     <section>
-      <h2>{submission.tags}</h2>
+      <h2>{submissionWords.tags}</h2>
       <div id="tags" data-fresh>
         {tags.length > 0 && (
           <p class="chips">
@@ -77,12 +77,12 @@ export function Tags({ here, line, tags, mayTriage, typed, problems }: TriagePro
           />
           <Field
             name="tags"
-            label={submission.tagsLabel}
+            label={submissionWords.tagsLabel}
             value={given}
             autocomplete="off"
             problems={problems}
           />
-          <Button kind="plain">{submission.saveTags}</Button>
+          <Button kind="plain">{submissionWords.saveTags}</Button>
         </ActionForm>
       )}
     </section>
@@ -92,13 +92,14 @@ export function Tags({ here, line, tags, mayTriage, typed, problems }: TriagePro
 /** Draws the notes on a submission, oldest first, and a field for another. */
 export function Notes(props: TriageProps & Pick<AssigneeProps, 'choices' | 'me'>) {
   const { here, line, notes, mayTriage, typed, problems } = props;
-  const { submission } = words;
   const others = props.choices.filter(({ id }) => id !== props.me);
   if (notes.length === 0 && !mayTriage) return null;
   return (
     <section>
-      <h2>{submission.notes}</h2>
-      <p class="hint">{props.isOfClient ? submission.notesHintForClient : submission.notesHint}</p>
+      <h2>{submissionWords.notes}</h2>
+      <p class="hint">
+        {props.isOfClient ? submissionWords.notesHintForClient : submissionWords.notesHint}
+      </p>
       <div id="notes" data-fresh aria-live="polite">
         {notes.map(({ id, author, at, text, mentions, mayRemove }) => (
           <article class="note">
@@ -113,7 +114,7 @@ export function Notes(props: TriageProps & Pick<AssigneeProps, 'choices' | 'me'>
             {mayRemove && (
               <ActionForm action={`${here}/notes/${id}/delete`}>
                 <Line line={line} />
-                <Button kind="plain">{submission.removeNote}</Button>
+                <Button kind="plain">{submissionWords.removeNote}</Button>
               </ActionForm>
             )}
           </article>
@@ -124,7 +125,7 @@ export function Notes(props: TriageProps & Pick<AssigneeProps, 'choices' | 'me'>
           <Line line={line} />
           <Field
             name="note.text"
-            label={submission.noteLabel}
+            label={submissionWords.noteLabel}
             rows={3}
             value={textOf(typed, 'note.text')}
             problems={problems}
@@ -132,15 +133,15 @@ export function Notes(props: TriageProps & Pick<AssigneeProps, 'choices' | 'me'>
           {others.length > 0 && (
             <Select
               name="mention"
-              label={submission.mentionLabel}
+              label={submissionWords.mentionLabel}
               value={textOf(typed, 'mention')}
               options={[
-                { value: '', label: words.inbox.nobody },
+                { value: '', label: rowWords.nobody },
                 ...optionsOf(others, null).filter(({ value }) => value !== ''),
               ]}
             />
           )}
-          <Button kind="plain">{submission.addNote}</Button>
+          <Button kind="plain">{submissionWords.addNote}</Button>
         </ActionForm>
       )}
     </section>

@@ -6,7 +6,7 @@ import type { EmbeddedFile } from '../../submissions/model/data-url.js';
 import { State } from '../parts/content.js';
 import { Icon } from '../parts/icon.js';
 import { ExternalLink } from '../parts/links.js';
-import { words } from '../words.js';
+import { submissionWords } from './words.js';
 import { SameSender } from './triage.js';
 
 /** Values of a submission. */
@@ -93,7 +93,7 @@ export function Values(props: ValuesProps & { here: string; looked: string | nul
                 <dd dir="auto" class="long" tabindex={0}>{`${line.text}…`}</dd>
                 <dd>
                   <a class="hint" href={`${here}/value?at=${position}${more}`}>
-                    {words.submission.wholeValue(line.text.length, length)}
+                    {submissionWords.wholeValue(line.text.length, length)}
                   </a>
                 </dd>
               </>
@@ -111,7 +111,7 @@ export function Values(props: ValuesProps & { here: string; looked: string | nul
               <img
                 class="thumbnail"
                 src={`${here}/files/${file.id}/image${look}`}
-                alt={words.submission.imageOf(plainName(file.name))}
+                alt={submissionWords.imageOf(plainName(file.name))}
                 width="160"
                 height="120"
                 loading="lazy"
@@ -133,18 +133,17 @@ function Embedded({
   isPicture,
   href,
 }: EmbeddedFile & { label: string; href: string }) {
-  const { submission } = words;
   return (
     <>
       <a href={href} {...(!isPicture && { download: '' })}>
-        <Icon name="paperclip" /> {isPicture ? submission.image : type}
+        <Icon name="paperclip" /> {isPicture ? submissionWords.image : type}
       </a>{' '}
       <span class="hint">{byteSize(size)}</span>
       {isPicture && (
         <img
           class="thumbnail"
           src={href}
-          alt={submission.imageOf(label)}
+          alt={submissionWords.imageOf(label)}
           width="160"
           height="120"
           loading="lazy"
@@ -173,15 +172,14 @@ function FileLink({ file, here }: { file: FileShown; here: string }) {
 
 /** Says that a file is infected, or was not scanned yet. */
 function Scan({ virus, isLocked, isUnscanned }: FileShown) {
-  const { submission } = words;
   if (virus !== null) {
     return (
       <p>
-        <State kind="bad">{submission.infected(virus, isLocked)}</State>
+        <State kind="bad">{submissionWords.infected(virus, isLocked)}</State>
       </p>
     );
   }
-  return isUnscanned ? <p class="hint">{submission.unscanned}</p> : null;
+  return isUnscanned ? <p class="hint">{submissionWords.unscanned}</p> : null;
 }
 
 /** Draws a button that copies a value; the script shows it. */
@@ -191,7 +189,7 @@ function CopyButton({ position, label }: { position: number; label: string }) {
       type="button"
       class="copy"
       data-copy={`v-${position}`}
-      aria-label={words.submission.copyValue(label)}
+      aria-label={submissionWords.copyValue(label)}
       hidden
     >
       <Icon name="copy" />

@@ -2,11 +2,11 @@ import { CALLS, TO_STRANGERS } from '../../deliveries/model/delivery-kinds.js';
 import { INFECTED_FILES, type SpamPart } from '../../spam/evidence/verdict.js';
 import { ActionForm, Button } from '../parts/controls.js';
 import { Icon } from '../parts/icon.js';
-import { words } from '../words.js';
+import { submissionWords } from './words.js';
 
 /** A delivery that waits for somebody to say that it is no spam. */
 export interface Withheld {
-  kind: keyof typeof words.submission.kinds;
+  kind: keyof typeof submissionWords.kinds;
   recipient: string;
 }
 
@@ -27,7 +27,6 @@ interface VerdictProps {
 
 /** Draws in one line whether a submission is spam or held, and behind it why, and what "Not spam" sends. */
 export function VerdictNotice(props: VerdictProps & AlwaysAllowProps) {
-  const { submission } = words;
   const { spam, held, spamReason, parts, withheld, mayTriage } = props;
   if (!spam && !held) return <AlwaysAllow {...props} />;
   const isInfected = parts.some(({ name }) => name === INFECTED_FILES);
@@ -39,18 +38,20 @@ export function VerdictNotice(props: VerdictProps & AlwaysAllowProps) {
     <div class="verdict">
       <Icon name="shield-alert" />
       <p>
-        {submission[spam ? 'isSpam' : isInfected ? 'isInfected' : 'isHeld'](withheld.length > 0)}
+        {submissionWords[spam ? 'isSpam' : isInfected ? 'isInfected' : 'isHeld'](
+          withheld.length > 0,
+        )}
       </p>
       {mayTriage && <Release {...props} />}
       <details class="why" open={shown.length === 0 || isInfected}>
-        <summary>{submission.why}</summary>
+        <summary>{submissionWords.why}</summary>
         <ul>
           {shown.map((reason) => (
             <li>{reason}</li>
           ))}
         </ul>
         {mayTriage && <OnRelease {...props} />}
-        {isInfected && <p>{submission.unlocks}</p>}
+        {isInfected && <p>{submissionWords.unlocks}</p>}
         <AlwaysAllow {...props} />
       </details>
     </div>
@@ -59,25 +60,23 @@ export function VerdictNotice(props: VerdictProps & AlwaysAllowProps) {
 
 /** Names the deliveries that "Not spam" makes. */
 function OnRelease({ withheld, isOfClient }: Pick<VerdictProps, 'withheld' | 'isOfClient'>) {
-  const { submission } = words;
-  if (withheld.length === 0) return <p>{submission.nothingOnRestore}</p>;
+  if (withheld.length === 0) return <p>{submissionWords.nothingOnRestore}</p>;
   const items = withheld.map(({ kind, recipient }) =>
     isOfClient && !TO_STRANGERS.includes(kind)
-      ? submission.teamNotice
-      : `${submission.kinds[kind]} (${recipient})`,
+      ? submissionWords.teamNotice
+      : `${submissionWords.kinds[kind]} (${recipient})`,
   );
-  return <p>{submission.onRestore([...new Set(items)].join(', '))}</p>;
+  return <p>{submissionWords.onRestore([...new Set(items)].join(', '))}</p>;
 }
 
 /** Draws the button that says that it is no spam, with what that sends. */
 function Release({ here, line, withheld }: VerdictProps) {
-  const { submission } = words;
   const calls = withheld.filter(({ kind }) => CALLS.includes(kind)).length;
   return (
     <ActionForm action={`${here}/marks`} class="buttons">
       {line !== null && <input type="hidden" name="q" value={line} />}
       <Button kind="primary" icon="inbox" name="spam" value="false">
-        {submission.release(withheld.length - calls, calls)}
+        {submissionWords.release(withheld.length - calls, calls)}
       </Button>
     </ActionForm>
   );
@@ -100,7 +99,7 @@ function AlwaysAllow(props: AlwaysAllowProps) {
         <ActionForm action={`/forms/${form.identifier}/origins`} class="buttons">
           <Back {...props} />
           <Button kind="plain" icon="check" name="domain" value={domain}>
-            {words.submission.allowSite(domain)}
+            {submissionWords.allowSite(domain)}
           </Button>
         </ActionForm>
       )}
@@ -125,7 +124,7 @@ function Senders({ form, allowable, ...from }: AlwaysAllowProps) {
       <Back {...from} />
       {allowable.map((entry) => (
         <Button kind="plain" icon="check" name="entry" value={entry}>
-          {words.submission.alwaysAllow(entry)}
+          {submissionWords.alwaysAllow(entry)}
         </Button>
       ))}
     </ActionForm>

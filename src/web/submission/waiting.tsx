@@ -1,6 +1,6 @@
 import { ActionForm, Button } from '../parts/controls.js';
 import { Icon } from '../parts/icon.js';
-import { words } from '../words.js';
+import { submissionWords } from './words.js';
 
 export interface WaitingFacts {
   /** Whom it waits for, and why they may never answer; null where it waits for nobody. */
@@ -12,7 +12,7 @@ export interface WaitingFacts {
 
 /** Says that a submission waits for its visitor, and offers to send what it causes anyway. */
 export function Waiting(props: WaitingFacts & { here: string }) {
-  const { waiting: said } = words.submission;
+  const { waiting: said } = submissionWords;
   const { waiting, mayTriage, isOfClient, here } = props;
   if (waiting === null) return null;
   const { email, problem } = waiting;

@@ -5,7 +5,7 @@ import { Copyable, Empty, Notice, PageHead } from '../parts/content.js';
 import { Confirm } from '../parts/confirm.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
-import { words } from '../words.js';
+import { tokenWords } from './words.js';
 
 /** A token as the list shows it. */
 export interface TokenRow {
@@ -19,31 +19,30 @@ export interface TokenRow {
 
 /** Draws the tokens of an account, each with a button that revokes it. */
 export function TokensPage({ frame, rows }: { frame: Frame; rows: TokenRow[] }) {
-  const { token } = words;
   const create = (
     <LinkButton href="/new-token" kind="primary" icon="plus">
-      {token.create}
+      {tokenWords.create}
     </LinkButton>
   );
   return (
-    <Shell title={token.list} frame={frame} section="tokens">
-      <PageHead title={token.list}>{rows.length > 0 && create}</PageHead>
+    <Shell title={tokenWords.list} frame={frame} section="tokens">
+      <PageHead title={tokenWords.list}>{rows.length > 0 && create}</PageHead>
       {rows.length === 0 ? (
-        <Empty icon="key-round" title={token.emptyTitle}>
-          <p>{token.empty}</p>
+        <Empty icon="key-round" title={tokenWords.emptyTitle}>
+          <p>{tokenWords.empty}</p>
           {create}
         </Empty>
       ) : (
         <div class="panel">
           <table>
-            <caption>{token.list}</caption>
+            <caption>{tokenWords.list}</caption>
             <thead>
               <tr>
-                <th scope="col">{token.name}</th>
-                <th scope="col">{token.rights}</th>
-                <th scope="col">{token.lastUsed}</th>
-                <th scope="col">{token.expiry}</th>
-                <th scope="col">{token.revoke}</th>
+                <th scope="col">{tokenWords.name}</th>
+                <th scope="col">{tokenWords.rights}</th>
+                <th scope="col">{tokenWords.lastUsed}</th>
+                <th scope="col">{tokenWords.expiry}</th>
+                <th scope="col">{tokenWords.revoke}</th>
               </tr>
             </thead>
             <tbody>
@@ -59,27 +58,26 @@ export function TokensPage({ frame, rows }: { frame: Frame; rows: TokenRow[] }) 
 }
 
 function Row({ id, name, rights, isClients, lastUsedAt, expiresAt }: TokenRow) {
-  const { token } = words;
   return (
     <tr>
       <th scope="row">
-        {name} {isClients && <span class="hint">{token.client}</span>}
+        {name} {isClients && <span class="hint">{tokenWords.client}</span>}
       </th>
-      <td class="quiet" data-label={token.rights}>
-        {rights.length === RIGHTS.length ? token.everything : rights.join(', ')}
+      <td class="quiet" data-label={tokenWords.rights}>
+        {rights.length === RIGHTS.length ? tokenWords.everything : rights.join(', ')}
       </td>
-      <td class="quiet" data-label={token.lastUsed}>
-        {lastUsedAt ? <Time at={lastUsedAt} /> : token.never}
+      <td class="quiet" data-label={tokenWords.lastUsed}>
+        {lastUsedAt ? <Time at={lastUsedAt} /> : tokenWords.never}
       </td>
-      <td class="quiet" data-label={token.expiry}>
-        {expiresAt ? <Time at={expiresAt} /> : token.never}
+      <td class="quiet" data-label={tokenWords.expiry}>
+        {expiresAt ? <Time at={expiresAt} /> : tokenWords.never}
       </td>
       <td>
         <Confirm
           action={`/tokens/${id}/revoke`}
-          label={token.revoke}
-          question={token.revokeHint}
-          go={token.revoke}
+          label={tokenWords.revoke}
+          question={tokenWords.revokeHint}
+          go={tokenWords.revoke}
         />
       </td>
     </tr>
@@ -96,17 +94,22 @@ export interface NewTokenPageProps {
 
 /** Draws the page that asks what a new token is for. */
 export function NewTokenPage({ frame, rights, typed, problems }: NewTokenPageProps) {
-  const { token } = words;
-  const allows: Record<string, string | undefined> = words.people.allows;
+  const allows: Record<string, string | undefined> = tokenWords.allows;
   return (
-    <Shell title={token.create} frame={frame} section="tokens">
-      <PageHead title={token.create} up={{ href: '/tokens', label: token.list }} />
-      <p>{token.createHint}</p>
+    <Shell title={tokenWords.create} frame={frame} section="tokens">
+      <PageHead title={tokenWords.create} up={{ href: '/tokens', label: tokenWords.list }} />
+      <p>{tokenWords.createHint}</p>
       <ActionForm action="/tokens" problems={problems}>
-        <Field name="token.name" label={token.name} value={typed.name} {...{ problems }} required />
+        <Field
+          name="token.name"
+          label={tokenWords.name}
+          value={typed.name}
+          {...{ problems }}
+          required
+        />
         <fieldset>
-          <legend>{token.rights}</legend>
-          <p class="hint">{token.rightsHint}</p>
+          <legend>{tokenWords.rights}</legend>
+          <p class="hint">{tokenWords.rightsHint}</p>
           <div>
             {rights.map((right) => (
               <Check
@@ -121,14 +124,14 @@ export function NewTokenPage({ frame, rights, typed, problems }: NewTokenPagePro
         </fieldset>
         <Field
           name="token.expires_at"
-          label={token.expires}
-          hint={token.expiresHint}
+          label={tokenWords.expires}
+          hint={tokenWords.expiresHint}
           type="date"
           value={typed.expires}
           problems={problems}
         />
         <Actions>
-          <Button icon="plus">{token.create}</Button>
+          <Button icon="plus">{tokenWords.create}</Button>
         </Actions>
       </ActionForm>
     </Shell>
@@ -142,21 +145,20 @@ export function IssuedTokenPage(props: {
   secret: string;
   baseUrl: string;
 }) {
-  const { token } = words;
   return (
-    <Shell title={token.secretTitle} frame={props.frame} section="tokens">
-      <PageHead title={props.name} up={{ href: '/tokens', label: token.list }} />
+    <Shell title={tokenWords.secretTitle} frame={props.frame} section="tokens">
+      <PageHead title={props.name} up={{ href: '/tokens', label: tokenWords.list }} />
       <Notice kind="warn">
-        <p>{token.secret}</p>
+        <p>{tokenWords.secret}</p>
       </Notice>
       <Copyable id="secret" text={props.secret} />
-      <p>{token.use}</p>
+      <p>{tokenWords.use}</p>
       <Copyable
         id="use"
         text={`curl ${props.baseUrl}/api/v1/forms \\\n  --header 'Authorization: Bearer ${props.secret}'`}
       />
       <LinkButton href="/tokens" kind="primary" icon="check">
-        {token.done}
+        {tokenWords.done}
       </LinkButton>
     </Shell>
   );

@@ -4,7 +4,8 @@ import type { VisitorTraces } from '../../search/visitors/visitors.service.js';
 import { ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
 import { Notice, PageHead } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
+import { partWords } from '../parts/words.js';
+import { visitorWords } from './words.js';
 
 /** Shows what goes when a person is erased, and asks for the address once more. */
 export function EraseVisitorPage(props: {
@@ -16,27 +17,26 @@ export function EraseVisitorPage(props: {
   problems: FieldProblem[];
 }) {
   const { frame, email, path, traces, problems } = props;
-  const { visitor } = words;
   return (
-    <Shell title={visitor.erase} frame={frame} section="inbox">
-      <PageHead title={visitor.erase} up={{ href: path, label: email }} />
+    <Shell title={visitorWords.erase} frame={frame} section="inbox">
+      <PageHead title={visitorWords.erase} up={{ href: path, label: email }} />
       <Preview traces={traces} />
       <Notice kind="warn">
-        <p>{visitor.stays}</p>
+        <p>{visitorWords.stays}</p>
       </Notice>
       <ActionForm action={`${path}/erase`} problems={problems}>
         <Field
           name="typed_email"
-          label={visitor.type(email)}
+          label={visitorWords.type(email)}
           autocomplete="off"
           inputmode="email"
           problems={problems}
         />
         <Actions>
           <Button kind="danger" icon="trash-2">
-            {visitor.go}
+            {visitorWords.go}
           </Button>
-          <LinkButton href={path}>{words.cancel}</LinkButton>
+          <LinkButton href={path}>{partWords.cancel}</LinkButton>
         </Actions>
       </ActionForm>
     </Shell>
@@ -45,23 +45,22 @@ export function EraseVisitorPage(props: {
 
 /** Draws how many submissions go from each form, and what goes with them. */
 function Preview({ traces }: { traces: VisitorTraces }) {
-  const { visitor } = words;
   const { files, fileBytes } = traces;
   const others = [
-    [files === 0 ? visitor.noFiles : visitor.files(byteSize(fileBytes)), traces.files],
-    [visitor.notes, traces.notes],
-    [visitor.mails, traces.mails],
-    [visitor.webhookCalls, traces.webhookCalls],
+    [files === 0 ? visitorWords.noFiles : visitorWords.files(byteSize(fileBytes)), traces.files],
+    [visitorWords.notes, traces.notes],
+    [visitorWords.mails, traces.mails],
+    [visitorWords.webhookCalls, traces.webhookCalls],
   ] as const;
   return (
     <div class="panel">
       <table class="amounts">
-        <caption>{visitor.goes}</caption>
+        <caption>{visitorWords.goes}</caption>
         <thead>
           <tr>
-            <th scope="col">{visitor.what}</th>
+            <th scope="col">{visitorWords.what}</th>
             <th scope="col" class="number">
-              {visitor.count}
+              {visitorWords.count}
             </th>
           </tr>
         </thead>
@@ -69,7 +68,7 @@ function Preview({ traces }: { traces: VisitorTraces }) {
           {traces.forms.map(({ form, submissions }) => (
             <tr>
               <th scope="row">
-                {words.visitor.form} “<bdi>{form.name}</bdi>”
+                {visitorWords.form} “<bdi>{form.name}</bdi>”
               </th>
               <td class="number">{submissions.toLocaleString('en')}</td>
             </tr>

@@ -1,10 +1,12 @@
+import { layoutWords } from '../layout/words.js';
 import type { VisitorTraces } from '../../search/visitors/visitors.service.js';
 import { SubmissionTable, type InboxRow } from '../rows/submission-table.js';
 import { LinkButton } from '../parts/controls.js';
 import { PageHead } from '../parts/content.js';
 import { Icon } from '../parts/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { words } from '../words.js';
+import { rowWords } from '../rows/words.js';
+import { visitorWords } from './words.js';
 
 /** Draws everything that was sent under an email address, newest first. */
 export function VisitorPage(props: {
@@ -22,29 +24,28 @@ export function VisitorPage(props: {
   mayErase: boolean;
 }) {
   const { frame, email, path, traces, rows, line, older } = props;
-  const { visitor, inbox } = words;
   return (
     <Shell title={email} frame={frame} section="inbox">
-      <PageHead title={email} up={{ href: '/inbox', label: inbox.title }}>
+      <PageHead title={email} up={{ href: '/inbox', label: layoutWords.nav.inbox }}>
         {props.mayErase && (
           <LinkButton href={`${path}/erase`} kind="danger" icon="trash-2">
-            {visitor.erase}
+            {visitorWords.erase}
           </LinkButton>
         )}
       </PageHead>
-      <p class="hint">{visitor.submissions(traces.submissions, traces.forms.length)}</p>
+      <p class="hint">{visitorWords.submissions(traces.submissions, traces.forms.length)}</p>
       <SubmissionTable
         rows={rows}
-        caption={visitor.all}
+        caption={visitorWords.all}
         line={line}
         showForm={traces.forms.length > 1}
       />
       {(props.isOlder || older !== null) && (
-        <nav class="pages" aria-label={inbox.pages}>
-          {props.isOlder ? <a href={path}>{inbox.newest}</a> : <span />}
+        <nav class="pages" aria-label={rowWords.pages}>
+          {props.isOlder ? <a href={path}>{rowWords.newest}</a> : <span />}
           {older !== null && (
             <a href={older} rel="next">
-              {inbox.older} <Icon name="chevron-right" />
+              {rowWords.older} <Icon name="chevron-right" />
             </a>
           )}
         </nav>

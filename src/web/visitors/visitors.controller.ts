@@ -19,7 +19,7 @@ import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { textOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
-import { words } from '../words.js';
+import { visitorWords } from './words.js';
 import { visitorPath } from '../addresses/visitors.js';
 import { EraseVisitorPage } from './erase-visitor.page.js';
 import { FindVisitorPage } from './find-visitor.page.js';
@@ -54,7 +54,7 @@ export class VisitorPagesController {
       redirect(response, path);
       return;
     }
-    const message = path === null ? words.visitor.notAnAddress : words.visitor.nothing(email);
+    const message = path === null ? visitorWords.notAnAddress : visitorWords.nothing(email);
     const problems = email === '' ? [] : [{ field: 'email', code: 'visitor_not_found', message }];
     const frame = await this.frames.of(request, response);
     const receipt = parseUuid(textOf(sent, 'receipt'));
@@ -121,7 +121,7 @@ export class VisitorPagesController {
   ): Promise<void> {
     const found = await this.get(principal, text);
     if (textOf(typed, 'typed_email').trim().toLowerCase() !== found.email) {
-      const { wrong: message } = words.visitor;
+      const { wrong: message } = visitorWords;
       await this.ask(request, response, found, [
         { field: 'typed_email', code: 'wrong_address', message },
       ]);

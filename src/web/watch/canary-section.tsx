@@ -6,9 +6,9 @@ import { State } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field, Select } from '../parts/controls.js';
 import type { IconName } from '../parts/icon.js';
 import { Time } from '../parts/time.js';
-import { words } from '../words.js';
+import { watchWords } from './words.js';
 
-const { canary: said } = words.watch;
+const { canary: said } = watchWords;
 
 const KINDS = { ok: 'good', failed: 'bad', skipped: 'quiet', unseen: 'quiet' } as const;
 const ICONS: Partial<Record<StepState, IconName>> = { skipped: 'ellipsis', unseen: 'eye' };

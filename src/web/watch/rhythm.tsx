@@ -2,9 +2,9 @@ import type { WatchedDay } from '../../watch/watch.service.js';
 import { Icon } from '../parts/icon.js';
 import { nameOf, shortNameOf } from '../statistics/bucket-names.js';
 import { BAR, Canvas, HEIGHT, NONE, round, STEP, topOf } from '../statistics/canvas.js';
-import { words } from '../words.js';
+import { watchWords } from './words.js';
 
-const { rhythm: said } = words.watch;
+const { rhythm: said } = watchWords;
 
 /** Names below the picture, at most. */
 const NAMES_MAX = 5;

@@ -3,9 +3,9 @@ import type { FormWatch } from '../../watch/model/form-watch.entity.js';
 import type { WatchState } from '../../watch/model/watch-state.js';
 import { TimeZone } from '../parts/time.js';
 import { shortNameOf } from '../statistics/bucket-names.js';
-import { words } from '../words.js';
+import { watchWords } from './words.js';
 
-const { dots } = words.watch;
+const { dots } = watchWords;
 
 /** How a form is watched and fares, as pages show it. */
 export type WatchShown = Pick<FormWatch, 'level' | 'state' | 'lastAt' | 'silentFrom' | 'signs'>;

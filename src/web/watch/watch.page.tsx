@@ -8,12 +8,10 @@ import { Shell, type Frame } from '../layout/shell.js';
 import { Notice } from '../parts/content.js';
 import { ActionForm, Actions, Button } from '../parts/controls.js';
 import { LevelCard } from '../parts/level-card.js';
-import { words } from '../words.js';
+import { watchWords } from './words.js';
 import { CanarySection, type CanarySectionProps } from './canary-section.js';
 import { Rhythm } from './rhythm.js';
 import { Dot, lookOf, stateOf, type WatchShown } from './state-dot.js';
-
-const { watch: said } = words;
 
 /** Warnings that the first sentence of the page says. */
 const SAID_FIRST: ReadonlySet<string> = new Set(['form_silent', 'never_connected']);
@@ -41,7 +39,7 @@ export function WatchPage(props: WatchPageProps) {
   const { frame, form, watch, days, warnings, canary } = props;
   const { identifier, mayChange } = form;
   return (
-    <Shell title={said.of(form.name)} frame={frame} section="forms">
+    <Shell title={watchWords.of(form.name)} frame={frame} section="forms">
       <FormHead form={form} tab="watch" />
       <Fares {...props} />
       {warnings
@@ -71,7 +69,7 @@ function Fares(props: Pick<WatchPageProps, 'form' | 'watch' | 'isShut' | 'now'>)
       <p class="fares">
         <Dot look={lookOf(watch)} />
         <span>
-          <strong>{said.fares[state]}.</strong> <Sentence text={textOf(props)} />
+          <strong>{watchWords.fares[state]}.</strong> <Sentence text={textOf(props)} />
         </span>
       </p>
       {state === 'never_connected' && form.mayChange && (
@@ -83,8 +81,8 @@ function Fares(props: Pick<WatchPageProps, 'form' | 'watch' | 'isShut' | 'now'>)
 
 function textOf({ watch, isShut, now }: Pick<WatchPageProps, 'watch' | 'isShut' | 'now'>): string {
   const { lastAt, silentFrom, level } = watch;
-  const { fares } = said;
-  const ago = lastAt && said.ago(Math.floor((now.getTime() - lastAt.getTime()) / HOUR_MS));
+  const { fares } = watchWords;
+  const ago = lastAt && watchWords.ago(Math.floor((now.getTime() - lastAt.getTime()) / HOUR_MS));
   switch (stateOf(watch)) {
     case 'off':
       if (level === 'off') return fares.offText;
@@ -107,7 +105,7 @@ function Level(props: {
   problems: FieldProblem[];
 }) {
   const { level, identifier, mayChange, problems } = props;
-  const { title, hint, save, levels } = said.level;
+  const { title, hint, save, levels } = watchWords.level;
   return (
     <section>
       <h2>{title}</h2>

@@ -5,18 +5,17 @@ import { AsCurl } from '../layout/curl.js';
 import { Icon } from '../parts/icon.js';
 import type { Frame } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
-import { words } from '../words.js';
+import { callWords, redeliveryWords } from '../deliveries/words.js';
+import { webhookWords } from './words.js';
 import { STATE_KINDS } from '../deliveries/state-kinds.js';
 import { sentenceOf, type TryShown } from '../deliveries/webhook-test.js';
-
-const { webhook } = words;
 
 /** A call, as the list shows it. */
 export interface CallShown {
   id: string;
   /** The submission, with the identifier of its form; null when this person may not see it. */
   submission: { identifier: string; id: string } | null;
-  state: keyof typeof words.submission.states;
+  state: keyof typeof callWords.states;
   plannedAt: Date;
   tries: number;
   lastTry: TryShown | null;
@@ -29,7 +28,7 @@ export interface CallsProps {
   here: string;
   calls: CallShown[];
   /** Which calls are shown; '' for all. */
-  shown: keyof typeof webhook.callStates;
+  shown: keyof typeof webhookWords.callStates;
   /** Address of older ones; null on the last page. */
   older: string | null;
   isOlder: boolean;
@@ -46,30 +45,30 @@ export interface CallsProps {
 
 /** Draws the calls of a webhook, one state at a time. */
 export function Calls(props: CallsProps) {
-  const { here, calls, shown, older, isOlder, title = webhook.calls } = props;
+  const { here, calls, shown, older, isOlder, title = webhookWords.calls } = props;
   return (
     <section id="calls">
       <h2>{title}</h2>
-      <nav class="tabs" aria-label={webhook.callFilter}>
+      <nav class="tabs" aria-label={webhookWords.callFilter}>
         {CALL_FILTERS.map((state) => (
           <a href={callsAddress(here, state)} aria-current={state === shown ? 'page' : undefined}>
-            {webhook.callStates[state]}
+            {webhookWords.callStates[state]}
           </a>
         ))}
       </nav>
       {calls.length === 0 ? (
-        <Empty icon="webhook" title={webhook.emptyTitle}>
-          <p>{props.empty ?? webhook.empty}</p>
+        <Empty icon="webhook" title={webhookWords.emptyTitle}>
+          <p>{props.empty ?? webhookWords.empty}</p>
         </Empty>
       ) : (
         <CallTable {...props} title={title} />
       )}
       {(isOlder || older !== null) && (
-        <nav class="pages" aria-label={webhook.pages}>
-          {isOlder ? <a href={callsAddress(here, shown)}>{webhook.newest}</a> : <span />}
+        <nav class="pages" aria-label={webhookWords.pages}>
+          {isOlder ? <a href={callsAddress(here, shown)}>{webhookWords.newest}</a> : <span />}
           {older !== null && (
             <a href={older} rel="next">
-              {webhook.older} <Icon name="chevron-right" />
+              {webhookWords.older} <Icon name="chevron-right" />
             </a>
           )}
         </nav>
@@ -77,7 +76,7 @@ export function Calls(props: CallsProps) {
       {props.mayRetry && props.redeliverAt !== null && (
         <p>
           <LinkButton href={props.redeliverAt} icon="rotate-ccw">
-            {words.redelivery.open}
+            {redeliveryWords.open}
           </LinkButton>
         </p>
       )}
@@ -87,7 +86,9 @@ export function Calls(props: CallsProps) {
 }
 
 /** The choices of calls, in the order in which they are shown. */
-export const CALL_FILTERS = Object.keys(webhook.callStates) as (keyof typeof webhook.callStates)[];
+export const CALL_FILTERS = Object.keys(
+  webhookWords.callStates,
+) as (keyof typeof webhookWords.callStates)[];
 
 /** Returns the address of the list of calls on the page of a webhook. */
 export function callsAddress(here: string, state: string, before = ''): string {
@@ -103,7 +104,7 @@ export function withQuery(address: string, state: string, before: string): strin
 }
 
 function CallTable({ calls, here, title, mayRetry }: CallsProps) {
-  const { columns } = webhook;
+  const { columns } = callWords;
   return (
     <div class="panel">
       <table>
@@ -136,7 +137,7 @@ function CallTable({ calls, here, title, mayRetry }: CallsProps) {
 }
 
 function CallRow(call: CallShown & { here: string; mayRetry: boolean }) {
-  const { columns } = webhook;
+  const { columns } = callWords;
   const { state, lastTry, nextAttemptAt, submission } = call;
   return (
     <tr>
@@ -150,16 +151,16 @@ function CallRow(call: CallShown & { here: string; mayRetry: boolean }) {
         )}
       </th>
       <td class="wide">
-        <State kind={STATE_KINDS[state]}>{words.submission.states[state]}</State>
+        <State kind={STATE_KINDS[state]}>{callWords.states[state]}</State>
         {state !== 'delivered' && (
-          <p class="hint">{lastTry ? sentenceOf(lastTry) : webhook.noTry}</p>
+          <p class="hint">{lastTry ? sentenceOf(lastTry) : webhookWords.noTry}</p>
         )}
       </td>
       <td class="number" data-label={columns.code}>
         {lastTry?.code}
       </td>
       <td class="number quiet" data-label={columns.duration}>
-        {lastTry && words.submission.took(lastTry.durationMs)}
+        {lastTry && callWords.took(lastTry.durationMs)}
       </td>
       <td class="number quiet" data-label={columns.tries}>
         {call.tries}
@@ -184,7 +185,7 @@ function SendAgain(props: {
   return (
     <ActionForm action={`/inbox/${of.identifier}/${of.id}/deliveries/${id}/attempts`} class="above">
       <Button kind="plain" icon="rotate-ccw" name="to" value={here}>
-        {state === 'pending' ? words.submission.sendNow : words.submission.sendAgain}
+        {state === 'pending' ? callWords.sendNow : callWords.sendAgain}
       </Button>
     </ActionForm>
   );

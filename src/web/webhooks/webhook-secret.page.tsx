@@ -3,10 +3,8 @@ import { Confirm } from '../parts/confirm.js';
 import { Copyable } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
-import { words } from '../words.js';
+import { webhookWords } from './words.js';
 import { FormHead, type FormShown } from '../form-head/form-head.js';
-
-const { webhook } = words;
 
 /** Draws the secret that signs calls, with the button that makes a new one. */
 export function WebhookSecretPage(props: {
@@ -19,21 +17,21 @@ export function WebhookSecretPage(props: {
   const { form, signature } = props;
   const isStandard = signature === 'standard';
   const here = `/forms/${form.identifier}/webhook`;
-  const { secretRenewAgain: again } = webhook;
-  const hint = isStandard ? webhook.secretRenewHint : webhook.secretRenewAtOnce;
+  const { secretRenewAgain: again } = webhookWords;
+  const hint = isStandard ? webhookWords.secretRenewHint : webhookWords.secretRenewAtOnce;
   return (
-    <Shell title={`${webhook.secret} · ${form.name}`} frame={props.frame} section="forms">
+    <Shell title={`${webhookWords.secret} · ${form.name}`} frame={props.frame} section="forms">
       <FormHead form={form} tab="notifications" part="webhook" />
-      <h2>{webhook.secret}</h2>
-      <p>{signature === 'none' ? webhook.unsigned : webhook.secretHint}</p>
+      <h2>{webhookWords.secret}</h2>
+      <p>{signature === 'none' ? webhookWords.unsigned : webhookWords.secretHint}</p>
       <Copyable id="secret" text={props.secret} />
-      <p class="hint">{isStandard ? webhook.secretUse : webhook.secretAsText}</p>
+      <p class="hint">{isStandard ? webhookWords.secretUse : webhookWords.secretAsText}</p>
       <Former until={props.previousSecretUntil} />
       <Confirm
         action={`${here}/secret`}
-        label={webhook.secretRenew}
+        label={webhookWords.secretRenew}
         question={props.previousSecretUntil === null ? hint : `${hint} ${again}`}
-        go={webhook.secretRenew}
+        go={webhookWords.secretRenew}
         icon="refresh-cw"
       />
     </Shell>
@@ -45,7 +43,7 @@ export function Former({ until }: { until: Date | null }) {
   return (
     until && (
       <p class="hint">
-        {webhook.secretFormer} <Time at={until} />.
+        {webhookWords.secretFormer} <Time at={until} />.
       </p>
     )
   );

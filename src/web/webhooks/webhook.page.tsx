@@ -13,13 +13,12 @@ import {
 } from '../parts/controls.js';
 import { Shell } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
-import { words } from '../words.js';
+import { callWords } from '../deliveries/words.js';
+import { webhookWords } from './words.js';
 import { FormHead, type FormShown } from '../form-head/form-head.js';
 import { Calls, type CallsProps } from './webhook-calls.js';
 import { Former } from './webhook-secret.page.js';
 import { Test, type TestShown } from '../deliveries/webhook-test.js';
-
-const { webhook } = words;
 
 export interface WebhookPageProps extends Omit<CallsProps, 'here' | 'identifier'> {
   form: FormShown;
@@ -48,7 +47,7 @@ export function WebhookPage(props: WebhookPageProps) {
   const { form, frame, url } = props;
   const here = `/forms/${form.identifier}/webhook`;
   return (
-    <Shell title={`${webhook.title} · ${form.name}`} frame={frame} section="forms">
+    <Shell title={`${webhookWords.title} · ${form.name}`} frame={frame} section="forms">
       <FormHead form={form} tab="notifications" part="webhook" />
       {url !== null && <Standing {...props} here={here} />}
       <div class="sections">
@@ -78,20 +77,20 @@ function Standing({ disabledAt, isGivenUp, failingSince, failsUntil, here }: Par
         <p>
           {isGivenUp && failingSince ? (
             <>
-              {webhook.offByFailures} <Time at={failingSince} />. {webhook.offAt}{' '}
+              {webhookWords.offByFailures} <Time at={failingSince} />. {webhookWords.offAt}{' '}
               <Time at={disabledAt} />.
             </>
           ) : (
             <>
-              {webhook.offByHand} <Time at={disabledAt} />.
+              {webhookWords.offByHand} <Time at={disabledAt} />.
             </>
           )}{' '}
-          {webhook.offHint}
+          {webhookWords.offHint}
         </p>
         <ActionForm action={`${here}/enable`}>
-          <Check name="resend" label={webhook.resend} checked />
+          <Check name="resend" label={webhookWords.resend} checked />
           <Actions>
-            <Button icon="webhook">{webhook.enable}</Button>
+            <Button icon="webhook">{callWords.enable}</Button>
           </Actions>
         </ActionForm>
       </Notice>
@@ -101,7 +100,7 @@ function Standing({ disabledAt, isGivenUp, failingSince, failsUntil, here }: Par
     return (
       <Notice kind="warn">
         <p>
-          {webhook.failing} <Time at={failingSince} />. {webhook.failingUntil}{' '}
+          {webhookWords.failing} <Time at={failingSince} />. {webhookWords.failingUntil}{' '}
           <Time at={failsUntil} />.
         </p>
       </Notice>
@@ -109,7 +108,7 @@ function Standing({ disabledAt, isGivenUp, failingSince, failsUntil, here }: Par
   }
   return (
     <p>
-      <State kind="good">{webhook.on}</State>
+      <State kind="good">{webhookWords.on}</State>
     </p>
   );
 }
@@ -117,12 +116,12 @@ function Standing({ disabledAt, isGivenUp, failingSince, failsUntil, here }: Par
 function Address({ here, url, typed, problems, format, signature, sample }: Part) {
   return (
     <section>
-      <h2>{webhook.address}</h2>
+      <h2>{webhookWords.address}</h2>
       <ActionForm action={here} problems={problems}>
         <Field
           name="form.webhook_url"
-          label={webhook.url}
-          hint={webhook.addressHint}
+          label={webhookWords.url}
+          hint={webhookWords.addressHint}
           type="url"
           value={typed}
           problems={problems}
@@ -130,27 +129,30 @@ function Address({ here, url, typed, problems, format, signature, sample }: Part
         />
         <Select
           name="webhook.format"
-          label={webhook.format}
+          label={webhookWords.format}
           value={format}
-          options={FORMAT_NAMES.map((value) => ({ value, label: webhook.formats[value] }))}
+          options={FORMAT_NAMES.map((value) => ({ value, label: webhookWords.formats[value] }))}
         />
         <Select
           name="webhook.signature"
-          label={webhook.signature}
+          label={webhookWords.signature}
           value={signature}
-          options={SIGNATURE_NAMES.map((value) => ({ value, label: webhook.signatures[value] }))}
+          options={SIGNATURE_NAMES.map((value) => ({
+            value,
+            label: webhookWords.signatures[value],
+          }))}
         />
         <Actions>
-          <Button kind={url === null ? 'primary' : 'plain'}>{webhook.save}</Button>
+          <Button kind={url === null ? 'primary' : 'plain'}>{webhookWords.save}</Button>
           {url !== null && (
             <Button kind="danger" icon="trash-2" name="remove" value="true">
-              {webhook.remove}
+              {webhookWords.remove}
             </Button>
           )}
         </Actions>
       </ActionForm>
-      <h3>{webhook.sample}</h3>
-      <p class="hint">{webhook.sampleHint}</p>
+      <h3>{webhookWords.sample}</h3>
+      <p class="hint">{webhookWords.sampleHint}</p>
       <div class="copyable">
         <pre tabindex={0} dir="auto">
           {sample}
@@ -163,11 +165,11 @@ function Address({ here, url, typed, problems, format, signature, sample }: Part
 function Secret({ previousSecretUntil, signature, here }: Part) {
   return (
     <section>
-      <h2>{webhook.secret}</h2>
-      <p class="hint">{signature === 'none' ? webhook.unsigned : webhook.secretHint}</p>
+      <h2>{webhookWords.secret}</h2>
+      <p class="hint">{signature === 'none' ? webhookWords.unsigned : webhookWords.secretHint}</p>
       <Former until={previousSecretUntil} />
       <LinkButton href={`${here}/secret`} icon="key-round">
-        {webhook.secretShow}
+        {webhookWords.secretShow}
       </LinkButton>
     </section>
   );
@@ -176,10 +178,10 @@ function Secret({ previousSecretUntil, signature, here }: Part) {
 function SwitchOff({ here }: { here: string }) {
   return (
     <section>
-      <h2>{webhook.disable}</h2>
-      <p class="hint">{webhook.disableHint}</p>
+      <h2>{webhookWords.disable}</h2>
+      <p class="hint">{webhookWords.disableHint}</p>
       <ActionForm action={`${here}/disable`}>
-        <Button kind="plain">{webhook.disable}</Button>
+        <Button kind="plain">{webhookWords.disable}</Button>
       </ActionForm>
     </section>
   );

@@ -2,9 +2,9 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { AppModule } from '../app.module.js';
-import { loadConfig } from '../platform/config/load-config.js';
-import { JsonLogger } from '../platform/logging/json-logger.js';
+import { AppModule } from '../../app.module.js';
+import { loadConfig } from '../../platform/config/load-config.js';
+import { JsonLogger } from '../../platform/logging/json-logger.js';
 import { Refused } from './cli.errors.js';
 
 /**

@@ -1,7 +1,7 @@
-import { parseMoment } from '../platform/kernel/time/moment.js';
-import { parseEmailAddress } from '../platform/kernel/text/email-address.js';
-import { NAME_RULE, parseName } from '../platform/kernel/text/name.js';
-import { RIGHTS, type Right } from '../access/rights.js';
+import { parseMoment } from '../../platform/kernel/time/moment.js';
+import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
+import { NAME_RULE, parseName } from '../../platform/kernel/text/name.js';
+import { RIGHTS, type Right } from '../../access/rights.js';
 import { WrongUse } from './cli.errors.js';
 
 /** @throws WrongUse */

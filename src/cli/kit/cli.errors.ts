@@ -1,5 +1,5 @@
-import { DomainError } from '../platform/kernel/errors.js';
-import { explainFailure } from '../start-failure.js';
+import { DomainError } from '../../platform/kernel/errors.js';
+import { explainFailure } from '../../start-failure.js';
 
 /** The words of a command are wrong; exit code 2. */
 export class WrongUse extends Error {}
