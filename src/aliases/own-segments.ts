@@ -49,7 +49,6 @@ const OWN_SEGMENTS: ReadonlySet<string> = new Set([
   'spam-learning',
   'statistics',
   'status',
-  'styleguide',
   'submissions',
   'submissions.csv',
   'submissions.ndjson',

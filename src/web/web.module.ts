@@ -106,7 +106,6 @@ import { WatchPagesController } from './watch/watch.controller.js';
 import { SpamListsModule } from '../spam/lists/spam-lists.module.js';
 import { SpamLearningModule } from '../spam/learning/spam-learning.module.js';
 import { SpamLearningPagesController } from './spam/spam-learning.controller.js';
-import { StyleguideController } from './styleguide/styleguide.controller.js';
 import { StatusController } from './status/status.controller.js';
 import { EventPagesController } from './events/events.controller.js';
 import { VisitorPagesController } from './visitors/visitors.controller.js';
@@ -184,7 +183,6 @@ const PAGES = [
   PasskeyPagesController,
   EmailPagesController,
   ConfirmController,
-  StyleguideController,
 ];
 
 /** Wires the pages for people who sign in. */

@@ -68,7 +68,6 @@ const PAGES: Record<string, Statuses> = {
   '/forms/:identifier/watch': EVERYONE,
   '/forms/:identifier/submissions/export': EVERYONE,
   '/statistics': EVERYONE,
-  '/styleguide': EVERYONE,
   '/clients': MEMBERS,
   '/new-client': OWNERS,
   '/clients/:id': OWNERS,

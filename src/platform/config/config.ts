@@ -150,11 +150,6 @@ export class Config {
   @WholeNumber(0, 3_650, 'days', 30)
   readonly trashDays: number = 30;
 
-  /** `production` leaves out what is there for people who work on the pages. */
-  @Setting('NODE_ENV')
-  @IsOptional()
-  readonly nodeEnv?: string;
-
   /** Lowest level that is logged. */
   @Setting('LOG_LEVEL')
   @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })

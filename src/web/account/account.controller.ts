@@ -1,8 +1,6 @@
-import { Body, Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { WebPage } from '../../access/access.decorators.js';
+import { Get, Post } from '@nestjs/common';
+import type { Request } from 'express';
 import { ChangeSettingsDto } from '../../auth/dto/settings.dto.js';
-import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { PublicAddresses } from '../../hosts/public-addresses.js';
 import { Config } from '../../platform/config/config.js';
 import { addressOf } from '../../platform/http/requests/address.js';
@@ -12,25 +10,21 @@ import { OidcSignInService } from '../../people/sign-in-methods/oidc-sign-in.ser
 import { PasskeysService } from '../../people/credentials/passkeys.service.js';
 import { ProfileService } from '../../people/profile/profile.service.js';
 import { SignInService, type SignedIn } from '../../people/sign-in/sign-in.service.js';
-import { InvalidInputError, type FieldProblem } from '../../platform/kernel/errors.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { parseUuid } from '../../platform/kernel/uuid.js';
-import { redirect } from '../layout/flash.js';
-import { Frames } from '../layout/frames.js';
-import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { checked, isTicked, problemsOf, textOf, type Typed } from '../parts/typed.js';
-import { WebFilter } from '../layout/web.filter.js';
+import { checked, isTicked, textOf } from '../parts/typed.js';
 import { browserZoneOf } from '../sign-in/person-fields.js';
 import { HOME } from '../sign-in/sign-in.controller.js';
 import { AccountPage } from './account.page.js';
 import { ZONE_FIELD } from './zone.js';
+import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 const PATH = '/account';
 const NO_MEMBERSHIP = 0;
 
 /** Serves the page about oneself: the places where one acts, the sessions, the password. */
-@Controller('account')
-@WebPage('people')
-@UseFilters(WebFilter)
+@WebController('account', 'people')
 export class AccountController {
   constructor(
     private readonly profiles: ProfileService,
@@ -40,115 +34,82 @@ export class AccountController {
     private readonly identities: IdentitiesService,
     private readonly oidc: OidcSignInService,
     private readonly addresses: PublicAddresses,
-    private readonly frames: Frames,
     private readonly config: Config,
   ) {}
 
   /** Show it all. */
   @Get()
-  show(
-    @CurrentPerson() signedIn: SignedIn,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.send(signedIn, request, response);
+  show(@Asked() { signedIn, request }: PageInput): Promise<PageAnswer> {
+    return this.page(signedIn, request);
   }
 
   /** Go on in another account, or for another client. */
   @Post('switch')
-  async switchTo(
-    @CurrentPerson() signedIn: SignedIn,
-    @Body() typed: Typed | undefined,
-    @Res() response: Response,
-  ): Promise<void> {
+  async switchTo(@Asked() { signedIn, typed }: PageInput): Promise<PageAnswer> {
     const text = textOf(typed, 'membership');
     const id = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : NO_MEMBERSHIP;
     await this.signIns.switchTo(signedIn, id);
-    redirect(response, HOME, 'switched');
+    return goTo(HOME, 'switched');
   }
 
   /** Sign out another browser. */
   @Post('sessions/end')
-  async endSession(
-    @CurrentPerson() signedIn: SignedIn,
-    @Body() typed: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async endSession(@Asked() { signedIn, typed, request }: PageInput): Promise<PageAnswer> {
     const id = parseUuid(textOf(typed, 'session'));
     const address = addressOf(request, this.config);
     await this.profiles.endSession(signedIn, id ?? Buffer.alloc(0), address);
-    redirect(response, PATH, 'session_ended');
+    return goTo(PATH, 'session_ended');
   }
 
   /** Sign out all other browsers. */
   @Post('sessions/end-others')
-  async endOthers(
-    @CurrentPerson() signedIn: SignedIn,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async endOthers(@Asked() { signedIn, request }: PageInput): Promise<PageAnswer> {
     await this.profiles.endOtherSessions(signedIn, addressOf(request, this.config));
-    redirect(response, PATH, 'sessions_ended');
+    return goTo(PATH, 'sessions_ended');
   }
 
   /** Switch the keys on or off. */
   @Post('keys')
-  async switchKeys(
-    @CurrentPerson() signedIn: SignedIn,
-    @Body() typed: Typed | undefined,
-    @Res() response: Response,
-  ): Promise<void> {
+  async switchKeys(@Asked() { signedIn, typed }: PageInput): Promise<PageAnswer> {
     const isOn = isTicked(typed, 'keys');
     await this.profiles.changeSettings(signedIn, { keysOff: !isOn });
-    redirect(response, PATH, isOn ? 'keys_on' : 'keys_off');
+    return goTo(PATH, isOn ? 'keys_on' : 'keys_off');
   }
 
   /** Tell times in another time zone. */
   @Post('time-zone')
-  async changeZone(
-    @CurrentPerson() signedIn: SignedIn,
-    @Body() typed: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async changeZone(@Asked() { signedIn, typed, request }: PageInput): Promise<PageAnswer> {
     const zone = textOf(typed, ZONE_FIELD).trim();
-    try {
-      const { settings } = await checked(ChangeSettingsDto, { settings: { time_zone: zone } });
-      await this.profiles.changeSettings(signedIn, { timeZone: settings.time_zone ?? zone });
-      redirect(response, PATH, 'zone_set');
-    } catch (error) {
-      await this.send(signedIn, request, response, problemsOf(error), zone);
-    }
+    return attempt(
+      async () => {
+        const { settings } = await checked(ChangeSettingsDto, { settings: { time_zone: zone } });
+        await this.profiles.changeSettings(signedIn, { timeZone: settings.time_zone ?? zone });
+        return goTo(PATH, 'zone_set');
+      },
+      (problems) => this.page(signedIn, request, problems, zone),
+    );
   }
 
   /** Change the password, or set one. */
   @Post('password')
-  async changePassword(
-    @CurrentPerson() signedIn: SignedIn,
-    @Body() typed: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async changePassword(@Asked() { signedIn, typed, request }: PageInput): Promise<PageAnswer> {
     const address = addressOf(request, this.config);
     const [current, next] = [textOf(typed, 'current'), textOf(typed, 'password')];
-    try {
-      await this.profiles.changePassword(signedIn, current, next, address);
-      redirect(response, PATH, 'password_changed');
-    } catch (error) {
-      if (!(error instanceof InvalidInputError)) throw error;
-      await this.send(signedIn, request, response, error.fields);
-    }
+    return attempt(
+      async () => {
+        await this.profiles.changePassword(signedIn, current, next, address);
+        return goTo(PATH, 'password_changed');
+      },
+      (problems) => this.page(signedIn, request, problems),
+    );
   }
 
-  private async send(
+  private async page(
     signedIn: SignedIn,
     request: Request,
-    response: Response,
     problems?: FieldProblem[],
     zoneTyped?: string,
-  ): Promise<void> {
-    const frame = await this.frames.of(request, response, signedIn);
+  ): Promise<PageAnswer> {
     const places = await this.profiles.listOf(signedIn.person.id);
     const sessions = await this.profiles.sessionsOf(signedIn);
     const codesLeft = await this.factors.codesLeft(signedIn.person);
@@ -161,9 +122,8 @@ export class AccountController {
     const identities = { providerName, identities: await this.identities.listOf(signedIn.person) };
     const browserZone = browserZoneOf(request);
     const factors = { codesLeft, passkeys, identities, mayReplacePassword, browserZone };
-    const shown = { frame, signedIn, places, sessions, ...factors };
+    const shown = { signedIn, places, sessions, ...factors };
     const typed = zoneTyped === undefined ? {} : { zoneTyped };
-    const page = { ...shown, ...typed, ...(problems && { problems }) };
-    sendPage(response, AccountPage(page), problems ? UNPROCESSABLE : 200);
+    return page(AccountPage, { ...shown, ...typed, ...(problems && { problems }) });
   }
 }

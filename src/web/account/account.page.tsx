@@ -6,7 +6,7 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { Notice, PageHead } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
 import { accountWords, emailWords } from './words.js';
 import { layoutWords } from '../layout/words.js';
@@ -20,7 +20,6 @@ import { ZONE_FIELD, ZoneChoice } from './zone.js';
 
 /** Draws the page about oneself: the places where one acts, the sessions, second factor and password. */
 export function AccountPage(props: {
-  frame: Frame;
   signedIn: SignedIn;
   places: Place[];
   sessions: Session[];
@@ -35,11 +34,11 @@ export function AccountPage(props: {
   zoneTyped?: string;
   problems?: FieldProblem[];
 }) {
-  const { frame, signedIn, places, sessions, codesLeft, mayReplacePassword, problems = [] } = props;
+  const { signedIn, places, sessions, codesLeft, mayReplacePassword, problems = [] } = props;
   const ofPassword = problems.filter(({ field }) => field !== ZONE_FIELD);
   const hasPassword = signedIn.person.passwordHash !== null;
   return (
-    <Shell title={accountWords.title} frame={frame} section="account">
+    <Shell title={accountWords.title} section="account">
       <PageHead title={accountWords.title} />
       <p>
         {signedIn.person.name}, {signedIn.person.email}
@@ -55,7 +54,7 @@ export function AccountPage(props: {
       <div class="settings">
         <Places places={places} current={signedIn.membership?.id ?? null} />
         <Sessions sessions={sessions} current={signedIn.session} />
-        <PasskeysLine {...props.passkeys} frame={props.frame} hasPassword={hasPassword} />
+        <PasskeysLine {...props.passkeys} hasPassword={hasPassword} />
         <Factors isOn={signedIn.person.hasSecondFactor} codesLeft={codesLeft} />
         <Identities {...props.identities} />
         <ZoneChoice

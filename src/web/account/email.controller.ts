@@ -1,8 +1,6 @@
-import { Body, Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { WebPage } from '../../access/access.decorators.js';
+import { Get, Post } from '@nestjs/common';
+import type { Request } from 'express';
 import { Fresh } from '../../auth/fresh.interceptor.js';
-import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { PublicAddresses } from '../../hosts/public-addresses.js';
 import { EmailChangeService } from '../../people/profile/email-change.service.js';
 import { AddressLinkOver } from '../../people/person/person.errors.js';
@@ -11,109 +9,82 @@ import { Config } from '../../platform/config/config.js';
 import { addressOf } from '../../platform/http/requests/address.js';
 import { answerInFrame } from '../previews/answer-in-frame.js';
 import { ProofFramePage } from '../previews/mail-frame.page.js';
-import { redirect } from '../layout/flash.js';
-import { Frames } from '../layout/frames.js';
-import { sendFramed, sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { problemsOf, textOf, type Typed } from '../parts/typed.js';
-import { WebFilter } from '../layout/web.filter.js';
+import { textOf } from '../parts/typed.js';
 import { readEmail } from '../sign-in/person-fields.js';
 import { emailWords } from './words.js';
 import { ConfirmEmailPage, EmailAskedPage, EmailPage } from './email.page.js';
+import { attempt, framed, goTo, page, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 const NOT_FOUND = 404;
 
 /** Serves the pages that change the address a person signs in with. */
-@Controller('account/email')
-@WebPage('people')
-@UseFilters(WebFilter)
+@WebController('account/email', 'people')
 export class EmailPagesController {
   constructor(
     private readonly emails: EmailChangeService,
-    private readonly frames: Frames,
     private readonly addresses: PublicAddresses,
     private readonly config: Config,
   ) {}
 
   /** Ask for the new one. */
   @Get()
-  async show(
-    @CurrentPerson() { person: { email: current } }: SignedIn,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    sendPage(response, EmailPage({ frame: await this.frames.of(request, response), current }));
+  show(@Asked() { signedIn }: PageInput): PageAnswer {
+    return page(EmailPage, { current: signedIn.person.email });
   }
 
   /** Mail a link to it. */
   @Post()
   @Fresh()
-  async ask(
-    @CurrentPerson() signedIn: SignedIn,
-    @Body() typed: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    const frame = await this.frames.of(request, response);
-    try {
-      const email = readEmail(typed);
-      await this.askFor(signedIn, email, request);
-      sendPage(response, EmailAskedPage({ frame, email }));
-    } catch (error) {
-      const page = { frame, current: signedIn.person.email, email: textOf(typed, 'email').trim() };
-      sendPage(response, EmailPage({ ...page, problems: problemsOf(error) }), UNPROCESSABLE);
-    }
+  async ask(@Asked() { signedIn, typed, request }: PageInput): Promise<PageAnswer> {
+    return attempt(
+      async () => {
+        const email = readEmail(typed);
+        await this.askFor(signedIn, email, request);
+        return page(EmailAskedPage, { email });
+      },
+      (problems) => {
+        const shown = { current: signedIn.person.email, email: textOf(typed, 'email').trim() };
+        return page(EmailPage, { ...shown, problems });
+      },
+    );
   }
 
   /** Mail a link to the address that the person has, to show that it is theirs. */
   @Post('proof')
-  async prove(
-    @CurrentPerson() signedIn: SignedIn,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async prove(@Asked() { signedIn, request }: PageInput): Promise<PageAnswer> {
     const { email } = signedIn.person;
     await this.askFor(signedIn, email, request);
-    const frame = await this.frames.of(request, response);
-    sendPage(response, EmailAskedPage({ frame, email, isKnown: true }));
+    return page(EmailAskedPage, { email, isKnown: true });
   }
 
   /** Mail the same, and say so in the frame beside the settings of a form, where nothing typed is lost. */
   @Post('framed-proof')
-  async proveFramed(
-    @CurrentPerson() signedIn: SignedIn,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  proveFramed(@Asked() { signedIn, request }: PageInput): Promise<PageAnswer> {
     const { email } = signedIn.person;
-    await answerInFrame(response, async () => {
+    return answerInFrame(async () => {
       await this.askFor(signedIn, email, request);
-      sendFramed(response, ProofFramePage({ message: emailWords.sent(email) }));
+      return framed(ProofFramePage({ message: emailWords.sent(email) }));
     });
   }
 
   /** Take the link of the mail; opening it changes nothing. */
   @Get('confirm')
-  async open(@Req() request: Request, @Res() response: Response): Promise<void> {
-    sendPage(response, ConfirmEmailPage({ frame: await this.frames.of(request, response) }));
+  open(): PageAnswer {
+    return page(ConfirmEmailPage, {});
   }
 
   /** Change the address. */
   @Post('confirm')
   @Fresh()
-  async confirm(
-    @CurrentPerson() signedIn: SignedIn,
-    @Body() typed: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async confirm(@Asked() { signedIn, typed, request }: PageInput): Promise<PageAnswer> {
     try {
       const address = addressOf(request, this.config);
       const isOther = await this.emails.confirm(signedIn, textOf(typed, 'link'), address);
-      redirect(response, '/account', isOther ? 'email_changed' : 'email_proved');
+      return goTo('/account', isOther ? 'email_changed' : 'email_proved');
     } catch (error) {
       if (!(error instanceof AddressLinkOver)) throw error;
-      const frame = await this.frames.of(request, response);
-      sendPage(response, ConfirmEmailPage({ frame, problem: error.message }), NOT_FOUND);
+      return page(ConfirmEmailPage, { problem: error.message }, { status: NOT_FOUND });
     }
   }
 

@@ -1,22 +1,17 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { PageHead } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { accountWords, emailWords } from './words.js';
 import { previewWords } from '../previews/words.js';
 const PATH = '/account/email';
 const ACCOUNT = { href: '/account', label: accountWords.title };
 
 /** Asks for the address that a person wants to sign in with. */
-export function EmailPage(props: {
-  frame: Frame;
-  current: string;
-  email?: string;
-  problems?: FieldProblem[];
-}) {
-  const { frame, current, email, problems = [] } = props;
+export function EmailPage(props: { current: string; email?: string; problems?: FieldProblem[] }) {
+  const { current, email, problems = [] } = props;
   return (
-    <Shell title={emailWords.title} frame={frame} section="account">
+    <Shell title={emailWords.title} section="account">
       <PageHead title={emailWords.title} up={ACCOUNT} />
       <p>{emailWords.current(current)}</p>
       <ActionForm action={PATH} problems={problems}>
@@ -50,10 +45,10 @@ export function ProveEmail() {
 }
 
 /** Says that a mail is on its way. */
-export function EmailAskedPage(props: { frame: Frame; email: string; isKnown?: boolean }) {
-  const { frame, email, isKnown = false } = props;
+export function EmailAskedPage(props: { email: string; isKnown?: boolean }) {
+  const { email, isKnown = false } = props;
   return (
-    <Shell title={emailWords.title} frame={frame} section="account">
+    <Shell title={emailWords.title} section="account">
       <PageHead title={emailWords.asked} up={ACCOUNT} />
       <p>{emailWords.sent(email)}</p>
       {!isKnown && <p class="hint">{emailWords.taken}</p>}
@@ -62,9 +57,9 @@ export function EmailAskedPage(props: { frame: Frame; email: string; isKnown?: b
 }
 
 /** Takes the link from behind the `#` of its address, or asks to paste it. */
-export function ConfirmEmailPage({ frame, problem }: { frame: Frame; problem?: string }) {
+export function ConfirmEmailPage({ problem }: { problem?: string }) {
   return (
-    <Shell title={emailWords.confirmTitle} frame={frame} section="account">
+    <Shell title={emailWords.confirmTitle} section="account">
       <PageHead title={emailWords.confirmTitle} up={ACCOUNT} />
       <p>{emailWords.why}</p>
       {problem !== undefined && (

@@ -1,22 +1,16 @@
-import { Body, Controller, Post, Req, Res, UseFilters } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { WebPage } from '../../access/access.decorators.js';
+import { Post } from '@nestjs/common';
 import { Fresh } from '../../auth/fresh.interceptor.js';
-import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { IdentitiesService } from '../../people/credentials/identities.service.js';
-import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { Config } from '../../platform/config/config.js';
 import { addressOf } from '../../platform/http/requests/address.js';
 import { parseUuid } from '../../platform/kernel/uuid.js';
-import { redirect } from '../layout/flash.js';
-import { textOf, type Typed } from '../parts/typed.js';
-import { WebFilter } from '../layout/web.filter.js';
+import { textOf } from '../parts/typed.js';
+import { goTo, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Links and unlinks what a person is known by at the provider. */
-@Controller('account/identities')
-@WebPage('people')
+@WebController('account/identities', 'people')
 @Fresh()
-@UseFilters(WebFilter)
 export class IdentityPagesController {
   constructor(
     private readonly identities: IdentitiesService,
@@ -25,14 +19,9 @@ export class IdentityPagesController {
 
   /** Unlink one. */
   @Post('remove')
-  async remove(
-    @CurrentPerson() signedIn: SignedIn,
-    @Body() typed: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async remove(@Asked() { signedIn, typed, request }: PageInput): Promise<PageAnswer> {
     const id = parseUuid(textOf(typed, 'identity'));
     await this.identities.removeOwn(signedIn, id, addressOf(request, this.config));
-    redirect(response, '/account', 'identity_unlinked');
+    return goTo('/account', 'identity_unlinked');
   }
 }

@@ -5,10 +5,11 @@ import { Confirm } from '../parts/confirm.js';
 import { Notice, PageHead } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
 import { PasskeyButton, PasskeyFailed, withoutPasskey } from '../parts/passkey-button.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell, useFrame } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
 import { accountWords, passkeyWords } from './words.js';
 import { firstPasskeyWords } from '../sign-in/words.js';
+
 const PATH = '/account/passkeys';
 const ACCOUNT = { href: '/account', label: accountWords.title };
 
@@ -22,17 +23,21 @@ export interface PasskeysSummary {
 }
 
 /** Draws the number of passkeys, on the page about oneself. */
-export function PasskeysLine(props: PasskeysSummary & { frame: Frame; hasPassword: boolean }) {
+export function PasskeysLine(props: PasskeysSummary & { hasPassword: boolean }) {
   const { arePossible, count, hasPassword } = props;
   return (
     <section>
       <h2>{passkeyWords.title}</h2>
       <p>
-        {arePossible
-          ? count === 0
-            ? passkeyWords.none
-            : passkeyWords.count(count)
-          : offSaid(props)}
+        {arePossible ? (
+          count === 0 ? (
+            passkeyWords.none
+          ) : (
+            passkeyWords.count(count)
+          )
+        ) : (
+          <OffSaid {...props} />
+        )}
       </p>
       {count === 1 && !hasPassword && <Notice kind="warn">{passkeyWords.only}</Notice>}
       {(arePossible || count > 0) && (
@@ -47,14 +52,14 @@ export function PasskeysLine(props: PasskeysSummary & { frame: Frame; hasPasswor
 }
 
 /** Says why there are none to be made; the people of clients read nothing of the settings. */
-function offSaid({ frame, isOurs }: { frame: Frame; isOurs: boolean }): string {
-  if (!isOurs) return passkeyWords.notHere;
-  return frame.brand === null ? passkeyWords.off : passkeyWords.unavailable;
+function OffSaid({ isOurs }: { isOurs: boolean }) {
+  const { brand } = useFrame();
+  if (!isOurs) return <>{passkeyWords.notHere}</>;
+  return <>{brand === null ? passkeyWords.off : passkeyWords.unavailable}</>;
 }
 
 /** Draws the passkeys of a person, with buttons that rename, remove and add. */
 export function PasskeysPage(props: {
-  frame: Frame;
   passkeys: Passkey[];
   arePossible: boolean;
   isOurs: boolean;
@@ -62,11 +67,11 @@ export function PasskeysPage(props: {
   name: string;
   problems?: FieldProblem[];
 }) {
-  const { frame, passkeys, arePossible, name, problems } = props;
+  const { passkeys, arePossible, name, problems } = props;
   return (
-    <Shell title={passkeyWords.title} frame={frame} section="account">
+    <Shell title={passkeyWords.title} section="account">
       <PageHead title={passkeyWords.title} up={ACCOUNT} />
-      <p>{arePossible ? firstPasskeyWords.what : offSaid(props)}</p>
+      <p>{arePossible ? firstPasskeyWords.what : <OffSaid {...props} />}</p>
       {passkeys.length > 0 && (
         <ul class="rows">
           {passkeys.map((passkey) => (

@@ -3,20 +3,15 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { totpAddress } from '../../people/credentials/totp.js';
 import { Copyable, PageHead } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { accountWords, totpWords } from './words.js';
 const ACCOUNT = { href: '/account', label: accountWords.title };
 
 /** Gives an authenticator app its secret, and asks for a code to be sure that it has it. */
-export function TotpPage(props: {
-  frame: Frame;
-  email: string;
-  secret: string;
-  problems?: FieldProblem[];
-}) {
-  const { frame, email, secret, problems } = props;
+export function TotpPage(props: { email: string; secret: string; problems?: FieldProblem[] }) {
+  const { email, secret, problems } = props;
   return (
-    <Shell title={totpWords.title} frame={frame} section="account">
+    <Shell title={totpWords.title} section="account">
       <PageHead title={totpWords.title} up={ACCOUNT} />
       <p>{totpWords.scan}</p>
       <p>
@@ -59,9 +54,9 @@ function qrCodeOf(text: string): string {
 }
 
 /** Draws new recovery codes: the only page that ever shows them. */
-export function RecoveryCodesPage({ frame, codes }: { frame: Frame; codes: string[] }) {
+export function RecoveryCodesPage({ codes }: { codes: string[] }) {
   return (
-    <Shell title={totpWords.codesTitle} frame={frame} section="account">
+    <Shell title={totpWords.codesTitle} section="account">
       <PageHead title={totpWords.codesTitle} up={ACCOUNT} />
       <p>{totpWords.codesHint}</p>
       <Copyable id="recovery-codes" text={codes.join('\n')} />

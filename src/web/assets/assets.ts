@@ -14,7 +14,6 @@ const STYLES = [
   'forms.css',
   'statistics.css',
   'palette.css',
-  'styleguide.css',
   'print.css',
 ];
 const SCRIPT = 'text/javascript; charset=utf-8';

@@ -1,27 +1,21 @@
-import { Get, Query, Res, Req } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
+import { Get, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Requires } from '../../access/access.decorators.js';
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AuditEntryDto } from '../../audit/dto/audit-entry.dto.js';
 import { AuditService, type AuditFilter } from '../../audit/audit.service.js';
-import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { MembersService } from '../../people/members/members.service.js';
-import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { Config } from '../../platform/config/config.js';
 import { contentDisposition } from '../../platform/http/sends/content-disposition.js';
 import { sendStream } from '../../platform/http/sends/send-stream.js';
 import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
-import { Frames } from '../layout/frames.js';
-import { sendPage } from '../layout/send-page.js';
-import { WebController } from '../layout/web-controller.js';
 import { askOf, auditAddress, filterOf } from './audit-ask.js';
 import { AuditPage, type AuditRow } from './audit.page.js';
+import { page, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Entries on a page. */
 const ROWS = 50;
-
-type Asked = Record<string, unknown>;
 
 /** Shows who did what to what, to people in a browser. */
 @WebController()
@@ -29,20 +23,15 @@ export class AuditPagesController {
   constructor(
     private readonly audit: AuditService,
     private readonly members: MembersService,
-    private readonly frames: Frames,
     private readonly config: Config,
   ) {}
 
   /** Show the log, or the part of it that is asked for. */
   @Get('audit')
   @Requires('audit:read')
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @CurrentPerson() { person: { timeZone }, isOperator }: SignedIn,
-    @Query() query: Asked,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async list(@Asked() { principal, signedIn, query }: PageInput): Promise<PageAnswer> {
+    const { isOperator, person } = signedIn;
+    const { timeZone } = person;
     const ask = { ...askOf(query), ...(!isOperator && { of: '' }) };
     const before = parseUuid(typeof query.before === 'string' ? query.before : '');
     const scope = ask.of === '' ? principal : null;
@@ -50,8 +39,7 @@ export class AuditPagesController {
     const shown = found.slice(0, ROWS);
     const last = found.length > ROWS ? shown.at(-1) : undefined;
     const members = await this.members.list(principal, null);
-    const page = AuditPage({
-      frame: await this.frames.of(request, response),
+    return page(AuditPage, {
       ask,
       rows: shown.map(rowOf),
       people: members.map((member) => ({ id: member.person.id, name: member.person.name })),
@@ -61,19 +49,13 @@ export class AuditPagesController {
       apiUrl: scope && apiUrlOf(this.config, filterOf(ask, timeZone), before),
       isOperator,
     });
-    sendPage(response, page);
   }
 
   /** Download what is asked for as CSV. */
   @Get('audit.csv')
   @Requires('audit:read')
-  async csv(
-    @CurrentPrincipal() principal: Principal,
-    @CurrentPerson() signedIn: SignedIn,
-    @Query() query: Asked,
-    @Res() response: Response,
-  ): Promise<void> {
-    const entries = await this.export('csv', principal, signedIn, query);
+  async csv(@Asked() input: PageInput, @Res() response: Response): Promise<void> {
+    const entries = await this.export('csv', input);
     response.set('Content-Disposition', contentDisposition('audit.csv'));
     response.type('text/csv; charset=utf-8');
     await sendStream(response, AuditEntryDto.csv(entries));
@@ -82,13 +64,8 @@ export class AuditPagesController {
   /** Download what is asked for as JSON, one entry a line. */
   @Get('audit.ndjson')
   @Requires('audit:read')
-  async ndjson(
-    @CurrentPrincipal() principal: Principal,
-    @CurrentPerson() signedIn: SignedIn,
-    @Query() query: Asked,
-    @Res() response: Response,
-  ): Promise<void> {
-    const entries = await this.export('ndjson', principal, signedIn, query);
+  async ndjson(@Asked() input: PageInput, @Res() response: Response): Promise<void> {
+    const entries = await this.export('ndjson', input);
     response.set('Content-Disposition', contentDisposition('audit.ndjson'));
     response.type('application/x-ndjson; charset=utf-8');
     await sendStream(response, AuditEntryDto.ndjson(entries));
@@ -96,12 +73,11 @@ export class AuditPagesController {
 
   private export(
     format: string,
-    principal: Principal,
-    { person: { timeZone }, isOperator }: SignedIn,
-    query: Asked,
+    { principal, signedIn, query }: PageInput,
   ): Promise<AsyncGenerator<AuditEntry[]>> {
     const ask = askOf(query);
-    const scope = isOperator && ask.of !== '' ? null : principal;
+    const { timeZone } = signedIn.person;
+    const scope = signedIn.isOperator && ask.of !== '' ? null : principal;
     return this.audit.export(principal, format, filterOf(ask, timeZone), scope);
   }
 }

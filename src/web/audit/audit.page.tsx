@@ -3,7 +3,7 @@ import { Button, Field, LinkButton, Select } from '../parts/controls.js';
 import { Empty, PageHead } from '../parts/content.js';
 import { AsCurl } from '../layout/curl.js';
 import { Icon } from '../parts/icon.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
 import { auditWords } from './words.js';
 import { auditAddress, type AuditAsk } from './audit-ask.js';
@@ -23,7 +23,6 @@ export interface AuditRow {
 }
 
 export interface AuditPageProps {
-  frame: Frame;
   ask: AuditAsk;
   rows: AuditRow[];
   people: { id: number; name: string }[];
@@ -39,9 +38,9 @@ export interface AuditPageProps {
 
 /** Draws who did what to what, and the choice of what of it is shown. */
 export function AuditPage(props: AuditPageProps) {
-  const { frame, ask, rows, days, older, isOlder, isOperator } = props;
+  const { ask, rows, days, older, isOlder, isOperator } = props;
   return (
-    <Shell title={auditWords.title} frame={frame} section="audit">
+    <Shell title={auditWords.title} section="audit">
       <PageHead title={auditWords.title}>
         {ask.of === '' && (
           <>
@@ -74,7 +73,7 @@ export function AuditPage(props: AuditPageProps) {
           )}
         </nav>
       )}
-      {props.apiUrl !== null && <AsCurl url={props.apiUrl} frame={props.frame} />}
+      {props.apiUrl !== null && <AsCurl url={props.apiUrl} />}
     </Shell>
   );
 }

@@ -1,6 +1,5 @@
-import { Body, Get, Post, Req, Res, UploadedFile, UseInterceptors } from '@nestjs/common';
+import { Get, Post, UploadedFile, UseInterceptors } from '@nestjs/common';
 import { FileInterceptor } from '@nestjs/platform-express';
-import type { Request, Response } from 'express';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
@@ -10,12 +9,10 @@ import { ChangeAccountDto } from '../../accounts/dto/change-account.dto.js';
 import { Config } from '../../platform/config/config.js';
 import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { redirect } from '../layout/flash.js';
-import { Frames } from '../layout/frames.js';
-import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { checked, isTicked, problemsOf, textOf, type Typed } from '../parts/typed.js';
-import { WebController } from '../layout/web-controller.js';
+import { checked, isTicked, textOf } from '../parts/typed.js';
 import { BrandPage } from './brand.page.js';
+import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Limits of an upload: above the limit of a logo, so that a page can name that. */
 const UPLOAD = { fileSize: 1024 * 1024, files: 1, fields: 10, fieldSize: 4096, parts: 12 };
@@ -26,22 +23,17 @@ export class BrandPagesController {
   constructor(
     private readonly accounts: AccountsService,
     private readonly brands: BrandsService,
-    private readonly frames: Frames,
     private readonly config: Config,
   ) {}
 
   /** Show how the account looks. */
   @Get()
   @Requires('people:write')
-  async show(
-    @CurrentPrincipal() principal: Principal,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async show(@CurrentPrincipal() principal: Principal): Promise<PageAnswer> {
     const { name, email } = await this.accounts.get(principal.accountId);
     const { colour, replyTo } = await this.brands.of(principal);
     const typed = { name, email: email ?? '', colour: colour ?? '', replyTo: replyTo ?? '' };
-    await this.send(principal, typed, [], request, response);
+    return this.page(principal, typed, []);
   }
 
   /** Change it. */
@@ -50,45 +42,39 @@ export class BrandPagesController {
   @ReadsUpload()
   @UseInterceptors(FileInterceptor('brand.logo', { limits: UPLOAD }))
   async change(
-    @CurrentPrincipal() principal: Principal,
-    @Body() sent: Typed | undefined,
+    @Asked() { principal, typed: sent }: PageInput,
     @UploadedFile() file: { buffer: Buffer } | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const typed = {
       name: textOf(sent, 'account.name'),
       email: textOf(sent, 'account.email'),
       colour: textOf(sent, 'brand.colour'),
       replyTo: textOf(sent, 'brand.reply_to'),
     };
-    try {
-      const account = { name: typed.name, email: orNull(typed.email) };
-      const brand = { colour: orNull(typed.colour), reply_to: orNull(typed.replyTo) };
-      const details = ChangeAccountDto.details(await checked(ChangeAccountDto, { account }));
-      const changes = ChangeBrandDto.changes(await checked(ChangeBrandDto, { brand }));
-      const logo = file && file.buffer.length > 0 ? { logo: file.buffer } : null;
-      const removed = isTicked(sent, 'remove_logo') ? { logo: null } : null;
-      await this.brands.change(principal, { ...changes, ...removed, ...logo }, 'brand.logo');
-      await this.accounts.changeAs(principal, details);
-      redirect(response, '/brand', 'saved');
-    } catch (error) {
-      await this.send(principal, typed, problemsOf(error), request, response);
-    }
+    return attempt(
+      async () => {
+        const account = { name: typed.name, email: orNull(typed.email) };
+        const brand = { colour: orNull(typed.colour), reply_to: orNull(typed.replyTo) };
+        const details = ChangeAccountDto.details(await checked(ChangeAccountDto, { account }));
+        const changes = ChangeBrandDto.changes(await checked(ChangeBrandDto, { brand }));
+        const logo = file && file.buffer.length > 0 ? { logo: file.buffer } : null;
+        const removed = isTicked(sent, 'remove_logo') ? { logo: null } : null;
+        await this.brands.change(principal, { ...changes, ...removed, ...logo }, 'brand.logo');
+        await this.accounts.changeAs(principal, details);
+        return goTo('/brand', 'saved');
+      },
+      (problems) => this.page(principal, typed, problems),
+    );
   }
 
-  private async send(
+  private async page(
     principal: Principal,
     typed: { name: string; email: string; colour: string; replyTo: string },
     problems: FieldProblem[],
-    request: Request,
-    response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const { logoPath } = await this.brands.of(principal);
     const signInUrl = this.config.baseUrl + (await this.brands.signInPath(principal));
-    const frame = await this.frames.of(request, response);
-    const page = BrandPage({ frame, typed, logoPath, signInUrl, problems });
-    sendPage(response, page, problems.length > 0 ? UNPROCESSABLE : undefined);
+    return page(BrandPage, { typed, logoPath, signInUrl, problems });
   }
 }
 

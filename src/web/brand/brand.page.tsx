@@ -1,11 +1,10 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Actions, Button, Check, Field } from '../parts/controls.js';
 import { Copyable, PageHead } from '../parts/content.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { brandWords } from './words.js';
 
 export interface BrandPageProps {
-  frame: Frame;
   typed: { name: string; email: string; replyTo: string; colour: string };
   /** Path of the present logo; null without one. */
   logoPath: string | null;
@@ -15,9 +14,9 @@ export interface BrandPageProps {
 }
 
 /** Draws the name, the logo and the colour of an account, and where its mails go. */
-export function BrandPage({ frame, typed, logoPath, signInUrl, problems }: BrandPageProps) {
+export function BrandPage({ typed, logoPath, signInUrl, problems }: BrandPageProps) {
   return (
-    <Shell title={brandWords.title} frame={frame} section="brand">
+    <Shell title={brandWords.title} section="brand">
       <PageHead title={brandWords.title} />
       <p>{brandWords.hint}</p>
       <ActionForm action="/brand" problems={problems} upload>

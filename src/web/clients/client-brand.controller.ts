@@ -1,7 +1,6 @@
-import { Body, Get, Param, Post, Req, Res, UploadedFile, UseInterceptors } from '@nestjs/common';
+import { Get, Param, Post, UploadedFile, UseInterceptors } from '@nestjs/common';
 import { FileInterceptor } from '@nestjs/platform-express';
-import type { Request, Response } from 'express';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { ClientBrandsService } from '../../brands/client-brands.service.js';
 import { ClientForms } from '../../brands/client-forms.service.js';
@@ -15,16 +14,14 @@ import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/create-for
 import { SenderTests } from '../../people/members/sender-tests.service.js';
 import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
 import { RecordId } from '../../platform/http/record-id.pipe.js';
-import { redirect } from '../layout/flash.js';
-import { Frames } from '../layout/frames.js';
-import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { WebController } from '../layout/web-controller.js';
-import { checked, isTicked, problemsOf, textOf, type Typed } from '../parts/typed.js';
+import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';
 import {
   ClientBrandPage,
   type ClientBrandPageProps,
   type ClientBrandPart,
 } from './client-brand.page.js';
+import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Limits of an upload: above the limit of a logo, so that a page can name that. */
 const UPLOAD = { fileSize: 1024 * 1024, files: 1, fields: 10, fieldSize: 4096, parts: 12 };
@@ -38,13 +35,6 @@ const DEFAULTS = [
   'whitelisted_domains',
 ] as const;
 
-interface Asked {
-  principal: Principal;
-  id: number;
-  request: Request;
-  response: Response;
-}
-
 /** Serves the page about how a client looks, who sends its mails, and what its new forms begin with. */
 @WebController('clients/:id')
 export class ClientBrandPagesController {
@@ -54,19 +44,16 @@ export class ClientBrandPagesController {
     private readonly senders: ClientSenders,
     private readonly forms: ClientForms,
     private readonly tests: SenderTests,
-    private readonly frames: Frames,
   ) {}
 
   /** Show it. */
   @Get('brand')
   @Requires('clients:write')
   async show(
-    @CurrentPrincipal() principal: Principal,
+    @Asked() { principal }: PageInput,
     @Param('id', RecordId) id: number,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.send({ principal, id, request, response });
+  ): Promise<PageAnswer> {
+    return this.page(principal, id);
   }
 
   /** Change how the client looks. */
@@ -75,14 +62,11 @@ export class ClientBrandPagesController {
   @ReadsUpload()
   @UseInterceptors(FileInterceptor('brand.logo', { limits: UPLOAD }))
   async change(
-    @CurrentPrincipal() principal: Principal,
+    @Asked() { principal, typed: sent }: PageInput,
     @Param('id', RecordId) id: number,
-    @Body() sent: Typed | undefined,
     @UploadedFile() file: { buffer: Buffer } | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.saved({ principal, id, request, response }, 'brand', sent, async () => {
+  ): Promise<PageAnswer> {
+    return this.saved(principal, id, 'brand', sent, async () => {
       const names = ['name', 'colour', 'reply_to'];
       const brand = Object.fromEntries(names.map((name) => [name, given(sent, `brand.${name}`)]));
       const changes = ChangeClientBrandDto.changes(await checked(ChangeClientBrandDto, { brand }));
@@ -96,13 +80,10 @@ export class ClientBrandPagesController {
   @Post('sender')
   @Requires('clients:write')
   async changeSender(
-    @CurrentPrincipal() principal: Principal,
+    @Asked() { principal, typed: sent }: PageInput,
     @Param('id', RecordId) id: number,
-    @Body() sent: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.saved({ principal, id, request, response }, 'sender', sent, async () => {
+  ): Promise<PageAnswer> {
+    return this.saved(principal, id, 'sender', sent, async () => {
       const url = given(sent, 'sender.smtp_url');
       const smtp = url === null && !isTicked(sent, 'remove_smtp') ? {} : { smtp_url: url };
       const sender = { from: given(sent, 'sender.from'), ...smtp };
@@ -115,26 +96,21 @@ export class ClientBrandPagesController {
   @Post('sender/test')
   @Requires('clients:write')
   async test(
-    @CurrentPrincipal() principal: Principal,
+    @Asked() { principal }: PageInput,
     @Param('id', RecordId) id: number,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const test = await this.tests.send(principal, id, null);
-    await this.send({ principal, id, request, response }, { test });
+    return this.page(principal, id, { test });
   }
 
   /** Change what its new forms begin with. */
   @Post('form-defaults')
   @Requires('clients:write')
   async changeDefaults(
-    @CurrentPrincipal() principal: Principal,
+    @Asked() { principal, typed: sent }: PageInput,
     @Param('id', RecordId) id: number,
-    @Body() sent: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.saved({ principal, id, request, response }, 'form_defaults', sent, async () => {
+  ): Promise<PageAnswer> {
+    return this.saved(principal, id, 'form_defaults', sent, async () => {
       const now = await this.defaultsOf(principal, id);
       const typed = DEFAULTS.map((name) => [
         name,
@@ -155,46 +131,49 @@ export class ClientBrandPagesController {
   @Post('forms')
   @Requires('clients:write')
   async create(
-    @CurrentPrincipal() principal: Principal,
+    @Asked() { principal, typed: sent }: PageInput,
     @Param('id', RecordId) id: number,
-    @Body() sent: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    const asked = { principal, id, request, response };
-    try {
-      const { form } = await checked(CreateFormDto, { form: { name: textOf(sent, 'form.name') } });
-      const made = await this.forms.create(principal, id, CreateFormSettingsDto.of(form));
-      redirect(response, `/forms/${made.identifier}`, 'form_created');
-    } catch (error) {
-      await this.send(asked, { problems: { part: 'form', fields: problemsOf(error) } }, sent);
-    }
+  ): Promise<PageAnswer> {
+    return attempt(
+      async () => {
+        const { form } = await checked(CreateFormDto, {
+          form: { name: textOf(sent, 'form.name') },
+        });
+        const made = await this.forms.create(principal, id, CreateFormSettingsDto.of(form));
+        return goTo(`/forms/${made.identifier}`, 'form_created');
+      },
+      (problems) =>
+        this.page(principal, id, { problems: { part: 'form', fields: problems } }, sent),
+    );
   }
 
   /** Saves a part of the page, or shows it again with what was wrong. */
   private async saved(
-    asked: Asked,
+    principal: Principal,
+    id: number,
     part: ClientBrandPart,
     sent: Typed | undefined,
     save: () => Promise<void>,
-  ): Promise<void> {
-    try {
-      await save();
-      redirect(asked.response, `/clients/${asked.id}/brand`, 'saved');
-    } catch (error) {
-      await this.send(asked, { problems: { part, fields: problemsOf(error) } }, sent);
-    }
+  ): Promise<PageAnswer> {
+    return attempt(
+      async () => {
+        await save();
+        return goTo(`/clients/${id}/brand`, 'saved');
+      },
+      (problems) => this.page(principal, id, { problems: { part, fields: problems } }, sent),
+    );
   }
 
   private async defaultsOf(principal: Principal, id: number): Promise<Record<string, unknown>> {
     return FormDefaultsDto.shown(await this.forms.show(principal, id));
   }
 
-  private async send(
-    { principal, id, request, response }: Asked,
+  private async page(
+    principal: Principal,
+    id: number,
     { problems = null, test = null }: Partial<Pick<ClientBrandPageProps, 'problems' | 'test'>> = {},
     sent: Typed = {},
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const { client } = await this.clients.show(principal, id);
     const { name, colour, replyTo, logoDigest, sender } = await this.brands.show(principal, id);
     const defaults = await this.defaultsOf(principal, id);
@@ -211,14 +190,12 @@ export class ClientBrandPagesController {
         typeof value === 'string' && each !== 'sender.smtp_url' ? value : '',
       ]),
     );
-    const page = ClientBrandPage({
+    return page(ClientBrandPage, {
       ...{ client, typed, problems, test, smtpHost: shown.smtp_host },
-      frame: await this.frames.of(request, response),
       logoPath: logoDigest && pathOf(logoDigest),
       isVisitorTold: defaults.notify_submitter === true,
       mayCreate: principal.canCreateForms,
     });
-    sendPage(response, page, problems ? UNPROCESSABLE : undefined);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { AttemptResult } from '../../deliveries/model/attempt-result.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { LogoField } from '../brand/brand.page.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { ActionForm, Actions, Button, Check, Field } from '../parts/controls.js';
 import { Notice, PageHead } from '../parts/content.js';
 import { clientBrandWords as said } from './words.js';
@@ -13,7 +13,6 @@ export type ClientBrandPart = 'brand' | 'sender' | 'form_defaults' | 'form';
 type ClientBrandTyped = Readonly<Record<string, string>>;
 
 export interface ClientBrandPageProps {
-  frame: Frame;
   client: { id: number; name: string };
   typed: ClientBrandTyped;
   /** Path of the present logo; null without one. */
@@ -30,11 +29,11 @@ export interface ClientBrandPageProps {
 
 /** Draws how a client looks, who sends its mails, and what its new forms begin with. */
 export function ClientBrandPage(props: ClientBrandPageProps) {
-  const { frame, client, mayCreate } = props;
+  const { client, mayCreate } = props;
   const here = `/clients/${client.id}`;
   const part = (name: ClientBrandPart) => partOf(props, name);
   return (
-    <Shell title={`${said.title}: ${client.name}`} frame={frame} section="clients">
+    <Shell title={`${said.title}: ${client.name}`} section="clients">
       <PageHead title={said.title} up={{ href: here, label: client.name }} />
       <p>{said.hint}</p>
       <Look {...{ ...props, here, ...part('brand') }} />

@@ -1,5 +1,4 @@
-import { Body, Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Get, Param, Post } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Fresh } from '../../auth/fresh.interceptor.js';
@@ -9,12 +8,10 @@ import { HostsService } from '../../hosts/hosts.service.js';
 import { Config } from '../../platform/config/config.js';
 import { RecordId } from '../../platform/http/record-id.pipe.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { redirect } from '../layout/flash.js';
-import { Frames } from '../layout/frames.js';
-import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { WebController } from '../layout/web-controller.js';
-import { checked, problemsOf, textOf, type Typed } from '../parts/typed.js';
+import { checked, textOf } from '../parts/typed.js';
 import { ClientHostPage } from './client-host.page.js';
+import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Serves the page about the host of a client's own. */
 @WebController('clients/:id/host')
@@ -22,7 +19,6 @@ export class ClientHostPagesController {
   constructor(
     private readonly hosts: HostsService,
     private readonly clients: ClientsService,
-    private readonly frames: Frames,
     private readonly config: Config,
   ) {}
 
@@ -32,10 +28,8 @@ export class ClientHostPagesController {
   async show(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.send(principal, id, { request, response });
+  ): Promise<PageAnswer> {
+    return this.page(principal, id);
   }
 
   /** Ask for a host. */
@@ -43,21 +37,18 @@ export class ClientHostPagesController {
   @Requires('clients:write')
   @Fresh()
   async claim(
-    @CurrentPrincipal() principal: Principal,
+    @Asked() { principal, typed: sent }: PageInput,
     @Param('id', RecordId) id: number,
-    @Body() sent: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const name = textOf(sent, 'host.name').trim();
-    try {
-      const { host } = await checked(ClaimHostDto, { host: { name } });
-      await this.hosts.claim(principal, id, host.name);
-      redirect(response, `/clients/${id}/host`, 'saved');
-    } catch (error) {
-      const problems = problemsOf(error);
-      await this.send(principal, id, { request, response }, name, problems);
-    }
+    return attempt(
+      async () => {
+        const { host } = await checked(ClaimHostDto, { host: { name } });
+        await this.hosts.claim(principal, id, host.name);
+        return goTo(`/clients/${id}/host`, 'saved');
+      },
+      (problems) => this.page(principal, id, name, problems),
+    );
   }
 
   /** Look for the proof now. */
@@ -66,16 +57,14 @@ export class ClientHostPagesController {
   async verify(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    try {
-      await this.hosts.prove(principal, id);
-      redirect(response, `/clients/${id}/host`, 'saved');
-    } catch (error) {
-      const problems = problemsOf(error);
-      await this.send(principal, id, { request, response }, undefined, problems);
-    }
+  ): Promise<PageAnswer> {
+    return attempt(
+      async () => {
+        await this.hosts.prove(principal, id);
+        return goTo(`/clients/${id}/host`, 'saved');
+      },
+      (problems) => this.page(principal, id, undefined, problems),
+    );
   }
 
   /** Give the host up. */
@@ -85,23 +74,20 @@ export class ClientHostPagesController {
   async release(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     await this.hosts.release(principal, id);
-    redirect(response, `/clients/${id}/host`, 'saved');
+    return goTo(`/clients/${id}/host`, 'saved');
   }
 
-  private async send(
+  private async page(
     principal: Principal,
     id: number,
-    { request, response }: { request: Request; response: Response },
     typed?: string,
     problems: FieldProblem[] = [],
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const { client } = await this.clients.show(principal, id);
     const found = await this.hosts.find(principal, id);
-    const page = ClientHostPage({
-      frame: await this.frames.of(request, response),
+    return page(ClientHostPage, {
       client,
       host: found && {
         name: found.host,
@@ -114,6 +100,5 @@ export class ClientHostPagesController {
       typed: typed ?? '',
       problems,
     });
-    sendPage(response, page, problems.length > 0 ? UNPROCESSABLE : 200);
   }
 }

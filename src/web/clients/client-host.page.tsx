@@ -2,7 +2,7 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Confirm } from '../parts/confirm.js';
 import { Copyable, Notice, PageHead, State } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { hostWords } from './words.js';
 
 /** A host of a client, and what proves it. */
@@ -14,7 +14,6 @@ interface HostShown {
 }
 
 export interface ClientHostPageProps {
-  frame: Frame;
   client: { id: number; name: string };
   /** Null while the client has none. */
   host: HostShown | null;
@@ -28,13 +27,13 @@ export interface ClientHostPageProps {
 
 /** Draws the host of a client's own, how to prove it, and where it is to lead. */
 export function ClientHostPage(props: ClientHostPageProps) {
-  const { frame, client, host, isOn, baseUrl, typed, problems } = props;
+  const { client, host, isOn, baseUrl, typed, problems } = props;
   const here = `/clients/${client.id}`;
   const title = hostWords.title(client.name);
   const unproven = problems.filter(({ field }) => field === 'host');
   const refused = problems.filter(({ field }) => field !== 'host');
   return (
-    <Shell title={title} frame={frame} section="clients">
+    <Shell title={title} section="clients">
       <PageHead title={title} up={{ href: here, label: client.name }} />
       {!host?.isProven && <p>{hostWords.hint(baseUrl)}</p>}
       {!isOn && <Notice kind="warn">{hostWords.off}</Notice>}

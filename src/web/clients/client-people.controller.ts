@@ -1,5 +1,4 @@
-import { Body, Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Get, Param, Post } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Fresh } from '../../auth/fresh.interceptor.js';
@@ -9,13 +8,11 @@ import { InviteClientMemberDto } from '../../people/dto/invitation.dto.js';
 import { InvitationsService } from '../../people/invitations/invitations.service.js';
 import { MembersService } from '../../people/members/members.service.js';
 import { RecordId } from '../../platform/http/record-id.pipe.js';
-import { redirect } from '../layout/flash.js';
-import { Frames } from '../layout/frames.js';
-import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { checked, isTicked, problemsOf, textOf, textsOf, type Typed } from '../parts/typed.js';
-import { WebController } from '../layout/web-controller.js';
+import { checked, isTicked, textOf, textsOf } from '../parts/typed.js';
 import { InvitationLinkPage } from '../people/invite.page.js';
 import { ClientPersonPage, InviteClientPersonPage } from './client-people.page.js';
+import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 const NOTHING_TYPED = { name: '', email: '', actions: [], send: true };
 
@@ -26,7 +23,6 @@ export class ClientPeoplePagesController {
     private readonly members: MembersService,
     private readonly invitations: InvitationsService,
     private readonly clients: ClientsService,
-    private readonly frames: Frames,
   ) {}
 
   /** Ask whom to invite. */
@@ -35,13 +31,9 @@ export class ClientPeoplePagesController {
   async ask(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const { client } = await this.clients.show(principal, id);
-    const frame = await this.frames.of(request, response);
-    const page = { frame, client, typed: NOTHING_TYPED, problems: [] };
-    sendPage(response, InviteClientPersonPage(page));
+    return page(InviteClientPersonPage, { client, typed: NOTHING_TYPED, problems: [] });
   }
 
   /** Invite a person, by mail or by a link that this page shows once. */
@@ -49,12 +41,9 @@ export class ClientPeoplePagesController {
   @Requires('people:write')
   @Fresh()
   async invite(
-    @CurrentPrincipal() principal: Principal,
+    @Asked() { principal, typed: sent }: PageInput,
     @Param('id', RecordId) id: number,
-    @Body() sent: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const { client } = await this.clients.show(principal, id);
     const typed = {
       name: textOf(sent, 'person.name'),
@@ -62,23 +51,17 @@ export class ClientPeoplePagesController {
       actions: textsOf(sent, 'person.actions'),
       send: isTicked(sent, 'person.send'),
     };
-    try {
-      const body = await checked(InviteClientMemberDto, { person: typed });
-      const standing = InviteClientMemberDto.standing(body, id);
-      const { link } = await this.invitations.invite(principal, body.person, standing, typed.send);
-      if (link === null) {
-        redirect(response, `/clients/${id}`, 'person_invited');
-        return;
-      }
-      const up = { href: `/clients/${id}`, label: client.name };
-      const frame = await this.frames.of(request, response);
-      sendPage(response, InvitationLinkPage({ frame, name: body.person.name, link, up }));
-    } catch (error) {
-      const problems = problemsOf(error);
-      const frame = await this.frames.of(request, response);
-      const page = { frame, client, typed, problems };
-      sendPage(response, InviteClientPersonPage(page), UNPROCESSABLE);
-    }
+    return attempt(
+      async () => {
+        const { person } = await checked(InviteClientMemberDto, { person: typed });
+        const standing = InviteClientMemberDto.standing({ person }, id);
+        const { link } = await this.invitations.invite(principal, person, standing, typed.send);
+        if (link === null) return goTo(`/clients/${id}`, 'person_invited');
+        const up = { href: `/clients/${id}`, label: client.name };
+        return page(InvitationLinkPage, { name: person.name, link, up });
+      },
+      (problems) => page(InviteClientPersonPage, { client, typed, problems }),
+    );
   }
 
   /** Show a person of the client. */
@@ -88,17 +71,14 @@ export class ClientPeoplePagesController {
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
     @Param('personId', RecordId) personId: number,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const { client } = await this.clients.show(principal, id);
     const { person, membership } = await this.members.show(principal, personId, id);
     const sessions = await this.members.sessionsOf(principal, personId, id);
     const { name, email } = person;
     const { actions, disabledAt } = membership;
     const shown = { id: personId, name, email, actions, isDisabled: disabledAt !== null };
-    const frame = await this.frames.of(request, response);
-    sendPage(response, ClientPersonPage({ frame, client, person: shown, sessions }));
+    return page(ClientPersonPage, { client, person: shown, sessions });
   }
 
   /** Change what a person may do, or keep them out. */
@@ -106,18 +86,16 @@ export class ClientPeoplePagesController {
   @Requires('people:write')
   @Fresh()
   async change(
-    @CurrentPrincipal() principal: Principal,
+    @Asked() { principal, typed: sent }: PageInput,
     @Param('id', RecordId) id: number,
     @Param('personId', RecordId) personId: number,
-    @Body() sent: Typed | undefined,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const isDisabled = isTicked(sent, 'person.disabled');
     const typed = { actions: textsOf(sent, 'person.actions'), disabled: isDisabled };
     const { person } = await checked(ChangeClientMemberDto, { person: typed });
     const standing = { clientId: id, actions: withSee(person.actions ?? []) };
     await this.members.change(principal, personId, id, { standing, isDisabled });
-    redirect(response, `/clients/${id}/people/${personId}`, 'saved');
+    return goTo(`/clients/${id}/people/${personId}`, 'saved');
   }
 
   /** Sign a person out everywhere. */
@@ -128,10 +106,9 @@ export class ClientPeoplePagesController {
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
     @Param('personId', RecordId) personId: number,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     await this.members.endSessions(principal, personId, id);
-    redirect(response, `/clients/${id}/people/${personId}`, 'person_signed_out');
+    return goTo(`/clients/${id}/people/${personId}`, 'person_signed_out');
   }
 
   /** Take a person away from the client. */
@@ -142,9 +119,8 @@ export class ClientPeoplePagesController {
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
     @Param('personId', RecordId) personId: number,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     await this.members.remove(principal, personId, id);
-    redirect(response, `/clients/${id}`, 'person_removed');
+    return goTo(`/clients/${id}`, 'person_removed');
   }
 }

@@ -2,7 +2,7 @@ import { ACTIONS, type Action } from '../../access/roles.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Actions, Button, Check, LinkButton } from '../parts/controls.js';
 import { PageHead, State } from '../parts/content.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { KeepOut, MemberSessions, RemoveMember, type SessionShown } from '../people/member.page.js';
 import { InviteeFields } from '../people/invite.page.js';
 import { SeeAs } from '../people/see-as.js';
@@ -88,7 +88,6 @@ function ActionBoxes({ ticked }: { ticked: readonly string[] }) {
 }
 
 export interface InviteClientPersonPageProps {
-  frame: Frame;
   client: { id: number; name: string };
   typed: { name: string; email: string; actions: readonly string[]; send: boolean };
   problems: FieldProblem[];
@@ -96,10 +95,10 @@ export interface InviteClientPersonPageProps {
 
 /** Draws the page that asks whom to invite to a client, and what for. */
 export function InviteClientPersonPage(props: InviteClientPersonPageProps) {
-  const { frame, client, typed, problems } = props;
+  const { client, typed, problems } = props;
   const here = `/clients/${client.id}`;
   return (
-    <Shell title={peopleWords.invite} frame={frame} section="clients">
+    <Shell title={peopleWords.invite} section="clients">
       <PageHead title={peopleWords.invite} up={{ href: here, label: client.name }} />
       <p>{peopleWords.inviteHint}</p>
       <ActionForm action={`${here}/people`} problems={problems}>
@@ -121,15 +120,14 @@ export function InviteClientPersonPage(props: InviteClientPersonPageProps) {
 
 /** Draws a person of a client: what they may do, where they are signed in, and the way out. */
 export function ClientPersonPage(props: {
-  frame: Frame;
   client: { id: number; name: string };
   person: ClientPersonRow;
   sessions: SessionShown[];
 }) {
-  const { frame, client, person, sessions } = props;
+  const { client, person, sessions } = props;
   const here = `/clients/${client.id}/people/${person.id}`;
   return (
-    <Shell title={person.name} frame={frame} section="clients">
+    <Shell title={person.name} section="clients">
       <PageHead title={person.name} up={{ href: `/clients/${client.id}`, label: client.name }} />
       <p>{person.email}</p>
       <ActionForm action={here}>

@@ -4,7 +4,7 @@ import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../parts/
 import { ClientPeople, type ClientPersonRow } from './client-people.page.js';
 import { PageHead } from '../parts/content.js';
 import { Confirm } from '../parts/confirm.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { Invitations, type InvitationRow } from '../people/people.page.js';
 import { clientWords, hostWords } from './words.js';
 import { destinationWords } from '../destinations/words.js';
@@ -18,7 +18,6 @@ export const INVITE = 'invite';
 const LISTED = 10;
 
 export interface ClientPageProps {
-  frame: Frame;
   /** Null for a new client. */
   client: { id: number; name: string } | null;
   typed: {
@@ -47,12 +46,12 @@ export interface ClientPageProps {
 
 /** Draws a client to be added or changed, and the forms it sees. */
 export function ClientPage(props: ClientPageProps) {
-  const { frame, client, typed, forms, kept, problems, people } = props;
+  const { client, typed, forms, kept, problems, people } = props;
   const chosen = new Set(typed.formIds);
   const title = client ? client.name : clientWords.create;
   const here = client ? `/clients/${client.id}` : '/clients';
   return (
-    <Shell title={title} frame={frame} section="clients">
+    <Shell title={title} section="clients">
       <PageHead title={title} up={{ href: '/clients', label: clientWords.list }}>
         {client && (
           <>

@@ -1,5 +1,4 @@
-import { Body, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Get, Param, Post } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Fresh } from '../../auth/fresh.interceptor.js';
@@ -16,16 +15,14 @@ import { MembersService } from '../../people/members/members.service.js';
 import { wordsIn } from '../../platform/kernel/text/name-search.js';
 import { DomainError } from '../../platform/kernel/errors.js';
 import { RecordId } from '../../platform/http/record-id.pipe.js';
-import { checked, problemsOf, isTicked, textOf, type Typed } from '../parts/typed.js';
+import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';
 import { idOf, pagesOf } from '../parts/pages.js';
-import { redirect } from '../layout/flash.js';
-import { Frames } from '../layout/frames.js';
-import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { WebController } from '../layout/web-controller.js';
 import { invitationRow } from '../people/invitation-row.js';
 import { ClientPage, INVITE, type ClientPageProps } from './client.page.js';
 import { ClientsPage } from './clients.page.js';
 import { FORMS_LISTED, formIdsIn, IDENTIFIERS, sentClient } from './sent-client.js';
+import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Clients on a page of their list, and forms that are named of each. */
 const CLIENTS_ON_PAGE = 100;
@@ -43,18 +40,12 @@ export class ClientPagesController {
     private readonly invitations: InvitationsService,
     private readonly links: LinkSignInService,
     private readonly brands: BrandsService,
-    private readonly frames: Frames,
   ) {}
 
   /** List the clients. */
   @Get('clients')
   @Requires('clients:read')
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @Query() sent: Typed,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async list(@Asked() { principal, query: sent }: PageInput): Promise<PageAnswer> {
     const [after, q] = [idOf(sent, 'after'), textOf(sent, 'q').trim()];
     const [limit, formsMax] = [CLIENTS_ON_PAGE + 1, FORMS_NAMED + 1];
     const found =
@@ -68,55 +59,44 @@ export class ClientPagesController {
       forms: forms.slice(0, FORMS_NAMED).map(({ name }) => name),
       hasMoreForms: forms.length > FORMS_NAMED,
     }));
-    const frame = await this.frames.of(request, response);
     const mayChange = principal.has('clients:write');
     const ids = found.map(({ client: { id } }) => ({ id }));
     const pages = pagesOf('/clients', ids, CLIENTS_ON_PAGE, after);
-    sendPage(response, ClientsPage({ frame, rows, q, pages, mayChange }));
+    return page(ClientsPage, { rows, q, pages, mayChange });
   }
 
   /** Ask for a new client. */
   @Get('new-client')
   @Requires('clients:write')
-  async ask(
-    @CurrentPrincipal() principal: Principal,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async ask(@CurrentPrincipal() principal: Principal): Promise<PageAnswer> {
     const choice = await this.choiceFor(principal, NOTHING.formIds);
-    const frame = await this.frames.of(request, response);
     const invite = this.mayInvite(principal) ? true : null;
-    const shown = { frame, client: null, typed: NOTHING, ...choice, problems: [], people: null };
-    sendPage(response, ClientPage({ ...shown, invite }));
+    const shown = { client: null, typed: NOTHING, ...choice, problems: [], people: null };
+    return page(ClientPage, { ...shown, invite });
   }
 
   /** Add a client. */
   @Post('clients')
   @Requires('clients:write')
   @Fresh()
-  async create(
-    @CurrentPrincipal() principal: Principal,
-    @Body() sent: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    try {
-      const { client } = await checked(
-        CreateClientDto,
-        await sentClient(this.lists, principal, sent),
-      );
-      const details = CreateClientDetailsDto.of(client);
-      const added = await this.clients.create(principal, details, client.form_ids ?? []);
-      if (isTicked(sent, INVITE)) await this.inviteTo(principal, added, response);
-      else redirect(response, `/clients/${added.id}`, 'client_created');
-    } catch (error) {
-      const problems = problemsOf(error);
-      await this.showAgain(request, response, principal, { client: null, sent, problems });
-    }
+  async create(@Asked() { principal, typed: sent }: PageInput): Promise<PageAnswer> {
+    return attempt(
+      async () => {
+        const { client } = await checked(
+          CreateClientDto,
+          await sentClient(this.lists, principal, sent),
+        );
+        const details = CreateClientDetailsDto.of(client);
+        const added = await this.clients.create(principal, details, client.form_ids ?? []);
+        if (isTicked(sent, INVITE)) return this.inviteTo(principal, added);
+        return goTo(`/clients/${added.id}`, 'client_created');
+      },
+      (problems) => this.showAgain(principal, { client: null, sent, problems }),
+    );
   }
 
   /** Invites the person a client is named after to look after it; the client stays where that fails. */
-  private async inviteTo(principal: Principal, client: Client, response: Response): Promise<void> {
+  private async inviteTo(principal: Principal, client: Client): Promise<PageAnswer> {
     const { id, name, email } = client;
     const standing = { clientId: id, actions: withSee([]) };
     const flash = await this.invitations.invite(principal, { name, email }, standing, true).then(
@@ -126,7 +106,7 @@ export class ClientPagesController {
         throw error;
       },
     );
-    redirect(response, `/clients/${id}`, flash);
+    return goTo(`/clients/${id}`, flash);
   }
 
   /** Show a client. */
@@ -135,43 +115,34 @@ export class ClientPagesController {
   async show(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const { client, forms: seen } = await this.clients.show(principal, id);
     const { name, email, canCreateForms } = client;
     const formIds = seen.map((form) => form.id);
     const typed = { name, email, canCreateForms, formIds, identifiers: '' };
     const choice = await this.choiceFor(principal, formIds);
-    const frame = await this.frames.of(request, response);
     const people = await this.peopleOf(principal, client);
-    sendPage(
-      response,
-      ClientPage({ frame, client, typed, ...choice, problems: [], people, invite: null }),
-    );
+    return page(ClientPage, { client, typed, ...choice, problems: [], people, invite: null });
   }
 
   /** Change a client. */
   @Post('clients/:id')
   @Requires('clients:write')
   async change(
-    @CurrentPrincipal() principal: Principal,
+    @Asked() { principal, typed: sent }: PageInput,
     @Param('id', RecordId) id: number,
-    @Body() sent: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const { client } = await this.clients.show(principal, id);
-    try {
-      const asked = await sentClient(this.lists, principal, sent);
-      const { client: changed } = await checked(CreateClientDto, asked);
-      const details = CreateClientDetailsDto.of(changed);
-      await this.clients.change(principal, id, details, changed.form_ids ?? []);
-      redirect(response, `/clients/${id}`, 'saved');
-    } catch (error) {
-      const problems = problemsOf(error);
-      await this.showAgain(request, response, principal, { client, sent, problems });
-    }
+    return attempt(
+      async () => {
+        const asked = await sentClient(this.lists, principal, sent);
+        const { client: changed } = await checked(CreateClientDto, asked);
+        const details = CreateClientDetailsDto.of(changed);
+        await this.clients.change(principal, id, details, changed.form_ids ?? []);
+        return goTo(`/clients/${id}`, 'saved');
+      },
+      (problems) => this.showAgain(principal, { client, sent, problems }),
+    );
   }
 
   /** Delete a client. */
@@ -180,22 +151,16 @@ export class ClientPagesController {
   async delete(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     await this.clients.delete(principal, id);
-    redirect(response, '/clients', 'client_deleted');
+    return goTo('/clients', 'client_deleted');
   }
 
   private async showAgain(
-    request: Request,
-    response: Response,
     principal: Principal,
-    {
-      client,
-      sent,
-      problems,
-    }: Pick<ClientPageProps, 'client' | 'problems'> & { sent: Typed | undefined },
-  ): Promise<void> {
+    shown: Pick<ClientPageProps, 'client' | 'problems'> & { sent: Typed | undefined },
+  ): Promise<PageAnswer> {
+    const { client, sent, problems } = shown;
     const typed = {
       name: textOf(sent, 'client.name'),
       email: textOf(sent, 'client.email'),
@@ -204,11 +169,9 @@ export class ClientPagesController {
       identifiers: textOf(sent, IDENTIFIERS),
     };
     const choice = await this.choiceFor(principal, typed.formIds);
-    const frame = await this.frames.of(request, response);
     const people = client && (await this.peopleOf(principal, client));
     const invite = client || !this.mayInvite(principal) ? null : isTicked(sent, INVITE);
-    const page = ClientPage({ frame, client, typed, ...choice, problems, people, invite });
-    sendPage(response, page, UNPROCESSABLE);
+    return page(ClientPage, { client, typed, ...choice, problems, people, invite });
   }
 
   /** Returns the forms to choose from: all, or where they are too many, those that are chosen. */

@@ -2,7 +2,7 @@ import { LinkButton } from '../parts/controls.js';
 import { Empty, PageHead } from '../parts/content.js';
 import { ListTools } from '../parts/list-tools.js';
 import { Pages, type ListPages } from '../parts/pages.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { clientWords } from './words.js';
 
 /** A client as the list shows it. */
@@ -17,14 +17,13 @@ export interface ClientRow {
 
 /** Draws the clients of an account. */
 export function ClientsPage(props: {
-  frame: Frame;
   rows: ClientRow[];
   /** The name or address that is searched for. */
   q: string;
   pages: ListPages;
   mayChange: boolean;
 }) {
-  const { frame, rows, q, pages, mayChange } = props;
+  const { rows, q, pages, mayChange } = props;
   const isEmpty = rows.length === 0 && q === '';
   const create = mayChange && (
     <LinkButton href="/new-client" kind="primary" icon="plus">
@@ -32,7 +31,7 @@ export function ClientsPage(props: {
     </LinkButton>
   );
   return (
-    <Shell title={clientWords.list} frame={frame} section="clients">
+    <Shell title={clientWords.list} section="clients">
       <PageHead title={clientWords.list}>{!isEmpty && create}</PageHead>
       {!isEmpty && <ListTools action="/clients" label={clientWords.search} q={q} />}
       {!isEmpty && rows.length === 0 && <p>{clientWords.noneFound(q)}</p>}

@@ -1,10 +1,10 @@
 import { Empty, Notice } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field, LinkButton, Select } from '../parts/controls.js';
-import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
 import { callWords, redeliveryWords } from './words.js';
 import { partWords } from '../parts/words.js';
-import { FormHead, type FormShown } from '../form-head/form-head.js';
+import { FormShell } from '../form-head/form-head.js';
+import type { FormShown } from '../form-head/form-heads.js';
 
 /** Kind of deliveries that can be sent again. */
 export type RedeliveryKind = keyof typeof redeliveryWords.kinds;
@@ -12,7 +12,6 @@ export type RedeliveryKind = keyof typeof redeliveryWords.kinds;
 const KINDS = Object.entries(redeliveryWords.kinds).map(([value, { label }]) => ({ value, label }));
 
 export interface RedeliveryPageProps {
-  frame: Frame;
   form: FormShown;
   kind: RedeliveryKind;
   /** First day of the submissions, such as `2030-01-31`; '' for all. */
@@ -34,15 +33,19 @@ export function redeliveryAddress(form: string, kind: RedeliveryKind): string {
 
 /** Says how many calls or mails were given up, and from when, before it offers to send them again. */
 export function RedeliveryPage(props: RedeliveryPageProps) {
-  const { frame, form, kind, from, count, isAll, to, isDisabled } = props;
+  const { form, kind, from, count, isAll, to, isDisabled } = props;
   const address = `/forms/${form.identifier}`;
   const webhook = `${address}/webhook`;
   const here = `${address}/redelivery`;
   const isCall = kind === 'webhook' || kind === 'destination';
   const { many, empty } = redeliveryWords.kinds[kind];
   return (
-    <Shell title={`${redeliveryWords.title} · ${form.name}`} frame={frame} section="forms">
-      <FormHead form={form} tab="notifications" part={isCall ? 'webhook' : 'emails'} />
+    <FormShell
+      form={form}
+      title={redeliveryWords.title}
+      tab="notifications"
+      part={isCall ? 'webhook' : 'emails'}
+    >
       <h2>{redeliveryWords.title}</h2>
       <form class="filter" action={here}>
         <Select name="kind" label={redeliveryWords.kind} value={kind} options={KINDS} />
@@ -76,7 +79,7 @@ export function RedeliveryPage(props: RedeliveryPageProps) {
           )}
         </>
       )}
-    </Shell>
+    </FormShell>
   );
 }
 

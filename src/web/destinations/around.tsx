@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { FormHead, type FormShown } from '../form-head/form-head.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { FormShell } from '../form-head/form-head.js';
+import type { FormShown } from '../form-head/form-heads.js';
+import { Shell } from '../layout/shell.js';
 import { PageHead } from '../parts/content.js';
 import { destinationWords } from './words.js';
 import { formHeadWords } from '../form-head/words.js';
@@ -19,29 +20,28 @@ export interface HomeShown {
 
 /** Draws what is around every page of destinations: the head of their form, or of all forms. */
 export function Around(props: {
-  frame: Frame;
   home: HomeShown;
   /** Title of one destination; null on the list. */
   title: string | null;
   children: ComponentChildren;
 }) {
-  const { frame, home, title, children } = props;
+  const { home, title, children } = props;
   const { form, client, listAt } = home;
   if (form) {
     return (
-      <Shell
-        title={`${title ?? destinationWords.title} · ${form.name}`}
-        frame={frame}
-        section="forms"
+      <FormShell
+        form={form}
+        title={title ?? destinationWords.title}
+        tab="notifications"
+        part="destinations"
       >
-        <FormHead form={form} tab="notifications" part="destinations" />
         {title !== null && (
           <h2>
             <bdi>{title}</bdi>
           </h2>
         )}
         {children}
-      </Shell>
+      </FormShell>
     );
   }
   const list = client ? destinationWords.ofClient(client.name) : destinationWords.ofAccount;
@@ -49,7 +49,7 @@ export function Around(props: {
     ? { href: `/clients/${client.id}`, label: client.name }
     : { href: '/forms', label: formHeadWords.list };
   return (
-    <Shell title={title ?? list} frame={frame} section={client ? 'clients' : 'forms'}>
+    <Shell title={title ?? list} section={client ? 'clients' : 'forms'}>
       <PageHead title={title ?? list} up={title === null ? above : { href: listAt, label: list }} />
       {children}
     </Shell>

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
 import type { Principal } from '../../access/principal.js';
 import { DestinationExclusions } from '../../destinations/destination-exclusions.service.js';
 import { DestinationLog } from '../../destinations/destination-log.service.js';
@@ -18,8 +17,6 @@ import { InboxService } from '../../search/inbox/inbox.service.js';
 import type { TestCall } from '../../webhooks/webhook-test-calls.js';
 import { callOf, testOf } from '../webhooks/shown.js';
 import { FormHeads } from '../form-head/form-heads.js';
-import { Frames } from '../layout/frames.js';
-import { SECRET, sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { textOf, type Typed } from '../parts/typed.js';
 import { SentFields, valueFieldsOf } from '../rows/sent-fields.js';
 import { CALL_FILTERS, callsAddress, withQuery } from '../webhooks/webhook-calls.js';
@@ -29,13 +26,12 @@ import { DestinationsPage, type DestinationRow } from './destinations.page.js';
 import { listOf, newOf, pageOf, type Home } from './homes.js';
 import { conditionTyped, type DestinationTyped } from './typed.js';
 import { destinationWords } from './words.js';
+import { page, type PageAnswer } from '../kit/answers.js';
 
 /** A request for a page about somebody's destinations. */
-export interface Asked {
+export interface DestinationsOf {
   principal: Principal;
   home: Home;
-  request: Request;
-  response: Response;
 }
 
 /** Facts that a page shows besides what is stored. */
@@ -58,31 +54,27 @@ export class DestinationViews {
     private readonly inbox: InboxService,
     private readonly sent: SentFields,
     private readonly heads: FormHeads,
-    private readonly frames: Frames,
     private readonly config: Config,
   ) {}
 
-  async sendList({ principal, home, request, response }: Asked): Promise<void> {
-    const page = DestinationsPage({
-      frame: await this.frames.of(request, response),
+  async listPage({ principal, home }: DestinationsOf): Promise<PageAnswer> {
+    return page(DestinationsPage, {
       home: await this.shown(principal, home),
       rows: await this.rowsOf(principal, home),
       seesAll: principal.clientId === null,
     });
-    sendPage(response, page);
   }
 
   /** @param opened null for one that is not stored yet */
-  async send(
-    { principal, home, request, response }: Asked,
+  async page(
+    { principal, home }: DestinationsOf,
     kind: KindName,
     opened: OpenedDestination | null,
     { typed, problems = [], trial, test, query, madeSecret = null }: Besides,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const here = opened ? pageOf(home, formatUuid(opened.destination.id)) : listOf(home);
     const shown = typed ?? (opened ? typedOf(opened) : EMPTY);
-    const page = DestinationPage({
-      frame: await this.frames.of(request, response),
+    const props = {
       home: await this.shown(principal, home),
       ...{ kind, here, problems, madeSecret, typed: shown },
       stored: opened && (await this.storedOf(principal, home, opened, here, query, test)),
@@ -92,11 +84,10 @@ export class DestinationViews {
           : [],
       trial: trial ? { tried: trial.tried, taken: trial.taken.length } : null,
       mayAdd: shown.conditions.length < CONDITIONS_MAX,
-    });
-    const status = problems.length > 0 ? UNPROCESSABLE : undefined;
+    };
     // What was typed can have a secret.
-    const hasSecret = madeSecret !== null || typed !== undefined;
-    sendPage(response, page, status, ...(hasSecret ? [SECRET] : []));
+    const isSecret = madeSecret !== null || typed !== undefined;
+    return page(DestinationPage, props, { isSecret });
   }
 
   private async storedOf(

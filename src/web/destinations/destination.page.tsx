@@ -6,7 +6,6 @@ import { Notice } from '../parts/content.js';
 import { ActionForm, Actions, Button, Check, Field } from '../parts/controls.js';
 import { Time } from '../parts/time.js';
 import { Calls, type CallsProps } from '../webhooks/webhook-calls.js';
-import type { Frame } from '../layout/shell.js';
 import { destinationWords } from './words.js';
 import { Around, type HomeShown } from './around.js';
 import { Conditions, type ConditionsProps } from './conditions.js';
@@ -25,7 +24,6 @@ export interface StoredShown {
 }
 
 export interface DestinationPageProps extends ConditionsProps {
-  frame: Frame;
   home: HomeShown;
   kind: KindName;
   /** Address of the page; that of the list for a new one. */
@@ -38,11 +36,11 @@ export interface DestinationPageProps extends ConditionsProps {
 
 /** Draws a destination: its settings, its conditions, and of a stored one its state, a test and what it was sent. */
 export function DestinationPage(props: DestinationPageProps) {
-  const { frame, home, kind, here, stored, typed } = props;
+  const { home, kind, here, stored, typed } = props;
   const { label } = destinationWords.kinds[kind];
   const title = stored ? typed.name : label;
   return (
-    <Around {...{ frame, home, title }}>
+    <Around {...{ home, title }}>
       <p class="hint">{destinationWords.kinds[kind].hint}</p>
       {props.madeSecret !== null && (
         <Notice kind="good">
@@ -60,7 +58,7 @@ export function DestinationPage(props: DestinationPageProps) {
             <Test test={stored.test} here={here} hint={destinationWords.testHint} />
             <Calls
               {...stored.calls}
-              {...{ frame, here, title: destinationWords.sent, empty: destinationWords.noCalls }}
+              {...{ here, title: destinationWords.sent, empty: destinationWords.noCalls }}
             />
             <div class="actions">
               <ActionForm action={`${here}/retry`}>

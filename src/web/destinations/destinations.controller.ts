@@ -1,7 +1,5 @@
-import { Body, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { Allows, CurrentPrincipal, Requires } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
+import { Get, Post } from '@nestjs/common';
+import { Allows, Requires } from '../../access/access.decorators.js';
 import { DestinationsService } from '../../destinations/destinations.service.js';
 import { DestinationTrials } from '../../destinations/destination-trials.js';
 import {
@@ -12,12 +10,12 @@ import {
 import { KIND_NAMES, type KindName } from '../../destinations/kinds/kinds.js';
 import { CONDITIONS_MAX } from '../../destinations/model/condition.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import { redirect } from '../layout/flash.js';
-import { WebController } from '../layout/web-controller.js';
-import { checked, problemsOf, textOf, type Typed } from '../parts/typed.js';
+import { checked, textOf, type Typed } from '../parts/typed.js';
 import { DestinationViews } from './destination-views.js';
 import { Homes, pageOf } from './homes.js';
 import { bodyOf, readTyped } from './typed.js';
+import { attempt, goTo, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Serves the list of the destinations of a form or of all forms, and the page that adds one. */
 @WebController(['forms/:identifier', ''])
@@ -32,60 +30,41 @@ export class DestinationListPagesController {
   /** Show where submissions go. */
   @Get('destinations')
   @Requires('forms:write')
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string | undefined,
-    @Query() query: Typed,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async list(@Asked() { principal, identifier, query }: PageInput): Promise<PageAnswer> {
     const home = await this.homes.of(principal, identifier, query);
-    await this.views.sendList({ principal, home, request, response });
+    return this.views.listPage({ principal, home });
   }
 
   /** Show the inputs of a new destination. */
   @Get('new-destination')
   @Requires('forms:write')
-  async start(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string | undefined,
-    @Query() query: Typed,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async start(@Asked() { principal, identifier, query }: PageInput): Promise<PageAnswer> {
     const home = await this.homes.of(principal, identifier, query);
-    await this.views.send({ principal, home, request, response }, kindIn(query), null, {});
+    return this.views.page({ principal, home }, kindIn(query), null, {});
   }
 
   /** Add a destination. A signing secret that we make is shown once. */
   @Post('destinations')
   @Requires('forms:write')
   async create(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string | undefined,
-    @Query() query: Typed,
-    @Body() sent: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+    @Asked() { principal, identifier, query, typed: sent }: PageInput,
+  ): Promise<PageAnswer> {
     const kind = kindIn(sent);
     const home = await this.homes.of(principal, identifier, query);
-    const asked = { principal, home, request, response };
+    const asked = { principal, home };
     const typed = readTyped(sent, kind, CONDITIONS_MAX + 1);
-    try {
-      const body = { destination: { ...bodyOf(typed, kind, true), kind } };
-      const { destination } = await checked(CreateDestinationDto, body);
-      const changes = { ...DestinationChangesDto.changes(destination), name: destination.name };
-      const made = await this.destinations.create(principal, home.place, kind, changes);
-      const madeSecret = typed.settings.secret === '' ? made.settings.secret : undefined;
-      if (madeSecret !== undefined) await this.views.send(asked, kind, made, { madeSecret });
-      else {
-        const there = pageOf(home, formatUuid(made.destination.id));
-        redirect(response, there, 'destination_added');
-      }
-    } catch (error) {
-      await this.views.send(asked, kind, null, { typed, problems: problemsOf(error) });
-    }
+    return attempt(
+      async () => {
+        const body = { destination: { ...bodyOf(typed, kind, true), kind } };
+        const { destination } = await checked(CreateDestinationDto, body);
+        const changes = { ...DestinationChangesDto.changes(destination), name: destination.name };
+        const made = await this.destinations.create(principal, home.place, kind, changes);
+        const madeSecret = typed.settings.secret === '' ? made.settings.secret : undefined;
+        if (madeSecret !== undefined) return this.views.page(asked, kind, made, { madeSecret });
+        return goTo(pageOf(home, formatUuid(made.destination.id)), 'destination_added');
+      },
+      (problems) => this.views.page({ principal, home }, kind, null, { typed, problems }),
+    );
   }
 
   /** Try the conditions of a new destination. */
@@ -93,26 +72,22 @@ export class DestinationListPagesController {
   @Requires('forms:write')
   @Allows('see')
   async tryNew(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string | undefined,
-    @Query() query: Typed,
-    @Body() sent: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+    @Asked() { principal, identifier, query, typed: sent }: PageInput,
+  ): Promise<PageAnswer> {
     const kind = kindIn(sent);
     const home = await this.homes.of(principal, identifier, query);
-    const asked = { principal, home, request, response };
+    const asked = { principal, home };
     const typed = readTyped(sent, kind, CONDITIONS_MAX + 1);
-    try {
-      const { match, conditions, settings } = bodyOf(typed, kind, true);
-      const body = await checked(TryDestinationDto, { destination: { match, conditions } });
-      const choice = TryDestinationDto.choice(body);
-      const trial = await this.trials.tryOut(principal, home, choice, settings);
-      await this.views.send(asked, kind, null, { typed, trial });
-    } catch (error) {
-      await this.views.send(asked, kind, null, { typed, problems: problemsOf(error) });
-    }
+    return attempt(
+      async () => {
+        const { match, conditions, settings } = bodyOf(typed, kind, true);
+        const body = await checked(TryDestinationDto, { destination: { match, conditions } });
+        const choice = TryDestinationDto.choice(body);
+        const trial = await this.trials.tryOut(principal, home, choice, settings);
+        return this.views.page(asked, kind, null, { typed, trial });
+      },
+      (problems) => this.views.page({ principal, home }, kind, null, { typed, problems }),
+    );
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Condition, Matching } from '../../destinations/model/condition.js';
 import { KIND_NAMES, type KindName } from '../../destinations/kinds/kinds.js';
-import type { Frame } from '../layout/shell.js';
 import { Empty, State } from '../parts/content.js';
 import { ActionForm, Button, LinkButton } from '../parts/controls.js';
 import { destinationWords } from './words.js';
@@ -22,7 +21,6 @@ export interface DestinationRow {
 }
 
 export interface DestinationsPageProps {
-  frame: Frame;
   home: HomeShown;
   rows: DestinationRow[];
   /** Whether the reader sees what is set for all forms. */
@@ -38,7 +36,7 @@ const TONES = {
 } as const;
 
 /** Draws where the submissions of a form go, or of all forms. */
-export function DestinationsPage({ frame, home, rows, seesAll }: DestinationsPageProps) {
+export function DestinationsPage({ home, rows, seesAll }: DestinationsPageProps) {
   const { form, client, newAt } = home;
   const lead = form
     ? destinationWords.lead
@@ -46,7 +44,7 @@ export function DestinationsPage({ frame, home, rows, seesAll }: DestinationsPag
       ? destinationWords.leadOfClient
       : destinationWords.leadOfAccount;
   return (
-    <Around {...{ frame, home, title: null }}>
+    <Around {...{ home, title: null }}>
       {rows.length > 0 && <p>{lead}</p>}
       <div class="sections">
         <section>

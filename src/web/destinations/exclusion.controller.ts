@@ -1,12 +1,11 @@
-import { Param, Post, Res } from '@nestjs/common';
-import type { Response } from 'express';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Param, Post } from '@nestjs/common';
+import { Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { DestinationExclusions } from '../../destinations/destination-exclusions.service.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { Uuid } from '../../platform/http/uuid.pipe.js';
-import { redirect } from '../layout/flash.js';
-import { WebController } from '../layout/web-controller.js';
+import { goTo, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Lets a form leave out a destination of all forms. */
 @WebController('forms/:identifier/destinations/:id')
@@ -20,24 +19,20 @@ export class DestinationExclusionPagesController {
   @Post('exclude')
   @Requires('forms:write')
   exclude(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @Asked() { principal, identifier }: PageInput,
     @Param('id', Uuid) id: Buffer | null,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.set(principal, identifier, id, true, response);
+  ): Promise<PageAnswer> {
+    return this.set(principal, identifier, id, true);
   }
 
   /** Take it in again. */
   @Post('include')
   @Requires('forms:write')
   include(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @Asked() { principal, identifier }: PageInput,
     @Param('id', Uuid) id: Buffer | null,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.set(principal, identifier, id, false, response);
+  ): Promise<PageAnswer> {
+    return this.set(principal, identifier, id, false);
   }
 
   private async set(
@@ -45,10 +40,9 @@ export class DestinationExclusionPagesController {
     identifier: string,
     id: Buffer | null,
     isExcluded: boolean,
-    response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const form = await this.forms.get(principal, identifier);
     await this.exclusions.set(principal, form, id, isExcluded);
-    redirect(response, `/forms/${identifier}/destinations`, 'saved');
+    return goTo(`/forms/${identifier}/destinations`, 'saved');
   }
 }

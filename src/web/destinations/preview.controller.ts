@@ -1,11 +1,8 @@
-import { Body, Param, Post, Res } from '@nestjs/common';
-import type { Response } from 'express';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
+import { Post } from '@nestjs/common';
+import { Requires } from '../../access/access.decorators.js';
 import { DestinationPreviews } from '../../destinations/destination-previews.js';
-import { sendFramed } from '../layout/send-page.js';
-import { WebController } from '../layout/web-controller.js';
-import type { Typed } from '../parts/typed.js';
+import { framed, type PageAnswer } from '../kit/answers.js';
+import { Asked, WebController, type PageInput } from '../kit/web-controller.js';
 import { answerInFrame } from '../previews/answer-in-frame.js';
 import { MailFramePage } from '../previews/mail-frame.page.js';
 import { labelOfField } from './settings.js';
@@ -19,26 +16,17 @@ export class DestinationPreviewController {
   /** Show the mail as what is typed makes it; nothing is stored. */
   @Post()
   @Requires('forms:write')
-  async preview(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Body() sent: Typed | undefined,
-    @Res() response: Response,
-  ): Promise<void> {
-    await answerInFrame(
-      response,
-      async () => {
-        const { settings } = bodyOf(readTyped(sent, 'email', 0), 'email', true);
-        const { message, submissionId, ...whom } = await this.previews.of(
-          principal,
-          identifier,
-          settings,
-        );
-        const { to: recipients, cc, bcc } = whom;
-        const mail = { isOn: true, recipients, cc, bcc, message, isSample: submissionId === null };
-        sendFramed(response, MailFramePage({ mail, test: null }));
-      },
-      labelOfField,
-    );
+  preview(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
+    return answerInFrame(async () => {
+      const { settings } = bodyOf(readTyped(typed, 'email', 0), 'email', true);
+      const { message, submissionId, ...whom } = await this.previews.of(
+        principal,
+        identifier,
+        settings,
+      );
+      const { to: recipients, cc, bcc } = whom;
+      const mail = { isOn: true, recipients, cc, bcc, message, isSample: submissionId === null };
+      return framed(MailFramePage({ mail, test: null }));
+    }, labelOfField);
   }
 }

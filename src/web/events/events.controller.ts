@@ -8,7 +8,7 @@ import { EventStreams } from '../../events/event-streams.js';
 import { SignInService } from '../../people/sign-in/sign-in.service.js';
 import { addressOf } from '../../platform/http/requests/address.js';
 import { Config } from '../../platform/config/config.js';
-import { WebController } from '../layout/web-controller.js';
+import { WebController } from '../kit/web-controller.js';
 
 /** Tells the pages of a browser when to look again. */
 @WebController('events')

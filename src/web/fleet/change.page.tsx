@@ -13,7 +13,7 @@ import {
 import { Empty, PageHead } from '../parts/content.js';
 import { Icon } from '../parts/icon.js';
 import { isTicked, textOf, type Typed } from '../parts/typed.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { fleetWords } from './words.js';
 import { formHeadWords } from '../form-head/words.js';
 import { CLEAR, FORMS, SETTINGS, type GRANTS, type TEXTS } from './change-typed.js';
@@ -22,7 +22,6 @@ const { change } = fleetWords;
 const UP = { href: '/forms', label: formHeadWords.list };
 
 export interface ChangePageProps {
-  frame: Frame;
   forms: readonly Pick<FormSummary, 'name' | 'identifier'>[];
   /** How many were meant; more than `forms` where that is too many. */
   total: number;
@@ -34,10 +33,10 @@ export interface ChangePageProps {
 
 /** Asks what to change in several forms. */
 export function ChangePage(props: ChangePageProps) {
-  const { frame, forms, total, problems } = props;
+  const { forms, total, problems } = props;
   const title = forms.length === 0 ? change.none : change.title(forms.length);
   return (
-    <Shell title={title} frame={frame} section="forms">
+    <Shell title={title} section="forms">
       <PageHead title={title} up={UP} />
       {forms.length === 0 ? (
         <Empty icon="clipboard-list" title={change.none}>

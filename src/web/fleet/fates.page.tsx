@@ -4,7 +4,7 @@ import { ActionForm, Actions, Button, LinkButton } from '../parts/controls.js';
 import { Notice, PageHead } from '../parts/content.js';
 import { Icon } from '../parts/icon.js';
 import type { Typed } from '../parts/typed.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { fleetWords } from './words.js';
 import { formHeadWords } from '../form-head/words.js';
 import { GRANTS } from './change-typed.js';
@@ -18,7 +18,6 @@ const BUTTONS: ReadonlySet<string> = new Set(['apply', 'edit']);
 const LISTS: ReadonlySet<string> = new Set(['notify_owner_emails', 'whitelisted_domains']);
 
 export interface FatesPageProps {
-  frame: Frame;
   fates: FormFate[];
   /** Clients that can get and lose forms. */
   clients: readonly { id: number; name: string }[];
@@ -28,13 +27,13 @@ export interface FatesPageProps {
 }
 
 /** Draws the differences that a change makes of several forms, or made. */
-export function FatesPage({ frame, fates, clients, typed, isApplied }: FatesPageProps) {
+export function FatesPage({ fates, clients, typed, isApplied }: FatesPageProps) {
   const title = isApplied ? change.resultTitle : change.previewTitle;
   const of = (state: FormFate['state']) => fates.filter((fate) => fate.state === state);
   const [changed, unchanged, refused] = [of('changed'), of('unchanged'), of('refused')];
   const said = isApplied ? change.did : change.will;
   return (
-    <Shell title={title} frame={frame} section="forms">
+    <Shell title={title} section="forms">
       <PageHead title={title} up={{ href: '/forms', label: formHeadWords.list }} />
       {isApplied && (
         <Notice kind={refused.length > 0 ? 'warn' : 'good'}>

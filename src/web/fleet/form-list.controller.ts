@@ -1,16 +1,13 @@
-import { Get, Query, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Get } from '@nestjs/common';
+import { Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { ClientLists } from '../../clients/client-lists.service.js';
 import { FleetService, type FleetPage } from '../../fleet/fleet.service.js';
-import { Frames } from '../layout/frames.js';
-import { sendPage } from '../layout/send-page.js';
-import { WebController } from '../layout/web-controller.js';
-import type { Typed } from '../parts/typed.js';
 import type { ListPages } from '../parts/pages.js';
 import { FormsPage } from './form-list.page.js';
 import { listAddress, listAsked, type ListAsk } from './list-ask.js';
+import { page, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Forms on a page of their list. */
 const FORMS_ON_PAGE = 100;
@@ -23,31 +20,23 @@ export class FormListController {
   constructor(
     private readonly fleet: FleetService,
     private readonly clients: ClientLists,
-    private readonly frames: Frames,
   ) {}
 
   /** List the forms. */
   @Get()
   @Requires('forms:read')
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @Query() sent: Typed,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async list(@Asked() { principal, query: sent }: PageInput): Promise<PageAnswer> {
     const ask = listAsked(sent);
     const slice = { page: ask.page, perPage: FORMS_ON_PAGE };
     const found = await this.fleet.page(principal, ask.filter, ask.order, slice);
-    const page = FormsPage({
+    return page(FormsPage, {
       ...{ found, ask, pages: pagesOf(ask, found) },
       first: (ask.page - 1) * FORMS_ON_PAGE + 1,
       clients: await this.namesOf(principal, ask.filter.clientId),
-      frame: await this.frames.of(request, response),
       mayCreate: principal.has('forms:create'),
       mayChange: principal.has('forms:write'),
       mayCount: principal.has('submissions:read') && principal.may('see'),
     });
-    sendPage(response, page);
   }
 
   /** Returns the clients that the filter offers, the chosen one among them; none for who may not know any. */

@@ -4,7 +4,7 @@ import type { FleetForm, FleetPage } from '../../fleet/fleet.service.js';
 import { Button, LinkButton } from '../parts/controls.js';
 import { Empty, PageHead } from '../parts/content.js';
 import { Pages, type ListPages } from '../parts/pages.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { Age } from '../parts/time.js';
 import { fleetWords } from './words.js';
 import { formHeadWords } from '../form-head/words.js';
@@ -23,7 +23,6 @@ import { filterFields, listAddress, pressed, type ListAsk } from './list-ask.js'
 const SELECTION = 'selection';
 
 export interface FormsPageProps {
-  frame: Frame;
   found: FleetPage;
   ask: ListAsk;
   pages: ListPages;
@@ -38,11 +37,11 @@ export interface FormsPageProps {
 
 /** Draws the list of forms. */
 export function FormsPage(props: FormsPageProps) {
-  const { frame, found, ask, pages, mayCreate, mayCount } = props;
+  const { found, ask, pages, mayCreate, mayCount } = props;
   const isFiltered = Object.keys(filterFields(ask.filter)).length > 0;
   const isEmpty = found.total === 0 && !isFiltered;
   return (
-    <Shell title={formHeadWords.list} frame={frame} section="forms">
+    <Shell title={formHeadWords.list} section="forms">
       <PageHead title={formHeadWords.list}>
         {!isEmpty && (
           <>

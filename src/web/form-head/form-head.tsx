@@ -1,19 +1,9 @@
+import type { ComponentChildren } from 'preact';
 import { PageHead } from '../parts/content.js';
 import { Icon } from '../parts/icon.js';
+import { Shell } from '../layout/shell.js';
+import type { FormShown } from './form-heads.js';
 import { formHeadWords } from './words.js';
-
-/** A form as the head of its pages shows it. */
-export interface FormShown {
-  name: string;
-  identifier: string;
-  /** The public address that takes submissions. */
-  address: string;
-  /** Whether the reader may change the form, delete submissions, and see how many there were. */
-  mayChange: boolean;
-  mayErase: boolean;
-  mayImport: boolean;
-  mayCount: boolean;
-}
 
 type Tab = keyof typeof formHeadWords.tabs.names;
 type Part = keyof typeof formHeadWords.parts.names;
@@ -57,6 +47,23 @@ const PARTS: Partial<Record<Tab, Place<Part>[]>> = {
     { name: 'import', path: '/import', needs: 'mayImport' },
   ],
 };
+
+/** Draws a page of a form below its head. */
+export function FormShell(props: {
+  form: FormShown;
+  title: string;
+  tab: Tab;
+  part?: Part;
+  children: ComponentChildren;
+}) {
+  const { form, title, tab, part, children } = props;
+  return (
+    <Shell title={`${title} · ${form.name}`} section="forms">
+      <FormHead form={form} tab={tab} part={part} />
+      {children}
+    </Shell>
+  );
+}
 
 /** Draws the head of every page of a form: its name and address, and the tabs that the reader may open. */
 export function FormHead({ form, tab, part }: { form: FormShown; tab: Tab; part?: Part }) {

@@ -4,7 +4,7 @@ import { SubmissionTable, type InboxRow } from '../rows/submission-table.js';
 import { State } from '../parts/content.js';
 import { LinkButton } from '../parts/controls.js';
 import { AsCurl } from '../layout/curl.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { formWords } from './words.js';
 import { isUnwanted } from '../../warnings/warning.js';
 import {
@@ -18,7 +18,6 @@ import { FormHead } from '../form-head/form-head.js';
 import { FirstMinute, FirstSubmission, type SetupProps } from './setup.page.js';
 
 export interface FormPageProps extends SetupProps {
-  frame: Frame;
   count: number;
   warnings: FormWarning[];
   /** The newest submissions. */
@@ -30,10 +29,10 @@ export interface FormPageProps extends SetupProps {
 
 /** Draws the newest submissions of a form; before the first one, how it gets into a site. */
 export function FormPage(props: FormPageProps) {
-  const { frame, form, warnings, apiUrl } = props;
+  const { form, warnings, apiUrl } = props;
   const isNew = props.count === 0 && props.rows.length === 0;
   return (
-    <Shell title={form.name} frame={frame} section="forms">
+    <Shell title={form.name} section="forms">
       <FormHead form={form} tab="submissions" />
       {warnings
         .filter((warning) => !isOfService(warning))
@@ -53,7 +52,7 @@ export function FormPage(props: FormPageProps) {
           <FirstSubmission identifier={form.identifier} live={false}>
             <Submissions {...props} />
           </FirstSubmission>
-          {apiUrl !== null && <AsCurl url={apiUrl} frame={frame} />}
+          {apiUrl !== null && <AsCurl url={apiUrl} />}
         </>
       )}
     </Shell>

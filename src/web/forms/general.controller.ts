@@ -1,14 +1,12 @@
-import { Body, Param, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { Allows, CurrentPrincipal, Requires } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
+import { Post } from '@nestjs/common';
+import { Allows, Requires } from '../../access/access.decorators.js';
 import { FormsService } from '../../forms/forms.service.js';
-import { redirect } from '../layout/flash.js';
-import { textOf, type Typed } from '../parts/typed.js';
-import { WebController } from '../layout/web-controller.js';
+import { textOf } from '../parts/typed.js';
 import { formWords } from './words.js';
 import { valuesOf } from './settings.js';
 import { SettingsPages } from './settings-pages.js';
+import { goTo, refused, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Serves the buttons on the general page of a form: they duplicate and delete it. */
 @WebController('forms/:identifier')
@@ -21,14 +19,10 @@ export class GeneralPagesController {
   /** Make a form with the same settings. */
   @Post('duplicates')
   @Requires('forms:create')
-  async duplicate(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Res() response: Response,
-  ): Promise<void> {
+  async duplicate(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     const { name } = await this.forms.get(principal, identifier);
     const copy = await this.forms.duplicate(principal, identifier, formWords.copyOf(name));
-    redirect(response, `/forms/${copy.identifier}`, 'form_duplicated');
+    return goTo(`/forms/${copy.identifier}`, 'form_duplicated');
   }
 
   /** Delete a form, once its name has been typed. */
@@ -36,20 +30,15 @@ export class GeneralPagesController {
   @Requires('forms:write')
   @Allows('erase')
   async delete(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Body() sent: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+    @Asked() { principal, signedIn, identifier, typed: sent }: PageInput,
+  ): Promise<PageAnswer> {
     const form = await this.forms.get(principal, identifier);
     if (textOf(sent, 'typed_name').trim() === form.name) {
       await this.forms.delete(principal, identifier);
-      redirect(response, '/forms', 'form_deleted');
-      return;
+      return goTo('/forms', 'form_deleted');
     }
     const problem = { field: 'typed_name', code: 'wrong_name', message: formWords.wrongName };
-    const refused = { typed: valuesOf(form), problems: [problem] };
-    await this.pages.send({ principal, form, request, response }, 'general', refused);
+    const wrong = { typed: valuesOf(form), problems: [problem] };
+    return refused(await this.pages.page({ principal, signedIn, form }, 'general', wrong));
   }
 }

@@ -1,11 +1,10 @@
 import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
-import { Shell, type Frame } from '../layout/shell.js';
 import { formWords } from './words.js';
-import { FormHead, type FormShown } from '../form-head/form-head.js';
+import { FormShell } from '../form-head/form-head.js';
+import type { FormShown } from '../form-head/form-heads.js';
 import { GroupForm, type SettingValues } from './setting-fields.js';
 
 export interface GeneralPageProps extends SettingValues {
-  frame: Frame;
   form: FormShown;
   /** Submissions that are deleted with the form. */
   count: number;
@@ -16,14 +15,13 @@ const DELETES = 'typed_name';
 
 /** Draws the name of a form, and the buttons that duplicate and delete it. */
 export function GeneralPage(props: GeneralPageProps) {
-  const { frame, form, count, refused } = props;
+  const { form, count, refused } = props;
   const said = formWords;
   const here = `/forms/${form.identifier}`;
   const ofName = refused?.problems.filter(({ field }) => field !== DELETES);
   const problems = refused?.problems.filter(({ field }) => field === DELETES) ?? [];
   return (
-    <Shell title={`${said.settings} · ${form.name}`} frame={frame} section="forms">
-      <FormHead form={form} tab="settings" part="general" />
+    <FormShell form={form} title={said.settings} tab="settings" part="general">
       <div class="halves">
         <GroupForm
           {...props}
@@ -59,6 +57,6 @@ export function GeneralPage(props: GeneralPageProps) {
           </ActionForm>
         </section>
       )}
-    </Shell>
+    </FormShell>
   );
 }

@@ -2,13 +2,12 @@ import { fieldLabel } from '../../forms/model/field-label.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Actions, Button } from '../parts/controls.js';
 import { Empty } from '../parts/content.js';
-import { Shell, type Frame } from '../layout/shell.js';
 import { formWords } from './words.js';
-import { FormHead, type FormShown } from '../form-head/form-head.js';
+import { FormShell } from '../form-head/form-head.js';
+import type { FormShown } from '../form-head/form-heads.js';
 import type { FieldTyped } from './labels.js';
 
 export interface LabelsPageProps {
-  frame: Frame;
   form: FormShown;
   fields: FieldTyped[];
   problems: FieldProblem[];
@@ -17,11 +16,10 @@ export interface LabelsPageProps {
 }
 
 /** Draws the fields of a form with what people read in place of their names, and their order. */
-export function LabelsPage({ frame, form, fields, problems, labelMax }: LabelsPageProps) {
+export function LabelsPage({ form, fields, problems, labelMax }: LabelsPageProps) {
   const { labels } = formWords;
   return (
-    <Shell title={`${labels.title} · ${form.name}`} frame={frame} section="forms">
-      <FormHead form={form} tab="settings" part="fields" />
+    <FormShell form={form} title={labels.title} tab="settings" part="fields">
       <section>
         <h2>{labels.title}</h2>
         {fields.length === 0 ? (
@@ -80,7 +78,7 @@ export function LabelsPage({ frame, form, fields, problems, labelMax }: LabelsPa
           </ActionForm>
         )}
       </section>
-    </Shell>
+    </FormShell>
   );
 }
 

@@ -1,17 +1,13 @@
-import { Body, Get, Param, Post, Query, Res } from '@nestjs/common';
-import type { Response } from 'express';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
-import { CurrentPerson } from '../../auth/signed-in.decorator.js';
+import { Get, Post } from '@nestjs/common';
+import { Requires } from '../../access/access.decorators.js';
 import { beginningOf } from '../../deliveries/model/attempt-result.js';
 import type { PreviewedSettings } from '../../forms/model/form.entity.js';
 import type { FormMail } from '../../mail/messages/form-mails.js';
 import { MailPreviews, type MailPreview } from '../../mail/mail-previews.service.js';
-import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { TestMailsService } from '../../people/profile/test-mails.service.js';
-import { sendFramed } from '../layout/send-page.js';
+import { framed, type PageAnswer } from '../kit/answers.js';
 import { textOf, type Typed } from '../parts/typed.js';
-import { WebController } from '../layout/web-controller.js';
+import { Asked, WebController, type PageInput } from '../kit/web-controller.js';
 import { answerInFrame } from '../previews/answer-in-frame.js';
 import { MailFramePage, type MailShown, type TestShown } from '../previews/mail-frame.page.js';
 import { settingsTyped, typedOf } from './settings.js';
@@ -28,26 +24,17 @@ export class MailPagesController {
   /** Show a mail as the stored settings make it. */
   @Get()
   @Requires('forms:write')
-  async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Query('mail') mail: string | undefined,
-    @Res() response: Response,
-  ): Promise<void> {
-    const preview = await this.previews.of(principal, identifier, mailOf(mail), {});
-    sendFramed(response, MailFramePage({ mail: shownOf(preview), test: null }));
+  async show(@Asked() { principal, identifier, query }: PageInput): Promise<PageAnswer> {
+    const mail = mailOf(textOf(query, 'mail'));
+    const preview = await this.previews.of(principal, identifier, mail, {});
+    return framed(MailFramePage({ mail: shownOf(preview), test: null }));
   }
 
   /** Show a mail as what is typed makes it; nothing is stored. */
   @Post()
   @Requires('forms:write')
-  async preview(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Body() sent: Typed | undefined,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.answer(response, sent, async (mail, settings) => {
+  preview(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
+    return this.answer(typed, async (mail, settings) => {
       const preview = await this.previews.of(principal, identifier, mail, settings);
       return { mail: shownOf(preview), test: null };
     });
@@ -56,14 +43,8 @@ export class MailPagesController {
   /** Send who is signed in a mail as what is typed makes it. */
   @Post('tests')
   @Requires('forms:write')
-  async test(
-    @CurrentPrincipal() principal: Principal,
-    @CurrentPerson() signedIn: SignedIn,
-    @Param('identifier') identifier: string,
-    @Body() sent: Typed | undefined,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.answer(response, sent, async (mail, settings) => {
+  test(@Asked() { principal, signedIn, identifier, typed }: PageInput): Promise<PageAnswer> {
+    return this.answer(typed, async (mail, settings) => {
       const ended = await this.tests.send(signedIn, { identifier, mail, settings });
       const { verdict, outcome, answer } = ended;
       const preview = await this.previews.of(principal, identifier, mail, settings);
@@ -74,25 +55,24 @@ export class MailPagesController {
   }
 
   private answer(
-    response: Response,
     sent: Typed | undefined,
     make: (
       mail: FormMail,
       settings: PreviewedSettings,
     ) => Promise<{ mail: MailShown; test: TestShown | null }>,
-  ): Promise<void> {
-    return answerInFrame(response, async () => {
+  ): Promise<PageAnswer> {
+    return answerInFrame(async () => {
       const mail = mailOf(textOf(sent, 'mail'));
       const visitorMail = visitorMailTyped(sent);
       const settings = visitorMail
         ? await visitorMailStored(visitorMail)
         : await settingsTyped(mail, typedOf(sent));
-      sendFramed(response, MailFramePage(await make(mail, settings)));
+      return framed(MailFramePage(await make(mail, settings)));
     });
   }
 }
 
-function mailOf(text: string | undefined): FormMail {
+function mailOf(text: string): FormMail {
   return text === 'visitor' ? 'visitor' : 'owner';
 }
 

@@ -1,14 +1,14 @@
 import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { PageHead } from '../parts/content.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { formHeadWords } from '../form-head/words.js';
 import { formWords } from './words.js';
 
 /** Draws the page that asks for the name of a new form. */
-export function NewFormPage(props: { frame: Frame; name: string; problems: FieldProblem[] }) {
+export function NewFormPage(props: { name: string; problems: FieldProblem[] }) {
   return (
-    <Shell title={formWords.create} frame={props.frame} section="forms">
+    <Shell title={formWords.create} section="forms">
       <PageHead title={formWords.create} up={{ href: '/forms', label: formHeadWords.list }} />
       <ActionForm action="/forms" problems={props.problems}>
         <Field

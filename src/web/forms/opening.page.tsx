@@ -1,12 +1,12 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Actions, Button, Check, Field } from '../parts/controls.js';
-import { Shell, type Frame } from '../layout/shell.js';
 import { formWords, openingWords } from './words.js';
-import { FormHead, type FormShown } from '../form-head/form-head.js';
+import { useFrame } from '../layout/shell.js';
+import { FormShell } from '../form-head/form-head.js';
+import type { FormShown } from '../form-head/form-heads.js';
 import type { OpeningTyped } from './opening.js';
 
 export interface OpeningPageProps {
-  frame: Frame;
   form: FormShown;
   /** Sentence that visitors read now; null while the form is open. */
   shut: string | null;
@@ -17,10 +17,10 @@ export interface OpeningPageProps {
 }
 
 /** Draws the switch that pauses a form, and when it closes. */
-export function OpeningPage({ frame, form, shut, count, typed, problems }: OpeningPageProps) {
+export function OpeningPage({ form, shut, count, typed, problems }: OpeningPageProps) {
+  const { timeZone } = useFrame();
   return (
-    <Shell title={`${openingWords.title} · ${form.name}`} frame={frame} section="forms">
-      <FormHead form={form} tab="settings" part="opening" />
+    <FormShell form={form} title={openingWords.title} tab="settings" part="opening">
       <section>
         <h2>{openingWords.title}</h2>
         {shut === null ? (
@@ -42,7 +42,7 @@ export function OpeningPage({ frame, form, shut, count, typed, problems }: Openi
             {...{
               value: typed.closesAt,
               problems,
-              hint: openingWords.closesAtHint(frame.timeZone),
+              hint: openingWords.closesAtHint(timeZone),
             }}
           />
           <Field
@@ -73,6 +73,6 @@ export function OpeningPage({ frame, form, shut, count, typed, problems }: Openi
           </Actions>
         </ActionForm>
       </section>
-    </Shell>
+    </FormShell>
   );
 }

@@ -1,11 +1,10 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
-import { Shell, type Frame } from '../layout/shell.js';
 import { formWords } from './words.js';
-import { FormHead, type FormShown } from '../form-head/form-head.js';
+import { FormShell } from '../form-head/form-head.js';
+import type { FormShown } from '../form-head/form-heads.js';
 
 export interface RetentionPageProps {
-  frame: Frame;
   form: FormShown;
   /** Days as they are stored; null for ever. */
   kept: number | null;
@@ -15,11 +14,10 @@ export interface RetentionPageProps {
 }
 
 /** Draws the days after which a form's submissions are deleted. */
-export function RetentionPage({ frame, form, kept, days, problems }: RetentionPageProps) {
+export function RetentionPage({ form, kept, days, problems }: RetentionPageProps) {
   const { retention } = formWords;
   return (
-    <Shell title={`${retention.title} · ${form.name}`} frame={frame} section="forms">
-      <FormHead form={form} tab="settings" part="retention" />
+    <FormShell form={form} title={retention.title} tab="settings" part="retention">
       <section>
         <h2>{retention.title}</h2>
         <p>{kept === null ? retention.kept : retention.keptFor(kept)}</p>
@@ -38,6 +36,6 @@ export function RetentionPage({ frame, form, kept, days, problems }: RetentionPa
           </Actions>
         </ActionForm>
       </section>
-    </Shell>
+    </FormShell>
   );
 }

@@ -2,14 +2,13 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import type { Preview } from '../../submissions/model/preview.js';
 import { ActionForm, Actions, Button } from '../parts/controls.js';
 import { Empty } from '../parts/content.js';
-import { Shell, type Frame } from '../layout/shell.js';
 import { formWords } from './words.js';
 import { rowWords } from '../rows/words.js';
-import { FormHead, type FormShown } from '../form-head/form-head.js';
+import { FormShell } from '../form-head/form-head.js';
+import type { FormShown } from '../form-head/form-heads.js';
 import type { FieldOffered } from './row-preview.js';
 
 export interface RowPreviewPageProps {
-  frame: Frame;
   form: FormShown;
   fields: FieldOffered[];
   /** Previews of the newest submissions. */
@@ -21,11 +20,10 @@ export interface RowPreviewPageProps {
 
 /** Draws the fields of a form with their places in rows of the inbox, and what rows look like. */
 export function RowPreviewPage(props: RowPreviewPageProps) {
-  const { frame, form, fields, samples, learnt, problems } = props;
+  const { form, fields, samples, learnt, problems } = props;
   const { rows } = formWords;
   return (
-    <Shell title={`${rows.title} · ${form.name}`} frame={frame} section="forms">
-      <FormHead form={form} tab="settings" part="preview" />
+    <FormShell form={form} title={rows.title} tab="settings" part="preview">
       <section>
         <h2>{rows.title}</h2>
         {fields.length === 0 ? (
@@ -92,7 +90,7 @@ export function RowPreviewPage(props: RowPreviewPageProps) {
           </>
         )}
       </section>
-    </Shell>
+    </FormShell>
   );
 }
 

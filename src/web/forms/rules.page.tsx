@@ -3,13 +3,12 @@ import { VALUE_TYPES, type ValueType } from '../../forms/model/field-rule.js';
 import { ON_FAILURE } from '../../forms/model/field-rules.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Actions, Button, Check, Field, Select } from '../parts/controls.js';
-import { Shell, type Frame } from '../layout/shell.js';
 import { formWords, rulesWords } from './words.js';
-import { FormHead, type FormShown } from '../form-head/form-head.js';
+import { FormShell } from '../form-head/form-head.js';
+import type { FormShown } from '../form-head/form-heads.js';
 import { asksForAnything, NO_RULE, NUMBERS, type RulesTyped, type RuleTyped } from './rules.js';
 
 export interface RulesPageProps {
-  frame: Frame;
   form: FormShown;
   typed: RulesTyped;
   problems: FieldProblem[];
@@ -18,11 +17,10 @@ export interface RulesPageProps {
 }
 
 /** Draws the rules for the fields of a form, each to be opened, and what happens when one is broken. */
-export function RulesPage({ frame, form, typed, problems, mayAdd }: RulesPageProps) {
+export function RulesPage({ form, typed, problems, mayAdd }: RulesPageProps) {
   const rules = mayAdd ? [...typed.rules, NO_RULE] : typed.rules;
   return (
-    <Shell title={`${rulesWords.title} · ${form.name}`} frame={frame} section="forms">
-      <FormHead form={form} tab="settings" part="rules" />
+    <FormShell form={form} title={rulesWords.title} tab="settings" part="rules">
       <section>
         <h2>{rulesWords.title}</h2>
         <ActionForm action={`/forms/${form.identifier}/rules`} problems={problems}>
@@ -49,7 +47,7 @@ export function RulesPage({ frame, form, typed, problems, mayAdd }: RulesPagePro
           </Actions>
         </ActionForm>
       </section>
-    </Shell>
+    </FormShell>
   );
 }
 

@@ -1,13 +1,11 @@
-import { Body, Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
+import { Get, Post } from '@nestjs/common';
+import type { Request } from 'express';
+import { Requires } from '../../access/access.decorators.js';
 import { FormsService } from '../../forms/forms.service.js';
-import { redirect } from '../layout/flash.js';
-import { problemsOf, type Typed } from '../parts/typed.js';
-import { WebController } from '../layout/web-controller.js';
 import { settingsTyped, typedOf, type Group } from './settings.js';
 import { pageOf, SettingsPages } from './settings-pages.js';
+import { attempt, goTo, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 const FORM = 'forms/:identifier';
 
@@ -40,35 +38,28 @@ export class SettingsPagesController {
   @Get(Object.keys(SHOWN))
   @Requires('forms:write')
   async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+    @Asked() { principal, signedIn, identifier, request }: PageInput,
+  ): Promise<PageAnswer> {
     const form = await this.forms.get(principal, identifier);
-    await this.pages.send({ principal, form, request, response }, groupIn(SHOWN, request));
+    return this.pages.page({ principal, signedIn, form }, groupIn(SHOWN, request));
   }
 
   /** Change a group of settings, and none of the others. */
   @Post(Object.keys(SAVED))
   @Requires('forms:write')
   async change(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Body() sent: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+    @Asked() { principal, signedIn, identifier, typed: sent, request }: PageInput,
+  ): Promise<PageAnswer> {
     const group = groupIn(SAVED, request);
     const form = await this.forms.get(principal, identifier);
     const typed = typedOf(sent);
-    try {
-      await this.forms.change(principal, identifier, await settingsTyped(group, typed));
-      redirect(response, pageOf(identifier, group), 'saved');
-    } catch (error) {
-      const refused = { typed, problems: problemsOf(error) };
-      await this.pages.send({ principal, form, request, response }, group, refused);
-    }
+    return attempt(
+      async () => {
+        await this.forms.change(principal, identifier, await settingsTyped(group, typed));
+        return goTo(pageOf(identifier, group), 'saved');
+      },
+      (problems) => this.pages.page({ principal, signedIn, form }, group, { typed, problems }),
+    );
   }
 }
 

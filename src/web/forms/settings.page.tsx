@@ -1,14 +1,13 @@
-import { Shell, type Frame } from '../layout/shell.js';
 import { formHeadWords } from '../form-head/words.js';
 import { formWords } from './words.js';
-import { FormHead, type FormShown } from '../form-head/form-head.js';
+import { FormShell } from '../form-head/form-head.js';
+import type { FormShown } from '../form-head/form-heads.js';
 import { FailingRecipients, type FailingShown } from './failing.js';
 import { Origins, type OriginRow } from './origins.js';
 import { MailPreview, ThanksPreview } from '../previews/preview.js';
 import { GroupForm, type SettingValues } from './setting-fields.js';
 
 interface GroupPageProps extends SettingValues {
-  frame: Frame;
   form: FormShown;
 }
 
@@ -20,16 +19,16 @@ export function NotificationsPage(
     failing: readonly FailingShown[];
   },
 ) {
-  const { frame, form, isProven, failing } = props;
+  const { form, isProven, failing } = props;
   const { identifier } = form;
   const here = `/forms/${identifier}/notifications`;
   return (
-    <Shell
-      title={`${formHeadWords.tabs.names.notifications} · ${form.name}`}
-      frame={frame}
-      section="forms"
+    <FormShell
+      form={form}
+      title={formHeadWords.tabs.names.notifications}
+      tab="notifications"
+      part="emails"
     >
-      <FormHead form={form} tab="notifications" part="emails" />
       <div class="sections">
         {(['owner', 'visitor'] as const).map((mail) => (
           <GroupForm {...props} group={mail} action={`${here}/${mail}`}>
@@ -38,31 +37,29 @@ export function NotificationsPage(
         ))}
       </div>
       <FailingRecipients identifier={identifier} rows={failing} />
-    </Shell>
+    </FormShell>
   );
 }
 
 /** Draws what visitors see after submitting. */
 export function ThankYouPage(props: GroupPageProps) {
-  const { frame, form } = props;
+  const { form } = props;
   return (
-    <Shell title={`${formWords.groups.thanks} · ${form.name}`} frame={frame} section="forms">
-      <FormHead form={form} tab="settings" part="thanks" />
+    <FormShell form={form} title={formWords.groups.thanks} tab="settings" part="thanks">
       <GroupForm {...props} group="thanks" action={`/forms/${form.identifier}/thank-you`}>
         <ThanksPreview identifier={form.identifier} />
       </GroupForm>
-    </Shell>
+    </FormShell>
   );
 }
 
 /** Draws the sites from which a form may be sent, and those from which it was. */
 export function DomainsPage(props: GroupPageProps & { origins: OriginRow[] }) {
-  const { frame, form, origins } = props;
+  const { form, origins } = props;
   return (
-    <Shell title={`${formWords.groups.domains} · ${form.name}`} frame={frame} section="forms">
-      <FormHead form={form} tab="settings" part="domains" />
+    <FormShell form={form} title={formWords.groups.domains} tab="settings" part="domains">
       <GroupForm {...props} group="domains" action={`/forms/${form.identifier}/domains`} />
       <Origins identifier={form.identifier} rows={origins} />
-    </Shell>
+    </FormShell>
   );
 }

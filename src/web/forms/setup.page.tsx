@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { Copyable, LiveRegion } from '../parts/content.js';
 import { Button } from '../parts/controls.js';
-import { Shell, type Frame } from '../layout/shell.js';
 import { formHeadWords } from '../form-head/words.js';
 import { formWords } from './words.js';
-import { FormHead, type FormShown } from '../form-head/form-head.js';
+import { FormShell } from '../form-head/form-head.js';
+import type { FormShown } from '../form-head/form-heads.js';
 import { snippetsFor, type Asked } from './snippets.js';
 
 /** How often a page asks whether the first submission is there, in seconds. */
@@ -20,13 +20,12 @@ export interface SetupProps {
  * Draws how a form gets into a site.
  * @param props with `isNew`, nothing was sent yet, and the page waits for it
  */
-export function SetupPage(props: SetupProps & { frame: Frame; isNew: boolean }) {
-  const { frame, form, isNew } = props;
+export function SetupPage(props: SetupProps & { isNew: boolean }) {
+  const { form, isNew } = props;
   return (
-    <Shell title={`${formHeadWords.tabs.names.setup} · ${form.name}`} frame={frame} section="forms">
-      <FormHead form={form} tab="setup" />
+    <FormShell form={form} title={formHeadWords.tabs.names.setup} tab="setup">
       {isNew ? <FirstMinute {...props} /> : <Setup {...props} />}
-    </Shell>
+    </FormShell>
   );
 }
 

@@ -1,13 +1,12 @@
 import type { VisitorAttachmentFacts } from '../../forms/model/visitor-attachment.entity.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Actions, Button, Check, Field } from '../parts/controls.js';
-import { FormHead, type FormShown } from '../form-head/form-head.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { FormShell } from '../form-head/form-head.js';
+import type { FormShown } from '../form-head/form-heads.js';
 import { formWords, visitorMailWords } from './words.js';
 import { MailPreview } from '../previews/preview.js';
 
 export interface VisitorMailPageProps {
-  frame: Frame;
   form: FormShown;
   typed: { doubleOptIn: boolean; html: string };
   /** The file that goes along; null for none. */
@@ -19,13 +18,12 @@ export interface VisitorMailPageProps {
 
 /** Draws whether visitors confirm what they send, how the mail to them looks, and the file that goes along. */
 export function VisitorMailPage(props: VisitorMailPageProps) {
-  const { frame, form, typed, attachment, isProven, problems } = props;
+  const { form, typed, attachment, isProven, problems } = props;
   const here = `/forms/${form.identifier}/visitor-mail`;
   const ofFile = problems.filter(({ field }) => field.startsWith('attachment'));
   const others = problems.filter((problem) => !ofFile.includes(problem));
   return (
-    <Shell title={`${visitorMailWords.title} · ${form.name}`} frame={frame} section="forms">
-      <FormHead form={form} tab="notifications" part="visitorMail" />
+    <FormShell form={form} title={visitorMailWords.title} tab="notifications" part="visitorMail">
       <div class="sections">
         <section>
           <h2>{visitorMailWords.title}</h2>
@@ -80,6 +78,6 @@ export function VisitorMailPage(props: VisitorMailPageProps) {
           )}
         </section>
       </div>
-    </Shell>
+    </FormShell>
   );
 }

@@ -1,6 +1,5 @@
-import { Get, Query, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
+import { Get } from '@nestjs/common';
+import { Allows } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { meaning, wordsIn } from '../../platform/kernel/text/name-search.js';
 import { FormLists } from '../../forms/form-lists.service.js';
@@ -10,15 +9,15 @@ import { SavedViewsService } from '../../saved-views/saved-views.service.js';
 import { FOLDER_NAMES, inboxAddress, inboxOf, inFolder } from '../addresses/folders.js';
 import { visitorPath } from '../addresses/visitors.js';
 import type { IconName } from '../parts/icon.js';
-import { Frames } from '../layout/frames.js';
-import { sendPage } from '../layout/send-page.js';
+import { textOf } from '../parts/typed.js';
+import { sectionsOf } from '../layout/frames.js';
 import type { SectionName } from '../layout/sections.js';
-import type { Frame } from '../layout/shell.js';
-import { textOf, type Typed } from '../parts/typed.js';
-import { WebController } from '../layout/web-controller.js';
+import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { goWords } from './words.js';
 import { folderWords, layoutWords } from '../layout/words.js';
 import { GoPage, type Group, type Place } from './go.page.js';
+import { page, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Forms that are named at once; a longer list is read by nobody. */
 const FORMS_MAX = 8;
@@ -45,27 +44,21 @@ export class GoController {
     private readonly views: SavedViewsService,
     private readonly clients: ClientLists,
     private readonly members: MembersService,
-    private readonly frames: Frames,
   ) {}
 
   /** List what has every typed word in its name, and may be opened by whoever asks. */
   @Get()
   @Allows('see')
-  async find(
-    @CurrentPrincipal() principal: Principal,
-    @Query() sent: Typed,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    const frame = await this.frames.of(request, response);
+  async find(@Asked() { principal, signedIn, query: sent }: PageInput): Promise<PageAnswer> {
     const text = textOf(sent, 'q').trim();
+    const sections = sectionsOf(principal, signedIn.isOperator);
     const isMeant = meaning(wordsIn(text));
     const known = await this.forms.identified(principal, [text]);
     const named = await this.forms.named(principal, wordsIn(text), FORMS_MAX + 1);
     const forms = [...known, ...named.filter(({ identifier }) => identifier !== text)];
     const views = await this.views.list(principal);
     const groups: Group[] = [
-      { name: 'forms', places: formPlaces(forms.slice(0, FORMS_MAX), frame) },
+      { name: 'forms', places: formPlaces(forms.slice(0, FORMS_MAX), sections) },
       {
         name: 'views',
         places: views
@@ -75,7 +68,7 @@ export class GoController {
       { name: 'folders', places: folderPlaces().filter(({ name }) => isMeant(name)) },
       {
         name: 'pages',
-        places: pagePlaces(frame, principal).filter(({ name }) => isMeant(name)),
+        places: pagePlaces(sections, signedIn).filter(({ name }) => isMeant(name)),
       },
       { name: 'clients', places: await this.clientPlaces(principal, text) },
       { name: 'people', places: await this.peoplePlaces(principal, text === '' ? null : isMeant) },
@@ -83,7 +76,7 @@ export class GoController {
     ];
     const filled = groups.filter(({ places }) => places.length > 0);
     const hasMore = forms.length > FORMS_MAX;
-    sendPage(response, GoPage({ frame, text, groups: filled, hasMore }));
+    return page(GoPage, { text, groups: filled, hasMore });
   }
 
   /** Returns the pages of the clients that a text means. */
@@ -114,7 +107,7 @@ export class GoController {
 
 function formPlaces(
   forms: readonly { name: string; identifier: string }[],
-  { sections }: Frame,
+  sections: readonly SectionName[],
 ): Place[] {
   const hasPages = sections.includes('forms');
   return forms.flatMap(({ name, identifier }): Place[] => [
@@ -141,7 +134,7 @@ function folderPlaces(): Place[] {
 }
 
 /** Returns the pages that the frame offers, and those below them that everybody may open. */
-function pagePlaces({ sections, seenAs }: Frame, principal: Principal): Place[] {
+function pagePlaces(sections: readonly SectionName[], { principal, view }: SignedIn): Place[] {
   return [
     ...sections.map((name): Place => ({
       name: layoutWords.nav[name],
@@ -151,12 +144,10 @@ function pagePlaces({ sections, seenAs }: Frame, principal: Principal): Place[] 
     { name: goWords.statistics, href: '/statistics', icon: 'chart-column' },
     { name: goWords.views, href: '/views', icon: 'eye' },
     { name: layoutWords.nav.visitors, href: '/visitors', icon: 'search' },
-    ...(principal.clientId === null && principal.has('forms:create')
+    ...(principal?.clientId === null && principal.has('forms:create')
       ? [{ name: goWords.newForm, href: '/new-form', icon: 'plus' } as const]
       : []),
-    ...(seenAs === null
-      ? [{ name: layoutWords.nav.account, href: '/account', icon: 'user' } as const]
-      : []),
+    ...(!view ? [{ name: layoutWords.nav.account, href: '/account', icon: 'user' } as const] : []),
   ];
 }
 

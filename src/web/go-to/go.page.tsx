@@ -1,7 +1,7 @@
 import { PageHead } from '../parts/content.js';
 import { Button, Field } from '../parts/controls.js';
 import { Icon, type IconName } from '../parts/icon.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { goWords } from './words.js';
 import { layoutWords } from '../layout/words.js';
 
@@ -21,16 +21,15 @@ export interface Group {
 
 /** Draws where one can go; the script shows the same over another page. */
 export function GoPage(props: {
-  frame: Frame;
   text: string;
   groups: Group[];
   /** Whether forms are left out, since there are too many. */
   hasMore: boolean;
 }) {
-  const { frame, text, groups, hasMore } = props;
+  const { text, groups, hasMore } = props;
   const count = groups.reduce((sum, { places }) => sum + places.length, 0);
   return (
-    <Shell title={layoutWords.go} frame={frame}>
+    <Shell title={layoutWords.go}>
       <PageHead title={layoutWords.go} />
       <form class="filter" id="go" action="/go" role="search" data-actions={goWords.groups.actions}>
         <Field

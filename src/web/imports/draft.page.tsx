@@ -2,8 +2,8 @@ import type { ImportPreview } from '../../imports/import-preview.js';
 import type { Import } from '../../imports/model/import.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { ImportedSubmission } from '../../submissions/storage/imported-submissions.service.js';
-import { FormHead, type FormShown } from '../form-head/form-head.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { FormShell } from '../form-head/form-head.js';
+import type { FormShown } from '../form-head/form-heads.js';
 import { ActionForm, Actions, Button } from '../parts/controls.js';
 import { Notice, State } from '../parts/content.js';
 import { Time } from '../parts/time.js';
@@ -15,7 +15,6 @@ import { Reading } from './reading.js';
 const VALUES_MAX = 12;
 
 export interface ImportDraftPageProps {
-  frame: Frame;
   form: FormShown;
   entry: Import;
   preview: ImportPreview;
@@ -25,13 +24,12 @@ export interface ImportDraftPageProps {
 
 /** Draws what an import would do: counts, the first submissions, what is broken, and how the file is read. */
 export function ImportDraftPage(props: ImportDraftPageProps) {
-  const { frame, form, entry, preview, retentionDays } = props;
+  const { form, entry, preview, retentionDays } = props;
   const text = importWords;
   const { imported, skipped, broken, spam, expired, total, isWhole, problem } = preview;
   const path = `/forms/${form.identifier}/import/${formatUuid(entry.id)}`;
   return (
-    <Shell title={`${text.title} · ${form.name}`} frame={frame} section="forms">
-      <FormHead form={form} tab="settings" part="import" />
+    <FormShell form={form} title={text.title} tab="settings" part="import">
       <section>
         <h2 dir="auto">{entry.fileName ?? text.unnamed}</h2>
         <p>
@@ -83,7 +81,7 @@ export function ImportDraftPage(props: ImportDraftPageProps) {
           </Actions>
         </ActionForm>
       </section>
-    </Shell>
+    </FormShell>
   );
 }
 

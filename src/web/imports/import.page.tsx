@@ -2,8 +2,8 @@ import { byteSize } from '../../platform/kernel/byte-size.js';
 import type { Import } from '../../imports/model/import.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { inboxOf } from '../addresses/folders.js';
-import { FormHead, type FormShown } from '../form-head/form-head.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { FormShell } from '../form-head/form-head.js';
+import type { FormShown } from '../form-head/form-heads.js';
 import { Confirm } from '../parts/confirm.js';
 import { LinkButton } from '../parts/controls.js';
 import { LiveRegion, Notice } from '../parts/content.js';
@@ -17,20 +17,18 @@ import { ImportState, RowProblems } from './parts.js';
 const ASKED_EVERY_S = 2;
 
 export interface ImportPageProps {
-  frame: Frame;
   form: FormShown;
   entry: Import;
 }
 
 /** Draws how far an import is, and what it did; by script it follows, without one by loading it again. */
-export function ImportPage({ frame, form, entry }: ImportPageProps) {
+export function ImportPage({ form, entry }: ImportPageProps) {
   const text = importWords;
   const { isOpen, state, progress, imported, skipped, broken, filesMissing } = entry;
   const { errorMessage, endedAt } = entry;
   const path = `/forms/${form.identifier}/import/${formatUuid(entry.id)}`;
   return (
-    <Shell title={`${text.title} · ${form.name}`} frame={frame} section="forms">
-      <FormHead form={form} tab="settings" part="import" />
+    <FormShell form={form} title={text.title} tab="settings" part="import">
       <LiveRegion id="import" href={path} seconds={ASKED_EVERY_S} live={isOpen}>
         <h2 dir="auto">{entry.fileName ?? text.unnamed}</h2>
         <div class="panel">
@@ -88,7 +86,7 @@ export function ImportPage({ frame, form, entry }: ImportPageProps) {
           icon="trash-2"
         />
       )}
-    </Shell>
+    </FormShell>
   );
 }
 

@@ -2,15 +2,14 @@ import { PROVIDERS, type ProviderName } from '../../imports/formats/index.js';
 import type { Import } from '../../imports/model/import.entity.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import { FormHead, type FormShown } from '../form-head/form-head.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { FormShell } from '../form-head/form-head.js';
+import type { FormShown } from '../form-head/form-heads.js';
 import { ActionForm, Actions, Button, Field, Select } from '../parts/controls.js';
 import { Time } from '../parts/time.js';
 import { importWords } from './words.js';
 import { ImportState } from './parts.js';
 
 export interface ImportsPageProps {
-  frame: Frame;
   form: FormShown;
   /** Newest first. */
   imports: readonly Import[];
@@ -20,15 +19,14 @@ export interface ImportsPageProps {
 }
 
 /** Draws the choice of a file of another service, and the imports of a form. */
-export function ImportsPage({ frame, form, imports, provider, problems }: ImportsPageProps) {
+export function ImportsPage({ form, imports, provider, problems }: ImportsPageProps) {
   const text = importWords;
   const providers = Object.entries(PROVIDERS).map(([value, { title }]) => ({
     value,
     label: title,
   }));
   return (
-    <Shell title={`${text.title} · ${form.name}`} frame={frame} section="forms">
-      <FormHead form={form} tab="settings" part="import" />
+    <FormShell form={form} title={text.title} tab="settings" part="import">
       <section>
         <h2>{text.title}</h2>
         <p>{text.hint}</p>
@@ -49,7 +47,7 @@ export function ImportsPage({ frame, form, imports, provider, problems }: Import
         </ActionForm>
       </section>
       {imports.length > 0 && <Earlier identifier={form.identifier} imports={imports} />}
-    </Shell>
+    </FormShell>
   );
 }
 

@@ -1,6 +1,5 @@
-import { Body, Post, Res } from '@nestjs/common';
-import type { Response } from 'express';
-import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
+import { Post } from '@nestjs/common';
+import { Allows } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
 import { AssigneesService } from '../../triage/assignees/assignees.service.js';
@@ -11,13 +10,14 @@ import type { ExportFormat } from '../../exports/export-file.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
 import { BulkService } from '../../jobs/changes/bulk.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
-import { redirect, type Undo } from '../layout/flash.js';
-import { isTicked, textOf, textsOf, type Typed } from '../parts/typed.js';
-import { WebController } from '../layout/web-controller.js';
+import type { Undo } from '../layout/flash.js';
+import { isTicked, textOf, textsOf } from '../parts/typed.js';
 import { chosenIn, personIn } from '../rows/changes.js';
 import { folderOf, inboxAddress, inFolder } from '../addresses/folders.js';
 import { ROWS } from '../rows/rows.js';
 import { EXPORT_FORMATS, filteredFile } from '../jobs/exports.js';
+import { goTo, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Takes what is done with the selected submissions of a list. */
 @WebController('inbox')
@@ -35,11 +35,7 @@ export class BulkPagesController {
    */
   @Post('bulk')
   @Allows('see')
-  async change(
-    @CurrentPrincipal() principal: Principal,
-    @Body() typed: Typed | undefined,
-    @Res() response: Response,
-  ): Promise<void> {
+  async change(@Asked() { principal, typed }: PageInput): Promise<PageAnswer> {
     const shown = textOf(typed, 'shown').split(',');
     const selected = isTicked(typed, 'all') ? shown : textsOf(typed, 'id');
     const ids = selected.map(parseUuid).filter((id) => id !== null);
@@ -47,24 +43,20 @@ export class BulkPagesController {
     const former = textsOf(typed, 'was');
     if (former.length > 0) {
       await this.assignAsBefore(principal, former);
-      redirect(response, inboxAddress(line), 'changed_back');
-      return;
+      return goTo(inboxAddress(line), 'changed_back');
     }
     const back = inboxAddress(line, textOf(typed, 'before'));
     const format = EXPORT_FORMATS.find((each) => each === textOf(typed, 'export'));
     if (format && ids.length > 0) {
-      await this.exportSelected(principal, ids.slice(0, ROWS), format, line, response);
-      return;
+      return this.exportSelected(principal, ids.slice(0, ROWS), format, line);
     }
     const { changes, fields, inverse } = chosenIn(typed, meOf(principal));
     if (isTicked(typed, 'all') && isTicked(typed, 'every') && fields.length > 0) {
       const asked = new URLSearchParams([['q', line], ...fields]);
-      redirect(response, `/new-job?${asked.toString()}`);
-      return;
+      return goTo(`/new-job?${asked.toString()}`);
     }
     if (ids.length === 0 || Object.keys(changes).length === 0) {
-      redirect(response, back, ids.length === 0 ? 'nothing_selected' : 'nothing_chosen');
-      return;
+      return goTo(back, ids.length === 0 ? 'nothing_selected' : 'nothing_chosen');
     }
     const before = await this.assignedBefore(ids, changes);
     const held = changes.spam === undefined ? null : await this.verdicts.heldAmong(ids);
@@ -77,9 +69,8 @@ export class BulkPagesController {
     };
     const isUndone = isTicked(typed, 'undone');
     const to = `${back}${nearest(shown, selected)}`;
-    if (isUndone || revocable.length === 0)
-      redirect(response, to, isUndone ? 'changed_back' : 'changed');
-    else redirect(response, to, 'changed', undo);
+    if (isUndone || revocable.length === 0) return goTo(to, isUndone ? 'changed_back' : 'changed');
+    return goTo(to, 'changed', undo);
   }
 
   /** Leads to a file of the selected ones, which has to be of one form: its fields are the columns. */
@@ -88,18 +79,16 @@ export class BulkPagesController {
     ids: readonly Buffer[],
     format: ExportFormat,
     line: string,
-    response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const forms = await this.inbox.identifiersOf({ scope: principal, forms: null }, ids);
     const [identifier, ...others] = new Set(forms.values());
     if (identifier === undefined || others.length > 0) {
-      redirect(response, inboxAddress(line), 'several_forms');
-      return;
+      return goTo(inboxAddress(line), 'several_forms');
     }
     const folder = folderOf(line);
     const isApart = folder === 'spam' || folder === 'trash';
     const q = inFolder(`id:${ids.map(formatUuid).join(',')}`, isApart ? folder : 'all');
-    redirect(response, filteredFile(identifier, format, q, principal.timeZone));
+    return goTo(filteredFile(identifier, format, q, principal.timeZone));
   }
 
   /** Returns the field that names a submission with the person it is assigned to so far; null when that stays. */

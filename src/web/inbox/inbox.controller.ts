@@ -1,6 +1,5 @@
-import { Body, Get, Post, Query, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
+import { Get, Post } from '@nestjs/common';
+import { Allows } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { FormLists } from '../../forms/form-lists.service.js';
@@ -19,11 +18,7 @@ import { FilterUnclear } from '../../submissions/model/submission.errors.js';
 import { UNREAD_MAX, UnreadCounts } from '../../triage/read-state/unread-counts.service.js';
 import { TriageService } from '../../triage/marks/triage.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
-import { redirect } from '../layout/flash.js';
-import { Frames } from '../layout/frames.js';
-import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { textOf, type Typed } from '../parts/typed.js';
-import { WebController } from '../layout/web-controller.js';
+import { textOf } from '../parts/typed.js';
 import { shownView } from '../saved-views/views.controller.js';
 import { inboxAddress, NEW, onlyForm, searchIn } from '../addresses/folders.js';
 import { apiUrlOf } from './api-url.js';
@@ -31,6 +26,8 @@ import { InboxPage } from './inbox.page.js';
 import { InboxRows, ROWS } from '../rows/rows.js';
 import type { InboxRow } from '../rows/submission-table.js';
 import { FROM_NEWEST } from '../../submissions/rows/submission-ids.js';
+import { goTo, page, refused, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** A page of the list, and where the next one begins. */
 interface Listed {
@@ -65,7 +62,6 @@ export class InboxController {
     private readonly verdicts: VerdictsService,
     private readonly views: SavedViewsService,
     private readonly jobs: BulkJobsService,
-    private readonly frames: Frames,
     private readonly config: Config,
   ) {}
 
@@ -75,32 +71,24 @@ export class InboxController {
    */
   @Get()
   @Allows('see')
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @Query() sent: Typed,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async list(@Asked() { principal, query: sent, response }: PageInput): Promise<PageAnswer> {
     if ('in' in sent) {
-      redirect(response, inboxAddress(searchIn(textOf(sent, 'in'), textOf(sent, 'q').trim())));
-      return;
+      return goTo(inboxAddress(searchIn(textOf(sent, 'in'), textOf(sent, 'q').trim())));
     }
     const line = 'q' in sent ? textOf(sent, 'q').trim() : NEW;
     const before = parseUuid(textOf(sent, 'before').toLowerCase());
     const reading = this.read(principal, line, before, untilLeft(response));
-    const [listed, beside, frame, views, jobs] = await Promise.all([
+    const [listed, beside, views, jobs] = await Promise.all([
       reading,
       this.beside(principal, line, reading),
-      this.frames.of(request, response),
       this.views.list(principal),
       this.openJobs(principal),
     ]);
     const isMember = principal.clientId === null;
     const hasApi = isMember && listed.unclear.length === 0;
-    const page = InboxPage({
+    const shown = page(InboxPage, {
       ...listed,
       ...beside,
-      frame,
       before: before === null ? '' : formatUuid(before),
       line,
       apiUrl: hasApi ? apiUrlOf(this.config, principal, line, before, QUERY_MAX) : null,
@@ -114,22 +102,18 @@ export class InboxController {
       mayExport: principal.may('export'),
       jobs,
     });
-    sendPage(response, page, listed.unclear.length > 0 ? UNPROCESSABLE : 200);
+    return listed.unclear.length > 0 ? refused(shown) : shown;
   }
 
   /** Mark as read what came until the newest that was shown, in the forms of its filter. */
   @Post('read')
   @Allows('see')
-  async readAll(
-    @CurrentPrincipal() principal: Principal,
-    @Body() typed: Typed | undefined,
-    @Res() response: Response,
-  ): Promise<void> {
+  async readAll(@Asked() { principal, typed }: PageInput): Promise<PageAnswer> {
     const line = textOf(typed, 'q');
     const upTo = parseUuid(textOf(typed, 'up_to')) ?? undefined;
     const chosen = await this.formsOf(principal, line);
     for (const identifier of chosen ?? []) await this.triage.readAll(principal, identifier, upTo);
-    redirect(response, inboxAddress(line), chosen ? 'all_read' : 'nothing_read');
+    return goTo(inboxAddress(line), chosen ? 'all_read' : 'nothing_read');
   }
 
   /** Returns what stands beside the list: the forms, what is unread and held in them, and to whom it can be assigned. */

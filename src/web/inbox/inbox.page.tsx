@@ -1,6 +1,6 @@
 import { AsCurl } from '../layout/curl.js';
 import { Icon } from '../parts/icon.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
 import { inboxWords } from './words.js';
 import { jobWords } from '../jobs/words.js';
@@ -17,7 +17,6 @@ import { Nothing } from './nothing.js';
 import { SubmissionTable, type InboxRow } from '../rows/submission-table.js';
 
 export interface InboxPageProps extends SwitcherProps {
-  frame: Frame;
   rows: InboxRow[];
   /** Address of the page with older ones; null on the last. */
   older: string | null;
@@ -41,7 +40,7 @@ export interface InboxPageProps extends SwitcherProps {
 
 /** Draws the submissions that a filter means, newest first. */
 export function InboxPage(props: InboxPageProps) {
-  const { frame, rows, older, line, forms, hasMoreForms } = props;
+  const { rows, older, line, forms, hasMoreForms } = props;
   const isOlder = props.before !== '';
   const folder = folderOf(line);
   const only = onlyForm(line, forms, hasMoreForms);
@@ -54,7 +53,6 @@ export function InboxPage(props: InboxPageProps) {
   return (
     <Shell
       title={unread === 0 ? layoutWords.nav.inbox : `(${count}) ${layoutWords.nav.inbox}`}
-      frame={frame}
       section="inbox"
     >
       <div id="inbox" class="page" data-look="" data-from={inboxAddress(line, props.before)}>
@@ -91,13 +89,13 @@ export function InboxPage(props: InboxPageProps) {
                 <Exports identifier={only.identifier} line={line} />
               )}
               {!isBare && props.apiUrl !== null && (
-                <AsCurl url={props.apiUrl} frame={frame} hint={curlWords.readHint} />
+                <AsCurl url={props.apiUrl} hint={curlWords.readHint} />
               )}
             </div>
           </div>
         </div>
       </div>
-      <Keys frame={frame} />
+      <Keys />
     </Shell>
   );
 }

@@ -2,14 +2,13 @@ import { columnNameOf, FIXED_COLUMNS, FURTHER_COLUMNS } from '../../exports/colu
 import { decodeVisitorMail } from '../../forms/model/visitor-mail.js';
 import { Actions, Button, Check, LinkButton, Select } from '../parts/controls.js';
 import { PageHead } from '../parts/content.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { exportWords } from './words.js';
 import { partWords } from '../parts/words.js';
 import { EXPORT_FORMATS, fileAddress } from './exports.js';
 import { inboxAddress, inboxOf } from '../addresses/folders.js';
 
 interface ExportPageProps {
-  frame: Frame;
   form: { name: string; identifier: string; visitorMail: string | null };
   /** The filter. */
   line: string;
@@ -20,12 +19,12 @@ interface ExportPageProps {
 }
 
 /** Draws the choice of what an export has; each button gives a file. */
-export function ExportPage({ frame, form, line, fields, timeZone }: ExportPageProps) {
+export function ExportPage({ form, line, fields, timeZone }: ExportPageProps) {
   const { identifier, name, visitorMail } = form;
   const isAsking = decodeVisitorMail(visitorMail).doubleOptIn;
   const back = line === '' ? inboxOf(identifier) : inboxAddress(line);
   return (
-    <Shell title={`${exportWords.title} · ${name}`} frame={frame} section="inbox">
+    <Shell title={`${exportWords.title} · ${name}`} section="inbox">
       <PageHead title={exportWords.title} up={{ href: back, label: name }} />
       <form method="get" action={fileAddress(identifier, 'csv')} accept-charset="UTF-8">
         <input type="hidden" name="q" value={line} />

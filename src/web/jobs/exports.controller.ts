@@ -1,7 +1,6 @@
-import { Body, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
+import { Get, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Allows } from '../../access/access.decorators.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { Config } from '../../platform/config/config.js';
 import { sendAttachment } from '../../platform/http/sends/send-attachment.js';
@@ -13,12 +12,10 @@ import { NewExportDto } from '../../jobs/dto/new-export.dto.js';
 import { ExportJobsService } from '../../jobs/exports/export-jobs.service.js';
 import { FilterLines } from '../../search/lines/filter-lines.service.js';
 import { SentFields, valueFieldsOf } from '../rows/sent-fields.js';
-import { redirect } from '../layout/flash.js';
-import { Frames } from '../layout/frames.js';
-import { sendPage } from '../layout/send-page.js';
-import { checked, textOf, textsOf, type Typed } from '../parts/typed.js';
-import { WebController } from '../layout/web-controller.js';
+import { checked, textOf, textsOf } from '../parts/typed.js';
 import { ExportPage } from './export.page.js';
+import { goTo, page, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Serves what a filter means in one form as files. */
 @WebController('forms/:identifier')
@@ -29,88 +26,58 @@ export class ExportPagesController {
     private readonly jobs: ExportJobsService,
     private readonly forms: FormsService,
     private readonly sent: SentFields,
-    private readonly frames: Frames,
     private readonly config: Config,
   ) {}
 
   /** Choose what an export has. */
   @Get('submissions/export')
   @Allows('export')
-  async choose(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Query() query: Typed,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async choose(@Asked() { principal, identifier, query }: PageInput): Promise<PageAnswer> {
     const form = await this.forms.get(principal, identifier);
     const sent = valueFieldsOf(await this.sent.newest(principal, identifier));
     const names = new Set([...form.labels.list.map(({ name }) => name), ...sent]);
     const fields = [...names].map((name) => ({ name, label: form.labels.of(name) }));
-    const frame = await this.frames.of(request, response);
     const { timeZone } = principal;
-    sendPage(response, ExportPage({ frame, form, line: textOf(query, 'q'), fields, timeZone }));
+    return page(ExportPage, { form, line: textOf(query, 'q'), fields, timeZone });
   }
 
   /** Make a job that writes an export into a file. */
   @Post('submissions/export')
   @Allows('export')
-  async create(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Body() typed: Typed | undefined,
-    @Res() response: Response,
-  ): Promise<void> {
+  async create(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
     const columns = textsOf(typed, 'columns');
     const format = textOf(typed, 'format') || 'csv';
     const asked = { format, q: textOf(typed, 'q'), zone: textOf(typed, 'zone') || undefined };
     const input = columns.length === 0 ? asked : { ...asked, columns };
     const layout = NewExportDto.layout(await checked(NewExportDto, input));
     const { id } = await this.jobs.create(principal, identifier, asked.q.trim(), layout);
-    redirect(response, `/jobs/${formatUuid(id)}`);
+    return goTo(`/jobs/${formatUuid(id)}`);
   }
 
   /** Download submissions as CSV. */
   @Get('submissions.csv')
   @Allows('export')
-  csv(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Query() query: Typed,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.send(principal, identifier, 'csv', query, response);
+  csv(@Asked() input: PageInput, @Res() response: Response): Promise<void> {
+    return this.send('csv', input, response);
   }
 
   /** Download submissions as an Excel workbook. */
   @Get('submissions.xlsx')
   @Allows('export')
-  xlsx(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Query() query: Typed,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.send(principal, identifier, 'xlsx', query, response);
+  xlsx(@Asked() input: PageInput, @Res() response: Response): Promise<void> {
+    return this.send('xlsx', input, response);
   }
 
   /** Download submissions as JSON, one a line. */
   @Get('submissions.ndjson')
   @Allows('export')
-  ndjson(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Query() query: Typed,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.send(principal, identifier, 'ndjson', query, response);
+  ndjson(@Asked() input: PageInput, @Res() response: Response): Promise<void> {
+    return this.send('ndjson', input, response);
   }
 
   private async send(
-    principal: Principal,
-    identifier: string,
     format: ExportFormat,
-    query: Typed,
+    { principal, identifier, query }: PageInput,
     response: Response,
   ): Promise<void> {
     const zone = textOf(query, 'zone') || undefined;

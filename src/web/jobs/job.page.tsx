@@ -6,7 +6,7 @@ import type { JobState } from '../../jobs/queue/bulk-job.entity.js';
 import type { BulkChanges } from '../../jobs/changes/bulk-changes.js';
 import { ActionForm, Button, LinkButton } from '../parts/controls.js';
 import { LiveRegion, Notice, PageHead, State } from '../parts/content.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
 import { exportWords, jobWords } from './words.js';
 import { rowWords } from '../rows/words.js';
@@ -17,7 +17,6 @@ import { JobFacts } from './job-facts.js';
 const ASKED_EVERY_S = 2;
 
 interface JobPageProps {
-  frame: Frame;
   id: string;
   line: string;
   changes: BulkChanges;
@@ -54,14 +53,14 @@ const KINDS = {
 
 /** Draws how far a job is; by script it follows, without one by loading it again. */
 export function JobPage(props: JobPageProps) {
-  const { id, line, isOpen, frame } = props;
+  const { id, line, isOpen } = props;
   const title = props.export ? jobWords.exportTitle : jobWords.title;
   const form = props.export?.form ?? null;
   const up = form
     ? { href: line === '' ? inboxOf(form.identifier) : inboxAddress(line), label: form.name }
     : { href: inboxAddress(line), label: layoutWords.nav.inbox };
   return (
-    <Shell title={title} frame={frame} section="inbox">
+    <Shell title={title} section="inbox">
       <PageHead title={title} up={up} />
       <LiveRegion id="job" href={`/jobs/${id}`} seconds={ASKED_EVERY_S} live={isOpen}>
         <div class="panel">

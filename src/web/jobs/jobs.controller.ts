@@ -1,5 +1,5 @@
-import { Body, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Get, Param, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
 import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { sendRanges } from '../../platform/http/sends/send-ranges.js';
@@ -11,16 +11,14 @@ import { BulkJobsService } from '../../jobs/queue/bulk-jobs.service.js';
 import { meOf } from '../../search/lines/filter-lines.service.js';
 import { FilterUnclear } from '../../submissions/model/submission.errors.js';
 import type { BulkChanges } from '../../jobs/changes/bulk-changes.js';
-import { redirect } from '../layout/flash.js';
-import { Frames } from '../layout/frames.js';
-import { sendPage } from '../layout/send-page.js';
-import { textOf, type Typed } from '../parts/typed.js';
-import { WebController } from '../layout/web-controller.js';
+import { textOf } from '../parts/typed.js';
 import { chosenIn } from '../rows/changes.js';
 import { inboxAddress } from '../addresses/folders.js';
 import { JobPage } from './job.page.js';
 import { NewJobPage } from './new-job.page.js';
 import { nameOf } from '../rows/rows.js';
+import { goTo, page, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Serves the pages of jobs that change all submissions which a filter means. */
 @WebController()
@@ -29,54 +27,34 @@ export class JobPagesController {
     private readonly jobs: BulkJobsService,
     private readonly exports: ExportJobsService,
     private readonly assignees: AssigneesService,
-    private readonly frames: Frames,
   ) {}
 
   /** Ask before a job is made: how many match, and what becomes of them. */
   @Get('new-job')
   @Allows('see')
-  async ask(
-    @CurrentPrincipal() principal: Principal,
-    @Query() sent: Typed,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async ask(@Asked() { principal, query: sent }: PageInput): Promise<PageAnswer> {
     const line = textOf(sent, 'q').trim();
     const { changes, fields } = chosenIn(sent, meOf(principal));
-    if (fields.length === 0) {
-      redirect(response, inboxAddress(line), 'nothing_chosen');
-      return;
-    }
-    await leadingBack(response, line, async () => {
+    if (fields.length === 0) return goTo(inboxAddress(line), 'nothing_chosen');
+    return leadingBack(line, async () => {
       const total = await this.jobs.count(principal, line, changes);
-      const frame = await this.frames.of(request, response);
-      sendPage(
-        response,
-        NewJobPage({
-          ...{ frame, line, changes, fields, total },
-          assignee: await this.assigneeOf(principal, changes),
-        }),
-      );
+      return page(NewJobPage, {
+        ...{ line, changes, fields, total },
+        assignee: await this.assigneeOf(principal, changes),
+      });
     });
   }
 
   /** Make a job. */
   @Post('jobs')
   @Allows('see')
-  async create(
-    @CurrentPrincipal() principal: Principal,
-    @Body() typed: Typed | undefined,
-    @Res() response: Response,
-  ): Promise<void> {
+  async create(@Asked() { principal, typed }: PageInput): Promise<PageAnswer> {
     const line = textOf(typed, 'q').trim();
     const { changes, fields } = chosenIn(typed, meOf(principal));
-    if (fields.length === 0) {
-      redirect(response, inboxAddress(line), 'nothing_chosen');
-      return;
-    }
-    await leadingBack(response, line, async () => {
+    if (fields.length === 0) return goTo(inboxAddress(line), 'nothing_chosen');
+    return leadingBack(line, async () => {
       const { id } = await this.jobs.create(principal, { line, form: null, changes });
-      redirect(response, `/jobs/${formatUuid(id)}`);
+      return goTo(`/jobs/${formatUuid(id)}`);
     });
   }
 
@@ -86,12 +64,9 @@ export class JobPagesController {
   async show(
     @CurrentPrincipal() principal: Principal,
     @Param('id', Uuid) id: Buffer | null,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const job = await this.jobs.show(principal, id);
-    const page = JobPage({
-      frame: await this.frames.of(request, response),
+    return page(JobPage, {
       id: formatUuid(job.id),
       line: job.line,
       changes: job.changes,
@@ -112,7 +87,6 @@ export class JobPagesController {
       },
       mayStop: job.isBy(principal.actor) || principal.may('triage'),
     });
-    sendPage(response, page);
   }
 
   /** Download the file of an export. */
@@ -141,23 +115,18 @@ export class JobPagesController {
   async stop(
     @CurrentPrincipal() principal: Principal,
     @Param('id', Uuid) id: Buffer | null,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const job = await this.jobs.stop(principal, id);
-    redirect(response, `/jobs/${formatUuid(job.id)}`, 'job_stopped');
+    return goTo(`/jobs/${formatUuid(job.id)}`, 'job_stopped');
   }
 }
 
 /** Leads back to the list, which says what of its filter cannot be understood. */
-async function leadingBack(
-  response: Response,
-  line: string,
-  go: () => Promise<void>,
-): Promise<void> {
+async function leadingBack(line: string, go: () => Promise<PageAnswer>): Promise<PageAnswer> {
   try {
-    await go();
+    return await go();
   } catch (error) {
     if (!(error instanceof FilterUnclear)) throw error;
-    redirect(response, inboxAddress(line));
+    return goTo(inboxAddress(line));
   }
 }

@@ -2,14 +2,13 @@ import { layoutWords } from '../layout/words.js';
 import type { BulkChanges } from '../../jobs/changes/bulk-changes.js';
 import { ActionForm, Actions, Button, LinkButton } from '../parts/controls.js';
 import { PageHead } from '../parts/content.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { jobWords } from './words.js';
 import { partWords } from '../parts/words.js';
 import { inboxAddress } from '../addresses/folders.js';
 import { JobFacts } from './job-facts.js';
 
 interface NewJobPageProps {
-  frame: Frame;
   line: string;
   changes: BulkChanges;
   /** Name of the person that it assigns to; null for nobody. */
@@ -21,11 +20,11 @@ interface NewJobPageProps {
 }
 
 /** Draws the question before all submissions that match are changed. */
-export function NewJobPage({ frame, line, changes, assignee, fields, total }: NewJobPageProps) {
+export function NewJobPage({ line, changes, assignee, fields, total }: NewJobPageProps) {
   const back = inboxAddress(line);
   const isNothing = total.isExact && total.count === 0;
   return (
-    <Shell title={jobWords.newTitle} frame={frame} section="inbox">
+    <Shell title={jobWords.newTitle} section="inbox">
       <PageHead title={jobWords.newTitle} up={{ href: back, label: layoutWords.nav.inbox }} />
       <div class="panel">
         <div class="body job">

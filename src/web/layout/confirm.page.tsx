@@ -4,7 +4,7 @@ import { Notice, PageHead } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { Carried } from '../parts/carried.js';
 import { PasskeyButton, PasskeyFailed, withoutPasskey } from '../parts/passkey-button.js';
-import { Shell, SIGNED_OUT } from './shell.js';
+import { Shell } from './shell.js';
 import type { Typed } from '../parts/typed.js';
 import { confirmWords } from './words.js';
 import { signInWords } from '../parts/words.js';
@@ -38,7 +38,7 @@ export function ConfirmPage(props: {
   const { to, method, typed } = interrupted;
   const [hasPassword, hasCode] = [ways.includes('password'), ways.includes('code')];
   return (
-    <Shell title={confirmWords.title} frame={SIGNED_OUT}>
+    <Shell title={confirmWords.title}>
       <PageHead title={confirmWords.title} />
       <p>{confirmWords.why}</p>
       {ways.length === 0 && <Notice kind="warn">{confirmWords.none}</Notice>}

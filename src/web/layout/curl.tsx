@@ -1,15 +1,14 @@
+import { useFrame } from './shell.js';
 import { curlWords } from './words.js';
 import { Copyable } from '../parts/content.js';
 import { Icon } from '../parts/icon.js';
-import type { Frame } from './shell.js';
 
 /**
  * Draws the call of the API that gives what a page shows; without script the text can be selected. Who cannot
  * create the token that it takes is told whom to ask.
  */
-export function AsCurl(props: { url: string; frame: Frame; hint?: string }) {
-  const { url, frame, hint = '' } = props;
-  const mayCreate = frame.sections.includes('tokens');
+export function AsCurl({ url, hint = '' }: { url: string; hint?: string }) {
+  const mayCreate = useFrame().sections.includes('tokens');
   return (
     <details class="folded">
       <summary>

@@ -1,7 +1,7 @@
 import { layoutWords } from './words.js';
 import { LinkButton } from '../parts/controls.js';
 import { PageHead } from '../parts/content.js';
-import { Shell, SIGNED_OUT, type FramedBrand } from './shell.js';
+import { FrameContext, Shell, SIGNED_OUT, type FramedBrand } from './shell.js';
 
 /** The content of an error page. */
 export interface Failure {
@@ -22,21 +22,23 @@ export function ErrorPage({ status, message, requestId, seenAs, brand }: Failure
   const [title, advice] =
     layoutWords.errors[status >= 400 && status < 500 && known === 500 ? 400 : known];
   return (
-    <Shell title={title} frame={{ ...SIGNED_OUT, seenAs, brand }}>
-      <p class="code">{status}</p>
-      <PageHead title={title} />
-      {message && <p>{message}</p>}
-      {seenAs === null && <p>{advice}</p>}
-      <p>
-        <LinkButton href="/" kind="primary">
-          {layoutWords.back}
-        </LinkButton>
-      </p>
-      {status >= 500 && (
-        <p class="hint">
-          {layoutWords.requestId} <code>{requestId}</code>
+    <FrameContext.Provider value={{ ...SIGNED_OUT, seenAs, brand }}>
+      <Shell title={title}>
+        <p class="code">{status}</p>
+        <PageHead title={title} />
+        {message && <p>{message}</p>}
+        {seenAs === null && <p>{advice}</p>}
+        <p>
+          <LinkButton href="/" kind="primary">
+            {layoutWords.back}
+          </LinkButton>
         </p>
-      )}
-    </Shell>
+        {status >= 500 && (
+          <p class="hint">
+            {layoutWords.requestId} <code>{requestId}</code>
+          </p>
+        )}
+      </Shell>
+    </FrameContext.Provider>
   );
 }

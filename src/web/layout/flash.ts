@@ -16,6 +16,7 @@ const OFFERED_MS = 10 * SECOND_MS;
 /** Bytes that browsers keep of one cookie, and that proxies accept for all of them. */
 const OFFER_MAX_BYTES = 4_000;
 const OFFERS_MAX_BYTES = 6_000;
+const SEE_OTHER = 303;
 const OPTIONS = { httpOnly: true, sameSite: 'lax', path: '/' } as const;
 /** Field of a form that takes something back: the key of its offer. */
 export const OFFER_FIELD = 'offer';
@@ -44,13 +45,19 @@ export interface Offer extends Undo {
  * @param undo left out where it is too long for a cookie
  */
 export function redirect(response: Response, path: string, flash?: Flash, undo?: Undo): void {
+  setRedirect(response, path, flash, undo);
+  response.end();
+}
+
+/** Prepares a response as `redirect` sends it. */
+export function setRedirect(response: Response, path: string, flash?: Flash, undo?: Undo): void {
   const { req: request } = response;
   const taken = OFFER_COOKIE + textOf(request.body as Typed | undefined, OFFER_FIELD);
   if (cookieOf(request, taken) !== null) response.clearCookie(taken, { path: '/' });
   const offered = flash && undo ? packed(flash, undo) : '';
   if (offered !== '' && offered.length <= OFFER_MAX_BYTES) offer(request, response, offered);
   else if (flash) response.cookie(COOKIE, flash, { ...OPTIONS, maxAge: KEPT_MS });
-  response.set('Cache-Control', 'no-store').redirect(303, path);
+  response.set('Cache-Control', 'no-store').status(SEE_OTHER).location(path);
 }
 
 /** Adds an offer to those of the browser; the oldest make room for it. */

@@ -111,7 +111,7 @@ function addressOf({ method, path, originalUrl }: Request): string {
 }
 
 /** Returns the pages that would not refuse this principal. */
-function sectionsOf(principal: Principal, isOperator: boolean): SectionName[] {
+export function sectionsOf(principal: Principal, isOperator: boolean): SectionName[] {
   const sections: [SectionName, boolean][] = [
     ['inbox', principal.may('see')],
     ['forms', principal.has('forms:read')],

@@ -32,9 +32,6 @@ const FRAMED_POLICY = [
   'sandbox allow-same-origin',
 ].join('; ');
 
-/** Status of a page that is shown again because something typed cannot be taken. */
-export const UNPROCESSABLE = 422;
-
 /** Caching of a page that shows a secret: its length when compressed would tell of it. */
 export const SECRET = 'no-store, no-transform';
 
@@ -43,44 +40,41 @@ export function renderPage(page: VNode): string {
   return `<!doctype html>${renderToString(page)}`;
 }
 
+/** Sends a page that stands outside the frame of a person. */
+export function sendPage(response: Response, page: VNode, status: number): void {
+  setPageHeaders(response, status);
+  response.send(renderPage(page));
+}
+
 /**
- * Sends a page that no cache may keep and no other site may frame. Other sites get no referrer. Ours does: without one
- * browsers send `Origin: null` with the forms of a page, which is all that tells over plain http that they are ours.
+ * Prepares the response to a page that no cache may keep and no other site may frame. Other sites get no referrer. Ours
+ * does: without one browsers send `Origin: null` with the forms of a page, which is all that tells over plain http that
+ * they are ours.
  */
-export function sendPage(
-  response: Response,
-  page: VNode,
-  status = 200,
-  caching = 'no-store',
-): void {
+export function setPageHeaders(response: Response, status: number, caching = 'no-store'): void {
   response.set({
     'Content-Security-Policy': POLICY,
     'Cache-Control': caching,
     'Referrer-Policy': 'same-origin',
     'X-Frame-Options': 'DENY',
   });
-  response.status(status).type('html').send(renderPage(page));
-}
-
-/** Sends a document of ours that only a page of this service may frame, and no cache may keep. */
-export function sendFramed(response: Response, page: VNode, status = 200): void {
-  sendInFrame(response.status(status), renderPage(page), FRAMED_POLICY);
+  response.status(status).type('html');
 }
 
 /**
- * Sends a page of visitors as a frame of ours shows it.
- * @param policy the page's own; both hold
+ * Prepares the response to a document that only a page of this service may frame, and no cache may keep.
+ * @param policy that of a page of visitors, which holds too; by default what such a document of ours needs
  */
-export function sendFramedText(response: Response, html: string, policy: string): void {
-  sendInFrame(response, html, [policy, "frame-ancestors 'self'; sandbox allow-same-origin"]);
-}
-
-function sendInFrame(response: Response, html: string, policy: string | string[]): void {
+export function setFrameHeaders(response: Response, status = 200, policy?: string): void {
+  const policies =
+    policy === undefined
+      ? FRAMED_POLICY
+      : [policy, "frame-ancestors 'self'; sandbox allow-same-origin"];
   response.set({
-    'Content-Security-Policy': policy,
+    'Content-Security-Policy': policies,
     'Cache-Control': 'no-store',
     'Referrer-Policy': 'no-referrer',
     'X-Frame-Options': 'SAMEORIGIN',
   });
-  response.type('html').send(html);
+  response.status(status).type('html');
 }

@@ -1,14 +1,14 @@
 import { Carried } from '../parts/carried.js';
 import { PageHead } from '../parts/content.js';
 import { ActionForm, Actions, Button } from '../parts/controls.js';
-import { Shell, SIGNED_OUT } from './shell.js';
+import { Shell } from './shell.js';
 import type { Typed } from '../parts/typed.js';
 import { sessionOverWords } from './words.js';
 
 /** Keeps a form that came without a session, to be sent again after signing in in another tab. */
 export function SessionOverPage({ to, typed }: { to: string; typed: Typed }) {
   return (
-    <Shell title={sessionOverWords.title} frame={SIGNED_OUT}>
+    <Shell title={sessionOverWords.title}>
       <PageHead title={sessionOverWords.title} />
       <p>{sessionOverWords.kept}</p>
       <p>

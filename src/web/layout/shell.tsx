@@ -1,4 +1,5 @@
-import type { ComponentChildren } from 'preact';
+import { createContext, type ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
 import { flashWords, layoutWords } from './words.js';
 import { assetUrl } from '../assets/assets.js';
 import { OFFER_FIELD, type Flash, type Offer } from './flash.js';
@@ -62,21 +63,23 @@ const SECTIONS: { name: SectionName; icon: IconName }[] = [
   { name: 'status', icon: 'activity' },
 ];
 
+/** The frame of the page that is drawn. */
+export const FrameContext = createContext(SIGNED_OUT);
+
+/** Returns the frame of the page that is drawn. */
+export const useFrame = () => useContext(FrameContext);
+
 /**
- * Draws a whole page. Every page is one:
- *
- *     sendPage(response, <Shell title={words.…} frame={frame} section="forms">…</Shell>);
- *
- * Without a person (`frame={SIGNED_OUT}`) the page is a narrow column in the middle, as sign-in wants.
- * The page brings its own `<h1>`, by `<PageHead>`.
+ * Draws a whole page; every page is one. Without a person in its frame it is a narrow column in the middle, as sign-in
+ * wants. The page brings its own `<h1>`, by `<PageHead>`.
  */
 export function Shell(props: {
   title: string;
-  frame: Frame;
   section?: SectionName | 'account';
   children: ComponentChildren;
 }) {
-  const { title, frame, section, children } = props;
+  const { title, section, children } = props;
+  const frame = useFrame();
   return (
     <html lang="en" data-scheme={frame.display.scheme} data-rows={frame.display.rows}>
       <head>

@@ -1,8 +1,8 @@
 import type { FormAlias } from '../../aliases/form-alias.entity.js';
 import { PROVIDERS } from '../../aliases/provider.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { FormHead, type FormShown } from '../form-head/form-head.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { FormShell } from '../form-head/form-head.js';
+import type { FormShown } from '../form-head/form-heads.js';
 import { Confirm } from '../parts/confirm.js';
 import { ActionForm, Actions, Button, Field, Select } from '../parts/controls.js';
 import { ExternalLink } from '../parts/links.js';
@@ -16,7 +16,6 @@ export const PROVIDER_OPTIONS = PROVIDERS.map((value) => ({
 }));
 
 export interface AliasesPageProps {
-  frame: Frame;
   form: FormShown;
   rows: readonly FormAlias[];
   /** Provider whose answers the form gives; empty for that of the address. */
@@ -26,12 +25,11 @@ export interface AliasesPageProps {
 }
 
 /** Draws the ids of other providers that lead to a form. */
-export function AliasesPage({ frame, form, rows, dialect, typed, problems }: AliasesPageProps) {
+export function AliasesPage({ form, rows, dialect, typed, problems }: AliasesPageProps) {
   const { aliases } = moveWords;
   const here = `/forms/${form.identifier}`;
   return (
-    <Shell title={`${aliases.title} · ${form.name}`} frame={frame} section="forms">
-      <FormHead form={form} tab="settings" part="aliases" />
+    <FormShell form={form} title={aliases.title} tab="settings" part="aliases">
       <section>
         <h2>{aliases.title}</h2>
         <p>{aliases.lead}</p>
@@ -78,7 +76,7 @@ export function AliasesPage({ frame, form, rows, dialect, typed, problems }: Ali
           </Actions>
         </ActionForm>
       </section>
-    </Shell>
+    </FormShell>
   );
 }
 

@@ -1,5 +1,4 @@
-import { Body, Get, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Get, Post } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { AliasesService } from '../../aliases/aliases.service.js';
@@ -7,11 +6,10 @@ import { MakeMoveDto } from '../../moves/dto/move.dto.js';
 import { MovesService, type Moved, type MoveKind } from '../../moves/moves.service.js';
 import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
 import { Config } from '../../platform/config/config.js';
-import { Frames } from '../layout/frames.js';
-import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { WebController } from '../layout/web-controller.js';
-import { checked, problemsOf, textOf, type Typed } from '../parts/typed.js';
+import { checked, textOf } from '../parts/typed.js';
 import { MovePage, type MovePageProps } from './move.page.js';
+import { attempt, page, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 type Shown = Pick<MovePageProps, 'typed' | 'problems' | 'moved' | 'isMade'>;
 
@@ -23,70 +21,48 @@ export class MovePagesController {
   constructor(
     private readonly moves: MovesService,
     private readonly aliases: AliasesService,
-    private readonly frames: Frames,
     private readonly config: Config,
   ) {}
 
   /** Ask for a page, a file or ids, and show what still comes to old ids. */
   @Get()
   @Requires('forms:create')
-  async ask(
-    @CurrentPrincipal() principal: Principal,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async ask(@CurrentPrincipal() principal: Principal): Promise<PageAnswer> {
     const shown = { typed: NOTHING_TYPED, problems: [], moved: null, isMade: false };
-    await this.send(principal, request, response, shown);
+    return this.page(principal, shown);
   }
 
   /** Show the forms of what was pasted, or make them. */
   @Post()
   @Requires('forms:create')
   @ReadsLong()
-  async make(
-    @CurrentPrincipal() principal: Principal,
-    @Body() sent: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async make(@Asked() { principal, typed: sent }: PageInput): Promise<PageAnswer> {
     const typed = {
       content: textOf(sent, 'move.content'),
       provider: textOf(sent, 'move.provider'),
       project: textOf(sent, 'move.project').trim(),
     };
     const isMade = textOf(sent, 'make') === 'true';
-    try {
-      const move = {
-        ...{ kind: kindOf(typed.content), content: typed.content },
-        ...(typed.provider !== '' && { provider: typed.provider }),
-        ...(typed.project !== '' && { project: typed.project }),
-      };
-      const text = MakeMoveDto.text(await checked(MakeMoveDto, { move }));
-      const moved: Moved = await (isMade
-        ? this.moves.make(principal, text)
-        : this.moves.plan(principal, text));
-      await this.send(principal, request, response, { typed, problems: [], moved, isMade });
-    } catch (error) {
-      const problems = problemsOf(error);
-      await this.send(principal, request, response, {
-        typed,
-        problems,
-        moved: null,
-        isMade: false,
-      });
-    }
+    return attempt(
+      async () => {
+        const move = {
+          ...{ kind: kindOf(typed.content), content: typed.content },
+          ...(typed.provider !== '' && { provider: typed.provider }),
+          ...(typed.project !== '' && { project: typed.project }),
+        };
+        const text = MakeMoveDto.text(await checked(MakeMoveDto, { move }));
+        const moved: Moved = await (isMade
+          ? this.moves.make(principal, text)
+          : this.moves.plan(principal, text));
+        return this.page(principal, { typed, problems: [], moved, isMade });
+      },
+      (problems) => this.page(principal, { typed, problems, moved: null, isMade: false }),
+    );
   }
 
-  private async send(
-    principal: Principal,
-    request: Request,
-    response: Response,
-    shown: Shown,
-  ): Promise<void> {
-    const frame = await this.frames.of(request, response);
+  private async page(principal: Principal, shown: Shown): Promise<PageAnswer> {
     const rows = await this.aliases.listAll(principal);
-    const page = MovePage({ frame, baseUrl: this.config.baseUrl, rows, ...shown });
-    sendPage(response, page, shown.problems.length > 0 ? UNPROCESSABLE : undefined);
+    return page(MovePage, { baseUrl: this.config.baseUrl, rows, ...shown });
   }
 }
 

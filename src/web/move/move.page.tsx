@@ -2,7 +2,7 @@ import { hostsOf } from '../../aliases/old-address.js';
 import { PROVIDERS } from '../../aliases/provider.js';
 import type { Moved, MovedForm } from '../../moves/moves.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { ActionForm, Actions, Button, Field, Select } from '../parts/controls.js';
 import { Copyable, Notice, PageHead, State } from '../parts/content.js';
 import { formHeadWords } from '../form-head/words.js';
@@ -10,7 +10,6 @@ import { moveWords } from './words.js';
 import { AliasTable, PROVIDER_OPTIONS, type AliasRow } from './aliases.page.js';
 
 export interface MovePageProps {
-  frame: Frame;
   /** The address that takes the place of old hosts. */
   baseUrl: string;
   typed: { content: string; provider: string; project: string };
@@ -23,9 +22,9 @@ export interface MovePageProps {
 
 /** Draws the way here from another provider, step by step. */
 export function MovePage(props: MovePageProps) {
-  const { frame, baseUrl, rows } = props;
+  const { baseUrl, rows } = props;
   return (
-    <Shell title={moveWords.title} frame={frame} section="forms">
+    <Shell title={moveWords.title} section="forms">
       <PageHead title={moveWords.title} up={{ href: '/forms', label: formHeadWords.list }} />
       <p>{moveWords.lead}</p>
       <section>

@@ -10,20 +10,19 @@ import {
   Select,
 } from '../parts/controls.js';
 import { Copyable, Notice, PageHead } from '../parts/content.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { peopleWords } from './words.js';
 import { PEOPLE } from './people.page.js';
 
 export interface InvitePageProps {
-  frame: Frame;
   typed: { name: string; email: string; role: string; send: boolean };
   problems: FieldProblem[];
 }
 
 /** Draws the page that asks whom to invite, and as what. */
-export function InvitePage({ frame, typed, problems }: InvitePageProps) {
+export function InvitePage({ typed, problems }: InvitePageProps) {
   return (
-    <Shell title={peopleWords.invite} frame={frame} section="people">
+    <Shell title={peopleWords.invite} section="people">
       <PageHead title={peopleWords.invite} up={PEOPLE} />
       <p>{peopleWords.inviteHint}</p>
       <ActionForm action="/people" problems={problems}>
@@ -79,14 +78,13 @@ export function InviteeFields(props: {
 
 /** Draws the link of an invitation: the only page that ever shows it. */
 export function InvitationLinkPage(props: {
-  frame: Frame;
   name: string;
   link: string;
   up: { href: string; label: string };
 }) {
-  const { frame, name, link, up } = props;
+  const { name, link, up } = props;
   return (
-    <Shell title={peopleWords.linkTitle} frame={frame} section="people">
+    <Shell title={peopleWords.linkTitle} section="people">
       <PageHead title={peopleWords.linkTitle} up={up} />
       <Notice kind="warn">
         <p>{peopleWords.linkHint(name)}</p>

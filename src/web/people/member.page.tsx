@@ -3,7 +3,7 @@ import type { Session } from '../../sessions/session.entity.js';
 import { ActionForm, Actions, Button, Check, Select } from '../parts/controls.js';
 import { Notice, PageHead } from '../parts/content.js';
 import { Confirm } from '../parts/confirm.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
 import { accountWords } from '../account/words.js';
 import { peopleWords } from './words.js';
@@ -12,7 +12,6 @@ import { SeeAs } from './see-as.js';
 
 /** A member, and the changes that are allowed. */
 export interface MemberPageProps {
-  frame: Frame;
   member: { id: number; name: string; email: string; role: Role; isDisabled: boolean };
   /** Whether the person looks at themselves: nobody changes their own role. */
   isSelf: boolean;
@@ -22,10 +21,10 @@ export interface MemberPageProps {
 export type SessionShown = Pick<Session, 'way' | 'createdAt' | 'lastSeenAt'>;
 
 /** Draws a member of the account: role, sessions, and the button that removes. */
-export function MemberPage({ frame, member, isSelf, sessions }: MemberPageProps) {
+export function MemberPage({ member, isSelf, sessions }: MemberPageProps) {
   const here = `/people/${member.id}`;
   return (
-    <Shell title={member.name} frame={frame} section="people">
+    <Shell title={member.name} section="people">
       <PageHead title={member.name} up={PEOPLE} />
       <p>{member.email}</p>
       <div class="settings">

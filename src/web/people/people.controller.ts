@@ -1,5 +1,4 @@
-import { Body, Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Get, Param, Post } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Fresh } from '../../auth/fresh.interceptor.js';
@@ -9,15 +8,13 @@ import { InviteMemberDto } from '../../people/dto/invitation.dto.js';
 import { InvitationsService } from '../../people/invitations/invitations.service.js';
 import { MembersService } from '../../people/members/members.service.js';
 import { RecordId } from '../../platform/http/record-id.pipe.js';
-import { redirect } from '../layout/flash.js';
-import { Frames } from '../layout/frames.js';
-import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { checked, isTicked, problemsOf, textOf, type Typed } from '../parts/typed.js';
-import { WebController } from '../layout/web-controller.js';
+import { checked, isTicked, textOf } from '../parts/typed.js';
 import { MemberPage } from './member.page.js';
 import { invitationRow } from './invitation-row.js';
 import { InvitationLinkPage, InvitePage } from './invite.page.js';
 import { PEOPLE, PeoplePage, type InvitationRow } from './people.page.js';
+import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 const NOTHING_TYPED = { name: '', email: '', role: 'editor', send: true };
 
@@ -28,17 +25,12 @@ export class PeoplePagesController {
     private readonly members: MembersService,
     private readonly invitations: InvitationsService,
     private readonly clients: ClientsService,
-    private readonly frames: Frames,
   ) {}
 
   /** List the members, and who is invited. */
   @Get('people')
   @Requires('people:read')
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async list(@CurrentPrincipal() principal: Principal): Promise<PageAnswer> {
     const members = (await this.members.list(principal, null)).map(({ person, membership }) => ({
       id: person.id,
       name: person.name,
@@ -49,51 +41,46 @@ export class PeoplePagesController {
       joinedAt: membership.createdAt,
     }));
     const invitations = await this.invitationRows(principal);
-    const frame = await this.frames.of(request, response);
     const mayChange = principal.has('people:write');
-    sendPage(response, PeoplePage({ frame, members, invitations, mayChange }));
+    return page(PeoplePage, { members, invitations, mayChange });
   }
 
   /** Ask whom to invite. */
   @Get('new-person')
   @Requires('people:write')
-  async ask(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const frame = await this.frames.of(request, response);
-    sendPage(response, InvitePage({ frame, typed: NOTHING_TYPED, problems: [] }));
+  ask(): PageAnswer {
+    return page(InvitePage, { typed: NOTHING_TYPED, problems: [] });
   }
 
   /** Invite a person, by mail or by a link that this page shows once. */
   @Post('people')
   @Requires('people:write')
   @Fresh()
-  async invite(
-    @CurrentPrincipal() principal: Principal,
-    @Body() sent: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async invite(@Asked() { principal, typed: sent }: PageInput): Promise<PageAnswer> {
     const typed = {
       name: textOf(sent, 'person.name'),
       email: textOf(sent, 'person.email'),
       role: textOf(sent, 'person.role'),
       send: isTicked(sent, 'person.send'),
     };
-    try {
-      const body = await checked(InviteMemberDto, { person: typed });
-      const standing = InviteMemberDto.standing(body);
-      const { link } = await this.invitations.invite(principal, body.person, standing, typed.send);
-      if (link === null) {
-        redirect(response, PEOPLE.href, 'person_invited');
-        return;
-      }
-      const frame = await this.frames.of(request, response);
-      const { name } = body.person;
-      sendPage(response, InvitationLinkPage({ frame, name, link, up: PEOPLE }));
-    } catch (error) {
-      const problems = problemsOf(error);
-      const frame = await this.frames.of(request, response);
-      sendPage(response, InvitePage({ frame, typed, problems }), UNPROCESSABLE);
-    }
+    return attempt(
+      async () => {
+        const body = await checked(InviteMemberDto, { person: typed });
+        const standing = InviteMemberDto.standing(body);
+        const { link } = await this.invitations.invite(
+          principal,
+          body.person,
+          standing,
+          typed.send,
+        );
+        if (link === null) {
+          return goTo(PEOPLE.href, 'person_invited');
+        }
+        const { name } = body.person;
+        return page(InvitationLinkPage, { name, link, up: PEOPLE });
+      },
+      (problems) => page(InvitePage, { typed, problems }),
+    );
   }
 
   /** Show a member. */
@@ -102,17 +89,14 @@ export class PeoplePagesController {
   async show(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const { person, membership } = await this.members.show(principal, id, null);
     const sessions = await this.members.sessionsOf(principal, id, null);
     const { name, email } = person;
     const role = membership.role ?? ('viewer' as const);
     const member = { id, name, email, role, isDisabled: membership.disabledAt !== null };
-    const frame = await this.frames.of(request, response);
     const isSelf = principal.actor.id === id;
-    sendPage(response, MemberPage({ frame, member, isSelf, sessions }));
+    return page(MemberPage, { member, isSelf, sessions });
   }
 
   /** Change the role of a member, or keep them out. */
@@ -120,18 +104,16 @@ export class PeoplePagesController {
   @Requires('people:write')
   @Fresh()
   async change(
-    @CurrentPrincipal() principal: Principal,
+    @Asked() { principal, typed: sent }: PageInput,
     @Param('id', RecordId) id: number,
-    @Body() sent: Typed | undefined,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const isDisabled = isTicked(sent, 'person.disabled');
     const typed = { role: textOf(sent, 'person.role'), disabled: isDisabled };
     const { person } = await checked(ChangeMemberDto, { person: typed });
     const { role } = person;
     const standing = role === undefined ? null : ({ clientId: null, role } as const);
     await this.members.change(principal, id, null, { standing, isDisabled });
-    redirect(response, `${PEOPLE.href}/${id}`, 'saved');
+    return goTo(`${PEOPLE.href}/${id}`, 'saved');
   }
 
   /** Sign a member out everywhere. */
@@ -141,10 +123,9 @@ export class PeoplePagesController {
   async endSessions(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     await this.members.endSessions(principal, id, null);
-    redirect(response, `${PEOPLE.href}/${id}`, 'person_signed_out');
+    return goTo(`${PEOPLE.href}/${id}`, 'person_signed_out');
   }
 
   /** Take a member out of the account. */
@@ -154,10 +135,9 @@ export class PeoplePagesController {
   async remove(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     await this.members.remove(principal, id, null);
-    redirect(response, PEOPLE.href, 'person_removed');
+    return goTo(PEOPLE.href, 'person_removed');
   }
 
   private async invitationRows(principal: Principal): Promise<InvitationRow[]> {

@@ -3,7 +3,7 @@ import { ROLES, rightsOfRole, type Role } from '../../access/roles.js';
 import { Button, LinkButton } from '../parts/controls.js';
 import { Empty, PageHead, State } from '../parts/content.js';
 import { Icon } from '../parts/icon.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
 import { peopleWords } from './words.js';
 import { tokenWords } from '../tokens/words.js';
@@ -32,19 +32,18 @@ export interface InvitationRow {
 
 /** Draws the members of an account, its invitations, and the rights of each role. */
 export function PeoplePage(props: {
-  frame: Frame;
   members: MemberRow[];
   invitations: InvitationRow[];
   mayChange: boolean;
 }) {
-  const { frame, members, invitations, mayChange } = props;
+  const { members, invitations, mayChange } = props;
   const invite = mayChange && (
     <LinkButton href="/new-person" kind="primary" icon="user-plus">
       {peopleWords.invite}
     </LinkButton>
   );
   return (
-    <Shell title={peopleWords.title} frame={frame} section="people">
+    <Shell title={peopleWords.title} section="people">
       <PageHead title={peopleWords.title}>{members.length > 0 && invite}</PageHead>
       {members.length === 0 ? (
         <Empty icon="contact-round" title={peopleWords.emptyTitle}>

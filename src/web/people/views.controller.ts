@@ -1,22 +1,19 @@
-import { Controller, Param, Post, Req, Res, UseFilters } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { OpenWhileViewing, Requires, WebPage } from '../../access/access.decorators.js';
+import { Param, Post } from '@nestjs/common';
+import type { Request } from 'express';
+import { OpenWhileViewing, Requires } from '../../access/access.decorators.js';
 import { Fresh } from '../../auth/fresh.interceptor.js';
-import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import type { Member } from '../../people/members/people.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { ViewsService } from '../../people/sign-in/views.service.js';
 import { Config } from '../../platform/config/config.js';
 import { addressOf } from '../../platform/http/requests/address.js';
 import { RecordId } from '../../platform/http/record-id.pipe.js';
-import { redirect } from '../layout/flash.js';
-import { WebFilter } from '../layout/web.filter.js';
 import { HOME } from '../sign-in/sign-in.controller.js';
+import { goTo, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Lets owners see the pages as somebody else does. */
-@Controller()
-@WebPage()
-@UseFilters(WebFilter)
+@WebController()
 export class ViewPagesController {
   constructor(
     private readonly views: ViewsService,
@@ -28,12 +25,10 @@ export class ViewPagesController {
   @Requires('people:write')
   @Fresh()
   seeAsMember(
-    @CurrentPerson() signedIn: SignedIn,
+    @Asked() { signedIn, request }: PageInput,
     @Param('id', RecordId) id: number,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.begin(signedIn, id, null, request, response);
+  ): Promise<PageAnswer> {
+    return this.begin(signedIn, id, null, request);
   }
 
   /** See them as a person of a client. */
@@ -41,25 +36,19 @@ export class ViewPagesController {
   @Requires('people:write')
   @Fresh()
   seeAsClientPerson(
-    @CurrentPerson() signedIn: SignedIn,
+    @Asked() { signedIn, request }: PageInput,
     @Param('id', RecordId) id: number,
     @Param('personId', RecordId) personId: number,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.begin(signedIn, personId, id, request, response);
+  ): Promise<PageAnswer> {
+    return this.begin(signedIn, personId, id, request);
   }
 
   /** See them as oneself again. */
   @Post('view/end')
   @OpenWhileViewing()
-  async end(
-    @CurrentPerson() signedIn: SignedIn,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async end(@Asked() { signedIn, request }: PageInput): Promise<PageAnswer> {
     await this.views.end(signedIn, addressOf(request, this.config));
-    redirect(response, signedIn.view ? pageOf(signedIn.view) : HOME, 'view_ended');
+    return goTo(signedIn.view ? pageOf(signedIn.view) : HOME, 'view_ended');
   }
 
   private async begin(
@@ -67,10 +56,9 @@ export class ViewPagesController {
     personId: number,
     clientId: number | null,
     request: Request,
-    response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     await this.views.begin(signedIn, personId, clientId, addressOf(request, this.config));
-    redirect(response, HOME);
+    return goTo(HOME);
   }
 }
 

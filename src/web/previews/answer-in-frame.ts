@@ -1,7 +1,6 @@
-import type { Response } from 'express';
 import { statusOf } from '../../platform/http/errors/status.js';
 import { DomainError, NotFoundError } from '../../platform/kernel/errors.js';
-import { sendFramed } from '../layout/send-page.js';
+import { framed, type PageAnswer } from '../kit/answers.js';
 import { previewWords } from './words.js';
 import { RefusalFramePage } from './mail-frame.page.js';
 
@@ -11,16 +10,15 @@ import { RefusalFramePage } from './mail-frame.page.js';
  * @throws NotFoundError, and what is no error of the product
  */
 export async function answerInFrame(
-  response: Response,
-  answer: () => Promise<void>,
+  answer: () => Promise<PageAnswer>,
   labelOf?: (field: string) => string,
-): Promise<void> {
+): Promise<PageAnswer> {
   try {
-    await answer();
+    return await answer();
   } catch (error) {
     if (!(error instanceof DomainError) || error instanceof NotFoundError) throw error;
     const { fields: problems } = error;
     const message = problems.length > 0 ? previewWords.problems : error.message;
-    sendFramed(response, RefusalFramePage({ message, problems, labelOf }), statusOf(error));
+    return framed(RefusalFramePage({ message, problems, labelOf }), statusOf(error));
   }
 }

@@ -4,13 +4,12 @@ import type { Sums } from '../../statistics/counts/sums.js';
 import { workText, type Work } from '../../triage/marks/work.js';
 import { PageHead } from '../parts/content.js';
 import { Icon } from '../parts/icon.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { MailSection, type MailSectionProps } from './mail-section.js';
 import { formHeadWords } from '../form-head/words.js';
 import { reportWords } from './words.js';
 
 export interface ReportPageProps {
-  frame: Frame;
   report: ClientReport;
   /** The last month that there can be: the one that is not over yet. */
   now: string;
@@ -22,11 +21,11 @@ export interface ReportPageProps {
 }
 
 /** Draws what the forms of a client received in a month, as it is printed too. */
-export function ReportPage({ frame, report, now, up, section, mail }: ReportPageProps) {
+export function ReportPage({ report, now, up, section, mail }: ReportPageProps) {
   const { client, month, forms, totals, before } = report;
   const work = forms.map((form) => form.work);
   return (
-    <Shell title={reportWords.title(client.name)} frame={frame} section={section}>
+    <Shell title={reportWords.title(client.name)} section={section}>
       <PageHead title={reportWords.title(client.name)} up={up} />
       <h2>{nameOf(month)}</h2>
       <Months id={client.id} month={month} now={now} />

@@ -1,6 +1,5 @@
-import { Body, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { Allows, CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Get, Param, Post } from '@nestjs/common';
+import { Allows, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { RecordId } from '../../platform/http/record-id.pipe.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
@@ -9,20 +8,11 @@ import { SetReportMailDto } from '../../reports/dto/report-mail.dto.js';
 import { addMonths, lastMonth, parseMonth } from '../../reports/month.js';
 import { ReportMails, type SentReport } from '../../reports/report-mails.service.js';
 import { ReportsService } from '../../reports/reports.service.js';
-import { redirect } from '../layout/flash.js';
-import { Frames } from '../layout/frames.js';
-import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { WebController } from '../layout/web-controller.js';
-import { checked, problemsOf, textOf, type Typed } from '../parts/typed.js';
+import { checked, textOf, type Typed } from '../parts/typed.js';
 import { statisticsWords } from '../statistics/words.js';
 import { ReportPage, type ReportPageProps } from './report.page.js';
-
-interface Asked {
-  principal: Principal;
-  id: number;
-  request: Request;
-  response: Response;
-}
+import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Serves the monthly report of a client. */
 @WebController('clients/:id/report')
@@ -30,7 +20,6 @@ export class ReportPagesController {
   constructor(
     private readonly reports: ReportsService,
     private readonly mails: ReportMails,
-    private readonly frames: Frames,
     private readonly clock: Clock,
   ) {}
 
@@ -39,70 +28,59 @@ export class ReportPagesController {
   @Requires('submissions:read')
   @Allows('see')
   async show(
-    @CurrentPrincipal() principal: Principal,
+    @Asked() { principal, query: sent }: PageInput,
     @Param('id', RecordId) id: number,
-    @Query() sent: Typed,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.send({ principal, id, request, response }, sent);
+  ): Promise<PageAnswer> {
+    return this.page(principal, id, sent);
   }
 
   /** Change who gets it by mail. */
   @Post('mail')
   @Requires('clients:write')
   async changeMail(
-    @CurrentPrincipal() principal: Principal,
+    @Asked() { principal, typed: sent }: PageInput,
     @Param('id', RecordId) id: number,
-    @Body() sent: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const typed = textOf(sent, 'report_mail.recipients');
     const recipients = typed.split(',').filter((part) => part.trim() !== '');
-    try {
-      const body = await checked(SetReportMailDto, { report_mail: { recipients } });
-      await this.mails.replace(principal, id, body.report_mail.recipients);
-      redirect(
-        response,
-        `/clients/${id}/report?month=${parseMonth(textOf(sent, 'month')) ?? ''}`,
-        'saved',
-      );
-    } catch (error) {
-      const problems = problemsOf(error);
-      await this.send({ principal, id, request, response }, sent, { typed, problems });
-    }
+    return attempt(
+      async () => {
+        const body = await checked(SetReportMailDto, { report_mail: { recipients } });
+        await this.mails.replace(principal, id, body.report_mail.recipients);
+        return goTo(
+          `/clients/${id}/report?month=${parseMonth(textOf(sent, 'month')) ?? ''}`,
+          'saved',
+        );
+      },
+      (problems) => this.page(principal, id, sent, { typed, problems }),
+    );
   }
 
   /** Mail it now, and show what the mail server said. */
   @Post('mail/send')
   @Requires('clients:write')
   async sendMail(
-    @CurrentPrincipal() principal: Principal,
+    @Asked() { principal, typed }: PageInput,
     @Param('id', RecordId) id: number,
-    @Body() typed: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const sent = await this.mails.send(principal, id, parseMonth(textOf(typed, 'month')));
-    await this.send({ principal, id, request, response }, typed, { sent });
+    return this.page(principal, id, typed, { sent });
   }
 
-  private async send(
-    { principal, id, request, response }: Asked,
+  private async page(
+    principal: Principal,
+    id: number,
     asked: Typed | undefined,
     about: { typed?: string; problems?: FieldProblem[]; sent?: SentReport[] } = {},
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const report = await this.reports.ofClient(principal, id, parseMonth(textOf(asked, 'month')));
-    const frame = await this.frames.of(request, response);
     const now = addMonths(lastMonth(this.clock.now()), 1);
     const mail = mayMail(principal) ? await this.mails.show(principal, id) : null;
     const typed = mail?.recipients.join(', ') ?? '';
-    const page = ReportPage({
-      ...{ frame, report, now, ...placeFor(principal, report.client) },
+    return page(ReportPage, {
+      ...{ report, now, ...placeFor(principal, report.client) },
       mail: mail && { mail, typed, problems: [], sent: [], ...about },
     });
-    sendPage(response, page, about.problems ? UNPROCESSABLE : undefined);
   }
 }
 

@@ -1,9 +1,10 @@
 import { assetUrl } from '../assets/assets.js';
-import type { Frame } from '../layout/shell.js';
+import { useFrame } from '../layout/shell.js';
 import { keyWords } from './words.js';
 
 /** Lists the keys of the inbox, which the script opens; without script there are none. */
-export function Keys({ frame: { person, seenAs } }: { frame: Frame }) {
+export function Keys() {
+  const { person, seenAs } = useFrame();
   return (
     <>
       <script src={assetUrl('inbox.js')} type="module" />

@@ -1,25 +1,19 @@
-import { Body, Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Get, Param, Post } from '@nestjs/common';
 import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
-import type { PageRequest } from '../../auth/session.guard.js';
-import { CurrentPerson } from '../../auth/signed-in.decorator.js';
-import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { Uuid } from '../../platform/http/uuid.pipe.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { ChangeViewDto, CreateViewDto } from '../../saved-views/dto/saved-view.dto.js';
 import type { SavedView } from '../../saved-views/saved-view.entity.js';
-import { EVERY, type Every } from '../../saved-views/digest-times.js';
+import { EVERY } from '../../saved-views/digest-times.js';
 import { ViewDigestsService } from '../../saved-views/view-digests.service.js';
 import { SavedViewsService } from '../../saved-views/saved-views.service.js';
-import { redirect } from '../layout/flash.js';
-import { Frames } from '../layout/frames.js';
-import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { checked, isTicked, problemsOf, textOf, type Typed } from '../parts/typed.js';
-import { WebController } from '../layout/web-controller.js';
+import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';
 import { inboxAddress } from '../addresses/folders.js';
 import { ViewsPage, type ViewShown, type ViewTyped } from './views.page.js';
+import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Serves the page of saved views. */
 @WebController('views')
@@ -27,35 +21,26 @@ export class SavedViewPagesController {
   constructor(
     private readonly views: SavedViewsService,
     private readonly digests: ViewDigestsService,
-    private readonly frames: Frames,
   ) {}
 
   /** List the views. */
   @Get()
   @Allows('see')
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.show(principal, request, response, null);
+  list(@Asked() input: PageInput): Promise<PageAnswer> {
+    return this.page(input, null);
   }
 
   /** Save a filter, and show it. */
   @Post()
   @Allows('see')
-  async create(
-    @CurrentPrincipal() principal: Principal,
-    @Body() sent: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    const { line, ...typed } = typedIn(null, sent);
-    await this.take(principal, { ...typed, line }, request, response, async () => {
-      const view = { name: typed.name, q: line, team: typed.isTeams };
+  create(@Asked() input: PageInput): Promise<PageAnswer> {
+    const { principal } = input;
+    const typed = typedIn(null, input.typed);
+    return this.take(input, typed, async () => {
+      const view = { name: typed.name, q: typed.line, team: typed.isTeams };
       const settings = CreateViewDto.settings(await checked(CreateViewDto, { view }));
       const saved = await this.views.create(principal, settings, null);
-      redirect(response, inboxAddress(saved.line), 'view_saved');
+      return goTo(inboxAddress(saved.line), 'view_saved');
     });
   }
 
@@ -63,20 +48,18 @@ export class SavedViewPagesController {
   @Post(':id')
   @Allows('see')
   async change(
-    @CurrentPrincipal() principal: Principal,
+    @Asked() input: PageInput,
     @Param('id', Uuid) id: Buffer | null,
-    @Body() sent: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
+    const { principal, typed: sent } = input;
     const before = await this.views.show(principal, id);
     const typed = typedIn(formatUuid(before.id), sent);
-    await this.take(principal, typed, request, response, async () => {
+    return this.take(input, typed, async () => {
       const { name, line, isTeams } = typed;
       const view = { name, q: line, ...(principal.may('triage') && { team: isTeams }) };
       const settings = ChangeViewDto.settings(await checked(ChangeViewDto, { view }));
       await this.views.change(principal, id, settings);
-      redirect(response, '/views', 'saved');
+      return goTo('/views', 'saved');
     });
   }
 
@@ -86,65 +69,52 @@ export class SavedViewPagesController {
   async delete(
     @CurrentPrincipal() principal: Principal,
     @Param('id', Uuid) id: Buffer | null,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     await this.views.delete(principal, id);
-    redirect(response, '/views', 'view_deleted');
+    return goTo('/views', 'view_deleted');
   }
 
   /** Be told of a view by mail, or no more. */
   @Post(':id/digest')
   @Allows('see')
   async digest(
-    @CurrentPerson() signedIn: SignedIn,
+    @Asked() { signedIn, typed: sent }: PageInput,
     @Param('id', Uuid) id: Buffer | null,
-    @Body() sent: Typed | undefined,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const every = EVERY.find((each) => each === textOf(sent, 'every'));
     if (every) await this.digests.subscribe(signedIn, id, every);
     else await this.digests.unsubscribe(signedIn, id);
-    redirect(response, '/views', every ? 'digest_on' : 'digest_off');
+    return goTo('/views', every ? 'digest_on' : 'digest_off');
   }
 
   /** Makes a change; shows the page again with what was typed when that breaks a rule. */
-  private async take(
-    principal: Principal,
+  private take(
+    input: PageInput,
     typed: ViewTyped,
-    request: Request,
-    response: Response,
-    change: () => Promise<void>,
-  ): Promise<void> {
-    let problems: FieldProblem[];
-    try {
-      await change();
-      return;
-    } catch (error) {
-      problems = problemsOf(error).map((each) => ({ ...each, field: fieldOf(each) }));
-    }
-    await this.show(principal, request, response, { ...typed, problems });
+    change: () => Promise<PageAnswer>,
+  ): Promise<PageAnswer> {
+    return attempt(change, (found) => {
+      const problems = found.map((each) => ({ ...each, field: fieldOf(each) }));
+      return this.page(input, { ...typed, problems });
+    });
   }
 
-  private async show(
-    principal: Principal,
-    request: Request,
-    response: Response,
+  private async page(
+    { principal, signedIn }: PageInput,
     typed: ViewTyped | null,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const views = await this.views.list(principal);
-    const { view, person } = (request as PageRequest).signedIn ?? {};
-    const reader = view?.person ?? person;
-    const told = reader ? await this.digests.of(reader, views) : new Map<string, Every>();
-    const page = ViewsPage({
-      frame: await this.frames.of(request, response),
-      rows: views.map((each) => {
-        return { ...shownView(each), every: told.get(each.id.toString('latin1')) ?? '' };
-      }),
-      mayBeTold: reader?.verifiedAt != null,
+    const reader = signedIn.view?.person ?? signedIn.person;
+    const told = await this.digests.of(reader, views);
+    return page(ViewsPage, {
+      rows: views.map((each) => ({
+        ...shownView(each),
+        every: told.get(each.id.toString('latin1')) ?? ('' as const),
+      })),
+      mayBeTold: reader.verifiedAt !== null,
       mayShare: principal.may('triage'),
       typed,
     });
-    sendPage(response, page, typed === null ? 200 : UNPROCESSABLE);
   }
 }
 

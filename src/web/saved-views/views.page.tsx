@@ -5,7 +5,7 @@ import { Confirm } from '../parts/confirm.js';
 import { ProveEmail } from '../account/email.page.js';
 import { ActionForm, Actions, Button, Check, Field, Select } from '../parts/controls.js';
 import { Empty, PageHead } from '../parts/content.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { viewWords } from './words.js';
 import { inboxAddress } from '../addresses/folders.js';
 const OPTIONS = ['', ...EVERY].map((value) => ({
@@ -37,7 +37,6 @@ export interface ViewTyped {
 }
 
 export interface ViewsPageProps {
-  frame: Frame;
   rows: ViewRow[];
   /** Whether the address of the person is known to be theirs. */
   mayBeTold: boolean;
@@ -48,9 +47,9 @@ export interface ViewsPageProps {
 
 /** Draws the views of a person and of the team, each with what can be done with it. */
 export function ViewsPage(props: ViewsPageProps) {
-  const { frame, rows, typed } = props;
+  const { rows, typed } = props;
   return (
-    <Shell title={viewWords.title} frame={frame} section="inbox">
+    <Shell title={viewWords.title} section="inbox">
       <PageHead title={viewWords.title} up={{ href: '/inbox', label: layoutWords.nav.inbox }} />
       {rows.length === 0 && (
         <Empty icon="inbox" title={viewWords.emptyTitle}>

@@ -4,13 +4,13 @@ import { PageHead } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
 import { withoutPasskey } from '../parts/passkey-button.js';
 import { FirstPasskey } from './first-passkey.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { invitationWords, setupWords } from './words.js';
 
 /** Draws the form that takes the secret behind the `#` of an invitation's link, or asks to paste it. */
-export function AskInvitationPage({ frame }: { frame: Frame }) {
+export function AskInvitationPage() {
   return (
-    <Shell title={invitationWords.title} frame={frame}>
+    <Shell title={invitationWords.title}>
       <PageHead title={invitationWords.title} />
       <ActionForm action="/invitation">
         <div data-fragment>
@@ -32,7 +32,6 @@ export function AskInvitationPage({ frame }: { frame: Frame }) {
 
 /** Draws an invitation and the form that accepts it. */
 export function InvitationPage(props: {
-  frame: Frame;
   secret: string;
   open: OpenInvitation;
   /** Whether a person is signed in, who then accepts as themselves. */
@@ -41,11 +40,11 @@ export function InvitationPage(props: {
   name?: string;
   problems?: FieldProblem[];
 }) {
-  const { frame, secret, open, isSignedIn, problems } = props;
+  const { secret, open, isSignedIn, problems } = props;
   const { email } = open.invitation;
   const isNew = !isSignedIn && !open.isKnown;
   return (
-    <Shell title={invitationWords.title} frame={frame}>
+    <Shell title={invitationWords.title}>
       <PageHead title={invitationWords.title} />
       <p>{invitationWords.into(open.accountName)}</p>
       {!isSignedIn && open.isKnown ? (

@@ -1,6 +1,4 @@
-import { Body, Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { WebPage } from '../../access/access.decorators.js';
+import { Get, Post } from '@nestjs/common';
 import { Browsers, deviceOf } from '../../auth/browsers.cookie.js';
 import { clearCookie, readCookie, setCookie } from '../../auth/guarded.cookie.js';
 import { parseLocalPath } from '../../auth/local-path.js';
@@ -10,101 +8,87 @@ import { LinkSignInService } from '../../people/sign-in-methods/link-sign-in.ser
 import { LinkOver } from '../../people/person/person.errors.js';
 import { SignInService, type SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { Config } from '../../platform/config/config.js';
-import { InvalidInputError } from '../../platform/kernel/errors.js';
-import { redirect } from '../layout/flash.js';
-import { Frames } from '../layout/frames.js';
-import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { isTicked, textOf, type Typed } from '../parts/typed.js';
-import { WebFilter } from '../layout/web.filter.js';
+import { isTicked, textOf } from '../parts/typed.js';
 import { ElsewherePage, LinkPage } from './link.page.js';
 import { readEmail } from './person-fields.js';
 import { codeAddress, flashOf, HOME } from './sign-in.controller.js';
 import { SignInPages } from './sign-in-pages.js';
+import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Where link and code of the mail are used. */
 const PATH = '/sign-in/link';
 const COOKIE = 'fcs_link';
 const NOT_FOUND = 404;
+const SIGNED_OUT = { isSignedOut: true };
 
 /** Signs people in by a link or a code from a mail, in the browser that asked for it alone. */
-@Controller('sign-in/link')
-@WebPage('everyone')
-@UseFilters(WebFilter)
+@WebController('sign-in/link', 'everyone')
 export class LinkController {
   constructor(
     private readonly links: LinkSignInService,
     private readonly pages: SignInPages,
     private readonly browsers: Browsers,
     private readonly signIns: SignInService,
-    private readonly frames: Frames,
     private readonly addresses: PublicAddresses,
     private readonly config: Config,
   ) {}
 
   /** Mail a link if somebody has the address; the answer is the same for all. */
   @Post()
-  async ask(
-    @Body() typed: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async ask(@Asked() { typed, request, response }: PageInput): Promise<PageAnswer> {
     const next = parseLocalPath(textOf(typed, 'next')) ?? HOME;
-    try {
-      const device = deviceOf(request, this.config, isTicked(typed, 'shared'));
-      const at = await this.addresses.clientAt(request);
-      const { ticket, maxAgeMs } = await this.links.ask(readEmail(typed), device, next, at);
-      setCookie(response, this.config, COOKIE, ticket, maxAgeMs);
-      redirect(response, PATH);
-    } catch (error) {
-      if (!(error instanceof InvalidInputError)) throw error;
-      const email = textOf(typed, 'email').trim();
-      await this.pages.send(request, response, { next, email, problems: error.fields });
-    }
+    return attempt(
+      async () => {
+        const device = deviceOf(request, this.config, isTicked(typed, 'shared'));
+        const at = await this.addresses.clientAt(request);
+        const { ticket, maxAgeMs } = await this.links.ask(readEmail(typed), device, next, at);
+        setCookie(response, this.config, COOKIE, ticket, maxAgeMs);
+        return goTo(PATH);
+      },
+      (problems) => {
+        const email = textOf(typed, 'email').trim();
+        return this.pages.page(request, { next, email, problems });
+      },
+    );
   }
 
   /** Ask for the code; opening the link of the mail shows this page and uses nothing up. */
   @Get()
   async show(
+    @Asked() { request }: PageInput,
     @CurrentPerson() signedIn: SignedIn | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const open = await this.links.open(readCookie(request, this.config, COOKIE));
-    if (!open && signedIn) {
-      redirect(response, HOME);
-      return;
-    }
-    const frame = await this.frames.of(request, response, null);
-    const page = open ? LinkPage({ frame, email: open.link.email }) : ElsewherePage({ frame });
-    sendPage(response, page);
+    if (open) return page(LinkPage, { email: open.link.email }, SIGNED_OUT);
+    return signedIn ? goTo(HOME) : page(ElsewherePage, {}, SIGNED_OUT);
   }
 
   /** Sign in, in a new session, and go on. */
   @Post('use')
   async use(
+    @Asked() { typed, request, response }: PageInput,
     @CurrentPerson() signedIn: SignedIn | undefined,
-    @Body() typed: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const ticket = readCookie(request, this.config, COOKIE);
     const open = await this.links.open(ticket);
-    try {
+    const work = async () => {
       const device = deviceOf(request, this.config, false);
       const begun = await this.links.use(ticket, textOf(typed, 'code'), device);
       if (signedIn) await this.signIns.signOut(signedIn, device.address);
       clearCookie(response, this.config, COOKIE);
       await this.browsers.letIn(request, response, begun);
       const next = parseLocalPath(open?.ticket.next) ?? HOME;
-      if (begun.session.provedAt === null) redirect(response, codeAddress(next));
-      else redirect(response, next, flashOf(begun.session));
+      if (begun.session.provedAt === null) return goTo(codeAddress(next));
+      return goTo(next, flashOf(begun.session));
+    };
+    try {
+      if (!open) return await work();
+      const { email } = open.link;
+      return await attempt(work, (problems) => page(LinkPage, { email, problems }, SIGNED_OUT));
     } catch (error) {
-      const frame = await this.frames.of(request, response, null);
-      if (error instanceof LinkOver) sendPage(response, ElsewherePage({ frame }), NOT_FOUND);
-      else if (open && error instanceof InvalidInputError) {
-        const { email } = open.link;
-        sendPage(response, LinkPage({ frame, email, problems: error.fields }), UNPROCESSABLE);
-      } else throw error;
+      if (!(error instanceof LinkOver)) throw error;
+      return page(ElsewherePage, {}, { ...SIGNED_OUT, status: NOT_FOUND });
     }
   }
 }

@@ -1,17 +1,17 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { PageHead } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { linkWords } from './words.js';
 
 /**
  * Takes the code of a sign-in mail where it was asked for. What the link of the mail has behind `#` goes
  * into the same field.
  */
-export function LinkPage(props: { frame: Frame; email: string; problems?: FieldProblem[] }) {
-  const { frame, email, problems } = props;
+export function LinkPage(props: { email: string; problems?: FieldProblem[] }) {
+  const { email, problems } = props;
   return (
-    <Shell title={linkWords.title} frame={frame}>
+    <Shell title={linkWords.title}>
       <PageHead title={linkWords.title} />
       <p>{linkWords.sent(email)}</p>
       <ActionForm action="/sign-in/link/use" {...(problems && { problems })}>
@@ -37,9 +37,9 @@ export function LinkPage(props: { frame: Frame; email: string; problems?: FieldP
 }
 
 /** Says in any other browser where the code is to be typed. */
-export function ElsewherePage({ frame }: { frame: Frame }) {
+export function ElsewherePage() {
   return (
-    <Shell title={linkWords.elsewhere} frame={frame}>
+    <Shell title={linkWords.elsewhere}>
       <PageHead title={linkWords.elsewhere} />
       <p>{linkWords.elsewhereWhy}</p>
       <Actions>

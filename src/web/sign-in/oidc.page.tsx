@@ -1,12 +1,12 @@
 import { PageHead } from '../parts/content.js';
 import { Actions, LinkButton } from '../parts/controls.js';
-import { Shell, SIGNED_OUT } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { oidcWords } from './words.js';
 
 /** Leads on to the provider, for browsers that do not go there by themselves. */
 export function DeparturePage({ address, name }: { address: string; name: string }) {
   return (
-    <Shell title={oidcWords.title} frame={SIGNED_OUT}>
+    <Shell title={oidcWords.title}>
       <PageHead title={oidcWords.title} />
       <p>{oidcWords.leave(name)}</p>
       <Actions>

@@ -1,39 +1,31 @@
-import { Body, Controller, Get, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { WebPage } from '../../access/access.decorators.js';
+import { Body, Get, HttpCode, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
 import { Browsers, deviceOf } from '../../auth/browsers.cookie.js';
 import { Config } from '../../platform/config/config.js';
 import { PasskeysService } from '../../people/credentials/passkeys.service.js';
 import { SetupService } from '../../people/setup/setup.service.js';
-import { InvalidInputError } from '../../platform/kernel/errors.js';
-import { redirect } from '../layout/flash.js';
-import { Frames } from '../layout/frames.js';
-import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { textOf, type Typed } from '../parts/typed.js';
-import { WebFilter } from '../layout/web.filter.js';
 import { readFirstWay, readPerson } from './person-fields.js';
 import { SetupPage } from './setup.page.js';
 import { HOME } from './sign-in.controller.js';
+import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Serves the page on which the holder of the setup code becomes an owner. */
-@Controller('setup')
-@WebPage('everyone')
-@UseFilters(WebFilter)
+@WebController('setup', 'everyone')
 export class SetupController {
   constructor(
     private readonly setup: SetupService,
     private readonly passkeys: PasskeysService,
     private readonly browsers: Browsers,
-    private readonly frames: Frames,
     private readonly config: Config,
   ) {}
 
   /** Ask for the code and who the owner is. Opening this uses nothing up. */
   @Get()
-  async ask(@Req() request: Request, @Res() response: Response): Promise<void> {
-    const frame = await this.frames.of(request, response, null);
+  ask(): PageAnswer {
     const hasPasskeys = this.passkeys.arePossible;
-    sendPage(response, SetupPage({ frame, hasPasskeys }));
+    return page(SetupPage, { hasPasskeys }, { isSignedOut: true });
   }
 
   /** Hand out what a browser needs to make the first passkey of somebody new, here or by an invitation. */
@@ -47,28 +39,22 @@ export class SetupController {
 
   /** Make the owner, and sign them in. */
   @Post()
-  async claim(
-    @Body() typed: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    try {
-      const details = readPerson(request, typed);
-      const device = deviceOf(request, this.config, false);
-      const way = readFirstWay(request, typed);
-      const begun = await this.setup.claim(textOf(typed, 'code'), details, way, device);
-      await this.browsers.letIn(request, response, begun);
-      redirect(response, HOME, 'welcome');
-    } catch (error) {
-      if (!(error instanceof InvalidInputError)) throw error;
-      const frame = await this.frames.of(request, response, null);
-      const kept = {
-        code: textOf(typed, 'code'),
-        email: textOf(typed, 'email'),
-        name: textOf(typed, 'name'),
-      };
-      const page = { frame, typed: kept, hasPasskeys: this.passkeys.arePossible };
-      sendPage(response, SetupPage({ ...page, problems: error.fields }), UNPROCESSABLE);
-    }
+  async claim(@Asked() { typed, request, response }: PageInput): Promise<PageAnswer> {
+    return attempt(
+      async () => {
+        const details = readPerson(request, typed);
+        const device = deviceOf(request, this.config, false);
+        const way = readFirstWay(request, typed);
+        const begun = await this.setup.claim(textOf(typed, 'code'), details, way, device);
+        await this.browsers.letIn(request, response, begun);
+        return goTo(HOME, 'welcome');
+      },
+      (problems) => {
+        const [code, email] = [textOf(typed, 'code'), textOf(typed, 'email')];
+        const kept = { code, email, name: textOf(typed, 'name') };
+        const shown = { typed: kept, hasPasskeys: this.passkeys.arePossible, problems };
+        return page(SetupPage, shown, { isSignedOut: true });
+      },
+    );
   }
 }

@@ -3,20 +3,19 @@ import { PageHead } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { withoutPasskey } from '../parts/passkey-button.js';
 import { FirstPasskey } from './first-passkey.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { signInWords } from '../parts/words.js';
 import { setupWords } from './words.js';
 
 /** Draws the form of the first owner. The code comes from behind the `#` of the link, or is pasted. */
 export function SetupPage(props: {
-  frame: Frame;
   hasPasskeys: boolean;
   typed?: { code: string; email: string; name: string };
   problems?: FieldProblem[];
 }) {
-  const { frame, typed, problems } = props;
+  const { typed, problems } = props;
   return (
-    <Shell title={setupWords.title} frame={frame}>
+    <Shell title={setupWords.title}>
       <PageHead title={setupWords.title} />
       <p>{setupWords.hint}</p>
       <ActionForm action="/setup" problems={withoutPasskey(problems)}>

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { PublicAddresses } from '../../hosts/public-addresses.js';
 import { LinkSignInService } from '../../people/sign-in-methods/link-sign-in.service.js';
 import { OidcSignInService } from '../../people/sign-in-methods/oidc-sign-in.service.js';
 import { PasskeysService } from '../../people/credentials/passkeys.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { Frames } from '../layout/frames.js';
-import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { SignInPage } from './sign-in.page.js';
+import { page, type PageAnswer } from '../kit/answers.js';
 
-/** Sends the page that offers all ways to sign in that there are. */
+/** Makes the page that offers all ways to sign in that there are. */
 @Injectable()
 export class SignInPages {
   constructor(
@@ -17,26 +16,19 @@ export class SignInPages {
     private readonly oidc: OidcSignInService,
     private readonly passkeys: PasskeysService,
     private readonly addresses: PublicAddresses,
-    private readonly frames: Frames,
   ) {}
 
   /** @param shown where to go on; what was typed, and what is wrong with it */
-  async send(
+  async page(
     request: Request,
-    response: Response,
     shown: { next: string; email?: string; problems?: FieldProblem[] },
-  ): Promise<void> {
-    const frame = await this.frames.of(request, response, null);
+  ): Promise<PageAnswer> {
     const isOurs = await this.addresses.isOurs(request);
     const ways = {
       isLinkOffered: this.links.isOffered,
       providerName: isOurs ? this.oidc.providerName : null,
       hasPasskeys: isOurs && this.passkeys.arePossible,
     };
-    sendPage(
-      response,
-      SignInPage({ frame, ...ways, ...shown }),
-      shown.problems ? UNPROCESSABLE : 200,
-    );
+    return page(SignInPage, { ...ways, ...shown }, { isSignedOut: true });
   }
 }

@@ -2,13 +2,12 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { PageHead } from '../parts/content.js';
 import { ActionForm, Actions, Button, Check, Field } from '../parts/controls.js';
 import { PasskeyButton, PasskeyFailed, withoutPasskey } from '../parts/passkey-button.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { signInWords } from '../parts/words.js';
 import { linkWords, oidcWords } from './words.js';
 
 /** Asks for a passkey, for address and password, or for the address alone to mail a link to. */
 export function SignInPage(props: {
-  frame: Frame;
   /** Where to go on, a path of this service. */
   next: string;
   /** Whether one may sign in by mail. */
@@ -19,9 +18,9 @@ export function SignInPage(props: {
   hasPasskeys: boolean;
   problems?: FieldProblem[];
 }) {
-  const { frame, next, isLinkOffered, providerName, hasPasskeys, email = '', problems } = props;
+  const { next, isLinkOffered, providerName, hasPasskeys, email = '', problems } = props;
   return (
-    <Shell title={signInWords.title} frame={frame}>
+    <Shell title={signInWords.title}>
       <PageHead title={signInWords.title} />
       <ActionForm action="/sign-in" problems={withoutPasskey(problems)}>
         <input type="hidden" name="next" value={next} />

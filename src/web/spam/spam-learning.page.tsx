@@ -1,20 +1,20 @@
 import type { Learnt } from '../../spam/learning/spam-learning.service.js';
 import { Confirm } from '../parts/confirm.js';
 import { Notice, PageHead } from '../parts/content.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { spamLearningWords } from './words.js';
 
 /**
  * Draws from how many marks the spam filter has learnt, with the button that makes it forget.
  * @param needed marks of each kind before it says anything
  */
-export function SpamLearningPage(props: { frame: Frame; learnt: Learnt; needed: number }) {
-  const { frame, learnt, needed } = props;
+export function SpamLearningPage(props: { learnt: Learnt; needed: number }) {
+  const { learnt, needed } = props;
   const { own, byClients } = learnt;
   const isSilent = Math.min(own.spam, own.ham) < needed;
   const isEmpty = own.spam + own.ham + byClients.spam + byClients.ham === 0;
   return (
-    <Shell title={spamLearningWords.title} frame={frame} section="spam-learning">
+    <Shell title={spamLearningWords.title} section="spam-learning">
       <PageHead title={spamLearningWords.title} />
       <p>{spamLearningWords.hint}</p>
       <p>

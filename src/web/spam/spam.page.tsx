@@ -1,9 +1,9 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { Icon } from '../parts/icon.js';
-import { Shell, type Frame } from '../layout/shell.js';
 import { spamWords } from './words.js';
-import { FormHead, type FormShown } from '../form-head/form-head.js';
+import { FormShell } from '../form-head/form-head.js';
+import type { FormShown } from '../form-head/form-heads.js';
 import type { ListTexts } from '../../spam/lists/spam-list.entity.js';
 import type { SpamStatistics } from '../../statistics/spam/spam-statistics.service.js';
 import { Caught } from './caught.js';
@@ -13,7 +13,6 @@ import { Rules } from './rules.js';
 import type { SpamTyped } from './spam.js';
 
 export interface SpamPageProps {
-  frame: Frame;
   form: FormShown;
   typed: SpamTyped;
   /** Block and allow lists as typed: one entry per line. */
@@ -26,12 +25,11 @@ export interface SpamPageProps {
 
 /** Draws how strictly a form judges what is sent; all else is folded, and opens for what was just asked there. */
 export function SpamPage(props: SpamPageProps) {
-  const { frame, form, typed, caught, again } = props;
+  const { form, typed, caught, again } = props;
   const problems = props.problems.filter((problem) => !isOfLists(problem) && !isOfRejudge(problem));
   const isOpen = props.problems.length > 0 || again.preview !== null;
   return (
-    <Shell title={`${spamWords.title} · ${form.name}`} frame={frame} section="forms">
-      <FormHead form={form} tab="spam" />
+    <FormShell form={form} title={spamWords.title} tab="spam">
       <Levels identifier={form.identifier} settings={typed} would={caught.levels} />
       <details class="folded" open={isOpen}>
         <summary>
@@ -47,7 +45,7 @@ export function SpamPage(props: SpamPageProps) {
         </summary>
         <Caught {...caught} />
       </details>
-    </Shell>
+    </FormShell>
   );
 }
 

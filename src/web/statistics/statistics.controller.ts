@@ -1,22 +1,18 @@
-import { Get, Param, Query, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { Allows, CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Get } from '@nestjs/common';
+import { Allows, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
-import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { FormsService } from '../../forms/forms.service.js';
-import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { Config } from '../../platform/config/config.js';
 import { FacetsService } from '../../statistics/facets/facets.service.js';
 import type { Span } from '../../statistics/span.js';
 import { StatisticsService, type Statistics } from '../../statistics/counts/statistics.service.js';
-import { Frames } from '../layout/frames.js';
 import { FormHeads } from '../form-head/form-heads.js';
-import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { problemsOf, type Typed } from '../parts/typed.js';
-import { WebController } from '../layout/web-controller.js';
 import { askOf, spanOf, type StatisticsAsk } from './statistics-ask.js';
 import type { FacetsShown } from './facets.js';
 import { StatisticsPage } from './statistics.page.js';
+import { formPage, page, refused, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Shows what forms received, as charts. */
 @WebController()
@@ -27,7 +23,6 @@ export class StatisticsPagesController {
     private readonly forms: FormsService,
     private readonly config: Config,
     private readonly heads: FormHeads,
-    private readonly frames: Frames,
   ) {}
 
   /** Show what all forms received. */
@@ -35,19 +30,14 @@ export class StatisticsPagesController {
   @Requires('submissions:read')
   @Allows('see')
   async ofAll(
-    @CurrentPrincipal() principal: Principal,
-    @CurrentPerson() { person, isOperator }: SignedIn,
-    @Query() query: Typed,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+    @Asked() { principal, signedIn: { person, isOperator }, query }: PageInput,
+  ): Promise<PageAnswer> {
     const read = (span: Span) => this.statistics.ofAll(principal, span);
     const found = await this.read(query, person.timeZone, read);
     const facets = await this.facetsOf(principal, null, found.span, isOperator);
-    const frame = await this.frames.of(request, response);
     const labelOf = (field: string) => field;
-    const shown = { frame, form: null, ...found, facets, labelOf, reportOf: principal.clientId };
-    sendPage(response, StatisticsPage(shown), statusOf(found.ask));
+    const shown = { form: null, ...found, facets, labelOf, reportOf: principal.clientId };
+    return answer(found.ask, page(StatisticsPage, shown));
   }
 
   /** Show what a form received. */
@@ -55,29 +45,16 @@ export class StatisticsPagesController {
   @Requires('submissions:read')
   @Allows('see')
   async ofForm(
-    @CurrentPrincipal() principal: Principal,
-    @CurrentPerson() { person, isOperator }: SignedIn,
-    @Param('identifier') identifier: string,
-    @Query() query: Typed,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+    @Asked() { principal, signedIn: { person, isOperator }, identifier, query }: PageInput,
+  ): Promise<PageAnswer> {
     const form = await this.forms.get(principal, identifier);
     const read = (span: Span) => this.statistics.ofForm(principal, identifier, span);
     const found = await this.read(query, person.timeZone, read);
     const facets = await this.facetsOf(principal, identifier, found.span, isOperator);
-    const frame = await this.frames.of(request, response);
     const { labels } = form;
     const labelOf = labels.of.bind(labels);
-    const shown = {
-      frame,
-      form: await this.heads.of(principal, form),
-      ...found,
-      facets,
-      labelOf,
-      reportOf: null,
-    };
-    sendPage(response, StatisticsPage(shown), statusOf(found.ask));
+    const shown = { ...found, facets, labelOf, reportOf: null };
+    return answer(found.ask, formPage(form, StatisticsPage, shown));
   }
 
   /** Reads what submissions of a span are divided by. */
@@ -116,6 +93,6 @@ export class StatisticsPagesController {
   }
 }
 
-function statusOf({ problems }: StatisticsAsk): number {
-  return problems.length > 0 ? UNPROCESSABLE : 200;
+function answer({ problems }: StatisticsAsk, shown: PageAnswer): PageAnswer {
+  return problems.length > 0 ? refused(shown) : shown;
 }

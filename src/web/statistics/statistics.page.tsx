@@ -8,10 +8,11 @@ import { inboxAddress } from '../addresses/folders.js';
 import { PageHead } from '../parts/content.js';
 import { LinkButton } from '../parts/controls.js';
 import { Icon } from '../parts/icon.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { formHeadWords } from '../form-head/words.js';
 import { statisticsWords } from './words.js';
-import { FormHead, type FormShown } from '../form-head/form-head.js';
+import { FormHead } from '../form-head/form-head.js';
+import type { FormShown } from '../form-head/form-heads.js';
 import { dayName, nameOf } from './bucket-names.js';
 import { Chart, Legend, sumOf, type Part } from './chart.js';
 import { Facets, type FacetsShown } from './facets.js';
@@ -32,7 +33,6 @@ const MAILS = partsOf('mailsDelivered', 'mailsLate', 'mailsFailed');
 const CALLS = partsOf('callsDelivered', 'callsLate', 'callsFailed');
 
 export interface StatisticsPageProps {
-  frame: Frame;
   /** Null for all forms. */
   form: FormShown | null;
   ask: StatisticsAsk;
@@ -47,13 +47,9 @@ export interface StatisticsPageProps {
 
 /** Draws what was received in a span: a chart and its figures, what became of emails and calls, and where it came from. */
 export function StatisticsPage(props: StatisticsPageProps) {
-  const { frame, form } = props;
+  const { form } = props;
   return (
-    <Shell
-      title={form ? statisticsWords.of(form.name) : statisticsWords.title}
-      frame={frame}
-      section="forms"
-    >
+    <Shell title={form ? statisticsWords.of(form.name) : statisticsWords.title} section="forms">
       {form ? (
         <FormHead form={form} tab="statistics" />
       ) : (

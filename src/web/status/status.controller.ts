@@ -1,29 +1,17 @@
-import { Body, Get, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Get, Post } from '@nestjs/common';
+import { Requires } from '../../access/access.decorators.js';
 import { NotAllowedHere } from '../../access/access.errors.js';
 import { Principal } from '../../access/principal.js';
-import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { InstanceService } from '../../operations/doctor/instance.service.js';
-import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { SetWeeklyMailDto } from '../../reports/dto/weekly-mail.dto.js';
 import { ReportMails, type SentReport } from '../../reports/report-mails.service.js';
 import { WHOLE_ACCOUNT } from '../../reports/week.js';
-import { redirect } from '../layout/flash.js';
-import { Frames } from '../layout/frames.js';
-import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { isTold, Troubles } from '../layout/troubles.js';
-import { WebController } from '../layout/web-controller.js';
-import { checked, problemsOf, textOf, type Typed } from '../parts/typed.js';
+import { checked, textOf } from '../parts/typed.js';
 import { StatusPage } from './status.page.js';
-
-interface Asked {
-  principal: Principal;
-  isOperator: boolean;
-  request: Request;
-  response: Response;
-}
+import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Serves the pages about the warnings of all forms, and for operators about the whole service. */
 @WebController('status')
@@ -32,76 +20,64 @@ export class StatusController {
     private readonly troubles: Troubles,
     private readonly instance: InstanceService,
     private readonly mails: ReportMails,
-    private readonly frames: Frames,
   ) {}
 
   /** List the forms that need attention. */
   @Get()
   @Requires('forms:read')
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @CurrentPerson() { isOperator }: SignedIn,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.send({ principal, isOperator, request, response });
+  async list(@Asked() { principal, signedIn: { isOperator } }: PageInput): Promise<PageAnswer> {
+    return this.page(principal, isOperator);
   }
 
   /** Change who gets the weekly email. */
   @Post('weekly-mail')
   @Requires('clients:write')
   async changeWeekly(
-    @CurrentPrincipal() principal: Principal,
-    @CurrentPerson() { isOperator }: SignedIn,
-    @Body() sent: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+    @Asked() { principal, signedIn: { isOperator }, typed: sent }: PageInput,
+  ): Promise<PageAnswer> {
     const typed = textOf(sent, 'weekly_mail.recipients');
     const recipients = typed.split(',').filter((part) => part.trim() !== '');
-    try {
-      const body = await checked(SetWeeklyMailDto, { weekly_mail: { recipients } });
-      await this.mails.replace(principal, WHOLE_ACCOUNT, body.weekly_mail.recipients);
-      redirect(response, '/status', 'saved');
-    } catch (error) {
-      const problems = problemsOf(error);
-      await this.send({ principal, isOperator, request, response }, { typed, problems });
-    }
+    return attempt(
+      async () => {
+        const body = await checked(SetWeeklyMailDto, { weekly_mail: { recipients } });
+        await this.mails.replace(principal, WHOLE_ACCOUNT, body.weekly_mail.recipients);
+        return goTo('/status', 'saved');
+      },
+      (problems) => this.page(principal, isOperator, { typed, problems }),
+    );
   }
 
   /** Send it now, and show what the mail server said. */
   @Post('weekly-mail/send')
   @Requires('clients:write')
   async sendWeekly(
-    @CurrentPrincipal() principal: Principal,
-    @CurrentPerson() { isOperator }: SignedIn,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+    @Asked() { principal, signedIn: { isOperator } }: PageInput,
+  ): Promise<PageAnswer> {
     const sent = await this.mails.sendWeekly(principal);
-    await this.send({ principal, isOperator, request, response }, { sent });
+    return this.page(principal, isOperator, { sent });
   }
 
   /** Run every check now, also those that take a while. */
   @Post('checks')
-  async check(@CurrentPerson() { isOperator }: SignedIn, @Res() response: Response): Promise<void> {
+  async check(@Asked() { signedIn: { isOperator } }: PageInput): Promise<PageAnswer> {
     if (!isOperator) throw new NotAllowedHere();
     await this.instance.check();
-    redirect(response, '/status', 'checked');
+    return goTo('/status', 'checked');
   }
 
   /** Mend what can be mended by itself, and run every check. */
   @Post('mend')
-  async mend(@CurrentPerson() { isOperator }: SignedIn, @Res() response: Response): Promise<void> {
+  async mend(@Asked() { signedIn: { isOperator } }: PageInput): Promise<PageAnswer> {
     if (!isOperator) throw new NotAllowedHere();
     await this.instance.mend();
-    redirect(response, '/status', 'mended');
+    return goTo('/status', 'mended');
   }
 
-  private async send(
-    { principal, isOperator, request, response }: Asked,
+  private async page(
+    principal: Principal,
+    isOperator: boolean,
     about: { typed?: string; problems?: FieldProblem[]; sent?: SentReport[] } = {},
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     if (!isTold(principal) && !isOperator) throw new NotAllowedHere();
     const troubles = await this.troubles.of(principal);
     const mayChange = principal.has('forms:write');
@@ -110,8 +86,6 @@ export class StatusController {
     const mail = mayMail ? await this.mails.show(principal, WHOLE_ACCOUNT) : null;
     const typed = mail?.recipients.join(', ') ?? '';
     const weekly = mail && { mail, typed, problems: [], sent: [], ...about };
-    const frame = await this.frames.of(request, response);
-    const page = StatusPage({ frame, troubles, mayChange, instance, weekly });
-    sendPage(response, page, about.problems ? UNPROCESSABLE : undefined);
+    return page(StatusPage, { troubles, mayChange, instance, weekly });
   }
 }

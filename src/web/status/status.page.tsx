@@ -1,6 +1,6 @@
 import type { InstanceState } from '../../operations/doctor/instance.service.js';
 import { Empty, Notice, PageHead } from '../parts/content.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { statusWords } from './words.js';
 import { Instance } from './instance.page.js';
 import { WeeklySection, type WeeklySectionProps } from './weekly-section.js';
@@ -21,7 +21,6 @@ interface TroubleShown {
 }
 
 export interface StatusPageProps {
-  frame: Frame;
   troubles: TroubleShown[];
   mayChange: boolean;
   /** The state of the whole service; null for who is no operator. */
@@ -31,12 +30,12 @@ export interface StatusPageProps {
 }
 
 /** Draws all warnings, each sentence once: first that of the whole service, then those of forms. */
-export function StatusPage({ frame, troubles, mayChange, instance, weekly }: StatusPageProps) {
+export function StatusPage({ troubles, mayChange, instance, weekly }: StatusPageProps) {
   const everywhere = troubles.filter(({ warnings }) => warnings.some(isOfService));
   const failed = instance?.findings.filter(({ state }) => state === 'failed') ?? [];
   const [ofService] = everywhere.flatMap(({ warnings }) => warnings.filter(isOfService));
   return (
-    <Shell title={statusWords.title} frame={frame} section="status">
+    <Shell title={statusWords.title} section="status">
       <PageHead title={statusWords.title} />
       {failed.length > 0 && (
         <Notice kind="warn">

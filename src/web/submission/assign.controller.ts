@@ -1,16 +1,14 @@
-import { Body, Param, Post, Res } from '@nestjs/common';
-import type { Response } from 'express';
-import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
+import { Param, Post } from '@nestjs/common';
+import { Allows } from '../../access/access.decorators.js';
 import { Uuid } from '../../platform/http/uuid.pipe.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { AssigneesService } from '../../triage/assignees/assignees.service.js';
-import { redirect } from '../layout/flash.js';
-import { isTicked, textOf, type Typed } from '../parts/typed.js';
-import { WebController } from '../layout/web-controller.js';
+import { isTicked, textOf } from '../parts/typed.js';
 import { personIn } from '../rows/changes.js';
 import { submissionAddress } from '../addresses/folders.js';
 import { lineOf } from './submission-views.js';
+import { goTo, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 const NO_ID = Buffer.alloc(16);
 
@@ -23,21 +21,17 @@ export class AssignPagesController {
   @Post('assignee')
   @Allows('triage')
   async assign(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @Asked() { principal, identifier, typed }: PageInput,
     @Param('id', Uuid) id: Buffer | null,
-    @Body() typed: Typed | undefined,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const line = lineOf(typed);
     const chosen = personIn(textOf(typed, 'me') || textOf(typed, 'person'));
     const before = await this.assignees.assign(principal, identifier, id, chosen);
     const here = submissionAddress(identifier, formatUuid(id ?? NO_ID), line);
     if (isTicked(typed, 'undone')) {
-      redirect(response, here, 'changed_back');
-      return;
+      return goTo(here, 'changed_back');
     }
-    redirect(response, here, chosen === null ? 'unassigned' : 'assigned', {
+    return goTo(here, chosen === null ? 'unassigned' : 'assigned', {
       action: `/inbox/${identifier}/${formatUuid(id ?? NO_ID)}/assignee`,
       fields: [
         ['person', String(before ?? '')],

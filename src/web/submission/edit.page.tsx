@@ -1,6 +1,6 @@
 import type { FieldLabels } from '../../forms/model/field-labels.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
 import { submissionWords } from './words.js';
 import { fieldSent, type FieldTyped } from './edit.js';
@@ -10,7 +10,6 @@ const LINE = 60;
 const ROWS_MAX = 12;
 
 export interface EditPageProps {
-  frame: Frame;
   /** Address of the submission, without its filter. */
   here: string;
   /** Address to go back to. */
@@ -23,12 +22,12 @@ export interface EditPageProps {
 }
 
 /** Draws the values of a submission to be changed. */
-export function EditPage({ frame, here, back, line, labels, fields, problems }: EditPageProps) {
+export function EditPage({ here, back, line, labels, fields, problems }: EditPageProps) {
   const { edit } = submissionWords;
   const numbered = fields.map((field, at) => ({ ...field, at }));
   const labelOf = (path: string) => labels.of(fields[Number(path.split('.')[1])]?.name ?? path);
   return (
-    <Shell title={edit.title} frame={frame} section="inbox">
+    <Shell title={edit.title} section="inbox">
       <div class="page">
         <h1>{edit.title}</h1>
         <p class="hint">{edit.hint}</p>

@@ -1,9 +1,9 @@
+import { useFrame } from '../layout/shell.js';
 import { layoutWords } from '../layout/words.js';
 import type { ComponentChildren } from 'preact';
 import type { AnswerLine } from '../../submissions/model/answer-lines.js';
 import type { Marks } from '../../triage/marks/triage.service.js';
 import { inboxAddress, inboxOf } from '../addresses/folders.js';
-import type { Frame } from '../layout/shell.js';
 import { ActionForm, Button, LinkButton } from '../parts/controls.js';
 import { Menu } from '../parts/menu.js';
 import { Icon } from '../parts/icon.js';
@@ -13,7 +13,6 @@ import { replyAddress } from './reply.js';
 
 /** The facts about a submission that its head shows. */
 export interface HeadFacts extends Marks {
-  frame: Frame;
   form: { name: string; identifier: string };
   answers: readonly AnswerLine[];
   /** The visitor's address; null for none. */
@@ -102,6 +101,7 @@ function Reply({ form, visitor, answers, spam, trash, held }: HeadFacts) {
  * moment; without script opening the page does, so there is a button for the other way alone.
  */
 function Changes(props: HeadProps) {
+  const { seenAs } = useFrame();
   const { here, line, spam, trash, done, starred, answered, mayTriage } = props;
   const often = [
     ['done', done, 'check', done ? submissionWords.notDone : submissionWords.done],
@@ -142,7 +142,7 @@ function Changes(props: HeadProps) {
         method="post"
         id="read"
         action={`${here}/read`}
-        data-read-in-view={props.frame.seenAs === null || undefined}
+        data-read-in-view={seenAs === null || undefined}
       >
         {given}
       </form>

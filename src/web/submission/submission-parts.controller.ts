@@ -16,7 +16,7 @@ import { submissionJson } from '../../submissions/dto/submission-json.js';
 import { ValueNotFound } from '../../submissions/model/submission.errors.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { textOf, type Typed } from '../parts/typed.js';
-import { WebController } from '../layout/web-controller.js';
+import { WebController } from '../kit/web-controller.js';
 import { LOOK, Looks } from '../rows/looks.js';
 
 /** Serves the parts of a submission that are no page: its JSON, whole values, files and pictures. */

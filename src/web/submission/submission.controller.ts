@@ -1,7 +1,6 @@
-import { Body, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
+import { Get, Param, Post } from '@nestjs/common';
+import type { Request } from 'express';
+import { Allows } from '../../access/access.decorators.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { Uuid } from '../../platform/http/uuid.pipe.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
@@ -13,19 +12,17 @@ import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { TimelineService } from '../../triage/timeline/timeline.service.js';
 import { TriageService } from '../../triage/marks/triage.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
-import { cookieOf, redirect, ZONE_COOKIE, type Flash } from '../layout/flash.js';
-import { Frames } from '../layout/frames.js';
-import { sendPage } from '../layout/send-page.js';
+import { cookieOf, ZONE_COOKIE, type Flash } from '../layout/flash.js';
 import { isTicked, textOf, type Typed } from '../parts/typed.js';
-import { WebController } from '../layout/web-controller.js';
 import { inboxAddress, inboxOf, submissionAddress } from '../addresses/folders.js';
 import { LOOK, Looks } from '../rows/looks.js';
 import { lineOf, SubmissionViews } from './submission-views.js';
 import { SubmissionPage } from './submission.page.js';
 import { undoHere, undoInList } from './undos.js';
+import { goTo, NOTHING, page, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 const NO_ID = Buffer.alloc(0);
-const NO_CONTENT = 204;
 
 /** Serves the page of a submission. */
 @WebController('inbox/:identifier/:id')
@@ -42,20 +39,15 @@ export class SubmissionPagesController {
     private readonly present: PresenceService,
     private readonly confirmations: Confirmations,
     private readonly repeats: RepeatsService,
-    private readonly frames: Frames,
   ) {}
 
   /** Show a submission, between its neighbours in the filter that it was opened from. */
   @Get()
   @Allows('see')
   async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @Asked() { principal, identifier, query, request }: PageInput,
     @Param('id', Uuid) id: Buffer | null,
-    @Query() query: Typed,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const goesOn = id !== null && (await this.looks.goesOn(principal, id, request.get(LOOK)));
     const found = goesOn
       ? await this.submissions.get(principal, identifier, id)
@@ -68,11 +60,7 @@ export class SubmissionPagesController {
       }
       await this.timeline.noteLook(principal, found.submission);
     }
-    const [frame, view] = await Promise.all([
-      this.frames.of(request, response),
-      this.views.of(principal, found, lineOf(query), marks),
-    ]);
-    sendPage(response, SubmissionPage({ frame, ...view }));
+    return page(SubmissionPage, await this.views.of(principal, found, lineOf(query), marks));
   }
 
   /**
@@ -82,13 +70,9 @@ export class SubmissionPagesController {
   @Post('marks')
   @Allows('triage')
   async mark(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @Asked() { principal, identifier, typed, request }: PageInput,
     @Param('id', Uuid) id: Buffer | null,
-    @Body() typed: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const folder = ticksOf(typed, ['spam', 'trash']);
     const marks = ticksOf(typed, ['done', 'starred', 'answered']);
     const line = lineOf(typed);
@@ -105,106 +89,87 @@ export class SubmissionPagesController {
     await this.triage.change(principal, identifier, id, marks);
     const here = submissionAddress(identifier, formatUuid(submission.id), line);
     if (isTicked(typed, 'undone')) {
-      redirect(response, here, 'changed_back');
-      return;
+      return goTo(here, 'changed_back');
     }
     const undo = leaves
       ? undoInList({ ...folder, ...marks }, submission.id, line)
       : undoHere({ ...folder, ...marks }, request.path, line);
-    redirect(response, next ?? here, flashOf(changed, marks), held.size === 0 ? undo : undefined);
+    return goTo(next ?? here, flashOf(changed, marks), held.size === 0 ? undo : undefined);
   }
 
   /** Mark it as read or unread; what is unread again is left for the list. */
   @Post('read')
   @Allows('see')
   async read(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @Asked() { principal, identifier, typed }: PageInput,
     @Param('id', Uuid) id: Buffer | null,
-    @Body() typed: Typed | undefined,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const read = isTicked(typed, 'read');
     await this.triage.change(principal, identifier, id, { read });
-    if (read) {
-      response.status(NO_CONTENT).end();
-      return;
-    }
+    if (read) return NOTHING;
     const undo = undoInList({ read }, id ?? NO_ID, lineOf(typed));
-    redirect(response, inboxAddress(textOf(typed, 'q')), 'is_unread', undo);
+    return goTo(inboxAddress(textOf(typed, 'q')), 'is_unread', undo);
   }
 
   /** Note that its page is open, or was left. */
   @Post('presence')
   @Allows('see')
   async presence(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @Asked() { principal, identifier, typed }: PageInput,
     @Param('id', Uuid) id: Buffer | null,
-    @Body() typed: Typed | undefined,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     await this.present.note(principal, identifier, id, isTicked(typed, 'open'));
-    response.status(NO_CONTENT).end();
+    return NOTHING;
   }
 
   /** Send what waits for its visitor to confirm. */
   @Post('confirm')
   @Allows('triage')
   async confirm(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @Asked() { principal, identifier }: PageInput,
     @Param('id', Uuid) id: Buffer | null,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     await this.confirmations.confirmByHand(principal, identifier, id);
-    redirect(response, `/inbox/${identifier}/${formatUuid(id ?? NO_ID)}`, 'sent_anyway');
+    return goTo(`/inbox/${identifier}/${formatUuid(id ?? NO_ID)}`, 'sent_anyway');
   }
 
   /** Make a submission of its own of one that was sent twice, and go there. */
   @Post('repeats/:repeat')
   @Allows('triage')
   async separate(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @Asked() { principal, identifier }: PageInput,
     @Param('id', Uuid) id: Buffer | null,
     @Param('repeat', Uuid) repeat: Buffer | null,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const { submission } = await this.repeats.separate(principal, identifier, id, repeat);
-    redirect(response, `/inbox/${identifier}/${formatUuid(submission.id)}`, 'separated');
+    return goTo(`/inbox/${identifier}/${formatUuid(submission.id)}`, 'separated');
   }
 
   /** Erase it for good, with its files. */
   @Post('erase')
   @Allows('erase')
   async erase(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @Asked() { principal, identifier }: PageInput,
     @Param('id', Uuid) id: Buffer | null,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     await this.erasure.delete(principal, identifier, id);
-    redirect(response, inboxOf(identifier), 'erased');
+    return goTo(inboxOf(identifier), 'erased');
   }
 
   /** Try a delivery again now, and go back to where it was asked for: the submission, a webhook or a destination. */
   @Post('deliveries/:deliveryId/attempts')
   @Allows('triage')
   async tryNow(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @Asked() { principal, identifier, typed }: PageInput,
     @Param('id', Uuid) id: Buffer | null,
     @Param('deliveryId', Uuid) deliveryId: Buffer | null,
-    @Body() typed: Typed | undefined,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const { form, submission } = await this.submissions.get(principal, identifier, id);
     await this.deliveries.tryNow(principal, form, submission.id, deliveryId ?? NO_ID);
     const to = textOf(typed, 'to');
     const isFromCalls = PAGES_WITH_CALLS.test(to);
     const here = submissionAddress(identifier, formatUuid(submission.id), null);
-    redirect(response, isFromCalls ? `${to}#calls` : here, isFromCalls ? 'called_again' : 'tried');
+    return goTo(isFromCalls ? `${to}#calls` : here, isFromCalls ? 'called_again' : 'tried');
   }
 }
 

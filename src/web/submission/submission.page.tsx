@@ -3,7 +3,7 @@ import { Confirm } from '../parts/confirm.js';
 import { Icon } from '../parts/icon.js';
 import { countryName } from '../parts/country.js';
 import { ExternalLink } from '../parts/links.js';
-import { Shell } from '../layout/shell.js';
+import { Shell, useFrame } from '../layout/shell.js';
 import { rowWords } from '../rows/words.js';
 import { submissionWords } from './words.js';
 import { inboxAddress, submissionAddress } from '../addresses/folders.js';
@@ -60,12 +60,13 @@ export interface SubmissionPageProps
 
 /** Draws a submission: its values and files, its source, and its deliveries. */
 export function SubmissionPage(props: SubmissionPageProps) {
-  const { form, id, frame, answers, line } = props;
+  const { seenAs } = useFrame();
+  const { form, id, answers, line } = props;
   const here = `/inbox/${form.identifier}/${id}`;
   const { from } = previewOf(answers, form.previewFields);
   const title = from === '' ? rowWords.noValues : from;
   return (
-    <Shell title={title} frame={frame} section="inbox">
+    <Shell title={title} section="inbox">
       <article
         id="submission"
         class="page"
@@ -73,7 +74,7 @@ export function SubmissionPage(props: SubmissionPageProps) {
         data-look={form.identifier}
         data-from={submissionAddress(form.identifier, id, line)}
         data-looked={props.looked ?? undefined}
-        data-presence={frame.seenAs === null ? `${here}/presence` : undefined}
+        data-presence={seenAs === null ? `${here}/presence` : undefined}
         data-list={line === null ? undefined : inboxAddress(line)}
       >
         <Head {...props} title={title} here={here} />
@@ -96,7 +97,7 @@ export function SubmissionPage(props: SubmissionPageProps) {
           </div>
         </div>
       </article>
-      <Keys frame={frame} />
+      <Keys />
     </Shell>
   );
 }

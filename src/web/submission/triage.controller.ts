@@ -1,9 +1,6 @@
-import { Body, Param, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
+import { Param, Post } from '@nestjs/common';
+import { Allows } from '../../access/access.decorators.js';
 import { Uuid } from '../../platform/http/uuid.pipe.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { AssigneesService } from '../../triage/assignees/assignees.service.js';
 import { CreateNoteDto } from '../../triage/notes/dto/note.dto.js';
@@ -12,23 +9,14 @@ import { NotesService } from '../../triage/notes/notes.service.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { ReplaceTagsDto } from '../../triage/marks/dto/tags.dto.js';
 import { TagsService } from '../../triage/marks/tags.service.js';
-import { redirect, type Undo } from '../layout/flash.js';
-import { Frames } from '../layout/frames.js';
-import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { checked, isTicked, problemsOf, textOf, type Typed } from '../parts/typed.js';
-import { WebController } from '../layout/web-controller.js';
+import type { Undo } from '../layout/flash.js';
+import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';
 import { personIn } from '../rows/changes.js';
 import { submissionAddress } from '../addresses/folders.js';
 import { lineOf, SubmissionViews } from './submission-views.js';
 import { SubmissionPage } from './submission.page.js';
-
-/** A submission by its address, and what was typed on its page. */
-interface Sent {
-  principal: Principal;
-  identifier: string;
-  id: Buffer | null;
-  typed: Typed | undefined;
-}
+import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Takes the tags and notes of a submission from its page. */
 @WebController('inbox/:identifier/:id')
@@ -39,23 +27,18 @@ export class TriagePagesController {
     private readonly notes: NotesService,
     private readonly assignees: AssigneesService,
     private readonly views: SubmissionViews,
-    private readonly frames: Frames,
   ) {}
 
   /** Change the tags that the page showed to those that were typed; what others changed meanwhile stays. */
   @Post('tags')
   @Allows('triage')
   async retag(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @Asked() input: PageInput,
     @Param('id', Uuid) id: Buffer | null,
-    @Body() typed: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
+    const { principal, identifier, typed, request } = input;
     const shown = typed && 'shown' in typed ? listIn(typed, 'shown') : null;
-    const sent = { principal, identifier, id, typed };
-    await this.take(sent, request, response, async () => {
+    return this.take(input, id, async () => {
       const { tags } = await checked(ReplaceTagsDto, { tags: listIn(typed, 'tags') });
       await this.tags.replace(principal, identifier, id, tags, shown);
       if (shown === null || isTicked(typed, 'undone')) return undefined;
@@ -67,16 +50,9 @@ export class TriagePagesController {
   /** Write a note on it. */
   @Post('notes')
   @Allows('triage')
-  async note(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
-    @Body() typed: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    const sent = { principal, identifier, id, typed };
-    await this.take(sent, request, response, async () => {
+  async note(@Asked() input: PageInput, @Param('id', Uuid) id: Buffer | null): Promise<PageAnswer> {
+    const { principal, identifier, typed } = input;
+    return this.take(input, id, async () => {
       const people = await this.assignees.choices(principal, identifier);
       const chosen = people.find(({ id: person }) => person === personIn(textOf(typed, 'mention')));
       const typedText = textOf(typed, 'note.text');
@@ -91,16 +67,12 @@ export class TriagePagesController {
   @Post('notes/:noteId/delete')
   @Allows('triage')
   async removeNote(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @Asked() input: PageInput,
     @Param('id', Uuid) id: Buffer | null,
     @Param('noteId', Uuid) noteId: Buffer | null,
-    @Body() typed: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    const sent = { principal, identifier, id, typed };
-    await this.take(sent, request, response, async () => {
+  ): Promise<PageAnswer> {
+    const { principal, identifier, request } = input;
+    return this.take(input, id, async () => {
       await this.notes.remove(principal, identifier, id, noteId);
       const action = request.path.replace(/delete$/, 'restore');
       return { action, fields: [['undone', 'true']] };
@@ -111,16 +83,12 @@ export class TriagePagesController {
   @Post('notes/:noteId/restore')
   @Allows('triage')
   async restoreNote(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
+    @Asked() input: PageInput,
     @Param('id', Uuid) id: Buffer | null,
     @Param('noteId', Uuid) noteId: Buffer | null,
-    @Body() typed: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    const sent = { principal, identifier, id, typed };
-    await this.take(sent, request, response, async () => {
+  ): Promise<PageAnswer> {
+    const { principal, identifier } = input;
+    return this.take(input, id, async () => {
       await this.notes.restore(principal, identifier, id, noteId);
       return undefined;
     });
@@ -128,27 +96,24 @@ export class TriagePagesController {
 
   /** Makes a change and leads back to the page; shows it again with what was typed when that breaks a rule. */
   private async take(
-    { principal, identifier, id, typed }: Sent,
-    request: Request,
-    response: Response,
+    { principal, identifier, typed }: PageInput,
+    id: Buffer | null,
     change: () => Promise<Undo | undefined>,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const found = await this.submissions.get(principal, identifier, id);
     const line = lineOf(typed);
-    let problems: FieldProblem[];
-    try {
-      const undo = await change();
-      const here = submissionAddress(identifier, formatUuid(found.submission.id), line);
-      if (undo && line !== null) undo.fields.push(['q', line]);
-      redirect(response, here, isTicked(typed, 'undone') ? 'changed_back' : 'saved', undo);
-      return;
-    } catch (error) {
-      problems = problemsOf(error);
-    }
-    const frame = await this.frames.of(request, response);
-    const view = await this.views.of(principal, found, line);
-    const page = SubmissionPage({ frame, ...view, problems, ...(typed && { typed }) });
-    sendPage(response, page, UNPROCESSABLE);
+    return attempt(
+      async () => {
+        const undo = await change();
+        const here = submissionAddress(identifier, formatUuid(found.submission.id), line);
+        if (undo && line !== null) undo.fields.push(['q', line]);
+        return goTo(here, isTicked(typed, 'undone') ? 'changed_back' : 'saved', undo);
+      },
+      async (problems) => {
+        const view = await this.views.of(principal, found, line);
+        return page(SubmissionPage, { ...view, problems, ...(typed && { typed }) });
+      },
+    );
   }
 }
 

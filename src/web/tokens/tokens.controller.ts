@@ -1,5 +1,4 @@
-import { Body, Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Get, Param, Post } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Fresh } from '../../auth/fresh.interceptor.js';
 import { Principal } from '../../access/principal.js';
@@ -8,12 +7,10 @@ import { Config } from '../../platform/config/config.js';
 import { RecordId } from '../../platform/http/record-id.pipe.js';
 import { CreateTokenDto } from '../../tokens/dto/create-token.dto.js';
 import { TokensService } from '../../tokens/tokens.service.js';
-import { checked, problemsOf, textOf, textsOf, type Typed } from '../parts/typed.js';
-import { redirect } from '../layout/flash.js';
-import { Frames } from '../layout/frames.js';
-import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { WebController } from '../layout/web-controller.js';
+import { checked, textOf, textsOf } from '../parts/typed.js';
 import { IssuedTokenPage, NewTokenPage, TokensPage } from './tokens.page.js';
+import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 const NOTHING_TYPED = { name: '', rights: [], expires: '' };
 
@@ -22,18 +19,13 @@ const NOTHING_TYPED = { name: '', rights: [], expires: '' };
 export class TokenPagesController {
   constructor(
     private readonly tokens: TokensService,
-    private readonly frames: Frames,
     private readonly config: Config,
   ) {}
 
   /** List the tokens. */
   @Get('tokens')
   @Requires('tokens:write')
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async list(@CurrentPrincipal() principal: Principal): Promise<PageAnswer> {
     const rows = (await this.tokens.list(principal)).map((token) => ({
       id: token.id,
       name: token.name,
@@ -42,33 +34,22 @@ export class TokenPagesController {
       lastUsedAt: token.lastUsedAt,
       expiresAt: token.expiresAt,
     }));
-    const frame = await this.frames.of(request, response);
-    sendPage(response, TokensPage({ frame, rows }));
+    return page(TokensPage, { rows });
   }
 
   /** Ask what a new token is for. */
   @Get('new-token')
   @Requires('tokens:write')
-  async ask(
-    @CurrentPrincipal() principal: Principal,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    const frame = await this.frames.of(request, response);
+  ask(@CurrentPrincipal() principal: Principal): PageAnswer {
     const rights = RIGHTS.filter((right) => principal.has(right));
-    sendPage(response, NewTokenPage({ frame, rights, typed: NOTHING_TYPED, problems: [] }));
+    return page(NewTokenPage, { rights, typed: NOTHING_TYPED, problems: [] });
   }
 
   /** Issue a token and show its secret, this once. Without a ticked box it gets the person's rights. */
   @Post('tokens')
   @Fresh()
   @Requires('tokens:write')
-  async create(
-    @CurrentPrincipal() principal: Principal,
-    @Body() sent: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async create(@Asked() { principal, typed: sent }: PageInput): Promise<PageAnswer> {
     const own = RIGHTS.filter((right) => principal.has(right));
     const typed = {
       name: textOf(sent, 'token.name'),
@@ -81,19 +62,18 @@ export class TokenPagesController {
       rights: typed.rights.length > 0 ? typed.rights : everything,
       expires_at: typed.expires === '' ? null : endOf(typed.expires),
     };
-    const frame = await this.frames.of(request, response);
-    try {
-      const terms = CreateTokenDto.terms(
-        await checked(CreateTokenDto, { token }),
-        principal.clientId,
-      );
-      const { secret } = await this.tokens.issueAs(principal, terms);
-      const { baseUrl } = this.config;
-      sendPage(response, IssuedTokenPage({ frame, name: terms.name, secret, baseUrl }));
-    } catch (error) {
-      const problems = problemsOf(error);
-      sendPage(response, NewTokenPage({ frame, rights: own, typed, problems }), UNPROCESSABLE);
-    }
+    return attempt(
+      async () => {
+        const terms = CreateTokenDto.terms(
+          await checked(CreateTokenDto, { token }),
+          principal.clientId,
+        );
+        const { secret } = await this.tokens.issueAs(principal, terms);
+        const { baseUrl } = this.config;
+        return page(IssuedTokenPage, { name: terms.name, secret, baseUrl });
+      },
+      (problems) => page(NewTokenPage, { rights: own, typed, problems }),
+    );
   }
 
   /** Revoke a token. */
@@ -102,10 +82,9 @@ export class TokenPagesController {
   async revoke(
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
-    @Res() response: Response,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     await this.tokens.revoke(principal.actor, principal, id);
-    redirect(response, '/tokens', 'token_revoked');
+    return goTo('/tokens', 'token_revoked');
   }
 }
 

@@ -3,7 +3,7 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../parts/controls.js';
 import { Copyable, Empty, Notice, PageHead } from '../parts/content.js';
 import { Confirm } from '../parts/confirm.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
 import { tokenWords } from './words.js';
 
@@ -18,14 +18,14 @@ export interface TokenRow {
 }
 
 /** Draws the tokens of an account, each with a button that revokes it. */
-export function TokensPage({ frame, rows }: { frame: Frame; rows: TokenRow[] }) {
+export function TokensPage({ rows }: { rows: TokenRow[] }) {
   const create = (
     <LinkButton href="/new-token" kind="primary" icon="plus">
       {tokenWords.create}
     </LinkButton>
   );
   return (
-    <Shell title={tokenWords.list} frame={frame} section="tokens">
+    <Shell title={tokenWords.list} section="tokens">
       <PageHead title={tokenWords.list}>{rows.length > 0 && create}</PageHead>
       {rows.length === 0 ? (
         <Empty icon="key-round" title={tokenWords.emptyTitle}>
@@ -85,7 +85,6 @@ function Row({ id, name, rights, isClients, lastUsedAt, expiresAt }: TokenRow) {
 }
 
 export interface NewTokenPageProps {
-  frame: Frame;
   /** The rights that may be granted: the person's own. */
   rights: readonly string[];
   typed: { name: string; rights: string[]; expires: string };
@@ -93,10 +92,10 @@ export interface NewTokenPageProps {
 }
 
 /** Draws the page that asks what a new token is for. */
-export function NewTokenPage({ frame, rights, typed, problems }: NewTokenPageProps) {
+export function NewTokenPage({ rights, typed, problems }: NewTokenPageProps) {
   const allows: Record<string, string | undefined> = tokenWords.allows;
   return (
-    <Shell title={tokenWords.create} frame={frame} section="tokens">
+    <Shell title={tokenWords.create} section="tokens">
       <PageHead title={tokenWords.create} up={{ href: '/tokens', label: tokenWords.list }} />
       <p>{tokenWords.createHint}</p>
       <ActionForm action="/tokens" problems={problems}>
@@ -139,14 +138,9 @@ export function NewTokenPage({ frame, rights, typed, problems }: NewTokenPagePro
 }
 
 /** Draws a new token with its secret: the only page that ever shows it. */
-export function IssuedTokenPage(props: {
-  frame: Frame;
-  name: string;
-  secret: string;
-  baseUrl: string;
-}) {
+export function IssuedTokenPage(props: { name: string; secret: string; baseUrl: string }) {
   return (
-    <Shell title={tokenWords.secretTitle} frame={props.frame} section="tokens">
+    <Shell title={tokenWords.secretTitle} section="tokens">
       <PageHead title={props.name} up={{ href: '/tokens', label: tokenWords.list }} />
       <Notice kind="warn">
         <p>{tokenWords.secret}</p>

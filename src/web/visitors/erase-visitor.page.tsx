@@ -3,22 +3,21 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import type { VisitorTraces } from '../../search/visitors/visitors.service.js';
 import { ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
 import { Notice, PageHead } from '../parts/content.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { partWords } from '../parts/words.js';
 import { visitorWords } from './words.js';
 
 /** Shows what goes when a person is erased, and asks for the address once more. */
 export function EraseVisitorPage(props: {
-  frame: Frame;
   email: string;
   /** Path of what was sent under the address. */
   path: string;
   traces: VisitorTraces;
   problems: FieldProblem[];
 }) {
-  const { frame, email, path, traces, problems } = props;
+  const { email, path, traces, problems } = props;
   return (
-    <Shell title={visitorWords.erase} frame={frame} section="inbox">
+    <Shell title={visitorWords.erase} section="inbox">
       <PageHead title={visitorWords.erase} up={{ href: path, label: email }} />
       <Preview traces={traces} />
       <Notice kind="warn">

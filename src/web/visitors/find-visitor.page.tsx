@@ -2,19 +2,20 @@ import { layoutWords } from '../layout/words.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Button, Field } from '../parts/controls.js';
 import { Notice, PageHead } from '../parts/content.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell, useFrame } from '../layout/shell.js';
 import { visitorWords } from './words.js';
 
 /** Asks for the address of a visitor; after an erasure it has the receipt. */
 export function FindVisitorPage(props: {
-  frame: Frame;
   email: string;
   problems: FieldProblem[];
   receipt: string | null;
 }) {
-  const { frame, email, problems, receipt } = props;
+  const { email, problems } = props;
+  // Without the sentence of an erasure, the address is one that anybody may have written.
+  const receipt = useFrame().flash === 'visitor_erased' ? props.receipt : null;
   return (
-    <Shell title={visitorWords.title} frame={frame} section="inbox">
+    <Shell title={visitorWords.title} section="inbox">
       <PageHead title={visitorWords.title} up={{ href: '/inbox', label: layoutWords.nav.inbox }} />
       {receipt !== null && (
         <Notice kind="good">

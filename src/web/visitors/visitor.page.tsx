@@ -4,13 +4,12 @@ import { SubmissionTable, type InboxRow } from '../rows/submission-table.js';
 import { LinkButton } from '../parts/controls.js';
 import { PageHead } from '../parts/content.js';
 import { Icon } from '../parts/icon.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { rowWords } from '../rows/words.js';
 import { visitorWords } from './words.js';
 
 /** Draws everything that was sent under an email address, newest first. */
 export function VisitorPage(props: {
-  frame: Frame;
   email: string;
   /** Path of this page. */
   path: string;
@@ -23,9 +22,9 @@ export function VisitorPage(props: {
   isOlder: boolean;
   mayErase: boolean;
 }) {
-  const { frame, email, path, traces, rows, line, older } = props;
+  const { email, path, traces, rows, line, older } = props;
   return (
-    <Shell title={email} frame={frame} section="inbox">
+    <Shell title={email} section="inbox">
       <PageHead title={email} up={{ href: '/inbox', label: layoutWords.nav.inbox }}>
         {props.mayErase && (
           <LinkButton href={`${path}/erase`} kind="danger" icon="trash-2">

@@ -3,8 +3,9 @@ import { WATCH_LEVELS, type WatchLevel } from '../../watch/rhythm/levels.js';
 import type { WatchedDay } from '../../watch/watch.service.js';
 import { HOUR_MS } from '../../platform/kernel/time/durations.js';
 import { Mend, Sentence, sentenceOf, type FormWarning } from '../deliveries/warning.js';
-import { FormHead, type FormShown } from '../form-head/form-head.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { FormHead } from '../form-head/form-head.js';
+import type { FormShown } from '../form-head/form-heads.js';
+import { Shell } from '../layout/shell.js';
 import { Notice } from '../parts/content.js';
 import { ActionForm, Actions, Button } from '../parts/controls.js';
 import { LevelCard } from '../parts/level-card.js';
@@ -19,7 +20,6 @@ const SAID_FIRST: ReadonlySet<string> = new Set(['form_silent', 'never_connected
 const LEADING_HERE: ReadonlySet<string> = new Set(['page_broken', 'canary_failing']);
 
 export interface WatchPageProps {
-  frame: Frame;
   form: FormShown;
   watch: WatchShown;
   days: readonly WatchedDay[];
@@ -36,10 +36,10 @@ export interface WatchPageProps {
 
 /** Draws how a form fares: in a sentence, by its rhythm, and by its canary; and how soon its silence is told. */
 export function WatchPage(props: WatchPageProps) {
-  const { frame, form, watch, days, warnings, canary } = props;
+  const { form, watch, days, warnings, canary } = props;
   const { identifier, mayChange } = form;
   return (
-    <Shell title={watchWords.of(form.name)} frame={frame} section="forms">
+    <Shell title={watchWords.of(form.name)} section="forms">
       <FormHead form={form} tab="watch" />
       <Fares {...props} />
       {warnings

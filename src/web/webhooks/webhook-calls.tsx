@@ -3,7 +3,6 @@ import { Empty, State } from '../parts/content.js';
 import { ActionForm, Button, LinkButton } from '../parts/controls.js';
 import { AsCurl } from '../layout/curl.js';
 import { Icon } from '../parts/icon.js';
-import type { Frame } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
 import { callWords, redeliveryWords } from '../deliveries/words.js';
 import { webhookWords } from './words.js';
@@ -23,7 +22,6 @@ export interface CallShown {
 }
 
 export interface CallsProps {
-  frame: Frame;
   /** Address of the page. */
   here: string;
   calls: CallShown[];
@@ -80,7 +78,7 @@ export function Calls(props: CallsProps) {
           </LinkButton>
         </p>
       )}
-      {props.apiUrl !== null && <AsCurl url={props.apiUrl} frame={props.frame} />}
+      {props.apiUrl !== null && <AsCurl url={props.apiUrl} />}
     </section>
   );
 }

@@ -1,14 +1,13 @@
 import type { SignatureName } from '../../webhooks/signatures/signatures.js';
 import { Confirm } from '../parts/confirm.js';
 import { Copyable } from '../parts/content.js';
-import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
 import { webhookWords } from './words.js';
-import { FormHead, type FormShown } from '../form-head/form-head.js';
+import { FormShell } from '../form-head/form-head.js';
+import type { FormShown } from '../form-head/form-heads.js';
 
 /** Draws the secret that signs calls, with the button that makes a new one. */
 export function WebhookSecretPage(props: {
-  frame: Frame;
   form: FormShown;
   secret: string;
   signature: SignatureName;
@@ -20,8 +19,7 @@ export function WebhookSecretPage(props: {
   const { secretRenewAgain: again } = webhookWords;
   const hint = isStandard ? webhookWords.secretRenewHint : webhookWords.secretRenewAtOnce;
   return (
-    <Shell title={`${webhookWords.secret} · ${form.name}`} frame={props.frame} section="forms">
-      <FormHead form={form} tab="notifications" part="webhook" />
+    <FormShell form={form} title={webhookWords.secret} tab="notifications" part="webhook">
       <h2>{webhookWords.secret}</h2>
       <p>{signature === 'none' ? webhookWords.unsigned : webhookWords.secretHint}</p>
       <Copyable id="secret" text={props.secret} />
@@ -34,7 +32,7 @@ export function WebhookSecretPage(props: {
         go={webhookWords.secretRenew}
         icon="refresh-cw"
       />
-    </Shell>
+    </FormShell>
   );
 }
 

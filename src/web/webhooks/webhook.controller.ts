@@ -1,6 +1,5 @@
-import { Body, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Get, Post } from '@nestjs/common';
+import { Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Fresh } from '../../auth/fresh.interceptor.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
@@ -12,18 +11,15 @@ import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
 import { WebhookChangesDto } from '../../webhooks/dto/webhook.dto.js';
 import { WebhookTestCalls, type TestCall } from '../../webhooks/webhook-test-calls.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
-import { redirect } from '../layout/flash.js';
-import { Frames } from '../layout/frames.js';
 import { Troubles } from '../layout/troubles.js';
-import { FormHeads } from '../form-head/form-heads.js';
-import { SECRET, sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { checked, isTicked, problemsOf, textOf, type Typed } from '../parts/typed.js';
-import { WebController } from '../layout/web-controller.js';
+import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';
 import { CALL_FILTERS, callsAddress, withQuery } from './webhook-calls.js';
 import { redeliveryAddress } from '../deliveries/redelivery.page.js';
 import { callOf, testOf } from './shown.js';
 import { WebhookPage } from './webhook.page.js';
 import { WebhookSecretPage } from './webhook-secret.page.js';
+import { attempt, formPage, goTo, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Facts that a page shows besides stored values. */
 interface Shown {
@@ -45,128 +41,86 @@ export class WebhookPagesController {
     private readonly deliveries: DeliveriesService,
     private readonly forms: FormsService,
     private readonly troubles: Troubles,
-    private readonly heads: FormHeads,
-    private readonly frames: Frames,
     private readonly config: Config,
   ) {}
 
   /** Show the webhook and its calls. */
   @Get()
   @Requires('forms:write')
-  async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Query() query: Typed,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.send(principal, identifier, request, response, { query });
+  async show(@Asked() { principal, identifier, query }: PageInput): Promise<PageAnswer> {
+    return this.page(principal, identifier, { query });
   }
 
   /** Change its address, what it is sent and how calls are signed, or remove it. */
   @Post()
   @Requires('forms:write')
-  async change(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Body() sent: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async change(@Asked() { principal, identifier, typed: sent }: PageInput): Promise<PageAnswer> {
     const typed = isTicked(sent, 'remove') ? '' : textOf(sent, 'form.webhook_url').trim();
-    try {
-      const changes = { form: { webhook_url: typed === '' ? null : typed } };
-      const { form } = await checked(ChangeFormDto, changes);
-      const sends = await sendsOf(sent);
-      await this.forms.change(principal, identifier, ChangeFormSettingsDto.of(form));
-      if (sends) await this.webhooks.change(principal, identifier, sends);
-      redirect(response, addressOf(identifier), 'saved');
-    } catch (error) {
-      const problems = problemsOf(error);
-      await this.send(principal, identifier, request, response, { typed, problems });
-    }
+    return attempt(
+      async () => {
+        const changes = { form: { webhook_url: typed === '' ? null : typed } };
+        const { form } = await checked(ChangeFormDto, changes);
+        const sends = await sendsOf(sent);
+        await this.forms.change(principal, identifier, ChangeFormSettingsDto.of(form));
+        if (sends) await this.webhooks.change(principal, identifier, sends);
+        return goTo(addressOf(identifier), 'saved');
+      },
+      (problems) => this.page(principal, identifier, { typed, problems }),
+    );
   }
 
   /** Enable it; with `resend`, also retry the calls that failed since it stopped working. */
   @Post('enable')
   @Requires('forms:write')
-  async enable(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Body() sent: Typed | undefined,
-    @Res() response: Response,
-  ): Promise<void> {
+  async enable(@Asked() { principal, identifier, typed: sent }: PageInput): Promise<PageAnswer> {
     const resend = isTicked(sent, 'resend');
     await this.webhooks.change(principal, identifier, { enabled: true, resend });
-    redirect(response, addressOf(identifier), resend ? 'webhook_resent' : 'webhook_enabled');
+    return goTo(addressOf(identifier), resend ? 'webhook_resent' : 'webhook_enabled');
   }
 
   /** Disable it. */
   @Post('disable')
   @Requires('forms:write')
-  async disable(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Res() response: Response,
-  ): Promise<void> {
+  async disable(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     await this.webhooks.change(principal, identifier, { enabled: false });
-    redirect(response, addressOf(identifier), 'webhook_disabled');
+    return goTo(addressOf(identifier), 'webhook_disabled');
   }
 
   /** Call it with a sample, and show what came back. */
   @Post('test')
   @Requires('forms:write')
-  async test(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async test(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     const test = await this.testCalls.make(principal, identifier);
-    await this.send(principal, identifier, request, response, { test });
+    return this.page(principal, identifier, { test });
   }
 
   /** Show the secret that signs its calls. */
   @Get('secret')
   @Fresh()
   @Requires('forms:write')
-  async secret(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
+  async secret(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     const { form, webhook, previousValidUntil } = await this.webhooks.show(principal, identifier);
-    const page = WebhookSecretPage({
-      frame: await this.frames.of(request, response),
-      form: await this.heads.of(principal, form),
+    return formPage(form, WebhookSecretPage, {
       secret: webhook.secret,
       signature: webhook.signature,
       previousSecretUntil: previousValidUntil,
     });
-    sendPage(response, page, 200, SECRET);
   }
 
   /** Renew the signing secret, and show it. */
   @Post('secret')
   @Fresh()
   @Requires('forms:write')
-  async renewSecret(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Res() response: Response,
-  ): Promise<void> {
+  async renewSecret(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     await this.webhooks.rotateSecret(principal, identifier);
-    redirect(response, `${addressOf(identifier)}/secret`, 'secret_renewed');
+    return goTo(`${addressOf(identifier)}/secret`, 'secret_renewed');
   }
 
-  private async send(
+  private async page(
     principal: Principal,
     identifier: string,
-    request: Request,
-    response: Response,
     { query, typed, problems = [], test }: Shown,
-  ): Promise<void> {
+  ): Promise<PageAnswer> {
     const { form, webhook, previousValidUntil } = await this.webhooks.show(principal, identifier);
     await this.troubles.ofForm(principal, form);
     const shown = CALL_FILTERS.find((state) => state === textOf(query, 'state')) ?? '';
@@ -178,9 +132,7 @@ export class WebhookPagesController {
     const { count: failed } = await this.deliveries.countFailed(principal, form, EVERY_CALL);
     const last = found.hasMore ? calls.at(-1) : undefined;
     const api = `${this.config.baseUrl}/api/v1${addressOf(identifier)}/calls`;
-    const page = WebhookPage({
-      frame: await this.frames.of(request, response),
-      form: await this.heads.of(principal, form),
+    return formPage(form, WebhookPage, {
       ...{ url: form.webhookUrl, problems },
       typed: typed ?? form.webhookUrl ?? '',
       ...{ format: webhook.format, signature: webhook.signature },
@@ -198,7 +150,6 @@ export class WebhookPagesController {
       mayRetry: principal.may('triage') && !webhook.isDisabled,
       redeliverAt: failed > 0 ? redeliveryAddress(`/forms/${identifier}`, 'webhook') : null,
     });
-    sendPage(response, page, problems.length > 0 ? UNPROCESSABLE : undefined);
   }
 }
 

@@ -11,11 +11,11 @@ import {
   LinkButton,
   Select,
 } from '../parts/controls.js';
-import { Shell } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
 import { callWords } from '../deliveries/words.js';
 import { webhookWords } from './words.js';
-import { FormHead, type FormShown } from '../form-head/form-head.js';
+import { FormShell } from '../form-head/form-head.js';
+import type { FormShown } from '../form-head/form-heads.js';
 import { Calls, type CallsProps } from './webhook-calls.js';
 import { Former } from './webhook-secret.page.js';
 import { Test, type TestShown } from '../deliveries/webhook-test.js';
@@ -44,11 +44,10 @@ export interface WebhookPageProps extends Omit<CallsProps, 'here' | 'identifier'
 
 /** Draws the webhook of a form: its address, whether it is called, its secret, a test and its calls. */
 export function WebhookPage(props: WebhookPageProps) {
-  const { form, frame, url } = props;
+  const { form, url } = props;
   const here = `/forms/${form.identifier}/webhook`;
   return (
-    <Shell title={`${webhookWords.title} · ${form.name}`} frame={frame} section="forms">
-      <FormHead form={form} tab="notifications" part="webhook" />
+    <FormShell form={form} title={webhookWords.title} tab="notifications" part="webhook">
       {url !== null && <Standing {...props} here={here} />}
       <div class="sections">
         <div class="halves">
@@ -63,7 +62,7 @@ export function WebhookPage(props: WebhookPageProps) {
         </div>
         {(url !== null || props.calls.length > 0) && <Calls {...props} here={here} />}
       </div>
-    </Shell>
+    </FormShell>
   );
 }
 

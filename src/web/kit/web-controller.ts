@@ -1,0 +1,58 @@
+import {
+  applyDecorators,
+  Controller,
+  createParamDecorator,
+  UseFilters,
+  UseInterceptors,
+  type ExecutionContext,
+} from '@nestjs/common';
+import type { Response } from 'express';
+import { WebPage, type WebAudience } from '../../access/access.decorators.js';
+import type { Principal } from '../../access/principal.js';
+import type { PageRequest } from '../../auth/session.guard.js';
+import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
+import { WebFilter } from '../layout/web.filter.js';
+import type { Typed } from '../parts/typed.js';
+import { PageInterceptor } from './page.interceptor.js';
+
+/**
+ * Marks a controller of pages: opened by the cookie of a session, read and answered as forms and pages, errors too, left
+ * out of the API's document.
+ * @param path several where the same pages stand in several places
+ * @param audience by default people who act for an account or a client
+ */
+export const WebController = (path: string | string[] = '', audience?: WebAudience) =>
+  applyDecorators(
+    Controller(path),
+    WebPage(audience),
+    UseFilters(WebFilter),
+    UseInterceptors(PageInterceptor),
+  );
+
+/** A request for a page, as its handler sees it. */
+export interface PageInput {
+  /** The one whom the person acts for; there is none on pages for other audiences than members. */
+  principal: Principal;
+  /** The form in the path. */
+  identifier: string;
+  query: Typed;
+  /** The form that was sent; absent without a body. */
+  typed: Typed | undefined;
+  /** The person and the session; there is none before sign-in. */
+  signedIn: SignedIn;
+  request: PageRequest;
+  /** For cookies and headers; what is sent is what the handler returns. */
+  response: Response;
+}
+
+/** Hands the handler its request. */
+export const Asked = createParamDecorator((_: undefined, context: ExecutionContext): PageInput => {
+  const http = context.switchToHttp();
+  const request = http.getRequest<PageRequest>();
+  const { user, signedIn, query, params } = request;
+  return {
+    ...{ principal: user, signedIn, identifier: params.identifier },
+    ...{ query, typed: request.body as Typed | undefined },
+    ...{ request, response: http.getResponse<Response>() },
+  } as PageInput;
+});
