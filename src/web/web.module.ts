@@ -35,16 +35,13 @@ import { FleetModule } from '../fleet/fleet.module.js';
 import { FleetChangePagesController } from './fleet/changes.controller.js';
 import { FormListController } from './fleet/form-list.controller.js';
 import { FormPagesController } from './forms/forms.controller.js';
-import { GeneralPagesController } from './forms/general.controller.js';
-import { SettingsPages } from './forms/settings-pages.js';
 import { SettingsPagesController } from './forms/settings.controller.js';
+import { SettingsPages } from './forms/settings-pages.js';
 import { MailModule } from '../mail/mail.module.js';
 import { PagesModule } from '../visitor-pages/pages.module.js';
 import { ThanksPagesController } from './forms/thanks.controller.js';
 import { MailPagesController } from './forms/mails.controller.js';
-import { FailingPagesController } from './forms/failing.controller.js';
-import { OriginPagesController } from './forms/origins.controller.js';
-import { SpamPagesController } from './spam/spam.controller.js';
+import { SpamPagesController, SpamLearningPagesController } from './spam/spam.controller.js';
 import { LabelPagesController } from './forms/labels.controller.js';
 import { OpeningPagesController } from './forms/opening.controller.js';
 import { VisitorMailPagesController } from './forms/visitor-mail.controller.js';
@@ -54,18 +51,19 @@ import { MovePagesController } from './move/move.controller.js';
 import { RetentionPagesController } from './forms/retention.controller.js';
 import { RowPreviewPagesController } from './forms/row-preview.controller.js';
 import { SentFields } from './rows/sent-fields.js';
-import { DestinationPagesController } from './destinations/destination.controller.js';
-import { DestinationPreviewController } from './destinations/preview.controller.js';
+import {
+  DestinationPagesController,
+  DestinationPreviewController,
+  DestinationExclusionPagesController,
+} from './destinations/destination.controller.js';
 import { DestinationListPagesController } from './destinations/destinations.controller.js';
 import { DestinationViews } from './destinations/destination-views.js';
-import { DestinationExclusionPagesController } from './destinations/exclusion.controller.js';
 import { Homes } from './destinations/homes.js';
 import { RedeliveryPagesController } from './deliveries/redelivery.controller.js';
 import { WebhookPagesController } from './webhooks/webhook.controller.js';
 import { GoController } from './go-to/go.controller.js';
 import { ExportPagesController } from './jobs/exports.controller.js';
-import { ImportPagesController } from './imports/imports.controller.js';
-import { ImportUpload } from './imports/import-upload.js';
+import { ImportPagesController, ImportUpload } from './imports/imports.controller.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { InboxController } from './inbox/inbox.controller.js';
 import { EditPagesController } from './submission/edit.controller.js';
@@ -76,15 +74,12 @@ import { PasskeyPagesController } from './account/passkeys.controller.js';
 import { TotpController } from './account/totp.controller.js';
 import { ConfirmController } from './sign-in/confirm.controller.js';
 import { AssetsController } from './assets/assets.controller.js';
-import { Frames } from './layout/frames.js';
-import { SignInBrands } from './layout/sign-in-brands.js';
-import { FileViews } from './submission/file-views.js';
-import { SubmissionViews } from './submission/submission-views.js';
+import { Frames, SignInBrands } from './layout/frames.js';
+import { FileViews, SubmissionViews } from './submission/submission-views.js';
 import { TriagePagesController } from './submission/triage.controller.js';
 import { SavedViewPagesController } from './saved-views/views.controller.js';
 import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { SavedViewsModule } from '../saved-views/saved-views.module.js';
-import { AssignPagesController } from './submission/assign.controller.js';
 import { Looks } from './rows/looks.js';
 import { InboxRows } from './rows/rows.js';
 import { BulkPagesController } from './inbox/bulk.controller.js';
@@ -92,20 +87,15 @@ import { JobPagesController } from './jobs/jobs.controller.js';
 import { Troubles } from './layout/troubles.js';
 import { InvitationController } from './sign-in/invitation.controller.js';
 import { OidcController } from './sign-in/oidc.controller.js';
-import { IdentityPagesController } from './account/identities.controller.js';
 import { LinkController } from './sign-in/link.controller.js';
-import { DisplayController } from './account/display.controller.js';
 import { SetupController } from './sign-in/setup.controller.js';
-import { SignInPages } from './sign-in/sign-in-pages.js';
-import { SignInController } from './sign-in/sign-in.controller.js';
-import { InvitationPagesController } from './people/invitations.controller.js';
-import { PeoplePagesController } from './people/people.controller.js';
+import { SignInPages, SignInController } from './sign-in/sign-in.controller.js';
+import { InvitationPagesController, PeoplePagesController } from './people/people.controller.js';
 import { ViewPagesController } from './people/views.controller.js';
 import { StatisticsPagesController } from './statistics/statistics.controller.js';
 import { WatchPagesController } from './watch/watch.controller.js';
 import { SpamListsModule } from '../spam/lists/spam-lists.module.js';
 import { SpamLearningModule } from '../spam/learning/spam-learning.module.js';
-import { SpamLearningPagesController } from './spam/spam-learning.controller.js';
 import { StatusController } from './status/status.controller.js';
 import { EventPagesController } from './events/events.controller.js';
 import { VisitorPagesController } from './visitors/visitors.controller.js';
@@ -121,11 +111,9 @@ const PAGES = [
   SignInController,
   LinkController,
   OidcController,
-  IdentityPagesController,
   SetupController,
   InvitationController,
   AccountController,
-  DisplayController,
   InboxController,
   EventPagesController,
   GoController,
@@ -136,8 +124,6 @@ const PAGES = [
   ReportPagesController,
   FormPagesController,
   SettingsPagesController,
-  FailingPagesController,
-  GeneralPagesController,
   LabelPagesController,
   OpeningPagesController,
   VisitorMailPagesController,
@@ -147,7 +133,6 @@ const PAGES = [
   RetentionPagesController,
   RowPreviewPagesController,
   SpamPagesController,
-  OriginPagesController,
   WebhookPagesController,
   DestinationExclusionPagesController,
   DestinationListPagesController,
@@ -162,7 +147,6 @@ const PAGES = [
   SubmissionPagesController,
   SubmissionPartsController,
   TriagePagesController,
-  AssignPagesController,
   SavedViewPagesController,
   BulkPagesController,
   JobPagesController,

@@ -15,10 +15,11 @@ import { parseUuid } from '../../platform/kernel/uuid.js';
 import { checked, isTicked, textOf } from '../parts/typed.js';
 import { browserZoneOf } from '../sign-in/person-fields.js';
 import { HOME } from '../sign-in/sign-in.controller.js';
-import { AccountPage } from './account.page.js';
-import { ZONE_FIELD } from './zone.js';
+import { AccountPage, ZONE_FIELD } from './account.page.js';
 import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import { DISPLAY_NAMES, keepDisplay, putAway } from '../layout/display.js';
+import { Fresh } from '../../auth/fresh.interceptor.js';
 
 const PATH = '/account';
 const NO_MEMBERSHIP = 0;
@@ -102,6 +103,24 @@ export class AccountController {
       },
       (problems) => this.page(signedIn, request, problems),
     );
+  }
+
+  /** Unlink what the person is known by at the provider. */
+  @Post('identities/remove')
+  @Fresh()
+  async unlink(@Asked() { signedIn, typed, request }: PageInput): Promise<PageAnswer> {
+    const id = parseUuid(textOf(typed, 'identity'));
+    await this.identities.removeOwn(signedIn, id, addressOf(request, this.config));
+    return goTo(PATH, 'identity_unlinked');
+  }
+
+  /** Keep how this browser draws the pages, and go back to the page that it was chosen on. */
+  @Post('display')
+  choose(@Asked() { typed, response }: PageInput): PageAnswer {
+    for (const name of DISPLAY_NAMES) keepDisplay(response, name, textOf(typed, name));
+    putAway(response, textOf(typed, 'quiet'));
+    const to = textOf(typed, 'to');
+    return goTo(/^\/(?![/\\])/.test(to) ? to : HOME);
   }
 
   private async page(

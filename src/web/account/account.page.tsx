@@ -8,15 +8,54 @@ import { Notice, PageHead } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { Shell } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
-import { accountWords, emailWords } from './words.js';
+import { accountWords, emailWords, identityWords } from './words.js';
 import { layoutWords } from '../layout/words.js';
 import { setupWords } from '../sign-in/words.js';
 import { ProveEmail } from './email.page.js';
-import { Identities, type IdentitiesSummary } from './identities.js';
-import { KeysSwitch } from './keys.js';
 import { PasskeysLine, type PasskeysSummary } from './passkeys.page.js';
 import { Factors } from './totp.page.js';
-import { ZONE_FIELD, ZoneChoice } from './zone.js';
+import { keyWords } from '../rows/words.js';
+import type { Identity } from '../../people/credentials/identity.entity.js';
+
+const PATH = '/account/time-zone';
+/** Field of the time zone, as the API names it. */
+export const ZONE_FIELD = 'settings.time_zone';
+
+/**
+ * Draws the choice of the time zone.
+ * @param props with `ofBrowser`, the zone of the browser, which is offered by itself where it is another
+ */
+function ZoneChoice(props: { zone: string; ofBrowser: string | null; problems: FieldProblem[] }) {
+  const { zone, ofBrowser } = props;
+  const problems = props.problems.filter(({ field }) => field === ZONE_FIELD);
+  return (
+    <section id="zone">
+      <h2>{accountWords.zone}</h2>
+      <ActionForm action={PATH} problems={problems}>
+        <Field
+          name={ZONE_FIELD}
+          label={accountWords.zoneLabel}
+          hint={accountWords.zoneHint}
+          value={zone}
+          problems={problems}
+          maxlength={64}
+          autocomplete="off"
+          required
+        />
+        <Actions>
+          <Button kind="plain">{accountWords.useZone}</Button>
+        </Actions>
+      </ActionForm>
+      {ofBrowser !== null && ofBrowser !== zone && (
+        <ActionForm action={PATH}>
+          <Button kind="plain" name={ZONE_FIELD} value={ofBrowser}>
+            {accountWords.useBrowserZone(ofBrowser)}
+          </Button>
+        </ActionForm>
+      )}
+    </section>
+  );
+}
 
 /** Draws the page about oneself: the places where one acts, the sessions, second factor and password. */
 export function AccountPage(props: {
@@ -165,6 +204,58 @@ function Sessions({ sessions, current }: { sessions: Session[]; current: Session
       {sessions.length > 1 && (
         <form method="post" action="/account/sessions/end-others">
           <Button kind="plain">{accountWords.endOthers}</Button>
+        </form>
+      )}
+    </section>
+  );
+}
+
+/** Draws the switch of the keys. */
+function KeysSwitch({ isOff }: { isOff: boolean }) {
+  return (
+    <section id="keys">
+      <h2>{keyWords.title}</h2>
+      <p>{isOff ? keyWords.areOff : keyWords.areOn}</p>
+      <form method="post" action="/account/keys">
+        <Button kind="plain" name="keys" value={String(isOff)}>
+          {isOff ? keyWords.switchOn : keyWords.switchOff}
+        </Button>
+      </form>
+    </section>
+  );
+}
+
+/** Identities of a person on the account page. */
+interface IdentitiesSummary {
+  identities: Identity[];
+  /** Name of the provider; null without one. */
+  providerName: string | null;
+}
+
+/** Shows what a person is known by at the provider; nothing where there is neither. */
+function Identities({ identities, providerName }: IdentitiesSummary) {
+  if (providerName === null && identities.length === 0) return null;
+  return (
+    <section>
+      <h2>{identityWords.title}</h2>
+      {identities.length === 0 && <p>{identityWords.none}</p>}
+      {identities.map(({ id, issuer, email, createdAt }) => (
+        <form method="post" action="/account/identities/remove">
+          <p>
+            <strong>{email ?? identityWords.noAddress}</strong>
+            <br />
+            <span class="hint">
+              {issuer} · {identityWords.since} <Time at={createdAt} />
+            </span>
+          </p>
+          <Button kind="plain" name="identity" value={formatUuid(id)}>
+            {identityWords.unlink}
+          </Button>
+        </form>
+      ))}
+      {providerName !== null && (
+        <form method="post" action="/sign-in/oidc/link">
+          <Button kind="plain">{identityWords.link(providerName)}</Button>
         </form>
       )}
     </section>

@@ -5,7 +5,7 @@ import { PageHead, State } from '../parts/content.js';
 import { Shell } from '../layout/shell.js';
 import { KeepOut, MemberSessions, RemoveMember, type SessionShown } from '../people/member.page.js';
 import { InviteeFields } from '../people/invite.page.js';
-import { SeeAs } from '../people/see-as.js';
+import { SeeAs } from '../people/people.page.js';
 import { clientPeopleWords, peopleWords } from '../people/words.js';
 
 /** Somebody who acts for a client. */

@@ -15,14 +15,49 @@ import { MembersService } from '../../people/members/members.service.js';
 import { wordsIn } from '../../platform/kernel/text/name-search.js';
 import { DomainError } from '../../platform/kernel/errors.js';
 import { RecordId } from '../../platform/http/record-id.pipe.js';
-import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';
-import { idOf, pagesOf } from '../parts/pages.js';
-import { invitationRow } from '../people/invitation-row.js';
+import { checked, isTicked, textOf, type Typed, InvalidForm, textsOf } from '../parts/typed.js';
+import { idOf, pagesOf } from '../parts/lists.js';
+import { invitationRow } from '../people/people.page.js';
 import { ClientPage, INVITE, type ClientPageProps } from './client.page.js';
 import { ClientsPage } from './clients.page.js';
-import { FORMS_LISTED, formIdsIn, IDENTIFIERS, sentClient } from './sent-client.js';
 import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import { clientWords } from './words.js';
+
+/** Forms of a client that can be taken away on its page, where the account has too many to show them all. */
+const FORMS_LISTED = 200;
+const IDENTIFIERS = 'client.form_identifiers';
+
+/**
+ * Returns what a page sent as the API takes it; a box that is not ticked is not sent and means no.
+ * @throws InvalidForm for identifiers that are of no form of the account
+ */
+async function sentClient(lists: FormLists, principal: Principal, sent: Typed | undefined) {
+  const identifiers = textOf(sent, IDENTIFIERS)
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  const further = await lists.identified(principal, identifiers.slice(0, FORMS_LISTED));
+  const unknown = identifiers.find((text) => !further.some((form) => form.identifier === text));
+  if (unknown !== undefined) {
+    const message = clientWords.unknownForm(unknown);
+    throw new InvalidForm([{ field: IDENTIFIERS, code: 'unknown_form', message }]);
+  }
+  const formIds = new Set([...formIdsIn(sent), ...further.map(({ id }) => id)]);
+  return {
+    client: {
+      name: textOf(sent, 'client.name'),
+      email: textOf(sent, 'client.email'),
+      can_create_forms: isTicked(sent, 'client.can_create_forms'),
+      form_ids: [...formIds],
+    },
+  };
+}
+
+/** Returns the ids of the forms that are ticked, and of those that are chosen and not shown. */
+function formIdsIn(sent: Typed | undefined): number[] {
+  const kept = textOf(sent, 'client.kept_form_ids').split(',').filter(Boolean);
+  return [...textsOf(sent, 'client.form_ids'), ...kept].map(Number);
+}
 
 /** Clients on a page of their list, and forms that are named of each. */
 const CLIENTS_ON_PAGE = 100;

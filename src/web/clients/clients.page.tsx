@@ -1,7 +1,6 @@
 import { LinkButton } from '../parts/controls.js';
 import { Empty, PageHead } from '../parts/content.js';
-import { ListTools } from '../parts/list-tools.js';
-import { Pages, type ListPages } from '../parts/pages.js';
+import { ListTools, Pages, type ListPages } from '../parts/lists.js';
 import { Shell } from '../layout/shell.js';
 import { clientWords } from './words.js';
 

@@ -15,8 +15,78 @@ import { checked, isTicked } from '../parts/typed.js';
 import { DestinationViews } from './destination-views.js';
 import { Homes, listOf } from './homes.js';
 import { bodyOf, readTyped } from './typed.js';
-import { attempt, goTo, type PageAnswer } from '../kit/answers.js';
+import { attempt, goTo, type PageAnswer, framed } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import { Principal } from '../../access/principal.js';
+import { DestinationExclusions } from '../../destinations/destination-exclusions.service.js';
+import { FormsService } from '../../forms/forms.service.js';
+import { DestinationPreviews } from '../../destinations/destination-previews.js';
+import { answerInFrame } from '../previews/answer-in-frame.js';
+import { MailFramePage } from '../previews/mail-frame.page.js';
+import { labelOfField } from './settings.js';
+
+/** Lets a form leave out a destination of all forms. */
+@WebController('forms/:identifier/destinations/:id')
+export class DestinationExclusionPagesController {
+  constructor(
+    private readonly exclusions: DestinationExclusions,
+    private readonly forms: FormsService,
+  ) {}
+
+  /** Leave it out. */
+  @Post('exclude')
+  @Requires('forms:write')
+  exclude(
+    @Asked() { principal, identifier }: PageInput,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<PageAnswer> {
+    return this.set(principal, identifier, id, true);
+  }
+
+  /** Take it in again. */
+  @Post('include')
+  @Requires('forms:write')
+  include(
+    @Asked() { principal, identifier }: PageInput,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<PageAnswer> {
+    return this.set(principal, identifier, id, false);
+  }
+
+  private async set(
+    principal: Principal,
+    identifier: string,
+    id: Buffer | null,
+    isExcluded: boolean,
+  ): Promise<PageAnswer> {
+    const form = await this.forms.get(principal, identifier);
+    await this.exclusions.set(principal, form, id, isExcluded);
+    return goTo(`/forms/${identifier}/destinations`, 'saved');
+  }
+}
+
+/** Serves the frame that shows the mail of a destination, on its page. */
+@WebController('forms/:identifier/destination-preview')
+export class DestinationPreviewController {
+  constructor(private readonly previews: DestinationPreviews) {}
+
+  /** Show the mail as what is typed makes it; nothing is stored. */
+  @Post()
+  @Requires('forms:write')
+  preview(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
+    return answerInFrame(async () => {
+      const { settings } = bodyOf(readTyped(typed, 'email', 0), 'email', true);
+      const { message, submissionId, ...whom } = await this.previews.of(
+        principal,
+        identifier,
+        settings,
+      );
+      const { to: recipients, cc, bcc } = whom;
+      const mail = { isOn: true, recipients, cc, bcc, message, isSample: submissionId === null };
+      return framed(MailFramePage({ mail, test: null }));
+    }, labelOfField);
+  }
+}
 
 /** Serves the page of a destination. */
 @WebController(['forms/:identifier/destinations/:id', 'destinations/:id'])

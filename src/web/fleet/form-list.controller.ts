@@ -3,7 +3,7 @@ import { Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { ClientLists } from '../../clients/client-lists.service.js';
 import { FleetService, type FleetPage } from '../../fleet/fleet.service.js';
-import type { ListPages } from '../parts/pages.js';
+import type { ListPages } from '../parts/lists.js';
 import { FormsPage } from './form-list.page.js';
 import { listAddress, listAsked, type ListAsk } from './list-ask.js';
 import { page, type PageAnswer } from '../kit/answers.js';

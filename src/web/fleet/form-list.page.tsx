@@ -1,9 +1,15 @@
-import { FORMS_COMPARED_MAX, type Column, type FleetFilter } from '../../fleet/fleet-filter.js';
+import {
+  FORMS_COMPARED_MAX,
+  type Column,
+  type FleetFilter,
+  COLUMNS,
+  nameOf,
+} from '../../fleet/fleet-filter.js';
 import { failedOf, spamShare } from '../../fleet/fleet-figures.js';
 import type { FleetForm, FleetPage } from '../../fleet/fleet.service.js';
-import { Button, LinkButton } from '../parts/controls.js';
+import { Button, LinkButton, Check, Field, Select } from '../parts/controls.js';
 import { Empty, PageHead } from '../parts/content.js';
-import { Pages, type ListPages } from '../parts/pages.js';
+import { Pages, type ListPages } from '../parts/lists.js';
 import { Shell } from '../layout/shell.js';
 import { Age } from '../parts/time.js';
 import { fleetWords } from './words.js';
@@ -16,13 +22,12 @@ import { Icon } from '../parts/icon.js';
 import { isProblem } from '../../warnings/warning.js';
 import { Mend, briefOf, Sentence } from '../deliveries/warning.js';
 import { StateDot } from '../watch/state-dot.js';
-import { ListFilter } from './list-filter.js';
 import { filterFields, listAddress, pressed, type ListAsk } from './list-ask.js';
 
 /** The form that sends the selected rows. */
 const SELECTION = 'selection';
 
-export interface FormsPageProps {
+interface FormsPageProps {
   found: FleetPage;
   ask: ListAsk;
   pages: ListPages;
@@ -248,4 +253,46 @@ function shutWord(code: string): string {
 /** Writes a part of a whole as percents; one that is not nothing is one percent at least. */
 function percent(share: number): string {
   return `${Math.max(1, Math.round(share * 100))}%`;
+}
+
+/** Draws what the list is filtered and sorted by. It asks by GET, so that what is shown has an address. */
+function ListFilter(props: {
+  ask: ListAsk;
+  clients: readonly { id: number; name: string }[];
+  isFiltered: boolean;
+}) {
+  const { ask, clients, isFiltered } = props;
+  const { q, clientId, hasProblems } = ask.filter;
+  const options = clients.map(({ id, name }) => ({ value: String(id), label: name }));
+  return (
+    <form class="filter" action="/forms" role="search">
+      <Field name="q" label={formWords.search} type="search" value={q} maxlength={255} />
+      {clients.length > 0 && (
+        <Select
+          name="client"
+          label={fleetWords.client}
+          value={clientId === null ? '' : String(clientId)}
+          options={[{ value: '', label: fleetWords.anyClient }, ...options]}
+        />
+      )}
+      <Select
+        name="sort"
+        label={fleetWords.sort}
+        value={nameOf(ask.order)}
+        options={ordersOf(ask, clients.length > 0)}
+      />
+      <Check name="problems" label={fleetWords.problems} checked={hasProblems} />
+      <Button kind="plain">{fleetWords.find}</Button>
+      {isFiltered && <a href="/forms">{fleetWords.reset}</a>}
+    </form>
+  );
+}
+
+/** Returns the columns to sort by, and the order of the list where it is turned round. */
+function ordersOf({ order }: ListAsk, withClients: boolean) {
+  const { columns } = fleetWords;
+  const offered = COLUMNS.filter((column) => column !== 'client' || withClients);
+  const option = (column: Column) => ({ value: column, label: columns[column] });
+  const turned = { value: nameOf(order), label: `${columns[order.column]} ↑` };
+  return [...offered.map(option), ...(order.isReversed ? [turned] : [])];
 }

@@ -6,7 +6,7 @@ import {
   type FleetFilter,
   type FleetOrder,
 } from '../../fleet/fleet-filter.js';
-import { idOf } from '../parts/pages.js';
+import { idOf } from '../parts/lists.js';
 import { isTicked, textOf, type Typed } from '../parts/typed.js';
 
 /** The part of the list of forms that is shown, as its address says it. */

@@ -1,8 +1,8 @@
 import { inboxOf } from '../addresses/folders.js';
 import { Exports } from '../jobs/exports.js';
 import { SubmissionTable, type InboxRow } from '../rows/submission-table.js';
-import { State } from '../parts/content.js';
-import { LinkButton } from '../parts/controls.js';
+import { State, PageHead } from '../parts/content.js';
+import { LinkButton, ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { AsCurl } from '../layout/curl.js';
 import { Shell } from '../layout/shell.js';
 import { formWords } from './words.js';
@@ -16,8 +16,10 @@ import {
 } from '../deliveries/warning.js';
 import { FormHead } from '../form-head/form-head.js';
 import { FirstMinute, FirstSubmission, type SetupProps } from './setup.page.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { formHeadWords } from '../form-head/words.js';
 
-export interface FormPageProps extends SetupProps {
+interface FormPageProps extends SetupProps {
   count: number;
   warnings: FormWarning[];
   /** The newest submissions. */
@@ -106,5 +108,29 @@ function Arrived({ identifier, mayChange }: FormPageProps['form']) {
         </div>
       )}
     </div>
+  );
+}
+
+/** Draws the page that asks for the name of a new form. */
+export function NewFormPage(props: { name: string; problems: FieldProblem[] }) {
+  return (
+    <Shell title={formWords.create} section="forms">
+      <PageHead title={formWords.create} up={{ href: '/forms', label: formHeadWords.list }} />
+      <ActionForm action="/forms" problems={props.problems}>
+        <Field
+          name="form.name"
+          label={formWords.name}
+          hint={formWords.createHint}
+          value={props.name}
+          problems={props.problems}
+          required
+          autofocus
+          maxlength={255}
+        />
+        <Actions>
+          <Button icon="plus">{formWords.create}</Button>
+        </Actions>
+      </ActionForm>
+    </Shell>
   );
 }

@@ -6,9 +6,8 @@ import type { Form } from '../../forms/model/form.entity.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { OriginsService } from '../../search/origins/origins.service.js';
 import { Troubles } from '../layout/troubles.js';
-import { GeneralPage } from './general.page.js';
+import { GeneralPage, DomainsPage, NotificationsPage, ThankYouPage } from './settings.page.js';
 import { GROUPS, valuesOf, type Group } from './settings.js';
-import { DomainsPage, NotificationsPage, ThankYouPage } from './settings.page.js';
 import { formPage, type PageAnswer } from '../kit/answers.js';
 
 /** The page of each group, behind the address of the form. */

@@ -2,10 +2,70 @@ import { formHeadWords } from '../form-head/words.js';
 import { formWords } from './words.js';
 import { FormShell } from '../form-head/form-head.js';
 import type { FormShown } from '../form-head/form-heads.js';
-import { FailingRecipients, type FailingShown } from './failing.js';
-import { Origins, type OriginRow } from './origins.js';
 import { MailPreview, ThanksPreview } from '../previews/preview.js';
 import { GroupForm, type SettingValues } from './setting-fields.js';
+import { ActionForm, Button, Actions, Field } from '../parts/controls.js';
+import { Time } from '../parts/time.js';
+import { State } from '../parts/content.js';
+import { inboxAddress } from '../addresses/folders.js';
+import { filterPart } from '../../submissions/filter/filter-line.js';
+
+interface GeneralPageProps extends SettingValues {
+  form: FormShown;
+  /** Submissions that are deleted with the form. */
+  count: number;
+}
+
+/** Name of the field that confirms that the form is deleted. */
+const DELETES = 'typed_name';
+
+/** Draws the name of a form, and the buttons that duplicate and delete it. */
+export function GeneralPage(props: GeneralPageProps) {
+  const { form, count, refused } = props;
+  const said = formWords;
+  const here = `/forms/${form.identifier}`;
+  const ofName = refused?.problems.filter(({ field }) => field !== DELETES);
+  const problems = refused?.problems.filter(({ field }) => field === DELETES) ?? [];
+  return (
+    <FormShell form={form} title={said.settings} tab="settings" part="general">
+      <div class="halves">
+        <GroupForm
+          {...props}
+          group="general"
+          action={`${here}/settings`}
+          refused={ofName ? { group: 'general', problems: ofName } : null}
+        />
+        <section>
+          <h2>{said.duplicate}</h2>
+          <p class="hint">{said.duplicateHint}</p>
+          <ActionForm action={`${here}/duplicates`}>
+            <Button kind="plain" icon="copy-plus">
+              {said.duplicate}
+            </Button>
+          </ActionForm>
+        </section>
+      </div>
+      {form.mayErase && (
+        <section class="apart">
+          <h2>{said.delete}</h2>
+          <p class="hint">{said.deleteHint(count)}</p>
+          <ActionForm action={`${here}/delete`}>
+            <Field
+              {...{ name: DELETES, label: said.typeName(form.name), problems }}
+              value=""
+              autocomplete="off"
+            />
+            <Actions>
+              <Button kind="danger" icon="trash-2">
+                {said.delete}
+              </Button>
+            </Actions>
+          </ActionForm>
+        </section>
+      )}
+    </FormShell>
+  );
+}
 
 interface GroupPageProps extends SettingValues {
   form: FormShown;
@@ -61,5 +121,133 @@ export function DomainsPage(props: GroupPageProps & { origins: OriginRow[] }) {
       <GroupForm {...props} group="domains" action={`/forms/${form.identifier}/domains`} />
       <Origins identifier={form.identifier} rows={origins} />
     </FormShell>
+  );
+}
+
+/** An address that takes no emails. */
+interface FailingShown {
+  email: string;
+  kind: 'permanent' | 'complaint';
+  /** The words of the receiver. */
+  reason: string;
+  since: Date;
+}
+
+/** Draws the recipients that get no more emails, with a button that has one tried again; nothing without any. */
+function FailingRecipients(props: { identifier: string; rows: readonly FailingShown[] }) {
+  const { identifier, rows } = props;
+  const { failing } = formWords;
+  if (rows.length === 0) return null;
+  return (
+    <section class="apart" id="s-failing">
+      <h2>{failing.title}</h2>
+      <p class="hint">{failing.hint}</p>
+      <div class="panel">
+        <table>
+          <caption>{failing.title}</caption>
+          <tbody>
+            {rows.map(({ email, kind, reason, since }) => (
+              <tr>
+                <th scope="row">{email}</th>
+                <td class="wide">
+                  {failing.kinds[kind]} <Time at={since} />: <span dir="auto">{reason}</span>
+                  <ActionForm action={`/forms/${identifier}/recipients/failing`}>
+                    <input type="hidden" name="email" value={email} />
+                    <Button kind="plain" icon="rotate-ccw">
+                      {failing.tryAgain}
+                    </Button>
+                  </ActionForm>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+/** Where submissions came from lately. */
+interface OriginRow {
+  /** Such as `https://example.com`; null when the browser did not say. */
+  origin: string | null;
+  /** The entry of the allowed domains that takes it; null when there can be none. */
+  domain: string | null;
+  isAllowed: boolean;
+  submissions: number;
+  lastAt: Date;
+}
+
+/** Draws where submissions came from, with a button that allows what is refused. */
+function Origins({ identifier, rows }: { identifier: string; rows: OriginRow[] }) {
+  const { origins } = formWords;
+  const spam = inboxAddress(`${filterPart('form', identifier)} is:spam`);
+  return (
+    <section class="apart" id="s-origins">
+      <h2>{origins.title}</h2>
+      <p class="hint">{rows.length === 0 ? origins.empty : origins.hint}</p>
+      {rows.length > 0 && (
+        <div class="panel">
+          <table>
+            <caption>{origins.title}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{origins.origin}</th>
+                <th scope="col">{origins.verdict}</th>
+                <th scope="col" class="number">
+                  {origins.count}
+                </th>
+                <th scope="col" class="number">
+                  {origins.last}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <Row identifier={identifier} {...row} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {rows.some(({ isAllowed }) => !isAllowed) && (
+        <p class="hint">
+          {origins.kept} <a href={spam}>{origins.toSpam}</a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Row(props: OriginRow & { identifier: string }) {
+  const { origin, domain, isAllowed, submissions, lastAt, identifier } = props;
+  const { origins } = formWords;
+  return (
+    <tr>
+      <th scope="row">{origin ?? origins.unknown}</th>
+      <td class="wide">
+        {isAllowed ? (
+          <State kind="good">{origins.allowed}</State>
+        ) : (
+          <div class="refused">
+            <State kind="warn">{origins.refused}</State>
+            {domain !== null && (
+              <ActionForm action={`/forms/${identifier}/origins`}>
+                <input type="hidden" name="domain" value={domain} />
+                <Button kind="plain" icon="plus">
+                  {origins.allow(domain)}
+                </Button>
+              </ActionForm>
+            )}
+          </div>
+        )}
+      </td>
+      <td class="number" data-label={origins.count}>
+        {submissions.toLocaleString('en')}
+      </td>
+      <td class="number quiet" data-label={origins.last}>
+        <Time at={lastAt} />
+      </td>
+    </tr>
   );
 }

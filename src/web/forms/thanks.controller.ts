@@ -7,7 +7,7 @@ import { framed, type PageAnswer } from '../kit/answers.js';
 import { Asked, WebController, type PageInput } from '../kit/web-controller.js';
 import { answerInFrame } from '../previews/answer-in-frame.js';
 import { settingsTyped, typedOf } from './settings.js';
-import { RedirectFramePage } from '../previews/thanks-frame.page.js';
+import { RedirectFramePage } from '../previews/mail-frame.page.js';
 
 /** Serves the frame that shows the thank-you page of a form, on the page of its settings. */
 @WebController('forms/:identifier/thanks')

@@ -12,7 +12,12 @@ import { SavedViewsService } from '../../saved-views/saved-views.service.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
 import { SubmissionFinder } from '../../search/finder/submission-finder.js';
 import { BulkJobsService } from '../../jobs/queue/bulk-jobs.service.js';
-import { filterPart, parseFilterLine, withParts } from '../../submissions/filter/filter-line.js';
+import {
+  filterPart,
+  parseFilterLine,
+  withParts,
+  withMoments,
+} from '../../submissions/filter/filter-line.js';
 import { FilterLines, meOf } from '../../search/lines/filter-lines.service.js';
 import { FilterUnclear } from '../../submissions/model/submission.errors.js';
 import { UNREAD_MAX, UnreadCounts } from '../../triage/read-state/unread-counts.service.js';
@@ -21,7 +26,6 @@ import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js'
 import { textOf } from '../parts/typed.js';
 import { shownView } from '../saved-views/views.controller.js';
 import { inboxAddress, NEW, onlyForm, searchIn } from '../addresses/folders.js';
-import { apiUrlOf } from './api-url.js';
 import { InboxPage } from './inbox.page.js';
 import { InboxRows, ROWS } from '../rows/rows.js';
 import type { InboxRow } from '../rows/submission-table.js';
@@ -211,4 +215,27 @@ export class InboxController {
       return { rows: [], older: null, lookedTo: null, matching: undefined, unclear: error.parts };
     }
   }
+}
+
+/**
+ * Returns the address of the page of the API that has the same submissions; null for a line that is too long for it,
+ * or that says `me`, which no token is.
+ * @param max what the API takes of a filter, in characters
+ */
+function apiUrlOf(
+  { baseUrl }: Config,
+  { timeZone }: Principal,
+  shown: string,
+  before: Buffer | null,
+  max: number,
+): string | null {
+  const line = withMoments(shown, new Date(), timeZone);
+  const isOwn = parseFilterLine(line, new Date()).assigned.includes('me');
+  if (line.length > max || isOwn) return null;
+  const query = new URLSearchParams({
+    q: line,
+    per_page: String(ROWS),
+    ...(before && { before: formatUuid(before) }),
+  });
+  return `${baseUrl}/api/v1/submissions?${query.toString()}`;
 }

@@ -6,17 +6,29 @@ import { inboxWords } from './words.js';
 import { jobWords } from '../jobs/words.js';
 import { curlWords, folderWords, layoutWords } from '../layout/words.js';
 import { rowWords } from '../rows/words.js';
-import { folderOf, formsOf, inboxAddress, onlyForm } from '../addresses/folders.js';
+import {
+  folderOf,
+  formsOf,
+  inboxAddress,
+  onlyForm,
+  isWhole,
+  isPlain,
+} from '../addresses/folders.js';
 import { Exports } from '../jobs/exports.js';
-import { Keys } from '../rows/keys.js';
+import { Keys, SubmissionTable, type InboxRow } from '../rows/submission-table.js';
 import { QuickFilters, Search } from './narrowing.js';
-import { More } from './more.js';
 import { countOf, placeOf, Switcher, SwitcherButton, type SwitcherProps } from './switcher.js';
 import { Bulk } from './bulk.js';
-import { Nothing } from './nothing.js';
-import { SubmissionTable, type InboxRow } from '../rows/submission-table.js';
+import { Menu } from '../parts/menu.js';
+import { SaveView } from '../saved-views/views.page.js';
+import { viewWords } from '../saved-views/words.js';
+import { parseFilterLine } from '../../submissions/filter/filter-line.js';
+import { Empty } from '../parts/content.js';
+import { LinkButton } from '../parts/controls.js';
+import { formWords } from '../forms/words.js';
+import { importWords } from '../imports/words.js';
 
-export interface InboxPageProps extends SwitcherProps {
+interface InboxPageProps extends SwitcherProps {
   rows: InboxRow[];
   /** Address of the page with older ones; null on the last. */
   older: string | null;
@@ -143,5 +155,99 @@ function Older(props: {
         </a>
       )}
     </nav>
+  );
+}
+
+interface MoreProps {
+  /** The filter, as it was typed. */
+  line: string;
+  rows: readonly { id: string }[];
+  forms: readonly { unread: number }[];
+  mayTriage: boolean;
+}
+
+/** Draws the menu of the list: what is rarely done with all of it. */
+function More(props: MoreProps) {
+  const { line, rows, forms, mayTriage } = props;
+  const isUnread = forms.some(({ unread }) => unread > 0);
+  return (
+    <Menu class="more" icon="ellipsis" isPlain label={inboxWords.more}>
+      {isUnread && rows.length > 0 && isWhole(line) && <ReadAll {...props} />}
+      <a href="/views">{viewWords.manage}</a>
+      <details class="save-view">
+        <summary>{viewWords.save}</summary>
+        <SaveView line={line} mayShare={mayTriage} />
+      </details>
+    </Menu>
+  );
+}
+
+/** Draws a button that marks as read what is new in the forms that are shown, up to the newest row. */
+function ReadAll({ line, rows: [newest] }: MoreProps) {
+  return (
+    <form method="post" action="/inbox/read">
+      <input type="hidden" name="q" value={line} />
+      <input type="hidden" name="up_to" value={newest?.id} />
+      <button type="submit">{inboxWords.readAll}</button>
+    </form>
+  );
+}
+
+/** Facts that explain an empty list, as the inbox page has them. */
+interface NothingProps {
+  line: string;
+  unclear: readonly string[];
+  forms: { name: string; identifier: string }[];
+  before: string;
+  lookedTo: Date | null;
+  mayCreateForms: boolean;
+  /** Whether the reader may change forms and their submissions. */
+  mayImport: boolean;
+}
+
+/** Draws a list without submissions: why it is empty, and the next step. */
+function Nothing(props: NothingProps) {
+  const { line, forms, before, mayCreateForms, unclear, lookedTo } = props;
+  const folder = folderOf(line);
+  const fields = parseFilterLine(line, new Date()).values.map(({ name }) => name);
+  if (forms.length === 0) {
+    return (
+      <Empty icon="inbox" title={inboxWords.emptyTitle}>
+        <p>{mayCreateForms ? inboxWords.emptyWithoutForms : inboxWords.emptyForClients}</p>
+        {mayCreateForms && (
+          <LinkButton href="/new-form" kind="primary" icon="plus">
+            {formWords.create}
+          </LinkButton>
+        )}
+      </Empty>
+    );
+  }
+  if (!isPlain(line) || unclear.length > 0 || lookedTo !== null) {
+    return (
+      <Empty icon="inbox" title={inboxWords.nothingFound}>
+        <p>{inboxWords.nothingFoundHint(line)}</p>
+        {fields.length > 0 && (
+          <p>
+            <bdi>{inboxWords.fieldsLookedFor(fields.map((name) => `“${name}:”`).join(', '))}</bdi>
+          </p>
+        )}
+        <a href={inboxAddress()}>{inboxWords.showNew}</a>
+      </Empty>
+    );
+  }
+  const [only] = formsOf(line, forms);
+  const isFresh = (folder === 'new' || folder === 'all') && before === '';
+  return (
+    <Empty icon="inbox" title={inboxWords.emptyFolders[folder].title}>
+      <p>{inboxWords.emptyFolders[folder].text}</p>
+      {isFresh && (
+        <LinkButton href={only ? `/forms/${only.identifier}` : '/forms'} kind="primary">
+          {only ? inboxWords.toForm : inboxWords.toForms}
+        </LinkButton>
+      )}
+      {isFresh && only && props.mayImport && (
+        <a href={`/forms/${only.identifier}/import`}>{importWords.from}</a>
+      )}
+    </Empty>
   );
 }

@@ -1,5 +1,5 @@
 import { Icon } from '../parts/icon.js';
-import { SearchForm } from '../parts/search-form.js';
+import { SearchForm } from '../parts/lists.js';
 import { inboxWords } from './words.js';
 import { hasPart, inboxAddress, scopeOf, searchOf, toggled } from '../addresses/folders.js';
 

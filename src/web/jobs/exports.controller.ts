@@ -13,7 +13,7 @@ import { ExportJobsService } from '../../jobs/exports/export-jobs.service.js';
 import { FilterLines } from '../../search/lines/filter-lines.service.js';
 import { SentFields, valueFieldsOf } from '../rows/sent-fields.js';
 import { checked, textOf, textsOf } from '../parts/typed.js';
-import { ExportPage } from './export.page.js';
+import { ExportPage } from './exports.js';
 import { goTo, page, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 

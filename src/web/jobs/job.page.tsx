@@ -4,14 +4,15 @@ import type { ExportFormat } from '../../exports/export-file.js';
 import type { ExportFileFacts } from '../../jobs/exports/export-jobs.service.js';
 import type { JobState } from '../../jobs/queue/bulk-job.entity.js';
 import type { BulkChanges } from '../../jobs/changes/bulk-changes.js';
-import { ActionForm, Button, LinkButton } from '../parts/controls.js';
+import { ActionForm, Button, LinkButton, Actions } from '../parts/controls.js';
 import { LiveRegion, Notice, PageHead, State } from '../parts/content.js';
 import { Shell } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
 import { exportWords, jobWords } from './words.js';
 import { rowWords } from '../rows/words.js';
 import { inboxAddress, inboxOf } from '../addresses/folders.js';
-import { JobFacts } from './job-facts.js';
+import { partWords } from '../parts/words.js';
+import type { ComponentChildren } from 'preact';
 
 /** How often the page asks how far the job is, in seconds. */
 const ASKED_EVERY_S = 2;
@@ -136,4 +137,89 @@ function Progress({ state, done, total, changed, isOpen, export: exported }: Job
       {exported === null && <p class="hint">{jobWords.changed(changed)}</p>}
     </>
   );
+}
+
+interface NewJobPageProps {
+  line: string;
+  changes: BulkChanges;
+  /** Name of the person that it assigns to; null for nobody. */
+  assignee: string | null;
+  /** The fields that send the changes. */
+  fields: [name: string, value: string][];
+  /** How many match, or when it is not exact, at least. */
+  total: { count: number; isExact: boolean };
+}
+
+/** Draws the question before all submissions that match are changed. */
+export function NewJobPage({ line, changes, assignee, fields, total }: NewJobPageProps) {
+  const back = inboxAddress(line);
+  const isNothing = total.isExact && total.count === 0;
+  return (
+    <Shell title={jobWords.newTitle} section="inbox">
+      <PageHead title={jobWords.newTitle} up={{ href: back, label: layoutWords.nav.inbox }} />
+      <div class="panel">
+        <div class="body job">
+          <JobFacts
+            line={line}
+            changes={changes}
+            assignee={assignee}
+            more={[[jobWords.matching, jobWords.counted(total.count, total.isExact)]]}
+          />
+          <p class="hint">{isNothing ? jobWords.nothing : jobWords.hint}</p>
+          <ActionForm action="/jobs">
+            <input type="hidden" name="q" value={line} />
+            {fields.map(([name, value]) => (
+              <input type="hidden" name={name} value={value} />
+            ))}
+            <Actions>
+              {!isNothing && <Button>{jobWords.go(total.isExact ? total.count : null)}</Button>}
+              <LinkButton href={back}>{partWords.cancel}</LinkButton>
+            </Actions>
+          </ActionForm>
+        </div>
+      </div>
+    </Shell>
+  );
+}
+
+/** Draws what a job is about: its filter, what it changes or makes, and more. */
+function JobFacts(props: {
+  line: string;
+  changes: BulkChanges;
+  /** Format of an export; null for changes. */
+  format?: string | null;
+  /** Name of the person that it assigns to; null for nobody. */
+  assignee: string | null;
+  more: [label: string, content: ComponentChildren][];
+}) {
+  const facts: [string, ComponentChildren][] = [
+    [jobWords.filter, props.line === '' ? jobWords.everything : <code>{props.line}</code>],
+    props.format
+      ? [jobWords.format, props.format]
+      : [jobWords.what, textsOf(props.changes, props.assignee).join(', ')],
+    ...props.more,
+  ];
+  return (
+    <dl class="facts">
+      {facts.map(([label, content]) => (
+        <div>
+          <dt class="hint">{label}</dt>
+          <dd dir="auto">{content}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function textsOf(changes: BulkChanges, name: string | null): string[] {
+  const { addTag, removeTag, assignee, ...marks } = changes;
+  const names = Object.keys(jobWords.changes) as (keyof typeof jobWords.changes)[];
+  return [
+    ...names
+      .filter((name) => marks[name] !== undefined)
+      .map((name) => jobWords.changes[name][marks[name] === true ? 1 : 0]),
+    ...(addTag === undefined ? [] : [jobWords.addTag(addTag)]),
+    ...(removeTag === undefined ? [] : [jobWords.removeTag(removeTag)]),
+    ...(assignee === undefined ? [] : [jobWords.assign(name)]),
+  ];
 }

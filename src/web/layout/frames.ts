@@ -10,11 +10,39 @@ import { layoutWords } from './words.js';
 import { accentUrl } from '../assets/accent.js';
 import { displayOf, isPutAway } from './display.js';
 import { latestOffer, takeFlash } from './flash.js';
-import type { FramedPlace } from './places.js';
-import { SignInBrands } from './sign-in-brands.js';
+import { type FramedPlace, SIGNED_OUT, type Frame, type FramedBrand } from './shell.js';
 import type { SectionName } from './sections.js';
-import { SIGNED_OUT, type Frame, type FramedBrand } from './shell.js';
 import { isTold, Troubles } from './troubles.js';
+import { PublicAddresses } from '../../hosts/public-addresses.js';
+import { readCookie, setCookie } from '../../auth/guarded.cookie.js';
+import { Config } from '../../platform/config/config.js';
+import { DAY_MS } from '../../platform/kernel/time/durations.js';
+
+const COOKIE = 'fcs_at';
+/** How long a browser shows the looks of the account whose address it opened last, in milliseconds. */
+const KEPT_MS = 365 * DAY_MS;
+
+/** Knows whose sign-in address a browser opened, now or before. */
+@Injectable()
+export class SignInBrands {
+  constructor(
+    private readonly brands: BrandsService,
+    private readonly addresses: PublicAddresses,
+    private readonly config: Config,
+  ) {}
+
+  /** Returns how the client looks whose host this is, or that account, and has the browser remember it; null when there is none. */
+  async of(request: Request, response: Response): Promise<Brand | null> {
+    const client = await this.addresses.clientAt(request);
+    if (client) return this.brands.of(client);
+    const { at: opened } = request.query;
+    const isOpened = typeof opened === 'string';
+    const key = isOpened ? opened : readCookie(request, this.config, COOKIE);
+    const brand = key === null ? null : await this.brands.findBySignInKey(key);
+    if (brand && isOpened) setCookie(response, this.config, COOKIE, opened, KEPT_MS);
+    return brand;
+  }
+}
 
 /** Collects the content of the frame around each page. */
 @Injectable()

@@ -4,12 +4,17 @@ import { flashWords, layoutWords } from './words.js';
 import { assetUrl } from '../assets/assets.js';
 import { OFFER_FIELD, type Flash, type Offer } from './flash.js';
 import { Icon, type IconName } from '../parts/icon.js';
-import { DEFAULT_DISPLAY, type Display } from './display.js';
-import { PersonMenu, type FramedPerson } from './person-menu.js';
-import type { SectionName } from './sections.js';
+import {
+  DEFAULT_DISPLAY,
+  type Display,
+  nameOfTrouble,
+  DISPLAY_NAMES,
+  displayChoices,
+} from './display.js';
+import { type SectionName, MENU } from './sections.js';
 import { TimeZone } from '../parts/time.js';
-import { TroublePill } from './trouble-pill.js';
 import type { TroubleSummary } from './troubles.js';
+import { Menu } from '../parts/menu.js';
 
 /** The content of the frame around a page: the person, the navigation, and messages. */
 export interface Frame {
@@ -209,5 +214,121 @@ function Navigation(props: { section: string | undefined; open: SectionName[] })
         ))}
       </ul>
     </nav>
+  );
+}
+
+/** Draws one sentence about forms with warnings in the bar of every page: what to do about it, and how to put it away. */
+function TroublePill(props: TroubleSummary & { here: string; isSelf: boolean }) {
+  const { forms, codes, here, isSelf } = props;
+  const known: Record<string, string | undefined> = layoutWords.troubleOfAll;
+  const causes = [
+    ...codes.map((code) => known[code] ?? code),
+    ...(forms > 0 ? [layoutWords.trouble(forms)] : []),
+  ];
+  if (causes.length === 0) return null;
+  const sentence = causes.join(' · ');
+  return (
+    <Menu class="trouble" icon="triangle-alert" text={sentence}>
+      <p>{sentence}</p>
+      <a href="/status">{layoutWords.troubleGo}</a>
+      {isSelf && (
+        <form method="post" action="/account/display">
+          <input type="hidden" name="to" value={here} />
+          <button type="submit" name="quiet" value={nameOfTrouble(props)}>
+            {layoutWords.troubleLater}
+          </button>
+        </form>
+      )}
+    </Menu>
+  );
+}
+
+/** The viewer, and where they act. */
+interface FramedPerson {
+  name: string;
+  account: string;
+  /** Whether the pages do without keys. */
+  keysOff: boolean;
+  /** The accounts and clients where this person may act. */
+  places: FramedPlace[];
+}
+
+interface PersonMenuProps extends FramedPerson {
+  /** The parts of the service that this person may open. */
+  open: SectionName[];
+  isSelf: boolean;
+  display: Display;
+  /** Address of this page. */
+  here: string;
+}
+
+/** Draws the person's menu. Signing out changes state, so it is a form. */
+function PersonMenu(props: PersonMenuProps) {
+  const { name, account, places, open, isSelf } = props;
+  return (
+    <Menu class="person" icon="user" text={name} label={`${layoutWords.nav.person}: ${name}`}>
+      {places.length > 1 ? <Places places={places} /> : <p class="hint">{account}</p>}
+      {open.includes('inbox') && <a href="/visitors">{layoutWords.nav.visitors}</a>}
+      {MENU.filter((name) => open.includes(name)).map((name) => (
+        <a href={`/${name}`}>{layoutWords.nav[name]}</a>
+      ))}
+      {isSelf && <a href="/account">{layoutWords.nav.account}</a>}
+      {isSelf && <DisplayChoices {...props} />}
+      <form method="post" action="/sign-out">
+        <button type="submit">
+          <Icon name="log-out" /> {layoutWords.nav.signOut}
+        </button>
+      </form>
+    </Menu>
+  );
+}
+
+/** Draws how pages may look, as buttons that choose at once. */
+function DisplayChoices({ display, here }: Pick<PersonMenuProps, 'display' | 'here'>) {
+  const { labels, names } = layoutWords.display;
+  return (
+    <form method="post" action="/account/display" class="display">
+      <input type="hidden" name="to" value={here} />
+      {DISPLAY_NAMES.map((name) => (
+        <div role="group" aria-label={labels[name]}>
+          <span class="hint">{labels[name]}</span>
+          {displayChoices(name).map((value) => (
+            <button
+              type="submit"
+              name={name}
+              value={value}
+              aria-pressed={value === display[name] ? 'true' : 'false'}
+            >
+              {(names as Record<string, string>)[value]}
+            </button>
+          ))}
+        </div>
+      ))}
+    </form>
+  );
+}
+
+/** An account or client where the person may act. */
+export interface FramedPlace {
+  id: number;
+  name: string;
+  isHere: boolean;
+}
+
+/** Draws the other places of the person. Switching changes the session, so each is a form. */
+function Places({ places }: { places: FramedPlace[] }) {
+  return (
+    <form method="post" action="/account/switch" class="places" aria-label={layoutWords.places}>
+      {places.map(({ id, name, isHere }) => (
+        <button
+          type="submit"
+          name="membership"
+          value={id}
+          aria-current={isHere ? 'true' : undefined}
+        >
+          {name}
+        </button>
+      ))}
+    </form>
   );
 }

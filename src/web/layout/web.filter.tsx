@@ -10,13 +10,15 @@ import { statusOf } from '../../platform/http/errors/status.js';
 import { ClientLeft } from '../../platform/http/sends/until-left.js';
 import { SignInRequired } from '../../platform/kernel/credentials.errors.js';
 import { ConfirmPage } from './confirm.page.js';
-import { SessionOverPage } from './session-over.page.js';
-import { ErrorPage } from './error.page.js';
 import { redirect } from './flash.js';
 import { Frames } from './frames.js';
 import { sendPage } from './send-page.js';
-import type { FramedBrand } from './shell.js';
+import { type FramedBrand, FrameContext, Shell, SIGNED_OUT } from './shell.js';
 import type { Typed } from '../parts/typed.js';
+import { layoutWords, sessionOverWords } from './words.js';
+import { LinkButton, ActionForm, Actions, Button } from '../parts/controls.js';
+import { PageHead } from '../parts/content.js';
+import { Carried } from '../parts/carried.js';
 
 const FORBIDDEN = 403;
 
@@ -71,4 +73,65 @@ export class WebFilter implements ExceptionFilter {
         send(null);
       });
   }
+}
+
+/** The content of an error page. */
+interface Failure {
+  status: number;
+  /** The message of the error; null for a fault of the service. */
+  message: string | null;
+  /** Id under which the log has more. */
+  requestId: string;
+  /** Name of the person as whom an owner sees the pages; null for oneself. */
+  seenAs: string | null;
+  /** How the account looks that a client belongs to; null for everybody else. */
+  brand: FramedBrand | null;
+}
+
+/** Draws the page of a request that came to nothing. */
+function ErrorPage({ status, message, requestId, seenAs, brand }: Failure) {
+  const known = status in layoutWords.errors ? (status as keyof typeof layoutWords.errors) : 500;
+  const [title, advice] =
+    layoutWords.errors[status >= 400 && status < 500 && known === 500 ? 400 : known];
+  return (
+    <FrameContext.Provider value={{ ...SIGNED_OUT, seenAs, brand }}>
+      <Shell title={title}>
+        <p class="code">{status}</p>
+        <PageHead title={title} />
+        {message && <p>{message}</p>}
+        {seenAs === null && <p>{advice}</p>}
+        <p>
+          <LinkButton href="/" kind="primary">
+            {layoutWords.back}
+          </LinkButton>
+        </p>
+        {status >= 500 && (
+          <p class="hint">
+            {layoutWords.requestId} <code>{requestId}</code>
+          </p>
+        )}
+      </Shell>
+    </FrameContext.Provider>
+  );
+}
+
+/** Keeps a form that came without a session, to be sent again after signing in in another tab. */
+function SessionOverPage({ to, typed }: { to: string; typed: Typed }) {
+  return (
+    <Shell title={sessionOverWords.title}>
+      <PageHead title={sessionOverWords.title} />
+      <p>{sessionOverWords.kept}</p>
+      <p>
+        <a class="button primary" href="/sign-in" target="_blank" rel="noopener">
+          {sessionOverWords.signIn}
+        </a>
+      </p>
+      <ActionForm action={to}>
+        <Carried typed={typed} />
+        <Actions>
+          <Button kind="plain">{sessionOverWords.again}</Button>
+        </Actions>
+      </ActionForm>
+    </Shell>
+  );
 }

@@ -5,7 +5,7 @@ import { FormShell } from '../form-head/form-head.js';
 import type { FormShown } from '../form-head/form-heads.js';
 import { Confirm } from '../parts/confirm.js';
 import { ActionForm, Actions, Button, Field, Select } from '../parts/controls.js';
-import { ExternalLink } from '../parts/links.js';
+import { ExternalLink } from '../parts/content.js';
 import { Age } from '../parts/time.js';
 import { moveWords } from './words.js';
 

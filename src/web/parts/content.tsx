@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { partWords } from './words.js';
 import { Icon, type IconName } from './icon.js';
+import { URL_MAX_LENGTH } from '../../forms/model/http-url.js';
+import { parseUrl } from '../../platform/kernel/text/parse-url.js';
 
 /** Draws the head of a page: the link to the page above, the title, and the page's own buttons. */
 export function PageHead(props: {
@@ -99,5 +101,39 @@ export function LiveRegion(props: {
     <div id={props.id} role="status" {...asking}>
       {props.children}
     </div>
+  );
+}
+
+/**
+ * Draws a link to an address from outside. Only http and https become a link; anything else, such
+ * as `javascript:` or a longer text, stays text.
+ */
+export function ExternalLink({ href, children }: { href: string; children?: ComponentChildren }) {
+  const shown = children ?? href;
+  if (href.length > URL_MAX_LENGTH || !/^https?:\/\//i.test(href) || !parseUrl(href))
+    return <>{shown}</>;
+  return (
+    <a href={href} rel="noopener noreferrer" target="_blank">
+      {shown} <Icon name="external-link" />
+    </a>
+  );
+}
+
+/** Draws one level of several to choose from, with a line on what it means. */
+export function LevelCard(props: {
+  value: string;
+  isChosen: boolean;
+  said: { name: string; hint: string };
+  /** A line on what it would have done of late. */
+  would?: string;
+}) {
+  const { value, isChosen, said, would } = props;
+  return (
+    <label class="level">
+      <input type="radio" name="level" value={value} checked={isChosen} />
+      <b>{said.name}</b>
+      <span class="hint">{said.hint}</span>
+      {would !== undefined && <span class="would">{would}</span>}
+    </label>
   );
 }

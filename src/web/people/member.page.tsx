@@ -7,8 +7,7 @@ import { Shell } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
 import { accountWords } from '../account/words.js';
 import { peopleWords } from './words.js';
-import { PEOPLE } from './people.page.js';
-import { SeeAs } from './see-as.js';
+import { PEOPLE, SeeAs } from './people.page.js';
 
 /** A member, and the changes that are allowed. */
 export interface MemberPageProps {

@@ -5,12 +5,15 @@ import { Empty, PageHead, State } from '../parts/content.js';
 import { Icon } from '../parts/icon.js';
 import { Shell } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
-import { peopleWords } from './words.js';
+import { peopleWords, viewAsWords } from './words.js';
 import { tokenWords } from '../tokens/words.js';
+import type { SignInLink } from '../../people/links/sign-in-link.entity.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+
 export const PEOPLE = { href: '/people', label: peopleWords.title };
 
 /** A member as the list shows it. */
-export interface MemberRow {
+interface MemberRow {
   id: number;
   name: string;
   email: string;
@@ -206,6 +209,31 @@ function Roles() {
           </tbody>
         </table>
       </div>
+    </section>
+  );
+}
+
+/** Returns an open invitation as lists show it. @param clients their names by id */
+export function invitationRow(invitation: SignInLink, clients: Map<number, string>): InvitationRow {
+  const { id, name, email, standing, expiresAt } = invitation;
+  const as =
+    standing.clientId === null
+      ? { role: standing.role }
+      : { client: clients.get(standing.clientId) ?? '' };
+  return { id: formatUuid(id), name, email, as, expiresAt };
+}
+
+/** Draws the button by which an owner sees the pages as a person does. */
+export function SeeAs({ here, name }: { here: string; name: string }) {
+  return (
+    <section>
+      <h2>{viewAsWords.title}</h2>
+      <p class="hint">{viewAsWords.seeHint}</p>
+      <form method="post" action={`${here}/view`}>
+        <Button kind="plain" icon="eye">
+          {viewAsWords.see(name)}
+        </Button>
+      </form>
     </section>
   );
 }

@@ -1,9 +1,10 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { fieldLabel } from '../../forms/model/field-label.js';
 import { Notice } from '../parts/content.js';
-import { Framed } from './framed.js';
 import { sentence } from '../parts/controls.js';
 import { previewWords } from './words.js';
+import type { ComponentChildren } from 'preact';
+import { assetUrl } from '../assets/assets.js';
 
 interface Mailbox {
   name: string;
@@ -137,4 +138,34 @@ function Line({ label, text }: { label: string; text: string }) {
 
 function textOf({ name, address }: Mailbox): string {
   return name === '' ? address : `${name} <${address}>`;
+}
+
+/** Draws a document for a frame of one of our pages. */
+function Framed({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title}</title>
+        <link rel="stylesheet" href={assetUrl('web.css')} />
+      </head>
+      <body class="framed">{children}</body>
+    </html>
+  );
+}
+
+/** Says where visitors go on to in place of our page. */
+export function RedirectFramePage({ url }: { url: string }) {
+  return (
+    <Framed title={previewWords.frames.thanks}>
+      <Notice kind="good">
+        <p>{previewWords.redirect}</p>
+        <p>
+          <code>{url}</code>
+        </p>
+      </Notice>
+    </Framed>
+  );
 }

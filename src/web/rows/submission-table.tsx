@@ -1,8 +1,10 @@
 import type { ListedMarks, Marks } from '../../triage/marks/triage.service.js';
 import { Icon } from '../parts/icon.js';
 import { Age } from '../parts/time.js';
-import { rowWords } from './words.js';
+import { rowWords, keyWords } from './words.js';
 import { submissionAddress } from '../addresses/folders.js';
+import { assetUrl } from '../assets/assets.js';
+import { useFrame } from '../layout/shell.js';
 
 /** Tags of a row; the others are counted, since a row is one line. */
 const TAGS_SHOWN = 2;
@@ -182,6 +184,43 @@ function Signs({ starred, answered, done }: Marks) {
           <span>{rowWords.done}</span>
         </span>
       )}
+    </>
+  );
+}
+
+/** Lists the keys of the inbox, which the script opens; without script there are none. */
+export function Keys() {
+  const { person, seenAs } = useFrame();
+  return (
+    <>
+      <script src={assetUrl('inbox.js')} type="module" />
+      <dialog
+        id="keys"
+        aria-labelledby="keys-title"
+        data-off={person?.keysOff === true ? '' : undefined}
+      >
+        <h2 id="keys-title">{keyWords.title}</h2>
+        <dl class="keys">
+          {keyWords.list.map(([key, what]) => (
+            <div>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{what}</dd>
+            </div>
+          ))}
+        </dl>
+        {seenAs === null && (
+          <p>
+            <a href="/account#keys">{person?.keysOff ? keyWords.switchOn : keyWords.switchOff}</a>
+          </p>
+        )}
+        <form method="dialog">
+          <button type="submit" class="button plain" autofocus>
+            {keyWords.close}
+          </button>
+        </form>
+      </dialog>
     </>
   );
 }

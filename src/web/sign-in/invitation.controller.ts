@@ -12,7 +12,7 @@ import {
 import { PasskeysService } from '../../people/credentials/passkeys.service.js';
 import { SignInService, type SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { textOf } from '../parts/typed.js';
-import { AskInvitationPage, InvitationPage } from './invitation.page.js';
+import { AskInvitationPage, InvitationPage } from './setup.page.js';
 import { readFirstWay, readName } from './person-fields.js';
 import { HOME } from './sign-in.controller.js';
 import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';

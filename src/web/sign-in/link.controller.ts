@@ -9,10 +9,9 @@ import { LinkOver } from '../../people/person/person.errors.js';
 import { SignInService, type SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { Config } from '../../platform/config/config.js';
 import { isTicked, textOf } from '../parts/typed.js';
-import { ElsewherePage, LinkPage } from './link.page.js';
+import { ElsewherePage, LinkPage } from './sign-in.page.js';
 import { readEmail } from './person-fields.js';
-import { codeAddress, flashOf, HOME } from './sign-in.controller.js';
-import { SignInPages } from './sign-in-pages.js';
+import { codeAddress, flashOf, HOME, SignInPages } from './sign-in.controller.js';
 import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 

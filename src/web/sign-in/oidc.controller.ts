@@ -13,7 +13,7 @@ import {
 import { SignInService, type SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { Config } from '../../platform/config/config.js';
 import { isTicked, textOf } from '../parts/typed.js';
-import { DeparturePage } from './oidc.page.js';
+import { DeparturePage } from './sign-in.page.js';
 import { readTimeZone } from './person-fields.js';
 import { codeAddress, flashOf, HOME } from './sign-in.controller.js';
 import { goTo, page, type PageAnswer } from '../kit/answers.js';

@@ -1,4 +1,4 @@
-import { Get, Post } from '@nestjs/common';
+import { Get, Post, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { OpenWhileViewing } from '../../access/access.decorators.js';
 import { parseLocalPath } from '../../auth/local-path.js';
@@ -7,17 +7,45 @@ import { clearSessionCookie, sessionSecretOf } from '../../auth/session.cookie.j
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { Config } from '../../platform/config/config.js';
 import { addressOf } from '../../platform/http/requests/address.js';
-import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
+import { type SignedIn, SignInService } from '../../people/sign-in/sign-in.service.js';
 import { PasskeySignInService } from '../../people/sign-in-methods/passkey-sign-in.service.js';
 import { SecondStepService } from '../../people/sign-in-methods/second-step.service.js';
-import { SignInService } from '../../people/sign-in/sign-in.service.js';
 import type { Session } from '../../sessions/session.entity.js';
 import type { Flash } from '../layout/flash.js';
 import { credentialOf, isTicked, textOf } from '../parts/typed.js';
-import { CodePage } from './code.page.js';
-import { SignInPages } from './sign-in-pages.js';
+import { CodePage, SignInPage } from './sign-in.page.js';
 import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import { PublicAddresses } from '../../hosts/public-addresses.js';
+import { LinkSignInService } from '../../people/sign-in-methods/link-sign-in.service.js';
+import { OidcSignInService } from '../../people/sign-in-methods/oidc-sign-in.service.js';
+import { PasskeysService } from '../../people/credentials/passkeys.service.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+
+/** Makes the page that offers all ways to sign in that there are. */
+@Injectable()
+export class SignInPages {
+  constructor(
+    private readonly links: LinkSignInService,
+    private readonly oidc: OidcSignInService,
+    private readonly passkeys: PasskeysService,
+    private readonly addresses: PublicAddresses,
+  ) {}
+
+  /** @param shown where to go on; what was typed, and what is wrong with it */
+  async page(
+    request: Request,
+    shown: { next: string; email?: string; problems?: FieldProblem[] },
+  ): Promise<PageAnswer> {
+    const isOurs = await this.addresses.isOurs(request);
+    const ways = {
+      isLinkOffered: this.links.isOffered,
+      providerName: isOurs ? this.oidc.providerName : null,
+      hasPasskeys: isOurs && this.passkeys.arePossible,
+    };
+    return page(SignInPage, { ...ways, ...shown }, { isSignedOut: true });
+  }
+}
 
 /** The page after sign-in without `next`; it redirects to the person's first page. */
 export const HOME = '/';

@@ -1,7 +1,7 @@
 import { levelOf, SPAM_LEVEL_NAMES } from '../../spam/judge/spam-level.js';
 import type { SpamStatistics } from '../../statistics/spam/spam-statistics.service.js';
 import { ActionForm, Actions, Button } from '../parts/controls.js';
-import { LevelCard } from '../parts/level-card.js';
+import { LevelCard } from '../parts/content.js';
 import { spamWords } from './words.js';
 import type { SpamTyped } from './spam.js';
 

@@ -1,6 +1,6 @@
 import { Get, Post } from '@nestjs/common';
-import { Requires } from '../../access/access.decorators.js';
-import type { Principal } from '../../access/principal.js';
+import { Requires, CurrentPrincipal } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
 import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
@@ -14,9 +14,32 @@ import { lineOf } from '../submission/submission-views.js';
 import { checked, isTicked, textOf } from '../parts/typed.js';
 import { bodyOf, shownRules, typedRules } from './spam.js';
 import { CUSTOM_LEVEL } from './levels.js';
-import { SpamPage, type SpamPageProps } from './spam.page.js';
-import { attempt, formPage, goTo, type PageAnswer } from '../kit/answers.js';
+import { SpamPage, type SpamPageProps, SpamLearningPage } from './spam.page.js';
+import { attempt, formPage, goTo, type PageAnswer, page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import { MARKS_MIN, SpamLearning } from '../../spam/learning/spam-learning.service.js';
+
+/** Pages about what the spam filter has learnt from marks. */
+@WebController('spam-learning')
+export class SpamLearningPagesController {
+  constructor(private readonly learning: SpamLearning) {}
+
+  /** Show from how many marks. */
+  @Get()
+  @Requires('people:write')
+  async show(@CurrentPrincipal() principal: Principal): Promise<PageAnswer> {
+    const learnt = await this.learning.show(principal);
+    return page(SpamLearningPage, { learnt, needed: MARKS_MIN });
+  }
+
+  /** Forget it all. */
+  @Post('reset')
+  @Requires('people:write')
+  async reset(@CurrentPrincipal() principal: Principal): Promise<PageAnswer> {
+    await this.learning.reset(principal);
+    return goTo('/spam-learning', 'spam_learning_reset');
+  }
+}
 
 /** Input to show instead of stored values, with its problems. */
 type Shown = Pick<SpamPageProps, 'problems'> &

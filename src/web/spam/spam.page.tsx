@@ -1,16 +1,68 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { Icon } from '../parts/icon.js';
-import { spamWords } from './words.js';
+import { spamWords, rejudgeWords, spamLearningWords } from './words.js';
 import { FormShell } from '../form-head/form-head.js';
 import type { FormShown } from '../form-head/form-heads.js';
 import type { ListTexts } from '../../spam/lists/spam-list.entity.js';
 import type { SpamStatistics } from '../../statistics/spam/spam-statistics.service.js';
-import { Caught } from './caught.js';
 import { Levels } from './levels.js';
-import { Rejudge, type RejudgeShown } from './rejudge.js';
 import { Rules } from './rules.js';
 import type { SpamTyped } from './spam.js';
+import { fieldLabel } from '../../forms/model/field-label.js';
+import { Time } from '../parts/time.js';
+import type { RejudgePreview } from '../../jobs/queue/rejudge.service.js';
+import { Notice, PageHead } from '../parts/content.js';
+import type { Learnt } from '../../spam/learning/spam-learning.service.js';
+import { Confirm } from '../parts/confirm.js';
+import { Shell } from '../layout/shell.js';
+
+/** Draws how much each signal caught lately, and how often people reversed it. */
+function Caught({ signals, totals, lookedTo }: SpamStatistics) {
+  const speaking = signals.filter(({ found }) => found > 0);
+  return (
+    <section>
+      <p class="hint">{speaking.length === 0 ? spamWords.caughtNothing : spamWords.caughtHint}</p>
+      {speaking.length > 0 && (
+        <div class="panel">
+          <table>
+            <caption>{spamWords.caught}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{spamWords.signal}</th>
+                {COLUMNS.map((column) => (
+                  <th scope="col" class="number">
+                    {spamWords.columns[column]}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {speaking.map((signal) => (
+                <tr>
+                  <th scope="row">{spamWords.signals[signal.name] ?? fieldLabel(signal.name)}</th>
+                  {COLUMNS.map((column) => (
+                    <td class="number" data-label={spamWords.columns[column]}>
+                      {signal[column].toLocaleString('en')}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <p class="hint">{spamWords.caughtTotals(totals)}</p>
+      {lookedTo !== null && (
+        <p class="hint">
+          {spamWords.lookedTo} <Time at={lookedTo} />
+        </p>
+      )}
+    </section>
+  );
+}
+
+const COLUMNS = ['found', 'held', 'spam', 'reversed'] as const;
 
 export interface SpamPageProps {
   form: FormShown;
@@ -75,5 +127,105 @@ function Lists({ form, lists, problems: all }: SpamPageProps) {
         </Actions>
       </ActionForm>
     </section>
+  );
+}
+
+/** Input of a new spam check, with its preview. */
+interface RejudgeShown {
+  line: string;
+  /** Null until somebody asked. */
+  preview: RejudgePreview | null;
+}
+
+interface RejudgeProps extends RejudgeShown {
+  form: { identifier: string };
+  problems: FieldProblem[];
+}
+
+/** Draws what judges submissions again: first what would move, then the button that does it. */
+function Rejudge({ form, line, preview, problems }: RejudgeProps) {
+  const action = `/forms/${form.identifier}/spam/rejudge#rejudge`;
+  return (
+    <section class="apart" id="rejudge">
+      <h2>{rejudgeWords.title}</h2>
+      <ActionForm action={action} problems={problems}>
+        <p class="hint">{rejudgeWords.hint}</p>
+        <Field
+          {...{ name: 'q', label: rejudgeWords.which, hint: rejudgeWords.whichHint, problems }}
+          value={line}
+        />
+        <Actions>
+          <Button kind="plain">{rejudgeWords.look}</Button>
+        </Actions>
+      </ActionForm>
+      {preview && (
+        <Notice kind="warn">
+          <Moves {...preview} />
+          <ActionForm action={action} class="buttons">
+            <input type="hidden" name="q" value={line} />
+            <Button kind="primary" name="go" value="true">
+              {rejudgeWords.go}
+            </Button>
+          </ActionForm>
+        </Notice>
+      )}
+    </section>
+  );
+}
+
+function Moves({ looked, lookedTo, kept, moves }: RejudgePreview) {
+  return (
+    <>
+      <p>{rejudgeWords.looked(looked)}</p>
+      {moves.length === 0 && <p>{rejudgeWords.nothing}</p>}
+      {moves.map(({ from, to, count }) => (
+        <p>{rejudgeWords.move(count, from, to)}</p>
+      ))}
+      {kept > 0 && <p>{rejudgeWords.kept(kept)}</p>}
+      {lookedTo !== null && (
+        <p>
+          {rejudgeWords.lookedTo} <Time at={lookedTo} />. {rejudgeWords.more}
+        </p>
+      )}
+      {moves.some(({ from, to }) => from !== 'clean' && to === 'clean') && (
+        <p>{rejudgeWords.sends}</p>
+      )}
+    </>
+  );
+}
+
+/**
+ * Draws from how many marks the spam filter has learnt, with the button that makes it forget.
+ * @param needed marks of each kind before it says anything
+ */
+export function SpamLearningPage(props: { learnt: Learnt; needed: number }) {
+  const { learnt, needed } = props;
+  const { own, byClients } = learnt;
+  const isSilent = Math.min(own.spam, own.ham) < needed;
+  const isEmpty = own.spam + own.ham + byClients.spam + byClients.ham === 0;
+  return (
+    <Shell title={spamLearningWords.title} section="spam-learning">
+      <PageHead title={spamLearningWords.title} />
+      <p>{spamLearningWords.hint}</p>
+      <p>
+        <strong>{spamLearningWords.own(own.spam, own.ham)}</strong>
+      </p>
+      {isSilent ? (
+        <p>{spamLearningWords.silent(needed)}</p>
+      ) : (
+        <Notice kind="good">{spamLearningWords.speaks}</Notice>
+      )}
+      {byClients.spam + byClients.ham > 0 && (
+        <p>{spamLearningWords.byClients(byClients.spam, byClients.ham)}</p>
+      )}
+      {!isEmpty && (
+        <Confirm
+          action="/spam-learning/reset"
+          label={spamLearningWords.reset}
+          question={spamLearningWords.question}
+          go={spamLearningWords.go}
+        />
+      )}
+    </Shell>
   );
 }

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { addDays } from '../../platform/kernel/time/days.js';
+import { addDays, daysBetween } from '../../platform/kernel/time/days.js';
 import { filterPart, momentText } from '../../submissions/filter/filter-line.js';
-import type { Span } from '../../statistics/span.js';
+import { type Span, STEPS, type Step } from '../../statistics/span.js';
 import type { Bucket, Statistics } from '../../statistics/counts/statistics.service.js';
 import type { Counter } from '../../statistics/counts/sums.js';
 import { inboxAddress } from '../addresses/folders.js';
 import { PageHead } from '../parts/content.js';
-import { LinkButton } from '../parts/controls.js';
+import { LinkButton, Button, Field } from '../parts/controls.js';
 import { Icon } from '../parts/icon.js';
 import { Shell } from '../layout/shell.js';
 import { formHeadWords } from '../form-head/words.js';
@@ -16,9 +16,82 @@ import type { FormShown } from '../form-head/form-heads.js';
 import { dayName, nameOf } from './bucket-names.js';
 import { Chart, Legend, sumOf, type Part } from './chart.js';
 import { Facets, type FacetsShown } from './facets.js';
-import { Figures } from './figures.js';
-import { Choice } from './choice.js';
-import type { StatisticsAsk } from './statistics-ask.js';
+import { type StatisticsAsk, SPANS } from './statistics-ask.js';
+
+/** Bars that are offered, at most: more are too thin to see. */
+const BARS_MAX = 200;
+/** Bars in a day. */
+const PER_DAY: Record<Step, number> = { hour: 24, day: 1, week: 1 / 7, month: 1 / 30 };
+
+/**
+ * Draws the spans that end today, what a bar may be, and days to choose by hand. All of it is in the address.
+ * @param props.address of the page
+ */
+function Choice(props: { ask: StatisticsAsk; span: Span; address: string }) {
+  const { ask, span, address } = props;
+  const days = daysBetween(span.from, span.to);
+  const isUseful = (step: Step) => days * PER_DAY[step] >= 1 && days * PER_DAY[step] <= BARS_MAX;
+  return (
+    <div class="choice">
+      <nav class="parts" aria-label={statisticsWords.spans}>
+        {SPANS.map((name) => (
+          <a href={`${address}?span=${name}`} aria-current={ask.name === name ? 'page' : undefined}>
+            {statisticsWords.span[name]}
+          </a>
+        ))}
+      </nav>
+      <nav class="parts" aria-label={statisticsWords.by}>
+        {STEPS.filter((step) => step === span.by || isUseful(step)).map((step) => (
+          <a
+            href={`${address}?${queryOf(ask)}&by=${step}`}
+            aria-current={step === span.by ? 'page' : undefined}
+          >
+            {statisticsWords.steps[step]}
+          </a>
+        ))}
+      </nav>
+      <Days {...props} />
+    </div>
+  );
+}
+
+/** Draws the days to choose. They are sent by GET, so that each choice has an address. */
+function Days({ ask, address }: { ask: StatisticsAsk; address: string }) {
+  const { problems } = ask;
+  const isTooFine = problems.some(({ field }) => field === 'by');
+  return (
+    <details class="days" open={ask.name === null || problems.length > 0}>
+      <summary>{statisticsWords.days}</summary>
+      <form class="filter" action={address}>
+        <Field
+          name="from"
+          label={statisticsWords.from}
+          type="date"
+          value={ask.from}
+          problems={problems}
+        />
+        <Field
+          name="to"
+          label={statisticsWords.to}
+          type="date"
+          value={ask.to}
+          problems={problems}
+        />
+        <input type="hidden" name="by" value={ask.by} />
+        <Button kind="plain">{statisticsWords.show}</Button>
+        {isTooFine && (
+          <p class="problem" id="f-by-problem" role="alert">
+            <Icon name="circle-x" /> {statisticsWords.tooFine}
+          </p>
+        )}
+      </form>
+    </details>
+  );
+}
+
+function queryOf({ name, from, to }: StatisticsAsk): string {
+  return new URLSearchParams(name === null ? { from, to } : { span: name }).toString();
+}
 
 const SUBMISSIONS: Part = {
   counter: 'submissions',
@@ -32,7 +105,7 @@ const RECEIVED: Part[] = [
 const MAILS = partsOf('mailsDelivered', 'mailsLate', 'mailsFailed');
 const CALLS = partsOf('callsDelivered', 'callsLate', 'callsFailed');
 
-export interface StatisticsPageProps {
+interface StatisticsPageProps {
   /** Null for all forms. */
   form: FormShown | null;
   ask: StatisticsAsk;
@@ -203,4 +276,72 @@ function partsOf(delivered: Counter, late: Counter, failed: Counter): Part[] {
       said: statisticsWords.said.failed,
     },
   ];
+}
+
+/**
+ * Draws the sum of each part, compared with as many days before.
+ * @param props.mostOf the part whose highest bar is told too
+ */
+function Figures(props: {
+  span: Span;
+  statistics: Statistics;
+  parts: readonly Part[];
+  mostOf?: Part;
+}) {
+  const { span, statistics, parts, mostOf } = props;
+  const { totals, before, buckets } = statistics;
+  const days = statisticsWords.before(daysBetween(span.from, span.to));
+  // Said once, and not of each.
+  const isFirst = sumOf(before, parts) === 0;
+  const most = mostOf && highest(buckets, mostOf);
+  return (
+    <>
+      <dl class="figures">
+        {parts.map(({ counter, label }) => (
+          <Figure
+            label={label}
+            value={totals[counter]}
+            hint={isFirst ? null : compared(totals[counter], before[counter], days)}
+          />
+        ))}
+        {mostOf && most && (
+          <Figure
+            label={statisticsWords.most[span.by]}
+            value={most[mostOf.counter]}
+            hint={nameOf(most.start, span.by, span.zone)}
+          />
+        )}
+      </dl>
+      {isFirst && <p class="hint">{statisticsWords.none(days)}</p>}
+    </>
+  );
+}
+
+function Figure({ label, value, hint }: { label: string; value: number; hint: string | null }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value.toLocaleString('en')}</dd>
+      {hint !== null && <dd class="hint">{hint}</dd>}
+    </div>
+  );
+}
+
+/** Returns the bucket with most of a part, the first of several; null when all are empty. */
+function highest(buckets: readonly Bucket[], { counter }: Part): Bucket | null {
+  return buckets.reduce<Bucket | null>(
+    (best, each) => (each[counter] > (best?.[counter] ?? 0) ? each : best),
+    null,
+  );
+}
+
+/** Compares a sum with that of before, in percent where that says more than the number. */
+function compared(now: number, before: number, days: string): string {
+  const count = before.toLocaleString('en');
+  if (before === 0 && now > 0) return statisticsWords.noneBefore(days);
+  if (now === before) return statisticsWords.same(count, days);
+  const by = `${Math.max(Math.round((Math.abs(now - before) / before) * 100), 1)}%`;
+  return now > before
+    ? statisticsWords.more(by, count, days)
+    : statisticsWords.fewer(by, count, days);
 }

@@ -3,7 +3,6 @@ import { Empty, Notice, PageHead } from '../parts/content.js';
 import { Shell } from '../layout/shell.js';
 import { statusWords } from './words.js';
 import { Instance } from './instance.page.js';
-import { WeeklySection, type WeeklySectionProps } from './weekly-section.js';
 import {
   isOfService,
   Mend,
@@ -12,6 +11,59 @@ import {
   WarningNotice,
   type FormWarning,
 } from '../deliveries/warning.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import type { ReportMail, SentReport } from '../../reports/report-mails.service.js';
+import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
+import { Sent } from '../reports/mail-section.js';
+import { reportWords } from '../reports/words.js';
+
+const { weekly } = statusWords;
+
+interface WeeklySectionProps {
+  mail: ReportMail;
+  /** Contents of the field. */
+  typed: string;
+  problems: FieldProblem[];
+  /** How sending it just now ended; empty when it was not asked for. */
+  sent: SentReport[];
+}
+
+/** Draws who gets the weekly email, and a button that sends it now. */
+function WeeklySection({ mail, typed, problems, sent }: WeeklySectionProps) {
+  const here = '/status/weekly-mail';
+  const { recipients, unconfirmed } = mail;
+  return (
+    <section id="weekly">
+      <h2>{weekly.title}</h2>
+      {sent.map((each) => (
+        <Sent {...each} />
+      ))}
+      <ActionForm action={here} problems={problems}>
+        <Field
+          name="weekly_mail.recipients"
+          label={reportWords.mail.recipients}
+          hint={weekly.hint}
+          value={typed}
+          problems={problems}
+          autocomplete="off"
+        />
+        {unconfirmed.length > 0 && <p>{reportWords.mail.unconfirmed(unconfirmed.join(', '))}</p>}
+        <Actions>
+          <Button>{reportWords.mail.save}</Button>
+        </Actions>
+      </ActionForm>
+      {recipients.length > unconfirmed.length && (
+        <ActionForm action={`${here}/send`}>
+          <Actions>
+            <Button kind="plain" icon="mail">
+              {weekly.send}
+            </Button>
+          </Actions>
+        </ActionForm>
+      )}
+    </section>
+  );
+}
 
 /** A form with warnings. */
 interface TroubleShown {
@@ -20,7 +72,7 @@ interface TroubleShown {
   warnings: FormWarning[];
 }
 
-export interface StatusPageProps {
+interface StatusPageProps {
   troubles: TroubleShown[];
   mayChange: boolean;
   /** The state of the whole service; null for who is no operator. */

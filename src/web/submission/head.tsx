@@ -1,7 +1,7 @@
 import { useFrame } from '../layout/shell.js';
 import { layoutWords } from '../layout/words.js';
 import type { ComponentChildren } from 'preact';
-import type { AnswerLine } from '../../submissions/model/answer-lines.js';
+import { type AnswerLine, lineLabel } from '../../submissions/model/answer-lines.js';
 import type { Marks } from '../../triage/marks/triage.service.js';
 import { inboxAddress, inboxOf } from '../addresses/folders.js';
 import { ActionForm, Button, LinkButton } from '../parts/controls.js';
@@ -9,7 +9,29 @@ import { Menu } from '../parts/menu.js';
 import { Icon } from '../parts/icon.js';
 import { Time } from '../parts/time.js';
 import { submissionWords } from './words.js';
-import { replyAddress } from './reply.js';
+import type { Answer } from '../../submissions/model/preview.js';
+
+/** Most quoted characters: browsers and mail programs cut links of about 2,000. */
+const QUOTED_MAX = 1_200;
+
+/** Returns a `mailto:` link that answers the visitor, with what was sent quoted below. */
+function replyAddress(to: string, answers: readonly Answer[], subject: string): string {
+  const body = `\r\n\r\n${quote(answers)}`;
+  // Not URLSearchParams: RFC 6068 knows no plus for a space.
+  const fields = [`subject=${encodeURIComponent(subject)}`, `body=${encodeURIComponent(body)}`];
+  return `mailto:${encodeURIComponent(to).replace('%40', '@')}?${fields.join('&')}`;
+}
+
+function quote(answers: readonly Answer[]): string {
+  const lines = answers
+    .filter(({ text }) => text.trim() !== '')
+    // Values may be long: no more of each is split than could be quoted.
+    .flatMap(({ name, path, text }) =>
+      `${lineLabel(name, path)}: ${text.slice(0, QUOTED_MAX * 2)}`.split(/\r\n?|\n/),
+    );
+  const letters = Array.from(lines.map((line) => `> ${line}`).join('\r\n')).slice(0, QUOTED_MAX);
+  return letters.join('').toWellFormed();
+}
 
 /** The facts about a submission that its head shows. */
 export interface HeadFacts extends Marks {

@@ -12,13 +12,12 @@ import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { TimelineService } from '../../triage/timeline/timeline.service.js';
 import { TriageService } from '../../triage/marks/triage.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
-import { cookieOf, ZONE_COOKIE, type Flash } from '../layout/flash.js';
+import { cookieOf, ZONE_COOKIE, type Flash, type Undo } from '../layout/flash.js';
 import { isTicked, textOf, type Typed } from '../parts/typed.js';
-import { inboxAddress, inboxOf, submissionAddress } from '../addresses/folders.js';
+import { inboxAddress, inboxOf, submissionAddress, NEW } from '../addresses/folders.js';
 import { LOOK, Looks } from '../rows/looks.js';
 import { lineOf, SubmissionViews } from './submission-views.js';
 import { SubmissionPage } from './submission.page.js';
-import { undoHere, undoInList } from './undos.js';
 import { goTo, NOTHING, page, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
@@ -201,4 +200,27 @@ function flashOf(
   if (starred !== undefined) return starred ? 'is_starred' : 'is_unstarred';
   if (answered !== undefined) return answered ? 'is_answered' : 'is_unanswered';
   return trash ? 'in_trash' : spam ? 'is_spam' : 'in_inbox';
+}
+
+/** Values that a button sent, by name. */
+type Sent = Record<string, boolean>;
+
+/** Returns the form that takes back what made the submission leave its list. */
+function undoInList(sent: Sent, id: Buffer, line: string | null): Undo {
+  const rest: Undo['fields'] = [
+    ['undone', 'true'],
+    ['q', line ?? NEW],
+    ['id', formatUuid(id)],
+  ];
+  return { action: '/inbox/bulk', fields: [...opposite(sent), ...rest] };
+}
+
+/** Returns the form that takes a change back, and comes back to its page. */
+function undoHere(sent: Sent, action: string, line: string | null): Undo {
+  const rest: Undo['fields'] = line === null ? [] : [['q', line]];
+  return { action, fields: [...opposite(sent), ['undone', 'true'], ...rest] };
+}
+
+function opposite(sent: Sent): Undo['fields'] {
+  return Object.entries(sent).map(([name, value]) => [name, String(!value)]);
 }

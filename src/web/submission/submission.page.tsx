@@ -2,7 +2,7 @@ import { browserNameOf } from '../../sessions/browser-name.js';
 import { Confirm } from '../parts/confirm.js';
 import { Icon } from '../parts/icon.js';
 import { countryName } from '../parts/country.js';
-import { ExternalLink } from '../parts/links.js';
+import { ExternalLink } from '../parts/content.js';
 import { Shell, useFrame } from '../layout/shell.js';
 import { rowWords } from '../rows/words.js';
 import { submissionWords } from './words.js';
@@ -13,14 +13,13 @@ import { Timeline } from './timeline.js';
 import { pageShown } from '../../submissions/model/page-address.js';
 import { previewOf } from '../../submissions/model/preview.js';
 import { Assignee, type AssigneeProps } from '../rows/assignee.js';
-import { Keys } from '../rows/keys.js';
+import { Keys } from '../rows/submission-table.js';
 import { Head, type HeadFacts } from './head.js';
 import type { SpamPart } from '../../spam/evidence/verdict.js';
-import { Repeats, type RepeatFacts } from './repeats.js';
-import { Waiting, type WaitingFacts } from './waiting.js';
 import { VerdictNotice, type Withheld } from './verdict.js';
 import { Notes, Tags, type TriageProps } from './triage.js';
 import { Values, type ValuesProps } from './values.js';
+import { ActionForm, Button } from '../parts/controls.js';
 
 export interface SubmissionPageProps
   extends
@@ -155,5 +154,65 @@ function Origin(props: SubmissionPageProps) {
         ))}
       </dl>
     </section>
+  );
+}
+
+interface RepeatFacts {
+  /** Ids of what came once more, and how many seconds later that was; oldest first. */
+  repeats: { id: string; seconds: number }[];
+  mayTriage: boolean;
+}
+
+/** Says that a submission was sent twice, and offers to make one of its own of each. */
+function Repeats({ repeats, mayTriage, here }: RepeatFacts & { here: string }) {
+  const { repeats: said } = submissionWords;
+  return (
+    <>
+      {repeats.map(({ id, seconds }) => (
+        <div class="verdict">
+          <Icon name="copy" />
+          <p>{said.told(seconds)}</p>
+          {mayTriage && (
+            <ActionForm action={`${here}/repeats/${id}`} class="buttons">
+              <Button icon="plus" kind="plain">
+                {said.separate}
+              </Button>
+            </ActionForm>
+          )}
+        </div>
+      ))}
+    </>
+  );
+}
+
+interface WaitingFacts {
+  /** Whom it waits for, and why they may never answer; null where it waits for nobody. */
+  waiting: { email: string; problem: string | null } | null;
+  mayTriage: boolean;
+  /** Whether the reader acts for a client, and learns nothing of mail servers. */
+  isOfClient: boolean;
+}
+
+/** Says that a submission waits for its visitor, and offers to send what it causes anyway. */
+function Waiting(props: WaitingFacts & { here: string }) {
+  const { waiting: said } = submissionWords;
+  const { waiting, mayTriage, isOfClient, here } = props;
+  if (waiting === null) return null;
+  const { email, problem } = waiting;
+  return (
+    <div class="verdict">
+      <Icon name="clock" />
+      <p>
+        <bdi>{said.told(email)}</bdi>
+        {problem !== null && ` ${said.failed(isOfClient ? null : problem)}`}
+      </p>
+      {mayTriage && (
+        <ActionForm action={`${here}/confirm`} class="buttons">
+          <Button kind={problem === null ? 'plain' : 'primary'} icon="send">
+            {said.sendAnyway}
+          </Button>
+        </ActionForm>
+      )}
+    </div>
   );
 }

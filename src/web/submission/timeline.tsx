@@ -12,7 +12,6 @@ import { callWords } from '../deliveries/words.js';
 import { rowWords } from '../rows/words.js';
 import { submissionWords } from './words.js';
 import type { DeliveryShown, EntryShown } from './entry-shown.js';
-import { isReport, teamMailOf, TeamMails } from './team-mails.js';
 
 /** Tags that one change gave or took have times that differ by less, in milliseconds. */
 const AT_ONCE_MS = 1_000;
@@ -207,4 +206,29 @@ function resultOf(kind: DeliveryShown['kind'], attempt: DeliveryShown['attempts'
   if (report !== undefined) return `${report}: ${answer ?? ''}`;
   if (kind !== 'webhook') return answer ?? outcome;
   return answer === null ? sentenceOf(attempt) : `${sentenceOf(attempt)} ${answer}`;
+}
+
+/** Returns the delivery of an entry where that is a mail to the team. */
+function teamMailOf(entry: EntryShown): DeliveryShown[] {
+  const isMail = entry.what === 'delivery' && entry.delivery.kind.startsWith('owner_');
+  return isMail ? [entry.delivery] : [];
+}
+
+/** Says in one line to a client's person whether the team was notified. */
+function TeamMails({ mails }: { mails: DeliveryShown[] }) {
+  const states = mails.map(({ state }) => state);
+  const isTold = states.includes('delivered');
+  const said = states.includes('summarised')
+    ? submissionWords.teamInSummary
+    : submissionWords.teamNotNotified;
+  return (
+    <li>
+      <State kind={isTold ? 'good' : 'quiet'}>{isTold ? submissionWords.teamNotified : said}</State>
+    </li>
+  );
+}
+
+/** Tells whether it is no attempt, but what a server said of one later. */
+function isReport({ outcome }: DeliveryShown['attempts'][number]): boolean {
+  return outcome in submissionWords.reports;
 }

@@ -18,7 +18,9 @@ import { SubmissionPage } from './submission.page.js';
 import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
-/** Takes the tags and notes of a submission from its page. */
+const NO_ID = Buffer.alloc(16);
+
+/** Takes the tags, notes and assignee of a submission from its page. */
 @WebController('inbox/:identifier/:id')
 export class TriagePagesController {
   constructor(
@@ -91,6 +93,28 @@ export class TriagePagesController {
     return this.take(input, id, async () => {
       await this.notes.restore(principal, identifier, id, noteId);
       return undefined;
+    });
+  }
+
+  /** Assign it to whoever was chosen, and offer to take that back. */
+  @Post('assignee')
+  @Allows('triage')
+  async assign(
+    @Asked() { principal, identifier, typed }: PageInput,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<PageAnswer> {
+    const line = lineOf(typed);
+    const chosen = personIn(textOf(typed, 'me') || textOf(typed, 'person'));
+    const before = await this.assignees.assign(principal, identifier, id, chosen);
+    const here = submissionAddress(identifier, formatUuid(id ?? NO_ID), line);
+    if (isTicked(typed, 'undone')) return goTo(here, 'changed_back');
+    return goTo(here, chosen === null ? 'unassigned' : 'assigned', {
+      action: `/inbox/${identifier}/${formatUuid(id ?? NO_ID)}/assignee`,
+      fields: [
+        ['person', String(before ?? '')],
+        ['undone', 'true'],
+        ...(line === null ? [] : [['q', line] satisfies [string, string]]),
+      ],
     });
   }
 

@@ -3,9 +3,8 @@ import { byteSize } from '../../platform/kernel/byte-size.js';
 import { beginningOf } from '../../platform/kernel/text/beginning.js';
 import { lineLabel, type AnswerLine } from '../../submissions/model/answer-lines.js';
 import type { EmbeddedFile } from '../../submissions/model/data-url.js';
-import { State } from '../parts/content.js';
+import { State, ExternalLink } from '../parts/content.js';
 import { Icon } from '../parts/icon.js';
-import { ExternalLink } from '../parts/links.js';
 import { submissionWords } from './words.js';
 import { SameSender } from './triage.js';
 

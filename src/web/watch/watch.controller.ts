@@ -12,8 +12,7 @@ import { WatchService } from '../../watch/watch.service.js';
 import { VITAL_CODES } from '../../warnings/vital-warnings.js';
 import { Troubles } from '../layout/troubles.js';
 import { checked, textOf } from '../parts/typed.js';
-import type { CanaryTyped } from './canary-section.js';
-import { WatchPage } from './watch.page.js';
+import { type CanaryTyped, WatchPage } from './watch.page.js';
 import { attempt, formPage, goTo, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 

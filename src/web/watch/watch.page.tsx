@@ -6,20 +6,158 @@ import { Mend, Sentence, sentenceOf, type FormWarning } from '../deliveries/warn
 import { FormHead } from '../form-head/form-head.js';
 import type { FormShown } from '../form-head/form-heads.js';
 import { Shell } from '../layout/shell.js';
-import { Notice } from '../parts/content.js';
-import { ActionForm, Actions, Button } from '../parts/controls.js';
-import { LevelCard } from '../parts/level-card.js';
+import { Notice, State, LevelCard } from '../parts/content.js';
+import { ActionForm, Actions, Button, Field, Select } from '../parts/controls.js';
 import { watchWords } from './words.js';
-import { CanarySection, type CanarySectionProps } from './canary-section.js';
 import { Rhythm } from './rhythm.js';
 import { Dot, lookOf, stateOf, type WatchShown } from './state-dot.js';
+import type { FormCanary } from '../../canary/model/form-canary.entity.js';
+import { SCHEDULES } from '../../canary/model/schedule.js';
+import type { Step, StepState } from '../../canary/model/step.js';
+import type { IconName } from '../parts/icon.js';
+import { Time } from '../parts/time.js';
+
+const { canary: said } = watchWords;
+
+const KINDS = { ok: 'good', failed: 'bad', skipped: 'quiet', unseen: 'quiet' } as const;
+const ICONS: Partial<Record<StepState, IconName>> = { skipped: 'ellipsis', unseen: 'eye' };
+
+/** The settings of a canary as their inputs show them. */
+export interface CanaryTyped {
+  schedule: string;
+  page: string;
+}
+
+interface CanarySectionProps {
+  canary: Pick<FormCanary, 'schedule' | 'page' | 'nextRunAt' | 'ranAt' | 'failedSince' | 'steps'>;
+  /** Whether it runs by its schedule. */
+  isRunning: boolean;
+  typed: CanaryTyped;
+  problems: FieldProblem[];
+}
+
+/** Draws when a canary runs, how its last run ended, and a button that runs it. */
+function CanarySection(props: CanarySectionProps & { identifier: string; mayChange: boolean }) {
+  const { canary, isRunning, typed, problems, identifier, mayChange } = props;
+  const here = `/forms/${identifier}/watch`;
+  return (
+    <section id="canary">
+      <h2>{said.title}</h2>
+      <p class="hint">
+        {said.hint} {said.unseen}
+      </p>
+      {!isRunning && <p class="hint">{said.isOff}</p>}
+      <LastRun {...{ canary, isRunning, mayChange }} />
+      {mayChange && (
+        <>
+          <ActionForm action={`${here}/check`}>
+            <Actions>
+              <Button kind="plain" icon="refresh-cw">
+                {said.run}
+              </Button>
+              <span class="hint">{said.runHint}</span>
+            </Actions>
+          </ActionForm>
+          <ActionForm action={`${here}/canary`} problems={problems}>
+            <Select
+              name="canary.schedule"
+              label={said.schedule}
+              value={typed.schedule}
+              options={SCHEDULES.map((value) => ({ value, label: said.schedules[value] }))}
+            />
+            <Field
+              {...{ name: 'canary.page', label: said.page, hint: said.pageHint, problems }}
+              {...{ value: typed.page, type: 'url', inputmode: 'url', autocomplete: 'off' }}
+            />
+            <Actions>
+              <Button kind="plain">{said.save}</Button>
+            </Actions>
+          </ActionForm>
+        </>
+      )}
+    </section>
+  );
+}
+
+function LastRun({
+  canary,
+  isRunning,
+  mayChange,
+}: Pick<CanarySectionProps, 'canary' | 'isRunning'> & { mayChange: boolean }) {
+  const { schedule, page, ranAt, nextRunAt, failedSince, steps } = canary;
+  return (
+    <div class="panel">
+      <dl class="body pairs">
+        <div>
+          <dt>{said.last}</dt>
+          <dd>{ranAt ? <Time at={ranAt} /> : said.never}</dd>
+        </div>
+        <div>
+          <dt>{said.next}</dt>
+          <dd>{isRunning && nextRunAt ? <Time at={nextRunAt} /> : said.noNext}</dd>
+        </div>
+        {failedSince && (
+          <div>
+            <dt>{said.failing}</dt>
+            <dd>
+              <Time at={failedSince} />
+            </dd>
+          </div>
+        )}
+        {!mayChange && (
+          <>
+            <div>
+              <dt>{said.schedule}</dt>
+              <dd>{said.schedules[schedule]}</dd>
+            </div>
+            <div>
+              <dt>{said.pageShown}</dt>
+              <dd>{page ?? said.pageNone}</dd>
+            </div>
+          </>
+        )}
+      </dl>
+      {steps.length > 0 && <Steps steps={steps} />}
+    </div>
+  );
+}
+
+function Steps({ steps }: { steps: readonly Step[] }) {
+  return (
+    <table class="steps">
+      <caption>{said.last}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{said.step}</th>
+          <th scope="col">{said.state}</th>
+          <th scope="col">{said.detail}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {steps.map(({ step, state, detail }) => (
+          <tr>
+            <th scope="row">{said.steps[step]}</th>
+            <td>
+              <State kind={KINDS[state]} icon={ICONS[state]}>
+                {said.states[state]}
+              </State>
+            </td>
+            <td class="wide" dir="auto">
+              {detail}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
 
 /** Warnings that the first sentence of the page says. */
 const SAID_FIRST: ReadonlySet<string> = new Set(['form_silent', 'never_connected']);
 /** Warnings that lead to this page: their details are below. */
 const LEADING_HERE: ReadonlySet<string> = new Set(['page_broken', 'canary_failing']);
 
-export interface WatchPageProps {
+interface WatchPageProps {
   form: FormShown;
   watch: WatchShown;
   days: readonly WatchedDay[];

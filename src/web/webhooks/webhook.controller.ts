@@ -16,8 +16,7 @@ import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';
 import { CALL_FILTERS, callsAddress, withQuery } from './webhook-calls.js';
 import { redeliveryAddress } from '../deliveries/redelivery.page.js';
 import { callOf, testOf } from './shown.js';
-import { WebhookPage } from './webhook.page.js';
-import { WebhookSecretPage } from './webhook-secret.page.js';
+import { WebhookPage, WebhookSecretPage } from './webhook.page.js';
 import { attempt, formPage, goTo, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 

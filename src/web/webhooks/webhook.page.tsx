@@ -1,7 +1,7 @@
 import { FORMAT_NAMES, type FormatName } from '../../webhooks/formats/formats.js';
 import { SIGNATURE_NAMES, type SignatureName } from '../../webhooks/signatures/signatures.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { Notice, State } from '../parts/content.js';
+import { Notice, State, Copyable } from '../parts/content.js';
 import {
   ActionForm,
   Actions,
@@ -17,10 +17,10 @@ import { webhookWords } from './words.js';
 import { FormShell } from '../form-head/form-head.js';
 import type { FormShown } from '../form-head/form-heads.js';
 import { Calls, type CallsProps } from './webhook-calls.js';
-import { Former } from './webhook-secret.page.js';
 import { Test, type TestShown } from '../deliveries/webhook-test.js';
+import { Confirm } from '../parts/confirm.js';
 
-export interface WebhookPageProps extends Omit<CallsProps, 'here' | 'identifier'> {
+interface WebhookPageProps extends Omit<CallsProps, 'here' | 'identifier'> {
   form: FormShown;
   /** As it is stored; null without one. */
   url: string | null;
@@ -183,5 +183,46 @@ function SwitchOff({ here }: { here: string }) {
         <Button kind="plain">{webhookWords.disable}</Button>
       </ActionForm>
     </section>
+  );
+}
+
+/** Draws the secret that signs calls, with the button that makes a new one. */
+export function WebhookSecretPage(props: {
+  form: FormShown;
+  secret: string;
+  signature: SignatureName;
+  previousSecretUntil: Date | null;
+}) {
+  const { form, signature } = props;
+  const isStandard = signature === 'standard';
+  const here = `/forms/${form.identifier}/webhook`;
+  const { secretRenewAgain: again } = webhookWords;
+  const hint = isStandard ? webhookWords.secretRenewHint : webhookWords.secretRenewAtOnce;
+  return (
+    <FormShell form={form} title={webhookWords.secret} tab="notifications" part="webhook">
+      <h2>{webhookWords.secret}</h2>
+      <p>{signature === 'none' ? webhookWords.unsigned : webhookWords.secretHint}</p>
+      <Copyable id="secret" text={props.secret} />
+      <p class="hint">{isStandard ? webhookWords.secretUse : webhookWords.secretAsText}</p>
+      <Former until={props.previousSecretUntil} />
+      <Confirm
+        action={`${here}/secret`}
+        label={webhookWords.secretRenew}
+        question={props.previousSecretUntil === null ? hint : `${hint} ${again}`}
+        go={webhookWords.secretRenew}
+        icon="refresh-cw"
+      />
+    </FormShell>
+  );
+}
+
+/** Says until when the former secret signs too. */
+function Former({ until }: { until: Date | null }) {
+  return (
+    until && (
+      <p class="hint">
+        {webhookWords.secretFormer} <Time at={until} />.
+      </p>
+    )
   );
 }

@@ -1,6 +1,55 @@
+import type { ComponentChildren } from 'preact';
+import { partWords } from './words.js';
 import { Icon } from './icon.js';
 import { textOf, type Typed } from './typed.js';
-import { partWords } from './words.js';
+
+/** Draws the search field of a list, above every long one. */
+export function ListTools(props: { action: string; label: string; q: string }) {
+  const { action, label, q } = props;
+  return (
+    <div class="list-tools">
+      <SearchForm action={action} label={label} placeholder={label} value={q} />
+    </div>
+  );
+}
+
+/** Draws a search field with its button. It sends by GET, so that a result has an address. */
+export function SearchForm(props: {
+  /** A path of this service. */
+  action: string;
+  label: string;
+  placeholder: string;
+  value: string;
+  /** The id of what describes the field; of a problem where it is invalid. */
+  describedBy?: string;
+  isInvalid?: boolean;
+  children?: ComponentChildren;
+}) {
+  const { action, label, describedBy, isInvalid = false, children, ...input } = props;
+  return (
+    <form class="search" action={action} role="search">
+      <label class="unseen" for="f-q">
+        {label}
+      </label>
+      <input
+        {...input}
+        id="f-q"
+        name="q"
+        type="search"
+        maxlength={255}
+        autocomplete="off"
+        autofocus={isInvalid}
+        aria-invalid={isInvalid || undefined}
+        aria-describedby={describedBy}
+      />
+      <button type="submit" class="button plain">
+        <Icon name="search" />
+        <span>{partWords.find}</span>
+      </button>
+      {children}
+    </form>
+  );
+}
 
 /** Where else a list goes on that is shown page by page; null where there is nothing. */
 export interface ListPages {

@@ -1,0 +1,171 @@
+import { layoutWords } from '../layout/words.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { Button, Field, LinkButton, ActionForm, Actions } from '../parts/controls.js';
+import { Notice, PageHead } from '../parts/content.js';
+import { Shell, useFrame } from '../layout/shell.js';
+import { visitorWords } from './words.js';
+import type { VisitorTraces } from '../../search/visitors/visitors.service.js';
+import { SubmissionTable, type InboxRow } from '../rows/submission-table.js';
+import { Icon } from '../parts/icon.js';
+import { rowWords } from '../rows/words.js';
+import { byteSize } from '../../platform/kernel/byte-size.js';
+import { partWords } from '../parts/words.js';
+
+/** Asks for the address of a visitor; after an erasure it has the receipt. */
+export function FindVisitorPage(props: {
+  email: string;
+  problems: FieldProblem[];
+  receipt: string | null;
+}) {
+  const { email, problems } = props;
+  // Without the sentence of an erasure, the address is one that anybody may have written.
+  const receipt = useFrame().flash === 'visitor_erased' ? props.receipt : null;
+  return (
+    <Shell title={visitorWords.title} section="inbox">
+      <PageHead title={visitorWords.title} up={{ href: '/inbox', label: layoutWords.nav.inbox }} />
+      {receipt !== null && (
+        <Notice kind="good">
+          <p>
+            {visitorWords.receipt}: <code>{receipt}</code>
+          </p>
+          <p>{visitorWords.receiptHint}</p>
+        </Notice>
+      )}
+      <p class="hint">{visitorWords.hint}</p>
+      <form class="filter" action="/visitors" novalidate>
+        <Field
+          name="email"
+          label={visitorWords.email}
+          type="email"
+          value={email}
+          maxlength={254}
+          autocomplete="off"
+          problems={problems}
+        />
+        <Button>{visitorWords.find}</Button>
+      </form>
+    </Shell>
+  );
+}
+
+/** Draws everything that was sent under an email address, newest first. */
+export function VisitorPage(props: {
+  email: string;
+  /** Path of this page. */
+  path: string;
+  traces: VisitorTraces;
+  rows: InboxRow[];
+  /** The filter that means the same, but for spam and the trash. */
+  line: string;
+  /** Address of the page with older ones; null on the last. */
+  older: string | null;
+  isOlder: boolean;
+  mayErase: boolean;
+}) {
+  const { email, path, traces, rows, line, older } = props;
+  return (
+    <Shell title={email} section="inbox">
+      <PageHead title={email} up={{ href: '/inbox', label: layoutWords.nav.inbox }}>
+        {props.mayErase && (
+          <LinkButton href={`${path}/erase`} kind="danger" icon="trash-2">
+            {visitorWords.erase}
+          </LinkButton>
+        )}
+      </PageHead>
+      <p class="hint">{visitorWords.submissions(traces.submissions, traces.forms.length)}</p>
+      <SubmissionTable
+        rows={rows}
+        caption={visitorWords.all}
+        line={line}
+        showForm={traces.forms.length > 1}
+      />
+      {(props.isOlder || older !== null) && (
+        <nav class="pages" aria-label={rowWords.pages}>
+          {props.isOlder ? <a href={path}>{rowWords.newest}</a> : <span />}
+          {older !== null && (
+            <a href={older} rel="next">
+              {rowWords.older} <Icon name="chevron-right" />
+            </a>
+          )}
+        </nav>
+      )}
+    </Shell>
+  );
+}
+
+/** Shows what goes when a person is erased, and asks for the address once more. */
+export function EraseVisitorPage(props: {
+  email: string;
+  /** Path of what was sent under the address. */
+  path: string;
+  traces: VisitorTraces;
+  problems: FieldProblem[];
+}) {
+  const { email, path, traces, problems } = props;
+  return (
+    <Shell title={visitorWords.erase} section="inbox">
+      <PageHead title={visitorWords.erase} up={{ href: path, label: email }} />
+      <Preview traces={traces} />
+      <Notice kind="warn">
+        <p>{visitorWords.stays}</p>
+      </Notice>
+      <ActionForm action={`${path}/erase`} problems={problems}>
+        <Field
+          name="typed_email"
+          label={visitorWords.type(email)}
+          autocomplete="off"
+          inputmode="email"
+          problems={problems}
+        />
+        <Actions>
+          <Button kind="danger" icon="trash-2">
+            {visitorWords.go}
+          </Button>
+          <LinkButton href={path}>{partWords.cancel}</LinkButton>
+        </Actions>
+      </ActionForm>
+    </Shell>
+  );
+}
+
+/** Draws how many submissions go from each form, and what goes with them. */
+function Preview({ traces }: { traces: VisitorTraces }) {
+  const { files, fileBytes } = traces;
+  const others = [
+    [files === 0 ? visitorWords.noFiles : visitorWords.files(byteSize(fileBytes)), traces.files],
+    [visitorWords.notes, traces.notes],
+    [visitorWords.mails, traces.mails],
+    [visitorWords.webhookCalls, traces.webhookCalls],
+  ] as const;
+  return (
+    <div class="panel">
+      <table class="amounts">
+        <caption>{visitorWords.goes}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{visitorWords.what}</th>
+            <th scope="col" class="number">
+              {visitorWords.count}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {traces.forms.map(({ form, submissions }) => (
+            <tr>
+              <th scope="row">
+                {visitorWords.form} “<bdi>{form.name}</bdi>”
+              </th>
+              <td class="number">{submissions.toLocaleString('en')}</td>
+            </tr>
+          ))}
+          {others.map(([label, count]) => (
+            <tr>
+              <th scope="row">{label}</th>
+              <td class="number">{count.toLocaleString('en')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
