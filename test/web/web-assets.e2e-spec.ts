@@ -10,7 +10,6 @@ const NAMES: AssetName[] = [
   'icons.svg',
   'mark.svg',
   'app.js',
-  'drafts.js',
   'inbox.js',
   'live.js',
   'palette.js',
@@ -61,7 +60,6 @@ describe('A file that pages load', () => {
     // The inbox on a phone loads most; no page has a passkey beside it.
     const scripts = await Promise.all([
       size('app.js'),
-      size('drafts.js'),
       size('inbox.js'),
       size('live.js'),
       size('split.js'),

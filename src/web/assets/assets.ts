@@ -25,7 +25,6 @@ const SOURCES = {
   'icons.svg': { type: 'image/svg+xml', read: () => readBuilt('assets/icons.svg') },
   'mark.svg': { type: 'image/svg+xml', read: () => readBuilt('assets/mark.svg') },
   'app.js': { type: SCRIPT, read: () => readBuilt('browser/app.js') },
-  'drafts.js': { type: SCRIPT, read: () => readBuilt('browser/drafts.js') },
   'inbox.js': { type: SCRIPT, read: () => readBuilt('browser/inbox.js') },
   'live.js': { type: SCRIPT, read: () => readBuilt('browser/live.js') },
   'palette.js': { type: SCRIPT, read: () => readBuilt('browser/palette.js') },
