@@ -65,7 +65,7 @@ const { output } = await build({
   output: {
     dir: 'dist',
     format: 'esm',
-    // Names of classes are in logs, errors and migrations.
+    // Names of classes are in logs and errors.
     keepNames: true,
     comments: false,
     codeSplitting: { groups: PARTS },

@@ -161,7 +161,7 @@ it('migrate runs what is pending, then has nothing to do, and --check agrees', a
   try {
     const first = await runProgram(fresh.settings, 'migrate');
     expect(first.code).toBe(0);
-    expect(first.stdout).toMatch(/^CreateAccountsFormsAndClients\d+$/m);
+    expect(first.stdout).toMatch(/^AddKeysToPeople\d+$/m);
     const again = await run(fresh.settings, 'migrate');
     expect(again).toEqual({ code: 0, stdout: 'No pending migrations.\n', stderr: '' });
     const checked = await run(fresh.settings, 'migrate', '--check');

@@ -1,6 +1,6 @@
 import mysql from 'mysql2/promise';
 import { setTimeout as pause } from 'node:timers/promises';
-import { migrations } from '../../src/platform/database/migrations/index.js';
+import { migrationNames } from '../../src/platform/database/migrations/index.js';
 import { until } from '../support/until.js';
 import { inFull } from './kit/duration.js';
 import type { RunningService } from './kit/running-service.js';
@@ -44,7 +44,7 @@ describe('Three instances on one database', () => {
     const settings = { DATABASE_URL: database().url, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' };
     services = await Promise.all(Array.from({ length: INSTANCES }, () => start(settings)));
     expect(await rows('SELECT name FROM migrations ORDER BY id')).toEqual(
-      migrations.map(({ name }) => ({ name })),
+      migrationNames.map((name) => ({ name })),
     );
     expect(await rows('SELECT COUNT(*) AS count FROM accounts')).toEqual([{ count: 1 }]);
 

@@ -1,7 +1,12 @@
-import { Table, TableColumn, TableIndex, type MigrationInterface, type QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { Config } from '../../src/platform/config/config.js';
 import { databaseOptions, openDatabase } from '../../src/platform/database/data-source.js';
 import { hasPendingMigrations, migrate } from '../../src/platform/database/migrate.js';
+import {
+  createTables,
+  extendTables,
+  Migration,
+} from '../../src/platform/database/migrations/columns.js';
 import { migrations } from '../../src/platform/database/migrations/index.js';
 import { inFull } from './kit/duration.js';
 import { useDatabase, useServices } from './kit/scene.js';
@@ -13,24 +18,17 @@ const BEFORE = inFull(3_000, 1_000);
 const SLOW_SECONDS = 4;
 
 /** As a next version would expand the tables; the version that runs knows nothing of it. */
-class Expand1999999999999 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    const nullable = { type: 'int', isNullable: true };
-    await runner.createTable(
-      new Table({ name: 'next_things', columns: [{ name: 'id', type: 'int', isPrimary: true }] }),
-    );
-    await runner.addColumn('forms', new TableColumn({ name: 'next_setting', ...nullable }));
-    await runner.addColumn('submissions', new TableColumn({ name: 'next_mark', ...nullable }));
-    await runner.addColumn('deliveries', new TableColumn({ name: 'next_mark', ...nullable }));
-    await runner.createIndex(
-      'submissions',
-      new TableIndex({ name: 'ix_submissions_next', columnNames: ['next_mark', 'id'] }),
-    );
-    await runner.query(`DO SLEEP(${SLOW_SECONDS})`);
-  }
+class Expand extends Migration {
+  readonly name = 'Expand1999999999999';
 
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.dropTable('next_things');
+  async up(runner: QueryRunner): Promise<void> {
+    await createTables(runner, { next_things: 'id int key' });
+    await extendTables(runner, {
+      forms: 'next_setting int null',
+      submissions: 'next_mark int null, ix_submissions_next (next_mark, id)',
+      deliveries: 'next_mark int null',
+    });
+    await runner.query(`DO SLEEP(${SLOW_SECONDS})`);
   }
 }
 
@@ -40,7 +38,7 @@ const { start, sendTo } = useServices();
 async function upgradeTables(): Promise<string[]> {
   const database = await openDatabase({
     ...(await databaseOptions(Config.from({ DATABASE_URL: server().url }))),
-    migrations: [...migrations, Expand1999999999999],
+    migrations: [...migrations, Expand],
   });
   try {
     const done = await migrate(database);
@@ -61,7 +59,7 @@ describe('An upgrade', () => {
     await ledger.untilAcknowledged(BEFORE);
 
     const before = ledger.acknowledged.size;
-    expect(await upgradeTables()).toEqual([Expand1999999999999.name]);
+    expect(await upgradeTables()).toEqual(['Expand1999999999999']);
     const during = ledger.acknowledged.size - before;
     for (const service of [first, second]) {
       await service.stop();

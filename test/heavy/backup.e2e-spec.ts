@@ -15,7 +15,7 @@ import { BackupService } from '../../src/operations/backup/backup.service.js';
 import { RestoreService } from '../../src/operations/backup/restore.service.js';
 import { Snapshot, tablesOf } from '../../src/platform/database/backup/snapshot.js';
 import { hasPendingMigrations, schemaDrift } from '../../src/platform/database/migrate.js';
-import { migrations } from '../../src/platform/database/migrations/index.js';
+import { migrationNames } from '../../src/platform/database/migrations/index.js';
 import { run, runProgram } from '../support/command.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { Service, type Caller } from '../support/service.js';
@@ -92,14 +92,14 @@ async function restoredFrom(file: string, server?: string): Promise<Service> {
 const contentOf = (file: string) => gunzipSync(readFileSync(file)).toString();
 
 /** A backup of one account, with the columns that the first migration gave it and no value has to have. */
-function backupOfGrace(migrationNames: string[], ids = [7]): Buffer {
+function backupOfGrace(names: string[], ids = [7]): Buffer {
   const writer = new BackupWriter();
   const columns = [
     { name: 'id', kind: 'plain' as const },
     { name: 'name', kind: 'plain' as const },
     { name: 'created_at', kind: 'moment' as const },
   ];
-  const header = { migrations: migrationNames, tables: [{ name: 'accounts', columns }] };
+  const header = { migrations: names, tables: [{ name: 'accounts', columns }] };
   const rows = ids.map((id): BackupLine => ['row', 0, [id, 'Grace', '2026-01-31T12:00:00.123Z']]);
   const text = writer.header(header) + writer.lines(rows);
   return gzipSync(text + writer.end({ rows: ids.length, files: 0, erased: 0, lost: 0 }));
@@ -327,13 +327,12 @@ describe('A backup that is verified', () => {
   });
 
   it('may be of an older version', async () => {
-    const file = await write(backupOfGrace(migrations.slice(0, 1).map(({ name }) => name)));
+    const file = await write(backupOfGrace(migrationNames.slice(0, 1)));
     expect(await verify(file)).toMatchObject({ code: 0 });
   });
 
   it('is refused when the database gives back something else', async () => {
-    const names = migrations.map(({ name }) => name);
-    const { code, stderr } = await verify(await write(backupOfGrace(names, [8, 7])));
+    const { code, stderr } = await verify(await write(backupOfGrace(migrationNames, [8, 7])));
     expect(code).toBe(1);
     expect(stderr).toContain('a row of accounts differs from the file');
   });
@@ -349,7 +348,6 @@ describe('A backup that is verified', () => {
 });
 
 describe('Restoring', () => {
-  const NAMES = migrations.map(({ name }) => name);
   const restore = (into: Service, packed: Buffer) =>
     into.app.get(RestoreService).restore(Readable.from([packed]));
 
@@ -378,13 +376,19 @@ describe('Restoring', () => {
     expect(stderr).toBe('The command failed: EISDIR: illegal operation on a directory, read\n');
   });
 
-  it('migrates what is older, and refuses what is newer', async () => {
+  it('migrates what is older, and refuses what is newer or between two releases', async () => {
     const target = await start(await makeTarget(), { MIGRATE: 'off' });
 
-    await expect(restore(target, backupOfGrace([...NAMES, 'Later1']))).rejects.toThrow(
-      'The backup comes from a newer version, with the migration Later1. Restore it with that version.',
+    await expect(
+      restore(target, backupOfGrace([...migrationNames, 'Later1999999999999'])),
+    ).rejects.toThrow(
+      'The backup comes from a newer version, with the migration Later1999999999999. Restore it with that version.',
     );
-    await restore(target, backupOfGrace(NAMES.slice(0, 1)));
+    const old = migrationNames.slice(0, 1);
+    await expect(restore(target, backupOfGrace([...old, 'Part1766463300000']))).rejects.toThrow(
+      'The backup was made between two releases (its migration is Part1766463300000). Restore it with the version that made it.',
+    );
+    await restore(target, backupOfGrace(old));
 
     const [grace] = await target.app.get(AccountsService).list();
     expect(grace).toMatchObject({ id: 7, name: 'Grace', email: null });
@@ -396,12 +400,12 @@ describe('Restoring', () => {
 
   it('refuses a database that holds anything, or that is migrated past the backup', async () => {
     const target = await start(await makeTarget());
-    await expect(restore(target, backupOfGrace(NAMES.slice(0, 1)))).rejects.toThrow(
-      `The database is newer than the backup, by the migration ${NAMES[1] ?? ''}.`,
+    await expect(restore(target, backupOfGrace(migrationNames.slice(0, 1)))).rejects.toThrow(
+      `The database is newer than the backup, by the migration ${migrationNames[1] ?? ''}.`,
     );
 
-    await restore(target, backupOfGrace(NAMES));
-    await expect(restore(target, backupOfGrace(NAMES))).rejects.toThrow(
+    await restore(target, backupOfGrace(migrationNames));
+    await expect(restore(target, backupOfGrace(migrationNames))).rejects.toThrow(
       'The database is not empty: accounts has rows.',
     );
 

@@ -1,22 +1,44 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { DataSource } from 'typeorm';
+import { DataSource, type Logger } from 'typeorm';
+import type { BackupHeader } from '../../src/platform/database/backup/backup-format.js';
 import { RestoreService } from '../../src/operations/backup/restore.service.js';
-import { migrationsDone, schemaDrift } from '../../src/platform/database/migrate.js';
-import { migrations } from '../../src/platform/database/migrations/index.js';
+import { Config } from '../../src/platform/config/config.js';
+import { databaseOptions, openDatabase } from '../../src/platform/database/data-source.js';
+import { migrate, migrationsDone, schemaDrift } from '../../src/platform/database/migrate.js';
+import { migrationNames, migrations } from '../../src/platform/database/migrations/index.js';
+import { insertStatement, runStatements } from '../../src/platform/database/statement.js';
+import { StatementLog } from '../../src/platform/database/statement-log.js';
+import { makeUuid } from '../../src/platform/kernel/uuid.js';
 import { run } from '../support/command.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { onServer } from '../support/database-matrix.js';
 import { Service } from '../support/service.js';
 
+const textOf = (name: string) =>
+  readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8');
 /** Backup by 0.1.0 of data of every kind. */
-const OLD_BACKUP = new URL('../fixtures/0.1.0.ndjson', import.meta.url);
+const OLD_BACKUP = textOf('0.1.0.ndjson');
 const OLD_ROWS = 201;
-const OLD_MIGRATIONS = 30;
+/** Migrations up to 0.1.0, from there to 0.2.0, and later ones, as databases ran them before those of a release were one. */
+const PARTS = textOf('migrations.txt')
+  .split('\n')
+  .map((line) => line.split(' '));
+const [OLD_MIGRATIONS = []] = PARTS;
+const UPGRADED = [...OLD_MIGRATIONS, ...migrationNames.slice(1)];
 const TOKEN = 'a-token-of-the-old-version.1';
+/** Forms with the kind and id of their maker, and the client that these tell. */
+const MAKERS = [
+  ['by-token', 'token', 2, 1],
+  ['by-account', 'token', 1, null],
+  ['by-one', 'person', 2, 1],
+  ['by-several', 'person', 3, null],
+  ['by-later', 'person', 4, null],
+] as const;
 
 let database: TestDatabase;
 let folder: string;
@@ -46,13 +68,49 @@ async function start(more: Record<string, string> = {}): Promise<Service> {
 }
 
 /** Runs `work` on a database as 0.1.0 left it. */
-async function onOldDatabase(work: (old: DataSource) => Promise<void>): Promise<void> {
-  const packed = gzipSync(await readFile(OLD_BACKUP));
-  const { app } = await start({ MIGRATE: 'off' });
-  await app.get(RestoreService).restore(Readable.from([packed]), async (old) => {
-    expect(await migrationsDone(old)).toHaveLength(OLD_MIGRATIONS);
+async function onOldDatabase(work: (old: DataSource) => unknown): Promise<void> {
+  const { app } = await start({ MIGRATE: 'off', WORKERS: 'off' });
+  const packed = Readable.from([gzipSync(OLD_BACKUP)]);
+  await app.get(RestoreService).restore(packed, async (old) => {
+    expect(await migrationsDone(old)).toEqual(migrationNames.slice(0, 1));
+    await rename(old, OLD_MIGRATIONS);
     await work(old);
   });
+}
+
+/** Makes a database say that it ran these migrations. */
+async function rename({ manager }: DataSource, names: string[]): Promise<void> {
+  await manager.query('DELETE FROM migrations');
+  const rows = names.map((name) => [Number(name.slice(-13)), name]);
+  await runStatements(manager, insertStatement('migrations', ['timestamp', 'name'], rows));
+}
+
+/** Returns all rows of the tables of 0.1.0, with the columns they had then. */
+async function oldRows(old: DataSource): Promise<Record<string, string[]>> {
+  const [line = ''] = OLD_BACKUP.split('\n', 1);
+  const [, , , { tables }] = JSON.parse(line) as [string, string, number, BackupHeader];
+  const rows: Record<string, string[]> = {};
+  for (const { name, columns } of tables) {
+    const names = columns.map((column) => `\`${column.name}\``).join();
+    const found = await old.query<object[]>(`SELECT ${names} FROM \`${name}\``);
+    rows[name] = found.map((row) => JSON.stringify(row)).sort();
+  }
+  return rows;
+}
+
+/** Adds forms, their makers (people of one client, of more, and of it later), and a token that can change forms. */
+async function addMakers({ manager }: DataSource): Promise<void> {
+  await manager.query(`INSERT INTO memberships (account_id, person_id, client_key, created_at) VALUES
+    (1, 2, 1, '2026-11-27'), (1, 3, 0, '2026-11-27'), (1, 3, 1, '2026-11-27'), (1, 4, 1, '2026-11-29')`);
+  for (const [identifier, kind, id] of MAKERS) {
+    const form = `INSERT INTO forms (account_id, identifier, name, submission_text, notify_owner_on_submission,
+      show_submitted_values, created_at) VALUES (1, ?, '', '', 0, 0, '2026-11-28')`;
+    await manager.query(form, [identifier]);
+    const entry = `INSERT INTO audit_entries (id, at, account_id, actor_kind, actor_id, actor_name, action, target_kind,
+      target_id) VALUES (?, '2026-11-28', 1, ?, ?, '', 'form.created', 'form', ?)`;
+    await manager.query(entry, [makeUuid(), kind, id, identifier]);
+  }
+  await manager.query("UPDATE tokens SET rights = 'forms:read,forms:write' WHERE id = 3");
 }
 
 /** Returns the service that was started on what 0.1.0 left. */
@@ -66,9 +124,7 @@ const backups = () => readdir(settings.BACKUP_DIR ?? '').catch(() => []);
 
 describe('An upgrade from 0.1.0', () => {
   it('keeps data of every kind, and makes a backup of it first', async () => {
-    await onOldDatabase(async () => {
-      await start();
-    });
+    await onOldDatabase(() => start());
     const service = upgraded();
 
     expect(await schemaDrift(service.app.get(DataSource))).toEqual([]);
@@ -79,15 +135,11 @@ describe('An upgrade from 0.1.0', () => {
     await service.upkeep();
     const owner = service.as(TOKEN);
     const get = async (path: string) => (await owner.get(path).expect(200)).body;
-    const { forms } = (await get('/api/v1/forms')) as {
-      forms: { name: string; identifier: string }[];
-    };
+    const { forms } = await owner.read('/api/v1/forms');
     expect(forms.map(({ name: form }) => form).sort()).toEqual(['Contact Köln 写 😀', 'Jobs']);
     const contact = forms.find(({ name: form }) => form !== 'Jobs')?.identifier ?? '';
     const form = `/api/v1/forms/${contact}` as const;
-    const { submissions } = (await get(`${form}/submissions?q=grüße`)) as {
-      submissions: unknown[];
-    };
+    const { submissions } = await owner.read(`${form}/submissions?q=grüße`);
     expect(submissions).toHaveLength(10);
     expect(await get(`${form}/submissions?q=tag:köln`)).toMatchObject({
       submissions: [{ values: { name: 'Jane 3', nested: { list: [1.5, null, true] } } }],
@@ -97,27 +149,51 @@ describe('An upgrade from 0.1.0', () => {
     expect(await get('/api/v1/clients')).toMatchObject([{ name: 'Client One' }]);
     expect(await get('/api/v1/views')).toMatchObject({ views: [{ name: 'Urgent' }] });
     expect(await get('/api/v1/account/brand')).toMatchObject({ brand: { colour: '#aa3366' } });
+    const asked = { email: 'jane3@example.com', dry_run: true };
+    const erased = await owner.post('/api/v1/visitors/erase', asked).expect(200);
+    expect(erased.body).toMatchObject({ submissions: 1 });
+    expect(await get(`${form}/statistics`)).toMatchObject({ totals: { submissions: 11, spam: 2 } });
     const answer = await service.anonymous().post(`/f/${contact}`).send({ name: 'New' });
     expect(answer.status).toBe(200);
 
-    const { stdout } = await run(
-      settings,
-      'backup',
-      'verify',
-      join(folder, 'backups', name),
-      '--json',
-    );
+    const file = join(folder, 'backups', name);
+    const { stdout } = await run(settings, 'backup', 'verify', file, '--json');
     expect(JSON.parse(stdout)).toMatchObject([{ rows: OLD_ROWS }]);
   });
 
-  onServer('is made once when two start at the same time', async () => {
-    await onOldDatabase(async () => {
-      await Promise.all([start(), start()]);
+  it('goes on where it was interrupted, loses nothing, and tells which clients made forms', async () => {
+    await onOldDatabase(async (old) => {
+      await addMakers(old);
+      const before = await oldRows(old);
+      const database = services[0]?.app.get(DataSource) ?? old;
+      let left = 0;
+      const log = jest.spyOn(StatementLog.prototype as Logger, 'logQuery');
+      log.mockImplementation((sql) => {
+        const isChange = /^(?:CREATE|ALTER|UPDATE (?!migration))/.test(sql);
+        if (isChange && left-- <= 0) throw new Error('interrupted');
+      });
+      // On a server the third time comes between the data that the release changes.
+      for (const changes of [3, 11, 36, 30]) {
+        left = changes;
+        await expect(migrate(database)).rejects.toThrow('interrupted');
+      }
+      log.mockRestore();
+      await migrate(database);
+
+      expect(await schemaDrift(database)).toEqual([]);
+      const tokens = before.tokens?.map((row) => row.replace('s:write', 's:write,forms:create'));
+      expect(await oldRows(database)).toEqual({ ...before, tokens });
+      const made = 'SELECT made_by_client_id AS maker FROM forms WHERE id > 3 ORDER BY id';
+      expect(await database.query(made)).toEqual(MAKERS.map(([, , , maker]) => ({ maker })));
     });
+  });
+
+  onServer('is made once when two start at the same time', async () => {
+    await onOldDatabase(() => Promise.all([start(), start()]));
 
     expect(await backups()).toHaveLength(1);
     for (const { app } of services) {
-      expect(await migrationsDone(app.get(DataSource))).toHaveLength(migrations.length);
+      expect(await migrationsDone(app.get(DataSource))).toEqual(UPGRADED);
     }
   });
 
@@ -128,11 +204,46 @@ describe('An upgrade from 0.1.0', () => {
       await expect(start()).rejects.toThrow(
         'The backup before the upgrade failed: BACKUP_DIR is not a folder. Set it to a folder that exists or can be created. The database is as it was. To upgrade without a backup, set BACKUP_BEFORE_MIGRATIONS=off.',
       );
-      expect(await migrationsDone(old)).toHaveLength(OLD_MIGRATIONS);
+      expect(await migrationsDone(old)).toEqual(OLD_MIGRATIONS);
       await start({ BACKUP_BEFORE_MIGRATIONS: 'off' });
     });
 
-    expect(await migrationsDone(upgraded().app.get(DataSource))).toHaveLength(migrations.length);
+    expect(await migrationsDone(upgraded().app.get(DataSource))).toEqual(UPGRADED);
+  });
+});
+
+describe('A database that ran each migration by itself', () => {
+  it.each([2, 3])('of %i releases runs later ones alone, and keeps its data', async (count) => {
+    const ran = PARTS.slice(0, count).flat();
+    await onOldDatabase(async (old) => {
+      const before = await oldRows(old);
+      const options = await databaseOptions(Config.from(settings));
+      const then = await openDatabase({ ...options, migrations: migrations.slice(0, count) });
+      await migrate(then);
+      await then.destroy();
+      await rename(old, ran);
+      await start({ WORKERS: 'off' });
+      expect(await oldRows(old)).toEqual(before);
+    });
+
+    const database = upgraded().app.get(DataSource);
+    expect(await migrationsDone(database)).toEqual([...ran, ...migrationNames.slice(count)]);
+    expect(await schemaDrift(database)).toEqual([]);
+    expect(await backups()).toHaveLength(count < 3 ? 1 : 0);
+  });
+
+  it.each([5, 45, 60])('is refused after %i of them, with what to do', async (count) => {
+    const { app } = await start();
+    await rename(app.get(DataSource), PARTS.flat().slice(0, count));
+    const message =
+      /^This database is between two releases \(.+ \w+\d\)\. Start the newest version/;
+
+    await expect(migrate(app.get(DataSource))).rejects.toThrow(message);
+    await expect(start({ MIGRATE: 'off' })).rejects.toThrow(message);
+    await expect(start({ NEWER_DATABASE: 'allow' })).rejects.toThrow(message);
+    const { code, stderr } = await run(settings, 'migrate');
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
+    expect(await backups()).toEqual([]);
   });
 });
 

@@ -4,8 +4,13 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Config } from '../../platform/config/config.js';
 import { databaseOptions, openDatabase } from '../../platform/database/data-source.js';
 import { insertStatement, runStatements, sqlDate } from '../../platform/database/statement.js';
-import { migrate, MIGRATION_TIMEOUT_MS } from '../../platform/database/migrate.js';
-import { migrations } from '../../platform/database/migrations/index.js';
+import {
+  firstUnreleased,
+  migrate,
+  MIGRATION_TIMEOUT_MS,
+  timeOf,
+} from '../../platform/database/migrate.js';
+import { migrationNames, migrations } from '../../platform/database/migrations/index.js';
 import { FileStore } from '../../files/file-store.js';
 import {
   BackupReader,
@@ -19,6 +24,7 @@ import {
 import {
   BackupDamaged,
   BackupTooNew,
+  BackupUnreleased,
   DatabaseNotEmpty,
   DatabaseTooNew,
 } from '../../platform/database/backup/backup.errors.js';
@@ -44,7 +50,7 @@ export class RestoreService {
    * checksum is right. The tables are first migrated to the state of the backup, and after the commit to
    * that of this version.
    * @param look sees the database before it is migrated to this version, with the rows of missing files
-   * @throws BackupDamaged, BackupTooNew, DatabaseTooNew, DatabaseNotEmpty
+   * @throws BackupDamaged, BackupTooNew, BackupUnreleased, DatabaseTooNew, DatabaseNotEmpty
    */
   async restore(
     packed: Readable,
@@ -77,9 +83,11 @@ export class RestoreService {
   }
 
   private async refuseUnlessFit(header: BackupHeader): Promise<void> {
-    const known = new Set(migrations.map(({ name }) => name));
-    const unknown = header.migrations.find((name) => !known.has(name));
-    if (unknown !== undefined) throw new BackupTooNew(unknown);
+    const newest = Math.max(...migrationNames.map(timeOf));
+    const newer = header.migrations.find((name) => timeOf(name) > newest);
+    if (newer !== undefined) throw new BackupTooNew(newer);
+    const unreleased = firstUnreleased(header.migrations, migrationNames);
+    if (unreleased !== undefined) throw new BackupUnreleased(unreleased);
     const runner = this.database.createQueryRunner();
     try {
       if (!(await runner.hasTable('migrations'))) return;
@@ -91,7 +99,8 @@ export class RestoreService {
         )) as unknown[];
         if (rows.length > 0) throw new DatabaseNotEmpty(name);
       }
-      const further = done.find(({ name }) => !header.migrations.includes(name));
+      const last = Math.max(...header.migrations.map(timeOf));
+      const further = done.find(({ name }) => timeOf(name) > last);
       if (further) throw new DatabaseTooNew(further.name);
     } finally {
       await runner.release();
@@ -102,7 +111,7 @@ export class RestoreService {
   private async openMigratedAs(header: BackupHeader): Promise<DataSource> {
     const target = await openDatabase({
       ...(await databaseOptions(this.config)),
-      migrations: migrations.filter(({ name }) => header.migrations.includes(name)),
+      migrations: migrations.filter((Each) => header.migrations.includes(new Each().name)),
       maxQueryExecutionTime: MIGRATION_TIMEOUT_MS, // the commit of a whole database
     });
     await migrate(target);

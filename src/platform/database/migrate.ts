@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { openDatabase } from './data-source.js';
+import { DatabaseRefused, openDatabase } from './data-source.js';
 import { isRetryable } from './database.errors.js';
 import { isEmbedded } from './engine.js';
 import { DAY_MS } from '../kernel/time/durations.js';
@@ -26,7 +26,7 @@ const MIGRATIONS_TABLE = 'migrations';
  * locks.
  * @param before is called with the lock, before the first migration
  * @returns the names of the migrations that this call ran
- * @throws the driver's error
+ * @throws DatabaseRefused when the database is between two releases, or the driver's error
  */
 export async function migrate(
   database: DataSource,
@@ -36,6 +36,7 @@ export async function migrate(
   const release = await takeLock(database);
   try {
     if (!(await hasPendingMigrations(database))) return [];
+    await refuseUnreleased(database);
     await before();
     return await runWithLongTimeout(database);
   } finally {
@@ -61,8 +62,38 @@ async function runWithLongTimeout(database: DataSource): Promise<string[]> {
  * that is missing, which fails when several instances do so at once.
  */
 export async function hasPendingMigrations(database: DataSource): Promise<boolean> {
-  const done = new Set(await migrationsDone(database));
-  return database.migrations.some(({ constructor }) => !done.has(constructor.name));
+  const done = await migrationsDone(database);
+  return knownTo(database).some((name) => !done.includes(name));
+}
+
+/** @throws DatabaseRefused when an unreleased build made its tables: this version does not know what they lack */
+export async function refuseUnreleased(database: DataSource): Promise<void> {
+  const unreleased = firstUnreleased(await migrationsDone(database), knownTo(database));
+  if (unreleased === undefined) return;
+  throw new DatabaseRefused(
+    `This database is between two releases (its migration is ${unreleased}). Start the newest version before this one on it first, which completes its tables; or restore a backup of a release into an empty database.`,
+  );
+}
+
+/**
+ * Returns the first migration that stands for a part of one known here, without the rest: migrations of one release become
+ * one, under the name of the last.
+ */
+export function firstUnreleased(done: string[], known: string[]): string | undefined {
+  return done.find((name) => {
+    const whole = known.find((each) => timeOf(each) >= timeOf(name));
+    return whole !== undefined && !done.includes(whole);
+  });
+}
+
+/** Returns the time at the end of the name of a migration, in milliseconds since 1970. */
+export function timeOf(name: string): number {
+  return Number(name.slice(-13));
+}
+
+/** Returns the names of the migrations of this version, oldest first. */
+export function knownTo(database: DataSource): string[] {
+  return database.migrations.map(({ name, constructor }) => name ?? constructor.name);
 }
 
 /** Returns the names of the migrations that the database has, of any version; none for an empty one. */

@@ -6,7 +6,7 @@ import { beginBackup } from './backup/backup.js';
 import { BackupFolder, reasonOf } from './backup/backup-folder.js';
 import { backupName } from './backup/backup-schedule.js';
 import { DatabaseRefused } from './data-source.js';
-import { migrate, migrationsDone } from './migrate.js';
+import { knownTo, migrate, migrationsDone, refuseUnreleased, timeOf } from './migrate.js';
 
 /**
  * Brings the tables to this version. If they have data of an older one, a backup in BACKUP_DIR comes first: without files,
@@ -20,13 +20,14 @@ export function upgrade(database: DataSource, config: Config): Promise<string[]>
 
 /**
  * Refuses tables of a newer version: this one would store what the newer one cannot find, and leave copies of what it
- * erases.
+ * erases. Refuses those between two releases too.
  * @throws DatabaseRefused
  */
 export async function refuseNewer(database: DataSource, config: Config): Promise<void> {
+  await refuseUnreleased(database);
   if (config.newerDatabase === 'allow') return;
-  const known = new Set(database.migrations.map(({ constructor }) => constructor.name));
-  const newer = (await migrationsDone(database)).find((name) => !known.has(name));
+  const newest = Math.max(...knownTo(database).map(timeOf));
+  const newer = (await migrationsDone(database)).find((name) => timeOf(name) > newest);
   if (newer === undefined) return;
   throw new DatabaseRefused(
     `A newer version has used this database (its migration is ${newer}). Start that version again, or restore the backup from before the upgrade (in ${config.backupDir}) into an empty database. To start this version all the same, set NEWER_DATABASE=allow.`,

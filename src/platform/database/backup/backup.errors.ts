@@ -30,6 +30,16 @@ export class BackupTooNew extends ConflictError {
   }
 }
 
+/** The backup has a part of the migrations of a release. */
+export class BackupUnreleased extends ConflictError {
+  constructor(migration: string) {
+    super(
+      'backup_unreleased',
+      `The backup was made between two releases (its migration is ${migration}). Restore it with the version that made it.`,
+    );
+  }
+}
+
 /** The database has migrations that the backup lacks. */
 export class DatabaseTooNew extends ConflictError {
   constructor(migration: string) {

@@ -1,0 +1,134 @@
+import type { QueryRunner } from 'typeorm';
+import { createTables, extendTables, Migration } from './columns.js';
+
+/**
+ * Brings the tables of 0.2.0 to the next release. Databases have run it: add each further change below, as a class of its own
+ * with a later time in its name.
+ */
+export class Since020 extends Migration {
+  readonly name = 'CreateSubmissionRepeats1766761000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await createTables(runner, {
+      // Ids of other providers that lead to forms.
+      form_aliases: `
+        id serial, account_id int, form_id int null, provider varchar(16), value varchar(254),
+        created_at datetime, last_used_at datetime null, last_page text null,
+        uq_form_aliases_value (value), ix_form_aliases_form (form_id, id)`,
+      // Imports from other services, and the submissions that each stored.
+      imports: `
+        id binary(16) key, account_id int, form_id int, client_id int null,
+        actor_kind varchar(16), actor_id int null, actor_name varchar(255), provider varchar(32),
+        options mediumtext, file_id binary(16) null, file_name varchar(255) null,
+        file_bytes bigint, encoding varchar(16), state varchar(16), position int,
+        read_bytes bigint, imported int, skipped int, broken int, broken_rows mediumtext,
+        error_code varchar(64) null, error_message text null, lease_token binary(16) null,
+        lease_until datetime null, ended_at datetime null, files_missing int default 0,
+        missing_files mediumtext null, lost_leases int default 0, last_line int default 0,
+        ix_imports_form (form_id, id), ix_imports_state (state, lease_until)`,
+      import_portions: `
+        import_id binary(16) key, position int key, form_id int, submission_ids blob,
+        ix_import_portions_form (form_id)`,
+      // Times of removal to the trash; a task adds those from before.
+      trashed_submissions: `
+        submission_id binary(16) key, form_id int, trashed_at datetime,
+        ix_trashed_submissions_time (trashed_at)`,
+      // Results of scans for viruses; older files have none.
+      file_scans: `
+        file_id binary(16) key, state varchar(16), virus varchar(255) null, due_at datetime null,
+        unlocked_at datetime null,
+        ix_file_scans_due (due_at)`,
+      // Where submissions go.
+      destinations: `
+        id binary(16) key, account_id int, form_id int null, client_id int null, position int,
+        name varchar(100), kind varchar(16), host varchar(255) null, settings mediumtext,
+        sealed mediumtext null, matching varchar(3), conditions mediumtext,
+        paused_at datetime null, failing_since datetime null, created_at datetime,
+        ix_destinations_account (account_id, form_id), ix_destinations_form (form_id),
+        ix_destinations_client (client_id)`,
+      // Submissions that wait for their visitors.
+      opt_ins: `
+        submission_id binary(16) key, form_id int, state varchar(10), email varchar(255),
+        asked_at datetime, confirmed_at datetime null, by_hand boolean,
+        ix_opt_ins_form (form_id, state, submission_id)`,
+      // Files in the emails to visitors.
+      visitor_attachments: `
+        form_id int key, name varchar(255), media_type varchar(100), size int, content mediumblob`,
+      // Looks of clients, senders of their emails, and defaults of their new forms.
+      client_brands: `
+        client_id int key, name varchar(255) null, colour varchar(32) null,
+        reply_to varchar(255) null, logo_digest binary(32) null, logo_type varchar(16) null,
+        logo mediumblob null, from_name varchar(255) null, from_address varchar(255) null,
+        smtp_host varchar(255) null, smtp_sealed mediumtext null, form_defaults mediumtext null,
+        ix_client_brands_logo (logo_digest)`,
+      client_hosts: `
+        client_id int key, account_id int, host varchar(253), proven_host varchar(253) null,
+        proof varchar(32), proven_at datetime null,
+        uq_client_hosts_proven (proven_host)`,
+      // Forms that a destination of all forms leaves out.
+      destination_exclusions: `
+        form_id int key, destination_id binary(16) key,
+        ix_destination_exclusions_destination (destination_id)`,
+      // Emails that go out within a digest.
+      digest_entries: `
+        delivery_id binary(16) key, digest_id binary(16),
+        ix_digest_entries_digest (digest_id, delivery_id)`,
+      // Recipients of the monthly report of a client.
+      report_recipients: `
+        id binary(16) key, account_id int, client_id int, email varchar(255), next_at datetime,
+        tries int default 0, lease_token binary(16) null, lease_until datetime null,
+        ix_report_recipients_account (account_id), ix_report_recipients_client (client_id),
+        ix_report_recipients_due (next_at)`,
+      // Rhythms of forms, alarms about them, and the emails about those.
+      form_watches: `
+        form_id int key, account_id int, level varchar(8) default 'normal',
+        state varchar(16) default 'learning', next_at datetime, last_hour int null,
+        silent_from datetime null, watched_from datetime null, learnt_at datetime null,
+        rhythm text null, signs text null,
+        ix_form_watches_state (state, silent_from), ix_form_watches_due (next_at)`,
+      form_alarms: `
+        form_id int key, code varchar(32) key, account_id int, message text, found_at datetime,
+        told_at datetime null, over_at datetime null, ended_at datetime null,
+        ix_form_alarms_account (account_id, told_at)`,
+      alarm_notices: `
+        delivery_id binary(16) key, form_id int, content mediumtext,
+        ix_alarm_notices_form (form_id)`,
+      // Test submissions: when the next one is due, and how the last one ended.
+      form_canaries: `
+        id binary(16) key, form_id int, account_id int, schedule varchar(8), page text null,
+        next_at datetime, lease_token binary(16) null, lease_until datetime null,
+        tries int default 0, ran_at datetime null, result mediumtext null,
+        failed_since datetime null,
+        uq_form_canaries_form (form_id), ix_form_canaries_due (next_at),
+        ix_form_canaries_failing (failed_since)`,
+      // Counts of refused submissions by hour and reason.
+      form_refusals: `
+        form_id int key, hour int key, code varchar(64) key, field varchar(255) key,
+        account_id int, amount int,
+        ix_form_refusals_hour (hour)`,
+      // Failing checks, and when operators were told.
+      operator_alarms: `
+        check_name varchar(64) key, found_at datetime, seen_at datetime, told_at datetime null`,
+      // Processes of the service that run.
+      running_instances: `
+        id binary(16) key, name varchar(100), folder_id varchar(32), key_id binary(4),
+        alive_until datetime`,
+      // Submissions sent twice at once; each stands with the one that came first.
+      submission_repeats: `
+        id binary(16) key, form_id int, submission_id binary(16),
+        ix_submission_repeats_submission (submission_id, id)`,
+    });
+    await extendTables(runner, {
+      forms: `
+        field_rules mediumtext null, intake_gate mediumtext null, dialect varchar(16) null,
+        visitor_mail mediumtext null`,
+      submissions: `language varchar(35) null, subject varchar(255) null`,
+      deliveries: `
+        destination_id binary(16) null, of_account boolean default 0, asked_for boolean default 0,
+        ix_deliveries_destination (destination_id, id)`,
+      form_webhooks: `
+        format varchar(32) default 'standard', signature varchar(32) default 'standard'`,
+      submission_acts: `changes mediumtext null`,
+    });
+  }
+}
