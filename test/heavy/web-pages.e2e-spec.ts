@@ -56,7 +56,7 @@ const PAGES: Record<string, Statuses> = {
   '/forms/:identifier/retention': EDITORS,
   '/forms/:identifier/preview': EDITORS,
   '/forms/:identifier/import': EDITORS,
-  '/forms/:identifier/import/:importId': EDITORS,
+  '/forms/:identifier/import/:id': EDITORS,
   '/forms/:identifier/spam': EDITORS,
   '/forms/:identifier/webhook': EDITORS,
   '/forms/:identifier/webhook/secret': EDITORS,

@@ -2,9 +2,14 @@ import type { PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { parseUuid } from '../kernel/uuid.js';
 
-/** Reads a UUID from the path; null for other text, which is answered like an unknown id. */
+/** Reads a UUID; null for other text, which is answered like an unknown id. */
+export function uuidOf(text: string): Buffer | null {
+  return parseUuid(text.toLowerCase());
+}
+
+/** Reads a UUID from the path. */
 export const Uuid: PipeTransform<string, Buffer | null> = {
-  transform: (text: string) => parseUuid(text.toLowerCase()),
+  transform: uuidOf,
 };
 
 /** Describes such a parameter to the OpenAPI document, which would otherwise show the type `Buffer`. */

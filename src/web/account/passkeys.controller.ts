@@ -1,4 +1,4 @@
-import { Get, Param, Post } from '@nestjs/common';
+import { Get, Post } from '@nestjs/common';
 import type { Request } from 'express';
 import { PasskeyNameDto } from '../../auth/dto/passkey.dto.js';
 import { Fresh } from '../../auth/fresh.interceptor.js';
@@ -8,7 +8,6 @@ import { browserNameOf } from '../../sessions/browser-name.js';
 import { PublicAddresses } from '../../hosts/public-addresses.js';
 import { Config } from '../../platform/config/config.js';
 import { addressOf } from '../../platform/http/requests/address.js';
-import { Uuid } from '../../platform/http/uuid.pipe.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { checked, credentialOf, InvalidForm, textOf } from '../parts/typed.js';
 import { passkeyWords } from './words.js';
@@ -53,10 +52,7 @@ export class PasskeyPagesController {
 
   /** Rename one. */
   @Post(':id/rename')
-  async rename(
-    @Asked() { signedIn, typed, request }: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
+  async rename(@Asked() { signedIn, typed, request, id }: PageInput): Promise<PageAnswer> {
     const { name } = await checked(PasskeyNameDto, { name: textOf(typed, 'name') });
     await this.passkeys.rename(signedIn, id, name, addressOf(request, this.config));
     return goTo(PATH, 'passkey_renamed');
@@ -65,10 +61,7 @@ export class PasskeyPagesController {
   /** Remove one. */
   @Post(':id/remove')
   @Fresh()
-  async remove(
-    @Asked() { signedIn, request }: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
+  async remove(@Asked() { signedIn, request, id }: PageInput): Promise<PageAnswer> {
     await this.passkeys.remove(signedIn, id, addressOf(request, this.config));
     return goTo(PATH, 'passkey_removed');
   }

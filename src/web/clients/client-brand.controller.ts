@@ -1,4 +1,4 @@
-import { Get, Param, Post, UploadedFile, UseInterceptors } from '@nestjs/common';
+import { Get, Post, UploadedFile, UseInterceptors } from '@nestjs/common';
 import { FileInterceptor } from '@nestjs/platform-express';
 import { Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
@@ -13,7 +13,6 @@ import { ClientsService } from '../../clients/clients.service.js';
 import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/create-form.dto.js';
 import { SenderTests } from '../../people/members/sender-tests.service.js';
 import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
-import { RecordId } from '../../platform/http/record-id.pipe.js';
 import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';
 import {
   ClientBrandPage,
@@ -49,10 +48,7 @@ export class ClientBrandPagesController {
   /** Show it. */
   @Get('brand')
   @Requires('clients:write')
-  async show(
-    @Asked() { principal }: PageInput,
-    @Param('id', RecordId) id: number,
-  ): Promise<PageAnswer> {
+  async show(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
     return this.page(principal, id);
   }
 
@@ -62,8 +58,7 @@ export class ClientBrandPagesController {
   @ReadsUpload()
   @UseInterceptors(FileInterceptor('brand.logo', { limits: UPLOAD }))
   async change(
-    @Asked() { principal, typed: sent }: PageInput,
-    @Param('id', RecordId) id: number,
+    @Asked() { principal, typed: sent, recordId: id }: PageInput,
     @UploadedFile() file: { buffer: Buffer } | undefined,
   ): Promise<PageAnswer> {
     return this.saved(principal, id, 'brand', sent, async () => {
@@ -80,8 +75,7 @@ export class ClientBrandPagesController {
   @Post('sender')
   @Requires('clients:write')
   async changeSender(
-    @Asked() { principal, typed: sent }: PageInput,
-    @Param('id', RecordId) id: number,
+    @Asked() { principal, typed: sent, recordId: id }: PageInput,
   ): Promise<PageAnswer> {
     return this.saved(principal, id, 'sender', sent, async () => {
       const url = given(sent, 'sender.smtp_url');
@@ -95,10 +89,7 @@ export class ClientBrandPagesController {
   /** Send a test, and show what the mail server said. */
   @Post('sender/test')
   @Requires('clients:write')
-  async test(
-    @Asked() { principal }: PageInput,
-    @Param('id', RecordId) id: number,
-  ): Promise<PageAnswer> {
+  async test(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
     const test = await this.tests.send(principal, id, null);
     return this.page(principal, id, { test });
   }
@@ -107,8 +98,7 @@ export class ClientBrandPagesController {
   @Post('form-defaults')
   @Requires('clients:write')
   async changeDefaults(
-    @Asked() { principal, typed: sent }: PageInput,
-    @Param('id', RecordId) id: number,
+    @Asked() { principal, typed: sent, recordId: id }: PageInput,
   ): Promise<PageAnswer> {
     return this.saved(principal, id, 'form_defaults', sent, async () => {
       const now = await this.defaultsOf(principal, id);
@@ -130,10 +120,7 @@ export class ClientBrandPagesController {
   /** Create a form that the client sees. */
   @Post('forms')
   @Requires('clients:write')
-  async create(
-    @Asked() { principal, typed: sent }: PageInput,
-    @Param('id', RecordId) id: number,
-  ): Promise<PageAnswer> {
+  async create(@Asked() { principal, typed: sent, recordId: id }: PageInput): Promise<PageAnswer> {
     return attempt(
       async () => {
         const { form } = await checked(CreateFormDto, {

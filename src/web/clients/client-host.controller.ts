@@ -1,12 +1,11 @@
-import { Get, Param, Post } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Get, Post } from '@nestjs/common';
+import { Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Fresh } from '../../auth/fresh.interceptor.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { ClaimHostDto } from '../../hosts/dto/client-host.dto.js';
 import { HostsService } from '../../hosts/hosts.service.js';
 import { Config } from '../../platform/config/config.js';
-import { RecordId } from '../../platform/http/record-id.pipe.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { checked, textOf } from '../parts/typed.js';
 import { ClientHostPage } from './client-host.page.js';
@@ -25,10 +24,7 @@ export class ClientHostPagesController {
   /** Show the host, and how to prove it. */
   @Get()
   @Requires('clients:write')
-  async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
-  ): Promise<PageAnswer> {
+  async show(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
     return this.page(principal, id);
   }
 
@@ -36,10 +32,7 @@ export class ClientHostPagesController {
   @Post()
   @Requires('clients:write')
   @Fresh()
-  async claim(
-    @Asked() { principal, typed: sent }: PageInput,
-    @Param('id', RecordId) id: number,
-  ): Promise<PageAnswer> {
+  async claim(@Asked() { principal, typed: sent, recordId: id }: PageInput): Promise<PageAnswer> {
     const name = textOf(sent, 'host.name').trim();
     return attempt(
       async () => {
@@ -54,10 +47,7 @@ export class ClientHostPagesController {
   /** Look for the proof now. */
   @Post('verify')
   @Requires('clients:write')
-  async verify(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
-  ): Promise<PageAnswer> {
+  async verify(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
     return attempt(
       async () => {
         await this.hosts.prove(principal, id);
@@ -71,10 +61,7 @@ export class ClientHostPagesController {
   @Post('release')
   @Requires('clients:write')
   @Fresh()
-  async release(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
-  ): Promise<PageAnswer> {
+  async release(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
     await this.hosts.release(principal, id);
     return goTo(`/clients/${id}/host`, 'saved');
   }

@@ -1,6 +1,5 @@
 import { Get, Param, Post } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
+import { Requires } from '../../access/access.decorators.js';
 import { Fresh } from '../../auth/fresh.interceptor.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { ChangeClientMemberDto, withSee } from '../../people/dto/change-member.dto.js';
@@ -28,10 +27,7 @@ export class ClientPeoplePagesController {
   /** Ask whom to invite. */
   @Get('new-person')
   @Requires('people:write')
-  async ask(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
-  ): Promise<PageAnswer> {
+  async ask(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
     const { client } = await this.clients.show(principal, id);
     return page(InviteClientPersonPage, { client, typed: NOTHING_TYPED, problems: [] });
   }
@@ -40,10 +36,7 @@ export class ClientPeoplePagesController {
   @Post('people')
   @Requires('people:write')
   @Fresh()
-  async invite(
-    @Asked() { principal, typed: sent }: PageInput,
-    @Param('id', RecordId) id: number,
-  ): Promise<PageAnswer> {
+  async invite(@Asked() { principal, typed: sent, recordId: id }: PageInput): Promise<PageAnswer> {
     const { client } = await this.clients.show(principal, id);
     const typed = {
       name: textOf(sent, 'person.name'),
@@ -68,8 +61,7 @@ export class ClientPeoplePagesController {
   @Get('people/:personId')
   @Requires('people:write')
   async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
+    @Asked() { principal, recordId: id }: PageInput,
     @Param('personId', RecordId) personId: number,
   ): Promise<PageAnswer> {
     const { client } = await this.clients.show(principal, id);
@@ -86,8 +78,7 @@ export class ClientPeoplePagesController {
   @Requires('people:write')
   @Fresh()
   async change(
-    @Asked() { principal, typed: sent }: PageInput,
-    @Param('id', RecordId) id: number,
+    @Asked() { principal, typed: sent, recordId: id }: PageInput,
     @Param('personId', RecordId) personId: number,
   ): Promise<PageAnswer> {
     const isDisabled = isTicked(sent, 'person.disabled');
@@ -103,8 +94,7 @@ export class ClientPeoplePagesController {
   @Requires('people:write')
   @Fresh()
   async endSessions(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
+    @Asked() { principal, recordId: id }: PageInput,
     @Param('personId', RecordId) personId: number,
   ): Promise<PageAnswer> {
     await this.members.endSessions(principal, personId, id);
@@ -116,8 +106,7 @@ export class ClientPeoplePagesController {
   @Requires('people:write')
   @Fresh()
   async remove(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
+    @Asked() { principal, recordId: id }: PageInput,
     @Param('personId', RecordId) personId: number,
   ): Promise<PageAnswer> {
     await this.members.remove(principal, personId, id);

@@ -1,4 +1,4 @@
-import { Get, Param, Post } from '@nestjs/common';
+import { Get, Post } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Fresh } from '../../auth/fresh.interceptor.js';
@@ -14,7 +14,6 @@ import { LinkSignInService } from '../../people/sign-in-methods/link-sign-in.ser
 import { MembersService } from '../../people/members/members.service.js';
 import { wordsIn } from '../../platform/kernel/text/name-search.js';
 import { DomainError } from '../../platform/kernel/errors.js';
-import { RecordId } from '../../platform/http/record-id.pipe.js';
 import { checked, isTicked, textOf, type Typed, InvalidForm, textsOf } from '../parts/typed.js';
 import { idOf, pagesOf } from '../parts/lists.js';
 import { invitationRow } from '../people/people.page.js';
@@ -147,10 +146,7 @@ export class ClientPagesController {
   /** Show a client. */
   @Get('clients/:id')
   @Requires('clients:write')
-  async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
-  ): Promise<PageAnswer> {
+  async show(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
     const { client, forms: seen } = await this.clients.show(principal, id);
     const { name, email, canCreateForms } = client;
     const formIds = seen.map((form) => form.id);
@@ -163,10 +159,7 @@ export class ClientPagesController {
   /** Change a client. */
   @Post('clients/:id')
   @Requires('clients:write')
-  async change(
-    @Asked() { principal, typed: sent }: PageInput,
-    @Param('id', RecordId) id: number,
-  ): Promise<PageAnswer> {
+  async change(@Asked() { principal, typed: sent, recordId: id }: PageInput): Promise<PageAnswer> {
     const { client } = await this.clients.show(principal, id);
     return attempt(
       async () => {
@@ -183,10 +176,7 @@ export class ClientPagesController {
   /** Delete a client. */
   @Post('clients/:id/delete')
   @Requires('clients:write')
-  async delete(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
-  ): Promise<PageAnswer> {
+  async delete(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
     await this.clients.delete(principal, id);
     return goTo('/clients', 'client_deleted');
   }

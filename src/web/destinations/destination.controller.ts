@@ -1,4 +1,4 @@
-import { Get, Param, Post } from '@nestjs/common';
+import { Get, Post } from '@nestjs/common';
 import type { Request } from 'express';
 import { Allows, Requires } from '../../access/access.decorators.js';
 import { DestinationLog } from '../../destinations/destination-log.service.js';
@@ -10,7 +10,6 @@ import {
   TryDestinationDto,
 } from '../../destinations/dto/destination.dto.js';
 import { CONDITIONS_MAX } from '../../destinations/model/condition.js';
-import { Uuid } from '../../platform/http/uuid.pipe.js';
 import { checked, isTicked } from '../parts/typed.js';
 import { DestinationViews } from './destination-views.js';
 import { Homes, listOf } from './homes.js';
@@ -36,20 +35,14 @@ export class DestinationExclusionPagesController {
   /** Leave it out. */
   @Post('exclude')
   @Requires('forms:write')
-  exclude(
-    @Asked() { principal, identifier }: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
+  exclude(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
     return this.set(principal, identifier, id, true);
   }
 
   /** Take it in again. */
   @Post('include')
   @Requires('forms:write')
-  include(
-    @Asked() { principal, identifier }: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
+  include(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
     return this.set(principal, identifier, id, false);
   }
 
@@ -102,10 +95,7 @@ export class DestinationPagesController {
   /** Show a destination and what it was sent. */
   @Get()
   @Requires('forms:write')
-  async show(
-    @Asked() { principal, identifier, query }: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
+  async show(@Asked() { principal, identifier, query, id }: PageInput): Promise<PageAnswer> {
     const { home, opened } = await this.homes.ofOne(principal, identifier, id);
     const asked = { principal, home };
     return this.views.page(asked, opened.destination.kind, opened, { query });
@@ -115,8 +105,7 @@ export class DestinationPagesController {
   @Post()
   @Requires('forms:write')
   async change(
-    @Asked() { principal, identifier, typed: sent, request }: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
+    @Asked() { principal, identifier, typed: sent, request, id }: PageInput,
   ): Promise<PageAnswer> {
     const { home, opened } = await this.homes.ofOne(principal, identifier, id);
     const { kind } = opened.destination;
@@ -138,8 +127,7 @@ export class DestinationPagesController {
   @Requires('forms:write')
   @Allows('see')
   async tryOut(
-    @Asked() { principal, identifier, typed: sent }: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
+    @Asked() { principal, identifier, typed: sent, id }: PageInput,
   ): Promise<PageAnswer> {
     const { home, opened } = await this.homes.ofOne(principal, identifier, id);
     const asked = { principal, home };
@@ -160,10 +148,7 @@ export class DestinationPagesController {
   /** Send it a sample, and show what came back. */
   @Post('test')
   @Requires('forms:write')
-  async test(
-    @Asked() { principal, identifier }: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
+  async test(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
     const { home, opened } = await this.homes.ofOne(principal, identifier, id);
     const test = await this.trials.test(principal, home.place, id, home.form);
     const asked = { principal, home };
@@ -173,10 +158,7 @@ export class DestinationPagesController {
   /** Send nothing there for now. */
   @Post('pause')
   @Requires('forms:write')
-  async pause(
-    @Asked() { principal, identifier, request }: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
+  async pause(@Asked() { principal, identifier, request, id }: PageInput): Promise<PageAnswer> {
     const { home } = await this.homes.ofOne(principal, identifier, id);
     await this.destinations.change(principal, home.place, id, { paused: true });
     return goTo(pageOf(request), 'destination_paused');
@@ -186,8 +168,7 @@ export class DestinationPagesController {
   @Post('resume')
   @Requires('forms:write')
   async resume(
-    @Asked() { principal, identifier, typed: sent, request }: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
+    @Asked() { principal, identifier, typed: sent, request, id }: PageInput,
   ): Promise<PageAnswer> {
     const { home } = await this.homes.ofOne(principal, identifier, id);
     await this.destinations.change(principal, home.place, id, { paused: false });
@@ -198,10 +179,7 @@ export class DestinationPagesController {
   /** Move it up in the list. */
   @Post('up')
   @Requires('forms:write')
-  async up(
-    @Asked() { principal, identifier }: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
+  async up(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
     const { home, opened } = await this.homes.ofOne(principal, identifier, id);
     const all = await this.destinations.list(home.place);
     const at = all.findIndex((each) => each.destination.id.equals(opened.destination.id));
@@ -212,10 +190,7 @@ export class DestinationPagesController {
   /** Retry everything that failed to go there. */
   @Post('retry')
   @Requires('forms:write')
-  async retry(
-    @Asked() { principal, identifier, request }: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
+  async retry(@Asked() { principal, identifier, request, id }: PageInput): Promise<PageAnswer> {
     const { home } = await this.homes.ofOne(principal, identifier, id);
     await this.log.retry(principal, home.place, id);
     return goTo(pageOf(request), 'redelivered');
@@ -224,10 +199,7 @@ export class DestinationPagesController {
   /** Delete it. */
   @Post('delete')
   @Requires('forms:write')
-  async delete(
-    @Asked() { principal, identifier }: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
+  async delete(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
     const { home } = await this.homes.ofOne(principal, identifier, id);
     await this.destinations.delete(principal, home.place, id);
     return goTo(listOf(home), 'destination_deleted');

@@ -1,6 +1,5 @@
 import {
   Get,
-  Param,
   Post,
   UploadedFile,
   UseInterceptors,
@@ -16,7 +15,6 @@ import { ImportQueryDto } from '../../imports/dto/import-query.dto.js';
 import { ImportsService } from '../../imports/imports.service.js';
 import type { Import } from '../../imports/model/import.entity.js';
 import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
-import { Uuid } from '../../platform/http/uuid.pipe.js';
 import { DomainError, type FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { checked, textOf, type Typed } from '../parts/typed.js';
@@ -124,13 +122,10 @@ export class ImportPagesController {
   }
 
   /** Look at a file, follow its import, or see what it did. */
-  @Get(':importId')
+  @Get(':id')
   @Requires('forms:write')
   @Allows('triage')
-  async show(
-    @Asked() { principal, identifier }: PageInput,
-    @Param('importId', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
+  async show(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
     const form = await this.forms.get(principal, identifier);
     const entry = await this.imports.show(principal, identifier, id);
     if (entry.state !== 'draft') return formPage(form, ImportPage, { entry });
@@ -140,13 +135,10 @@ export class ImportPagesController {
   }
 
   /** Say how the file is read. */
-  @Post(':importId/reading')
+  @Post(':id/reading')
   @Requires('forms:write')
   @Allows('triage')
-  async read(
-    @Asked() { principal, identifier, typed }: PageInput,
-    @Param('importId', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
+  async read(@Asked() { principal, identifier, typed, id }: PageInput): Promise<PageAnswer> {
     const entry = await this.imports.show(principal, identifier, id);
     const query = await checked(ImportQueryDto, choiceOf(entry.options, typed));
     const options = ImportQueryDto.options(query);
@@ -155,26 +147,20 @@ export class ImportPagesController {
   }
 
   /** Begin the import. */
-  @Post(':importId/start')
+  @Post(':id/start')
   @Requires('forms:write')
   @Allows('triage')
-  async start(
-    @Asked() { principal, identifier }: PageInput,
-    @Param('importId', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
+  async start(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
     await this.imports.start(principal, identifier, id);
     const entry = await this.imports.show(principal, identifier, id);
     return goTo(addressOf(identifier, entry));
   }
 
   /** Undo the import, or let go of a file that nobody began to import. */
-  @Post(':importId/undo')
+  @Post(':id/undo')
   @Requires('forms:write')
   @Allows('erase')
-  async undo(
-    @Asked() { principal, identifier }: PageInput,
-    @Param('importId', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
+  async undo(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
     const entry = await this.imports.undo(principal, identifier, id);
     const isGone = entry.state === 'undone' && entry.position === 0;
     return goTo(isGone ? `/forms/${identifier}/import` : addressOf(identifier, entry));

@@ -1,9 +1,8 @@
-import { Get, Param, Post, Res } from '@nestjs/common';
+import { Get, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
+import { Allows } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { sendRanges } from '../../platform/http/sends/send-ranges.js';
-import { Uuid } from '../../platform/http/uuid.pipe.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { AssigneesService } from '../../triage/assignees/assignees.service.js';
 import { ExportJobsService } from '../../jobs/exports/export-jobs.service.js';
@@ -60,10 +59,7 @@ export class JobPagesController {
   /** Show the progress of a job. */
   @Get('jobs/:id')
   @Allows('see')
-  async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
+  async show(@Asked() { principal, id }: PageInput): Promise<PageAnswer> {
     const job = await this.jobs.show(principal, id);
     return page(JobPage, {
       id: formatUuid(job.id),
@@ -91,11 +87,7 @@ export class JobPagesController {
   /** Download the file of an export. */
   @Get('jobs/:id/file')
   @Allows('export')
-  async file(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', Uuid) id: Buffer | null,
-    @Res() response: Response,
-  ): Promise<void> {
+  async file(@Asked() { principal, id }: PageInput, @Res() response: Response): Promise<void> {
     await sendRanges(response, await this.exports.open(principal, id));
   }
 
@@ -111,10 +103,7 @@ export class JobPagesController {
   /** Stop a job. */
   @Post('jobs/:id/stop')
   @Allows('see')
-  async stop(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
+  async stop(@Asked() { principal, id }: PageInput): Promise<PageAnswer> {
     const job = await this.jobs.stop(principal, id);
     return goTo(`/jobs/${formatUuid(job.id)}`, 'job_stopped');
   }

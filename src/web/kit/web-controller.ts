@@ -11,6 +11,8 @@ import { WebPage, type WebAudience } from '../../access/access.decorators.js';
 import type { Principal } from '../../access/principal.js';
 import type { PageRequest } from '../../auth/session.guard.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
+import { recordIdOf } from '../../platform/http/record-id.pipe.js';
+import { uuidOf } from '../../platform/http/uuid.pipe.js';
 import { WebFilter } from '../layout/web.filter.js';
 import type { Typed } from '../parts/typed.js';
 import { PageInterceptor } from './page.interceptor.js';
@@ -35,6 +37,10 @@ export interface PageInput {
   principal: Principal;
   /** The form in the path. */
   identifier: string;
+  /** The UUID in the path; null for other text, which is answered like an unknown one. */
+  id: Buffer | null;
+  /** The number in the path; for other text one that nothing has. */
+  recordId: number;
   query: Typed;
   /** The form that was sent; absent without a body. */
   typed: Typed | undefined;
@@ -50,8 +56,10 @@ export const Asked = createParamDecorator((_: undefined, context: ExecutionConte
   const http = context.switchToHttp();
   const request = http.getRequest<PageRequest>();
   const { user, signedIn, query, params } = request;
+  const id = String(params.id);
   return {
     ...{ principal: user, signedIn, identifier: params.identifier },
+    ...{ id: uuidOf(id), recordId: recordIdOf(id) },
     ...{ query, typed: request.body as Typed | undefined },
     ...{ request, response: http.getResponse<Response>() },
   } as PageInput;

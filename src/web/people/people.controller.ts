@@ -1,4 +1,4 @@
-import { Get, Param, Post } from '@nestjs/common';
+import { Get, Post } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Fresh } from '../../auth/fresh.interceptor.js';
@@ -7,14 +7,12 @@ import { ChangeMemberDto } from '../../people/dto/change-member.dto.js';
 import { InviteMemberDto } from '../../people/dto/invitation.dto.js';
 import { InvitationsService } from '../../people/invitations/invitations.service.js';
 import { MembersService } from '../../people/members/members.service.js';
-import { RecordId } from '../../platform/http/record-id.pipe.js';
 import { checked, isTicked, textOf } from '../parts/typed.js';
 import { MemberPage } from './member.page.js';
 import { invitationRow, PEOPLE, PeoplePage, type InvitationRow } from './people.page.js';
 import { InvitationLinkPage, InvitePage } from './invite.page.js';
 import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
-import { Uuid } from '../../platform/http/uuid.pipe.js';
 
 /** Serves the actions on open invitations. */
 @WebController('invitations')
@@ -25,10 +23,7 @@ export class InvitationPagesController {
   /** Send one again, by mail or by a link that this page shows once. */
   @Post(':id/resend')
   @Requires('people:write')
-  async resend(
-    @Asked() { principal, typed: sent }: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
+  async resend(@Asked() { principal, typed: sent, id }: PageInput): Promise<PageAnswer> {
     const isMailed = isTicked(sent, 'send');
     const { invitation, link } = await this.invitations.resend(principal, id, isMailed);
     if (link === null) {
@@ -41,10 +36,7 @@ export class InvitationPagesController {
   /** Take one back. */
   @Post(':id/withdraw')
   @Requires('people:write')
-  async withdraw(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
+  async withdraw(@Asked() { principal, id }: PageInput): Promise<PageAnswer> {
     await this.invitations.withdraw(principal, id);
     return goTo(PEOPLE.href, 'invitation_withdrawn');
   }
@@ -120,10 +112,7 @@ export class PeoplePagesController {
   /** Show a member. */
   @Get('people/:id')
   @Requires('people:write')
-  async show(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
-  ): Promise<PageAnswer> {
+  async show(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
     const { person, membership } = await this.members.show(principal, id, null);
     const sessions = await this.members.sessionsOf(principal, id, null);
     const { name, email } = person;
@@ -137,10 +126,7 @@ export class PeoplePagesController {
   @Post('people/:id')
   @Requires('people:write')
   @Fresh()
-  async change(
-    @Asked() { principal, typed: sent }: PageInput,
-    @Param('id', RecordId) id: number,
-  ): Promise<PageAnswer> {
+  async change(@Asked() { principal, typed: sent, recordId: id }: PageInput): Promise<PageAnswer> {
     const isDisabled = isTicked(sent, 'person.disabled');
     const typed = { role: textOf(sent, 'person.role'), disabled: isDisabled };
     const { person } = await checked(ChangeMemberDto, { person: typed });
@@ -154,10 +140,7 @@ export class PeoplePagesController {
   @Post('people/:id/sessions/end')
   @Requires('people:write')
   @Fresh()
-  async endSessions(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
-  ): Promise<PageAnswer> {
+  async endSessions(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
     await this.members.endSessions(principal, id, null);
     return goTo(`${PEOPLE.href}/${id}`, 'person_signed_out');
   }
@@ -166,10 +149,7 @@ export class PeoplePagesController {
   @Post('people/:id/remove')
   @Requires('people:write')
   @Fresh()
-  async remove(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
-  ): Promise<PageAnswer> {
+  async remove(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
     await this.members.remove(principal, id, null);
     return goTo(PEOPLE.href, 'person_removed');
   }

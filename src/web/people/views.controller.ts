@@ -24,10 +24,7 @@ export class ViewPagesController {
   @Post('people/:id/view')
   @Requires('people:write')
   @Fresh()
-  seeAsMember(
-    @Asked() { signedIn, request }: PageInput,
-    @Param('id', RecordId) id: number,
-  ): Promise<PageAnswer> {
+  seeAsMember(@Asked() { signedIn, request, recordId: id }: PageInput): Promise<PageAnswer> {
     return this.begin(signedIn, id, null, request);
   }
 
@@ -36,8 +33,7 @@ export class ViewPagesController {
   @Requires('people:write')
   @Fresh()
   seeAsClientPerson(
-    @Asked() { signedIn, request }: PageInput,
-    @Param('id', RecordId) id: number,
+    @Asked() { signedIn, request, recordId: id }: PageInput,
     @Param('personId', RecordId) personId: number,
   ): Promise<PageAnswer> {
     return this.begin(signedIn, personId, id, request);

@@ -1,7 +1,6 @@
-import { Get, Param, Post } from '@nestjs/common';
+import { Get, Post } from '@nestjs/common';
 import { Allows, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
-import { RecordId } from '../../platform/http/record-id.pipe.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
 import { SetReportMailDto } from '../../reports/dto/report-mail.dto.js';
@@ -27,10 +26,7 @@ export class ReportPagesController {
   @Get()
   @Requires('submissions:read')
   @Allows('see')
-  async show(
-    @Asked() { principal, query: sent }: PageInput,
-    @Param('id', RecordId) id: number,
-  ): Promise<PageAnswer> {
+  async show(@Asked() { principal, query: sent, recordId: id }: PageInput): Promise<PageAnswer> {
     return this.page(principal, id, sent);
   }
 
@@ -38,8 +34,7 @@ export class ReportPagesController {
   @Post('mail')
   @Requires('clients:write')
   async changeMail(
-    @Asked() { principal, typed: sent }: PageInput,
-    @Param('id', RecordId) id: number,
+    @Asked() { principal, typed: sent, recordId: id }: PageInput,
   ): Promise<PageAnswer> {
     const typed = textOf(sent, 'report_mail.recipients');
     const recipients = typed.split(',').filter((part) => part.trim() !== '');
@@ -59,10 +54,7 @@ export class ReportPagesController {
   /** Mail it now, and show what the mail server said. */
   @Post('mail/send')
   @Requires('clients:write')
-  async sendMail(
-    @Asked() { principal, typed }: PageInput,
-    @Param('id', RecordId) id: number,
-  ): Promise<PageAnswer> {
+  async sendMail(@Asked() { principal, typed, recordId: id }: PageInput): Promise<PageAnswer> {
     const sent = await this.mails.send(principal, id, parseMonth(textOf(typed, 'month')));
     return this.page(principal, id, typed, { sent });
   }

@@ -1,7 +1,5 @@
-import { Get, Param, Post } from '@nestjs/common';
-import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
-import { Uuid } from '../../platform/http/uuid.pipe.js';
+import { Get, Post } from '@nestjs/common';
+import { Allows } from '../../access/access.decorators.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { ChangeViewDto, CreateViewDto } from '../../saved-views/dto/saved-view.dto.js';
@@ -47,11 +45,8 @@ export class SavedViewPagesController {
   /** Rename a view, change its filter, or share it. */
   @Post(':id')
   @Allows('see')
-  async change(
-    @Asked() input: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
-    const { principal, typed: sent } = input;
+  async change(@Asked() input: PageInput): Promise<PageAnswer> {
+    const { principal, typed: sent, id } = input;
     const before = await this.views.show(principal, id);
     const typed = typedIn(formatUuid(before.id), sent);
     return this.take(input, typed, async () => {
@@ -66,10 +61,7 @@ export class SavedViewPagesController {
   /** Delete a view. */
   @Post(':id/delete')
   @Allows('see')
-  async delete(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
+  async delete(@Asked() { principal, id }: PageInput): Promise<PageAnswer> {
     await this.views.delete(principal, id);
     return goTo('/views', 'view_deleted');
   }
@@ -77,10 +69,7 @@ export class SavedViewPagesController {
   /** Be told of a view by mail, or no more. */
   @Post(':id/digest')
   @Allows('see')
-  async digest(
-    @Asked() { signedIn, typed: sent }: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
+  async digest(@Asked() { signedIn, typed: sent, id }: PageInput): Promise<PageAnswer> {
     const every = EVERY.find((each) => each === textOf(sent, 'every'));
     if (every) await this.digests.subscribe(signedIn, id, every);
     else await this.digests.unsubscribe(signedIn, id);

@@ -1,7 +1,6 @@
-import { Get, Param, Post } from '@nestjs/common';
+import { Get, Post } from '@nestjs/common';
 import { Allows } from '../../access/access.decorators.js';
 import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
-import { Uuid } from '../../platform/http/uuid.pipe.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { EditsService } from '../../submissions/edits/edits.service.js';
 import {
@@ -26,10 +25,7 @@ export class EditPagesController {
   /** Show the values of a submission to be changed. */
   @Get()
   @Allows('edit')
-  async show(
-    @Asked() { principal, identifier, query }: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
+  async show(@Asked() { principal, identifier, query, id }: PageInput): Promise<PageAnswer> {
     const found = await this.submissions.show(principal, identifier, id);
     const fields = fieldsToEdit(found.submission.values);
     return page(EditPage, { fields, problems: [], ...about(found, lineOf(query)) });
@@ -39,10 +35,7 @@ export class EditPagesController {
   @Post()
   @ReadsLong()
   @Allows('edit')
-  async change(
-    @Asked() { principal, identifier, typed }: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
+  async change(@Asked() { principal, identifier, typed, id }: PageInput): Promise<PageAnswer> {
     const found = await this.submissions.get(principal, identifier, id);
     const fields = fieldsTyped(typed);
     const shown = about(found, lineOf(typed));

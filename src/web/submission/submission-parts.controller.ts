@@ -1,7 +1,7 @@
 import { Get, Headers, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Readable } from 'node:stream';
-import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
+import { Allows } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { sendDownload } from '../../platform/http/sends/send-download.js';
@@ -16,7 +16,7 @@ import { submissionJson } from '../../submissions/dto/submission-json.js';
 import { ValueNotFound } from '../../submissions/model/submission.errors.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { textOf, type Typed } from '../parts/typed.js';
-import { WebController } from '../kit/web-controller.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { LOOK, Looks } from '../rows/looks.js';
 
 /** Serves the parts of a submission that are no page: its JSON, whole values, files and pictures. */
@@ -33,9 +33,8 @@ export class SubmissionPartsController {
   @Get('value')
   @Allows('see')
   async value(
-    @CurrentPrincipal() principal: Principal,
+    @Asked() { principal, id }: PageInput,
     @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
     @Query() query: Typed,
     @Res() response: Response,
   ): Promise<void> {
@@ -49,9 +48,8 @@ export class SubmissionPartsController {
   @Get('value/file')
   @Allows('see')
   async embedded(
-    @CurrentPrincipal() principal: Principal,
+    @Asked() { principal, id }: PageInput,
     @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
     @Query() query: Typed,
     @Res() response: Response,
   ): Promise<void> {
@@ -70,9 +68,8 @@ export class SubmissionPartsController {
   @Get('json')
   @Allows('see')
   async json(
-    @CurrentPrincipal() principal: Principal,
+    @Asked() { principal, id }: PageInput,
     @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
     @Headers(LOOK) look: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
@@ -87,9 +84,8 @@ export class SubmissionPartsController {
   @Get('files/:fileId')
   @Allows('see')
   async download(
-    @CurrentPrincipal() principal: Principal,
+    @Asked() { principal, id }: PageInput,
     @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
     @Param('fileId', Uuid) fileId: Buffer | null,
     @Res() response: Response,
   ): Promise<void> {
@@ -101,9 +97,8 @@ export class SubmissionPartsController {
   @Get('files/:fileId/image')
   @Allows('see')
   async image(
-    @CurrentPrincipal() principal: Principal,
+    @Asked() { principal, id }: PageInput,
     @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
     @Param('fileId', Uuid) fileId: Buffer | null,
     @Query() query: Typed,
     @Res() response: Response,

@@ -44,8 +44,7 @@ export class SubmissionPagesController {
   @Get()
   @Allows('see')
   async show(
-    @Asked() { principal, identifier, query, request }: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
+    @Asked() { principal, identifier, query, request, id }: PageInput,
   ): Promise<PageAnswer> {
     const goesOn = id !== null && (await this.looks.goesOn(principal, id, request.get(LOOK)));
     const found = goesOn
@@ -69,8 +68,7 @@ export class SubmissionPagesController {
   @Post('marks')
   @Allows('triage')
   async mark(
-    @Asked() { principal, identifier, typed, request }: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
+    @Asked() { principal, identifier, typed, request, id }: PageInput,
   ): Promise<PageAnswer> {
     const folder = ticksOf(typed, ['spam', 'trash']);
     const marks = ticksOf(typed, ['done', 'starred', 'answered']);
@@ -99,10 +97,7 @@ export class SubmissionPagesController {
   /** Mark it as read or unread; what is unread again is left for the list. */
   @Post('read')
   @Allows('see')
-  async read(
-    @Asked() { principal, identifier, typed }: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
+  async read(@Asked() { principal, identifier, typed, id }: PageInput): Promise<PageAnswer> {
     const read = isTicked(typed, 'read');
     await this.triage.change(principal, identifier, id, { read });
     if (read) return NOTHING;
@@ -113,10 +108,7 @@ export class SubmissionPagesController {
   /** Note that its page is open, or was left. */
   @Post('presence')
   @Allows('see')
-  async presence(
-    @Asked() { principal, identifier, typed }: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
+  async presence(@Asked() { principal, identifier, typed, id }: PageInput): Promise<PageAnswer> {
     await this.present.note(principal, identifier, id, isTicked(typed, 'open'));
     return NOTHING;
   }
@@ -124,10 +116,7 @@ export class SubmissionPagesController {
   /** Send what waits for its visitor to confirm. */
   @Post('confirm')
   @Allows('triage')
-  async confirm(
-    @Asked() { principal, identifier }: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
+  async confirm(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
     await this.confirmations.confirmByHand(principal, identifier, id);
     return goTo(`/inbox/${identifier}/${formatUuid(id ?? NO_ID)}`, 'sent_anyway');
   }
@@ -136,8 +125,7 @@ export class SubmissionPagesController {
   @Post('repeats/:repeat')
   @Allows('triage')
   async separate(
-    @Asked() { principal, identifier }: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
+    @Asked() { principal, identifier, id }: PageInput,
     @Param('repeat', Uuid) repeat: Buffer | null,
   ): Promise<PageAnswer> {
     const { submission } = await this.repeats.separate(principal, identifier, id, repeat);
@@ -147,10 +135,7 @@ export class SubmissionPagesController {
   /** Erase it for good, with its files. */
   @Post('erase')
   @Allows('erase')
-  async erase(
-    @Asked() { principal, identifier }: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
+  async erase(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
     await this.erasure.delete(principal, identifier, id);
     return goTo(inboxOf(identifier), 'erased');
   }
@@ -159,8 +144,7 @@ export class SubmissionPagesController {
   @Post('deliveries/:deliveryId/attempts')
   @Allows('triage')
   async tryNow(
-    @Asked() { principal, identifier, typed }: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
+    @Asked() { principal, identifier, typed, id }: PageInput,
     @Param('deliveryId', Uuid) deliveryId: Buffer | null,
   ): Promise<PageAnswer> {
     const { form, submission } = await this.submissions.get(principal, identifier, id);

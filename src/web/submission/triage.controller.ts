@@ -34,11 +34,8 @@ export class TriagePagesController {
   /** Change the tags that the page showed to those that were typed; what others changed meanwhile stays. */
   @Post('tags')
   @Allows('triage')
-  async retag(
-    @Asked() input: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
-    const { principal, identifier, typed, request } = input;
+  async retag(@Asked() input: PageInput): Promise<PageAnswer> {
+    const { principal, identifier, typed, request, id } = input;
     const shown = typed && 'shown' in typed ? listIn(typed, 'shown') : null;
     return this.take(input, id, async () => {
       const { tags } = await checked(ReplaceTagsDto, { tags: listIn(typed, 'tags') });
@@ -52,8 +49,8 @@ export class TriagePagesController {
   /** Write a note on it. */
   @Post('notes')
   @Allows('triage')
-  async note(@Asked() input: PageInput, @Param('id', Uuid) id: Buffer | null): Promise<PageAnswer> {
-    const { principal, identifier, typed } = input;
+  async note(@Asked() input: PageInput): Promise<PageAnswer> {
+    const { principal, identifier, typed, id } = input;
     return this.take(input, id, async () => {
       const people = await this.assignees.choices(principal, identifier);
       const chosen = people.find(({ id: person }) => person === personIn(textOf(typed, 'mention')));
@@ -70,10 +67,9 @@ export class TriagePagesController {
   @Allows('triage')
   async removeNote(
     @Asked() input: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
     @Param('noteId', Uuid) noteId: Buffer | null,
   ): Promise<PageAnswer> {
-    const { principal, identifier, request } = input;
+    const { principal, identifier, request, id } = input;
     return this.take(input, id, async () => {
       await this.notes.remove(principal, identifier, id, noteId);
       const action = request.path.replace(/delete$/, 'restore');
@@ -86,10 +82,9 @@ export class TriagePagesController {
   @Allows('triage')
   async restoreNote(
     @Asked() input: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
     @Param('noteId', Uuid) noteId: Buffer | null,
   ): Promise<PageAnswer> {
-    const { principal, identifier } = input;
+    const { principal, identifier, id } = input;
     return this.take(input, id, async () => {
       await this.notes.restore(principal, identifier, id, noteId);
       return undefined;
@@ -99,10 +94,7 @@ export class TriagePagesController {
   /** Assign it to whoever was chosen, and offer to take that back. */
   @Post('assignee')
   @Allows('triage')
-  async assign(
-    @Asked() { principal, identifier, typed }: PageInput,
-    @Param('id', Uuid) id: Buffer | null,
-  ): Promise<PageAnswer> {
+  async assign(@Asked() { principal, identifier, typed, id }: PageInput): Promise<PageAnswer> {
     const line = lineOf(typed);
     const chosen = personIn(textOf(typed, 'me') || textOf(typed, 'person'));
     const before = await this.assignees.assign(principal, identifier, id, chosen);

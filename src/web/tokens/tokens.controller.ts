@@ -1,10 +1,9 @@
-import { Get, Param, Post } from '@nestjs/common';
+import { Get, Post } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Fresh } from '../../auth/fresh.interceptor.js';
 import { Principal } from '../../access/principal.js';
 import { RIGHTS } from '../../access/rights.js';
 import { Config } from '../../platform/config/config.js';
-import { RecordId } from '../../platform/http/record-id.pipe.js';
 import { CreateTokenDto } from '../../tokens/dto/create-token.dto.js';
 import { TokensService } from '../../tokens/tokens.service.js';
 import { checked, textOf, textsOf } from '../parts/typed.js';
@@ -79,10 +78,7 @@ export class TokenPagesController {
   /** Revoke a token. */
   @Post('tokens/:id/revoke')
   @Requires('tokens:write')
-  async revoke(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', RecordId) id: number,
-  ): Promise<PageAnswer> {
+  async revoke(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
     await this.tokens.revoke(principal.actor, principal, id);
     return goTo('/tokens', 'token_revoked');
   }
