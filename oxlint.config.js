@@ -129,7 +129,8 @@ export default defineConfig({
     {
       files: ['src/**/*.{ts,tsx}'],
       rules: {
-        'max-lines': ['error', 250],
+        'max-lines': ['warn', 400],
+        'own/constructor-arguments': 'error',
         'no-restricted-properties': [
           'error',
           {
