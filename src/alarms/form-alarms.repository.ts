@@ -4,8 +4,7 @@ import { isDuplicate } from '../platform/database/database.errors.js';
 import { selectRows } from '../platform/database/select-rows.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { firstUuidAt } from '../platform/kernel/uuid.js';
-import { AlarmNotice } from './model/alarm-notice.entity.js';
-import { FormAlarm } from './model/form-alarm.entity.js';
+import { AlarmNotice, FormAlarm } from './model/form-alarm.entity.js';
 
 /** A form, and whose it is. */
 export interface OwnedForm {

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { Actor } from '../access/actor.js';
+import type { Actor } from '../access/principal.js';
 import { makeUuid } from '../platform/kernel/uuid.js';
 import type { AuditAction } from './audit-actions.js';
 

@@ -8,11 +8,9 @@ import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js'
 import { PeopleModule } from '../people/people.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
 import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
-import { BearerGuard } from './bearer.guard.js';
-import { BearerStrategy } from './bearer.strategy.js';
+import { BearerGuard, BearerStrategy, FormGuard } from './bearer.guard.js';
 import { Browsers } from './browsers.cookie.js';
 import { EmailController } from './email.controller.js';
-import { FormGuard } from './form.guard.js';
 import { PasskeySignInController } from './passkey-sign-in.controller.js';
 import { PasskeysController } from './passkeys.controller.js';
 import { Principals } from './principals.js';

@@ -16,7 +16,6 @@ import { Attempt } from './model/attempt.entity.js';
 import type { DeliveryWithAttempts } from './model/delivery-with-attempts.js';
 import { Delivery, NOT_FAILED, type DeliveryKind } from './model/delivery.entity.js';
 import { DigestEntry } from './model/digest-entry.entity.js';
-import { before } from './model/id-before.js';
 import type { NewestDeliveries, NewestOfDestination } from './model/delivery-filter.js';
 
 const COLUMNS = [
@@ -245,4 +244,15 @@ export class DeliveriesRepository extends TransactionalRepository {
       ? MoreThanOrEqual(Buffer.alloc(16, 0xff))
       : Between(lowest, before(id));
   }
+}
+
+/** Returns the id just below this one. */
+function before(id: Buffer): Buffer {
+  const lower = Buffer.from(id);
+  for (let i = lower.length - 1; i >= 0; i--) {
+    const byte = lower.readUInt8(i);
+    lower.writeUInt8(byte === 0 ? 0xff : byte - 1, i);
+    if (byte !== 0) break;
+  }
+  return lower;
 }

@@ -31,8 +31,7 @@ import { DestinationsController } from './destinations.controller.js';
 import { DestinationsRepository } from './destinations.repository.js';
 import { DestinationsService } from './destinations.service.js';
 import { FormDestinationsController } from './form-destinations.controller.js';
-import { DestinationExclusion } from './model/destination-exclusion.entity.js';
-import { Destination } from './model/destination.entity.js';
+import { DestinationExclusion, Destination } from './model/destination.entity.js';
 
 @Module({
   imports: [

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not, Raw, type Repository } from 'typeorm';
 import type { Scope } from '../access/principal.js';
-import { databaseTime } from '../platform/database/database-time.js';
+import { databaseTime, forUpdateSql } from '../platform/database/engine.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
-import { forUpdateSql } from '../platform/database/row-lock.js';
 import { entityOf, selectRows } from '../platform/database/select-rows.js';
 import { placeholders } from '../platform/database/statement.js';
 import { SETTING_NAMES } from './model/form-settings.js';

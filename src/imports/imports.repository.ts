@@ -10,7 +10,7 @@ import {
   type Repository,
 } from 'typeorm';
 import type { Scope } from '../access/principal.js';
-import { databaseTime } from '../platform/database/database-time.js';
+import { databaseTime } from '../platform/database/engine.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { placeholders } from '../platform/database/statement.js';
 import { firstUuidAt } from '../platform/kernel/uuid.js';

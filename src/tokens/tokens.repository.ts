@@ -3,7 +3,7 @@ import { In, IsNull, MoreThan, type Repository } from 'typeorm';
 import type { Scope } from '../access/principal.js';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
-import { forUpdate } from '../platform/database/row-lock.js';
+import { forUpdate } from '../platform/database/engine.js';
 import { SecretTaken, TokenNotFound } from './token.errors.js';
 import { Token } from './token.entity.js';
 

@@ -1,5 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { WarningCode } from '../../warnings/warning.js';
+import type { AlarmTold } from '../../mail/messages/alarm-mail.js';
 
 /** Stores a warning that owners are told of, from when it was found until they were told that it is over. */
 @Entity('form_alarms')
@@ -31,4 +32,24 @@ export class FormAlarm {
   /** When owners were told that it is over; it is remembered for a day, so that what comes and goes is told once. */
   @Column('datetime', { name: 'ended_at', precision: 3, nullable: true })
   endedAt: Date | null;
+}
+
+/** Stores what a mail about alarms tells, by its delivery. */
+@Entity('alarm_notices')
+@Index('ix_alarm_notices_form', ['formId'])
+export class AlarmNotice {
+  @PrimaryColumn('binary', { name: 'delivery_id', length: 16 })
+  deliveryId: Buffer;
+
+  /** The form that the delivery belongs to. */
+  @Column('int', { name: 'form_id' })
+  formId: number;
+
+  /** JSON of what is told of each form. */
+  @Column('mediumtext', { name: 'content' })
+  content: string;
+
+  get told(): AlarmTold[] {
+    return JSON.parse(this.content) as AlarmTold[];
+  }
 }

@@ -1,11 +1,11 @@
 import { Type } from 'class-transformer';
 import { IsIn, IsObject, ValidateNested } from 'class-validator';
-import { Required, Text } from '../../platform/kernel/validation.js';
+import { Required, Text, Optional } from '../../platform/kernel/validation.js';
 import type { AliasOfForm } from '../aliases.service.js';
 import type { FormAlias } from '../form-alias.entity.js';
 import { ALIAS_MAX, PROVIDERS, type Provider } from '../provider.js';
 
-export class NewAliasDto {
+class NewAliasDto {
   /** The provider whose id it is. */
   @IsIn(PROVIDERS, { message: `must be one of ${PROVIDERS.join(', ')}` })
   @Required()
@@ -26,7 +26,7 @@ export class CreateAliasDto {
 }
 
 /** An id of another provider that leads to a form. */
-export class AliasDto {
+class AliasDto {
   id: number;
   provider: Provider;
   value: string;
@@ -61,7 +61,7 @@ export class AliasListDto {
 }
 
 /** An alias, and the identifier of its form. */
-export class AccountAliasDto extends AliasDto {
+class AccountAliasDto extends AliasDto {
   form: string;
 
   static ofForm({ alias, form }: AliasOfForm): AccountAliasDto {
@@ -75,4 +75,14 @@ export class AccountAliasListDto {
   static of(all: readonly AliasOfForm[]): AccountAliasListDto {
     return { aliases: all.map((each) => AccountAliasDto.ofForm(each)) };
   }
+}
+
+export class DialectDto {
+  /**
+   * The provider whose special fields the form reads and whose answers it gives, whatever address it is sent to; null
+   * for that of the address.
+   */
+  @IsIn(PROVIDERS, { message: `must be one of ${PROVIDERS.join(', ')}, or null` })
+  @Optional({ nullable: true })
+  dialect?: Provider | null;
 }

@@ -1,6 +1,6 @@
 import { Config, ConfigError } from '../../platform/config/config.js';
 import { givenValue, IN_FILE } from '../../platform/config/given-value.js';
-import { Refused } from '../cli.errors.js';
+import { Refused } from '../command.js';
 
 /** Settings that setup asks for. */
 const OWNED = [

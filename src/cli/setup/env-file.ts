@@ -5,7 +5,7 @@ import { isDeepStrictEqual, parseEnv } from 'node:util';
 import { givenValue } from '../../platform/config/given-value.js';
 import { ENV_FILE, readEnvText } from '../../platform/config/load-config.js';
 import { writeWhole } from '../../platform/database/backup/backup-folder.js';
-import { Refused } from '../cli.errors.js';
+import { Refused } from '../command.js';
 
 /** Characters that need no quotes for Node, compose and systemd. */
 const PLAIN = /^[\w.:/@%+,=?&~-]*$/;

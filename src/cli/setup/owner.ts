@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { COMMAND_LINE } from '../../access/actor.js';
+import { COMMAND_LINE } from '../../access/principal.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { PeopleService } from '../../people/members/people.service.js';
 import { assertGoodPassword } from '../../people/person/password-policy.js';
@@ -7,11 +7,9 @@ import { tryDatabase } from '../../platform/database/try-database.js';
 import { DatabaseStatus } from '../../platform/database/database-status.js';
 import { COMMAND_LINE as PROGRAM } from '../../platform/kernel/command-line.js';
 import { tokenNotice } from '../../start-banner.js';
-import { Refused, WrongUse } from '../cli.errors.js';
-import { readEmail, readName } from '../options.js';
-import { withNewApp } from '../with-app.js';
+import { Refused, WrongUse, readEmail, readName, withNewApp } from '../command.js';
 import type { Draft } from './draft.js';
-import type { SetupOptions } from './step.js';
+import type { SetupOptions } from './steps.js';
 import type { Terminal } from './terminal.js';
 
 /** The person who is to own the first account. */

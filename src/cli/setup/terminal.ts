@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { Refused, reasonOf } from '../cli.errors.js';
+import { Refused, reasonOf } from '../command.js';
 
 /** The person ended the questions. */
 class Canceled extends Refused {}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Between, In, Raw, type Repository } from 'typeorm';
-import { databaseTime } from '../../platform/database/database-time.js';
+import { databaseTime } from '../../platform/database/engine.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { Form } from '../../forms/model/form.entity.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';

@@ -1,6 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { Actor } from '../../access/actor.js';
-import type { Principal, Scope } from '../../access/principal.js';
+import type { Actor, Principal, Scope } from '../../access/principal.js';
 import type { DomainError } from '../../platform/kernel/errors.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
 import type { Encoding } from './encoding.js';

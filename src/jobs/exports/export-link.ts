@@ -1,4 +1,4 @@
-import type { Actor } from '../../access/actor.js';
+import type { Actor } from '../../access/principal.js';
 
 /** Bytes of the id of a job, and of that of a file. */
 const ID_BYTES = 16;

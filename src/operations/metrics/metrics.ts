@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import { BouncesService } from '../../bounces/bounces.service.js';
 import { Config } from '../../platform/config/config.js';
 import { DatabaseStatus } from '../../platform/database/database-status.js';
-import type { PoolUse } from '../../platform/database/driver-workarounds/pool-use.js';
+import type { PoolUse } from '../../platform/database/driver-workarounds.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { DeliveryWorker } from '../../deliveries/queue/delivery-worker.js';
 import { Certificates } from '../../platform/http/tls/certificates.js';

@@ -3,7 +3,7 @@ import type { Repository } from 'typeorm';
 import { isDuplicate } from '../../platform/database/database.errors.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { selectEntities, type Known } from '../../platform/database/select-rows.js';
-import { forUpdate } from '../../platform/database/row-lock.js';
+import { forUpdate } from '../../platform/database/engine.js';
 import { MembershipExists, PersonNotFound } from '../person/person.errors.js';
 import { Membership } from './membership.entity.js';
 

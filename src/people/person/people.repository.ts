@@ -3,7 +3,7 @@ import { IsNull, LessThan, type Repository } from 'typeorm';
 import { isDuplicate } from '../../platform/database/database.errors.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { selectEntities } from '../../platform/database/select-rows.js';
-import { forUpdate } from '../../platform/database/row-lock.js';
+import { forUpdate } from '../../platform/database/engine.js';
 import { PersonEmailTaken, PersonNotFound } from './person.errors.js';
 import { Person } from './person.entity.js';
 

@@ -11,7 +11,7 @@ import {
 import { DatabaseStatus } from './database-status.js';
 import { SubmissionConnection } from './submission-connection.js';
 import { refuseNewer, upgrade } from './upgrade.js';
-import { ReadManager } from './read-manager.js';
+import { ReadManager } from './transactional-repository.js';
 import { UnitOfWork } from './unit-of-work.js';
 import { UuidOrder } from './uuid-order.js';
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { onConflictSql } from '../../platform/database/on-conflict.js';
+import { onConflictSql, forUpdateSql } from '../../platform/database/engine.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
-import { forUpdateSql } from '../../platform/database/row-lock.js';
 import { placeholders } from '../../platform/database/statement.js';
 import { LOWEST_UUID } from '../../platform/kernel/uuid.js';
 import { inPieces, keyOf } from '../../submissions/rows/byte-pieces.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
-import { forUpdateSql } from '../../platform/database/row-lock.js';
+import { forUpdateSql } from '../../platform/database/engine.js';
 import { insertStatement, placeholders, runStatements } from '../../platform/database/statement.js';
 import { BLOCK_ROWS, UNKNOWN_PART, withUnknown } from './postings.js';
 import { TextBlock } from './text-block.entity.js';

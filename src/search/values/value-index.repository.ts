@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
-import { isEmbedded } from '../../platform/database/engine.js';
-import { onConflictSql } from '../../platform/database/on-conflict.js';
+import { isEmbedded, onConflictSql } from '../../platform/database/engine.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { entityOf, selectEntities, selectRows } from '../../platform/database/select-rows.js';
 import {

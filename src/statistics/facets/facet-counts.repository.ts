@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { onConflictSql } from '../../platform/database/on-conflict.js';
+import { onConflictSql } from '../../platform/database/engine.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import {
   columnsOf,

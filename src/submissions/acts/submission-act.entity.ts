@@ -1,6 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { Actor } from '../../access/actor.js';
-import type { Principal } from '../../access/principal.js';
+import type { Actor, Principal } from '../../access/principal.js';
 import type { Submission } from '../model/submission.entity.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
 

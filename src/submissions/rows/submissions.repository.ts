@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In, type Repository } from 'typeorm';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { selectEntities, selectRows } from '../../platform/database/select-rows.js';
-import { forUpdateSql } from '../../platform/database/row-lock.js';
+import { forUpdateSql } from '../../platform/database/engine.js';
 import { keyOf } from './byte-pieces.js';
 import { countUpTo } from './count-up-to.js';
 import { loadInOrder } from './load-in-order.repository.js';

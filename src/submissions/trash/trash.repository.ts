@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThan } from 'typeorm';
-import { onConflictSql } from '../../platform/database/on-conflict.js';
-import { forUpdateSql } from '../../platform/database/row-lock.js';
+import { onConflictSql, forUpdateSql } from '../../platform/database/engine.js';
 import { selectRows } from '../../platform/database/select-rows.js';
 import { placeholders, sqlDate } from '../../platform/database/statement.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';

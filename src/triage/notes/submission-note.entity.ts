@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { Actor } from '../../access/actor.js';
+import type { Actor } from '../../access/principal.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
 import type { Mention } from './mentions.js';
 

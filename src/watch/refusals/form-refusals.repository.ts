@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan, type Repository } from 'typeorm';
-import { onConflictSql } from '../../platform/database/on-conflict.js';
+import { onConflictSql } from '../../platform/database/engine.js';
 import { selectRows } from '../../platform/database/select-rows.js';
 import { placeholders } from '../../platform/database/statement.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
