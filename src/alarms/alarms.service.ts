@@ -26,30 +26,6 @@ import { LastSubmissions } from './last-submissions.service.js';
 import { AlarmNotice, FormAlarm } from './model/form-alarm.entity.js';
 import { isOfSilence, patienceOf, OVER_MS } from './model/patience.js';
 
-/** How long an alarm that is over is remembered, in milliseconds: what comes and goes is told once in that time. */
-const REMEMBERED_MS = DAY_MS;
-
-/** Result of a comparison: an alarm is told, told to be over, removed, changed, or stays. */
-type Next = 'tell' | 'end' | 'drop' | Partial<FormAlarm> | null;
-
-/** Says what follows for an alarm whose warning stands. */
-function standing(alarm: FormAlarm, now: Date): Next {
-  const { code, foundAt, toldAt, overAt, endedAt } = alarm;
-  if (endedAt !== null && ageAt(now, endedAt) >= REMEMBERED_MS)
-    return { foundAt: now, toldAt: null, overAt: null, endedAt: null };
-  if (overAt !== null) return { overAt: null };
-  const isDue = toldAt === null && ageAt(now, foundAt) >= (patienceOf(code) ?? Infinity);
-  return isDue ? 'tell' : null;
-}
-
-/** Says what follows for an alarm whose warning is gone. */
-function gone({ toldAt, overAt, endedAt }: FormAlarm, now: Date): Next {
-  if (toldAt === null) return 'drop';
-  if (endedAt !== null) return ageAt(now, endedAt) >= REMEMBERED_MS ? 'drop' : null;
-  if (overAt === null) return { overAt: now };
-  return ageAt(now, overAt) >= OVER_MS ? 'end' : null;
-}
-
 /** How often forms are gone through, in milliseconds. */
 const LOOK_EVERY_MS = 10 * MINUTE_MS;
 /** An account hears of alarms at most so often, in milliseconds: what is found meanwhile goes along. */
@@ -255,4 +231,28 @@ function alarmOf({ id, accountId }: Form, { code, message }: Warning, foundAt: D
   const standing = { foundAt, toldAt: null, overAt: null, endedAt: null };
   const alarm = { formId: id, accountId, code, message, ...standing };
   return Object.assign(new FormAlarm(), alarm satisfies Partial<FormAlarm>);
+}
+
+/** How long an alarm that is over is remembered, in milliseconds: what comes and goes is told once in that time. */
+const REMEMBERED_MS = DAY_MS;
+
+/** Result of a comparison: an alarm is told, told to be over, removed, changed, or stays. */
+type Next = 'tell' | 'end' | 'drop' | Partial<FormAlarm> | null;
+
+/** Says what follows for an alarm whose warning stands. */
+function standing(alarm: FormAlarm, now: Date): Next {
+  const { code, foundAt, toldAt, overAt, endedAt } = alarm;
+  if (endedAt !== null && ageAt(now, endedAt) >= REMEMBERED_MS)
+    return { foundAt: now, toldAt: null, overAt: null, endedAt: null };
+  if (overAt !== null) return { overAt: null };
+  const isDue = toldAt === null && ageAt(now, foundAt) >= (patienceOf(code) ?? Infinity);
+  return isDue ? 'tell' : null;
+}
+
+/** Says what follows for an alarm whose warning is gone. */
+function gone({ toldAt, overAt, endedAt }: FormAlarm, now: Date): Next {
+  if (toldAt === null) return 'drop';
+  if (endedAt !== null) return ageAt(now, endedAt) >= REMEMBERED_MS ? 'drop' : null;
+  if (overAt === null) return { overAt: now };
+  return ageAt(now, overAt) >= OVER_MS ? 'end' : null;
 }

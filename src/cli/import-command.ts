@@ -11,8 +11,9 @@ import { ImportWorker } from '../imports/import-worker.js';
 import { ImportsService } from '../imports/imports.service.js';
 import { PROVIDER_NAMES, type ProviderName } from '../imports/formats/index.js';
 import type { RowProblem } from '../imports/model/portion-done.js';
-import { isGuessed, parseEncoding } from '../imports/model/encoding.js';
 import {
+  isGuessed,
+  parseEncoding,
   DAY_ORDERS,
   FILES,
   plainOptions,

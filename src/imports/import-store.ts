@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { join } from 'node:path';
 import { FileStore, type ReceivedFile } from '../files/file-store.js';
 import { Config } from '../platform/config/config.js';
-import type { Encoding } from './model/encoding.js';
+import type { Encoding } from './model/import-options.js';
 import { ImportTooLarge } from './model/import.errors.js';
 import { EncodingSniffer } from './reading/decode.js';
 

@@ -1,4 +1,5 @@
 import type { FormView } from '../model/form.entity.js';
+import type { FormSummary } from '../forms.repository.js';
 
 /** A form with all its settings. */
 export class FormDto {
@@ -61,6 +62,31 @@ export class FormDto {
       link_color: form.linkColor,
       whitelisted_domains: form.whitelistedDomains,
       submission_count: form.submissionCount,
+    };
+  }
+}
+
+/** A form as the list shows it. */
+class FormListEntryDto {
+  id: number;
+  name: string;
+  /** Unique token of the form: 16 lower-case hex digits. */
+  identifier: string;
+  /** Submissions that are neither spam nor in the trash. */
+  submission_count: number;
+}
+
+export class FormListDto {
+  forms: FormListEntryDto[];
+
+  static of(forms: readonly FormSummary[]): FormListDto {
+    return {
+      forms: forms.map(({ id, name, identifier, submissionCount }) => ({
+        id,
+        name,
+        identifier,
+        submission_count: submissionCount,
+      })),
     };
   }
 }

@@ -4,6 +4,39 @@ import { parseMoment } from '../../platform/kernel/time/moment.js';
 import { Flag, Optional, Parsed, Required, Text } from '../../platform/kernel/validation.js';
 import { ALWAYS_OPEN, IntakeGate } from '../model/intake-gate.js';
 
+/** Times when a form takes submissions, and how many. */
+class OpeningDto {
+  /** Whether the form takes no submissions now. */
+  paused: boolean;
+
+  /** Sentence for visitors while it is closed; null for ours. */
+  message: string | null;
+
+  /** When it closes, ISO 8601 in UTC; null for never. */
+  closes_at: string | null;
+
+  /** Submissions that it takes in all, without spam; null for any number. */
+  max_submissions: number | null;
+
+  /** Whether equal submissions of one sender within seconds stand with the first one, and are told once. */
+  merge_repeats: boolean;
+}
+
+export class IntakeGateDto {
+  intake: OpeningDto;
+
+  static of({ opening }: IntakeGate): IntakeGateDto {
+    const { paused, message, closesAt, maxSubmissions, mergesRepeats } = opening;
+    const closes_at = closesAt?.toISOString() ?? null;
+    return {
+      intake: {
+        ...{ paused, message, closes_at, max_submissions: maxSubmissions },
+        merge_repeats: mergesRepeats,
+      },
+    };
+  }
+}
+
 /** Longest message to visitors, in characters. */
 const MESSAGE_MAX = 500;
 /** Most submissions that a limit can name. */
@@ -13,7 +46,7 @@ const SUBMISSIONS = {
 };
 
 /** Times when a form takes submissions, and how many. Absent: its default. */
-export class SetOpeningDto {
+class SetOpeningDto {
   /** Whether the form takes no submissions now; false by default. */
   @Flag()
   @Optional()

@@ -2,8 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Actor, Principal, Scope } from '../../access/principal.js';
 import type { DomainError } from '../../platform/kernel/errors.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
-import type { Encoding } from './encoding.js';
-import { plainOptions, type ImportOptions } from './import-options.js';
+import { type Encoding, plainOptions, type ImportOptions } from './import-options.js';
 import { KEPT_MAX, type PortionDone, type RowProblem } from './portion-done.js';
 
 /**

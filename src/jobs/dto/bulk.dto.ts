@@ -15,6 +15,8 @@ import { QUERY_MAX } from '../../search/pages/dto/submission-query.dto.js';
 import { NewAssigneeDto } from '../../triage/assignees/dto/assignee.dto.js';
 import type { BulkTask } from '../queue/bulk-jobs.service.js';
 import { parseTag, TAG_MAX } from '../../submissions/filter/mark-names.js';
+import { ApiProperty } from '@nestjs/swagger';
+import type { RejudgePreview } from '../queue/rejudge.service.js';
 
 /** Most submissions that one request changes. */
 const BULK_MAX = 100;
@@ -29,7 +31,7 @@ function parseIds(value: unknown): string[] | null {
 }
 
 /** Changes to each submission. Absent fields stay as they are. */
-export class BulkChangesDto {
+class BulkChangesDto {
   /** Whether you have read them; for this, `submissions:read` is enough. */
   @Flag()
   @Optional()
@@ -134,4 +136,55 @@ export class BulkChangedDto {
    * called spam or none is not held again.
    */
   changed: string[];
+}
+
+const BANDS = ['clean', 'held', 'spam'] as const;
+
+/** Submissions to check again for spam. */
+export class RejudgeDto {
+  /** A line such as `from:7d is:held`, as lists take it; all but the trash without one. */
+  @Text({ max: QUERY_MAX })
+  @Optional()
+  q?: string;
+
+  /** True: only say what would move. */
+  @Flag()
+  @Optional()
+  dry_run?: boolean;
+}
+
+/** How many would move from one verdict to another. */
+class RejudgeMoveDto {
+  @ApiProperty({ enum: BANDS })
+  from: (typeof BANDS)[number];
+  @ApiProperty({ enum: BANDS })
+  to: (typeof BANDS)[number];
+  count: number;
+}
+
+/** Preview of checking submissions again for spam. */
+class RejudgeOutcomeDto {
+  /** How many were judged: the newest, at most 1,000. */
+  looked: number;
+  /** Null when these were all; else up to when was looked back. */
+  looked_to: string | null;
+  /** How many stay as they are, since a person decided on them, starred, answered, finished or threw them away. */
+  kept: number;
+  /** Those that occur, the most frequent first. */
+  moves: RejudgeMoveDto[];
+}
+
+export class RejudgePreviewDto {
+  preview: RejudgeOutcomeDto;
+
+  static of({ looked, lookedTo, kept, moves }: RejudgePreview): RejudgePreviewDto {
+    return {
+      preview: {
+        looked,
+        looked_to: lookedTo?.toISOString() ?? null,
+        kept,
+        moves: moves.map(({ from, to, count }) => ({ from, to, count })),
+      },
+    };
+  }
 }

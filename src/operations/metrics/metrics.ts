@@ -18,7 +18,6 @@ import { counterText, gaugesText, gaugeText, histogramText } from './exposition.
 import { CanaryMetrics } from './canary-metrics.js';
 import { WatchMetrics } from './watch-metrics.js';
 import { memoizeFor } from './memoize-for.js';
-import { measureNode } from './measure-node.js';
 
 /** The text format of Prometheus. */
 const MEDIA_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -244,4 +243,12 @@ export class Metrics {
   private askDisk(): Promise<DiskSpace | null> {
     return diskSpaceAt(this.config.dataDir).catch(() => null);
   }
+}
+
+/** Begins to measure the process, its memory and its event loop. The library is loaded now: many are never asked. */
+async function measureNode(): Promise<Registry> {
+  const { collectDefaultMetrics, Registry } = await import('prom-client');
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return registry;
 }

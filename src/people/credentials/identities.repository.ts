@@ -3,7 +3,7 @@ import type { Repository } from 'typeorm';
 import { isDuplicate } from '../../platform/database/database.errors.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { Identity } from './identity.entity.js';
-import { IdentityNotFound, IdentityTaken } from './identity.errors.js';
+import { IdentityNotFound, IdentityTaken } from './credential.errors.js';
 
 /** Reads and writes identities at providers. */
 @Injectable()

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { In, LessThan, type Repository } from 'typeorm';
 import { isDuplicate } from '../../platform/database/database.errors.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
-import { PasskeyKnown, PasskeyNotFound, PasskeyRefused } from './passkey.errors.js';
-import { Passkey } from './passkey.entity.js';
-import { UsedChallenge } from './used-challenge.entity.js';
+import { PasskeyKnown, PasskeyNotFound, PasskeyRefused } from './credential.errors.js';
+import { Passkey, UsedChallenge } from './passkey.entity.js';
 
 /** Rows removed in one transaction: few enough that it ends within milliseconds. */
 const REMOVED_AT_ONCE = 500;

@@ -13,7 +13,7 @@ import { sentBy } from '../../mail/parts/sent-by.js';
 import { Config } from '../../platform/config/config.js';
 import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
 import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
-import { TestRecipientUnknown } from '../person/test-mail.errors.js';
+import { TestRecipientUnknown } from '../person/person.errors.js';
 import { MembersService } from './members.service.js';
 
 /** Tries the senders of clients. */

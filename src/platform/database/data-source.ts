@@ -10,40 +10,6 @@ import { SubmissionConnection } from './submission-connection.js';
 import { migrations } from './migrations/index.js';
 import { CONNECT_TIMEOUT_MS, createPool, QUERY_TIMEOUT_MS } from './pool.js';
 
-/** Longest part of a statement that is logged, in characters. */
-const SQL_MAX_CHARS = 300;
-
-/**
- * Logs slow statements, and nothing else. TypeORM's own logger would print the values, which visitors sent.
- */
-class StatementLog implements TypeOrmLogger {
-  private readonly logger = new Logger(StatementLog.name);
-
-  logQuerySlow(ms: number, sql: string): void {
-    this.logger.warn('A statement was slow', { ms, sql: sql.slice(0, SQL_MAX_CHARS) });
-  }
-
-  logQuery(): void {
-    // Logging every statement would be too much.
-  }
-
-  logQueryError(): void {
-    // The caller reports the error.
-  }
-
-  logSchemaBuild(): void {
-    // Never happens: migrations make the tables.
-  }
-
-  logMigration(): void {
-    // `migrate` logs what it ran.
-  }
-
-  log(): void {
-    // Nothing else is logged.
-  }
-}
-
 /** How long a start waits for a database server that does not answer, in milliseconds. */
 const SERVER_WAIT_MS = 30_000;
 /** Pause between two attempts to connect to it, in milliseconds. */
@@ -233,4 +199,38 @@ function reasonOf(error: unknown): string {
   }
   if (code === 'ER_BAD_DB_ERROR') return 'a database of that name does not exist; create it first';
   return code || message;
+}
+
+/** Longest part of a statement that is logged, in characters. */
+const SQL_MAX_CHARS = 300;
+
+/**
+ * Logs slow statements, and nothing else. TypeORM's own logger would print the values, which visitors sent.
+ */
+class StatementLog implements TypeOrmLogger {
+  private readonly logger = new Logger(StatementLog.name);
+
+  logQuerySlow(ms: number, sql: string): void {
+    this.logger.warn('A statement was slow', { ms, sql: sql.slice(0, SQL_MAX_CHARS) });
+  }
+
+  logQuery(): void {
+    // Logging every statement would be too much.
+  }
+
+  logQueryError(): void {
+    // The caller reports the error.
+  }
+
+  logSchemaBuild(): void {
+    // Never happens: migrations make the tables.
+  }
+
+  logMigration(): void {
+    // `migrate` logs what it ran.
+  }
+
+  log(): void {
+    // Nothing else is logged.
+  }
 }

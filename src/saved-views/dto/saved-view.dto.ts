@@ -1,13 +1,15 @@
 import { Type } from 'class-transformer';
-import { IsObject, ValidateNested } from 'class-validator';
+import { IsObject, ValidateNested, IsIn } from 'class-validator';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { Flag, Optional, Required, Text } from '../../platform/kernel/validation.js';
 import { NAME_MAX, type SavedView, type ViewSettings } from '../saved-view.entity.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { EVERY, type Every } from '../digest-times.js';
 
 /** Longest line, in characters: with a form in front it still fits into `q`, which takes 255. */
 const LINE_MAX = 230;
 
-export class NewViewDto {
+class NewViewDto {
   /** 1 to 60 characters. */
   @Text({ min: 1, max: NAME_MAX, trim: true })
   @Required()
@@ -42,7 +44,7 @@ export class CreateViewDto {
 }
 
 /** Changes to a view. Absent fields stay as they are. */
-export class ViewChangesDto {
+class ViewChangesDto {
   @Text({ min: 1, max: NAME_MAX, trim: true })
   @Optional()
   name?: string;
@@ -90,4 +92,18 @@ export class SavedViewDto {
 /** Your own views and those of the team, by name. */
 export class SavedViewListDto {
   views: SavedViewDto[];
+}
+
+export class SetDigestDto {
+  /** `day`, or `week` for Mondays. */
+  @IsIn(EVERY, { message: `must be one of ${EVERY.join(', ')}` })
+  @Required()
+  every: Every;
+}
+
+/** How often you are told of a view. */
+export class DigestDto {
+  /** Null for never. */
+  @ApiProperty({ enum: EVERY, nullable: true, type: String })
+  every: Every | null;
 }

@@ -11,7 +11,7 @@ import {
   type Order,
 } from '../../submissions/rows/submission-ids.js';
 import { Submission } from '../../submissions/model/submission.entity.js';
-import { TextProgress } from './text-progress.entity.js';
+import { TextProgress } from './submission-text.entity.js';
 import { inSlices } from '../../platform/kernel/slices.js';
 
 /** The only row of the progress. */

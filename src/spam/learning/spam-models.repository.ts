@@ -5,8 +5,7 @@ import { TransactionalRepository } from '../../platform/database/transactional-r
 import { placeholders } from '../../platform/database/statement.js';
 import type { ModelChange } from './ledger.js';
 import type { LearntCount } from './likeness.js';
-import { ALL_FORMS, SpamModel } from './spam-model.entity.js';
-import { SpamWord } from './spam-word.entity.js';
+import { ALL_FORMS, SpamModel, SpamWord } from './spam-model.entity.js';
 import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Rows that one statement writes. */

@@ -10,7 +10,7 @@ import {
   type FacetSet,
 } from './facet-key.js';
 import { CountsTaken } from '../counts/submission-counts.repository.js';
-import { FacetCount } from './facet-count.entity.js';
+import { FacetCount } from './facet-value.entity.js';
 import { beginOf, LENGTHS } from './stretches.js';
 import { inSlices } from '../../platform/kernel/slices.js';
 

@@ -8,6 +8,7 @@ import {
   TooLargeError,
   TooManyRequestsError,
   UnavailableError,
+  type FieldProblem,
 } from '../../platform/kernel/errors.js';
 import type { Form } from '../../forms/model/form.entity.js';
 
@@ -245,5 +246,23 @@ export class IdempotencyKeyReused extends InvalidInputError {
 export class IdempotencyConflict extends ConflictError {
   constructor() {
     super('idempotency_conflict', 'The same submission is being stored. Try again in a moment.');
+  }
+}
+
+/** The answers of a visitor, to be shown once more. */
+interface Answers {
+  /** Texts of the fields as they were sent, without special ones such as honeypots and tokens. */
+  values: readonly { name: string; text: string }[];
+  files: readonly { field: string; name: string }[];
+}
+
+/** A submission breaks rules for the fields of its form, and its visitor can correct it. */
+export class FieldsRefused extends InvalidInputError {
+  constructor(
+    problems: FieldProblem[],
+    readonly form: Readonly<Form>,
+    readonly answers: Answers,
+  ) {
+    super('invalid_fields', 'Some answers need another look.', problems);
   }
 }

@@ -11,7 +11,7 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
 import { DomainError } from '../../platform/kernel/errors.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
-import { noProof } from '../../spam/evidence/proof.js';
+import { noProof } from '../../spam/evidence/spam-evidence.js';
 import { ProofsOfWork } from '../../spam/proof-of-work/proofs-of-work.service.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';

@@ -16,3 +16,14 @@ export class ValueQueryDto {
   @Required()
   value: string;
 }
+
+/** Whether a value was submitted. */
+export class ValueExistsDto {
+  exists: boolean;
+}
+
+/** How much was erased. */
+export class ErasedDto {
+  /** Submissions that are gone, with their files. */
+  erased: number;
+}
