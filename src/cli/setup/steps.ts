@@ -9,7 +9,7 @@ import type { Config } from '../../platform/config/config.js';
 import { explainFailure } from '../../start-failure.js';
 import { join } from 'node:path';
 import { Mailer } from '../../mail/mailer.js';
-import { MailCheck } from '../../operations/doctor/mail.check.js';
+import { MailCheck } from '../../operations/doctor/mail.checks.js';
 import type { Outcome } from '../../operations/doctor/check.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { Refused, readEmail } from '../command.js';

@@ -1,5 +1,5 @@
 import { isFieldOf, type Mapping } from '../formats/record.js';
-import { type Provider, DATES } from '../formats/provider.js';
+import { type Provider, DATES } from '../formats/index.js';
 import type { ImportOptions } from '../model/import-options.js';
 import { isNoAnswer, keyOfField, shortened, keyOfName } from './column-names.js';
 import { looksLikeTime } from '../times/moments.js';

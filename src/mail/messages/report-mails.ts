@@ -1,9 +1,10 @@
 import type { Sums } from '../../statistics/counts/sums.js';
 import { workText, type Work } from '../../triage/marks/work.js';
 import { button, facts, paragraph } from '../parts/blocks.js';
-import { writeMail } from '../parts/layout.js';
+import { notice } from '../parts/layout.js';
 import type { Message } from '../parts/message.js';
 import { sendAs, type SentBy } from '../parts/sent-by.js';
+import { withTimes } from '../parts/time-text.js';
 
 /** Forms that a mail lists; the page has the others. */
 const FORMS_LISTED = 20;
@@ -15,7 +16,7 @@ interface Compared {
 }
 
 /** Content of the monthly report of a client. */
-export interface ReportMailContent extends Compared {
+interface ReportMailContent extends Compared {
   clientName: string;
   /** Its name, such as `January 2030`. */
   month: string;
@@ -42,11 +43,7 @@ export function reportMail(
     ...noteOf(form.work),
   }));
   return sendAs(by, {
-    from: by.from,
-    to,
-    replyTo: null,
-    unsubscribe: end,
-    ...writeMail({
+    ...notice(by.from, to, {
       subject: `Report for ${clientName}: ${month}`,
       sender: by.name,
       blocks: [
@@ -68,7 +65,7 @@ export function reportMail(
         button('Stop these reports', end),
       ],
     }),
-    automatic: 'auto-generated',
+    unsubscribe: end,
   });
 }
 
@@ -103,4 +100,71 @@ function compared(now: number, before: number): string {
 
 function shown(count: number): string {
   return count.toLocaleString('en');
+}
+
+/** Forms that the subject of a mail names. */
+const FORMS_NAMED = 3;
+
+/** Content of the weekly mail about the forms of an account. */
+interface WeeklyMailContent {
+  forms: number;
+  isCut: boolean;
+  troubled: { name: string; identifier: string; reasons: string[] }[];
+  submissions: number;
+  before: number;
+}
+
+/**
+ * Writes the mail that says whether all forms of an account are well.
+ * @param end path that ends these mails without signing in
+ */
+export function weeklyMail(
+  content: WeeklyMailContent,
+  end: string,
+  by: SentBy,
+  to: string,
+): Message {
+  const { troubled, submissions, before } = content;
+  const more = troubled.length - FORMS_LISTED;
+  const rows = troubled.slice(0, FORMS_LISTED).flatMap(({ name, identifier, reasons }) =>
+    reasons.map((text, at) => ({
+      ...{ label: at === 0 ? name : '', text: withTimes(text) },
+      href: `${by.baseUrl}/forms/${identifier}`,
+    })),
+  );
+  return sendAs(by, {
+    ...notice(by.from, to, {
+      subject: subjectOf(content),
+      sender: by.name,
+      blocks: [
+        ...(rows.length === 0 ? [] : [facts(rows)]),
+        ...(more > 0 ? [paragraph(`… and ${shown(more)} more`)] : []),
+        paragraph(
+          `Submissions last week: ${shown(submissions)} (${shown(before)} the week before)`,
+        ),
+        button('Open status', `${by.baseUrl}/status`),
+      ],
+      footer: [
+        paragraph(
+          'You are receiving this because you were added to the weekly email about these forms.',
+        ),
+        button('Stop these emails', by.baseUrl + end),
+      ],
+    }),
+    unsubscribe: by.baseUrl + end,
+  });
+}
+
+/** Says all that there is to say where all is well. */
+function subjectOf({ forms, troubled, isCut }: WeeklyMailContent): string {
+  if (forms === 0) return 'You have no forms yet';
+  if (troubled.length === 0)
+    return forms === 1
+      ? 'Your form is well'
+      : `${isCut ? 'The first' : 'All'} ${shown(forms)} forms are well`;
+  const names = troubled.slice(0, FORMS_NAMED).map(({ name }) => name);
+  const more = troubled.length - names.length;
+  const list = [...names, ...(more > 0 ? [`and ${shown(more)} more`] : [])].join(', ');
+  const verb = troubled.length === 1 ? 'needs' : 'need';
+  return `${shown(troubled.length)} of ${shown(forms)} ${forms === 1 ? 'form' : 'forms'} ${verb} a look: ${list}`;
 }
