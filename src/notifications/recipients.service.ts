@@ -14,17 +14,14 @@ import { DAY_MS } from '../platform/kernel/time/durations.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
 import { RecipientConfirmation } from './recipient-confirmation.entity.js';
 import { RecipientsRepository } from './recipients.repository.js';
-import { NotFoundError } from '../platform/kernel/errors.js';
+import { NotFoundError, fact } from '../platform/kernel/errors.js';
 
 /** The link of a mail that asks for a confirmation was altered or is older than a week. */
-class RecipientLinkExpired extends NotFoundError {
-  constructor() {
-    super(
-      'recipient_link_expired',
-      'This link has expired or is incomplete. Ask the owner of the form to send you a new one.',
-    );
-  }
-}
+class RecipientLinkExpired extends fact(
+  NotFoundError,
+  'recipient_link_expired',
+  'This link has expired or is incomplete. Ask the owner of the form to send you a new one.',
+) {}
 
 const keyOf = (email: string) => RecipientConfirmation.keyOf(email);
 

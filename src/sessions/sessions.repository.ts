@@ -3,13 +3,9 @@ import { In, IsNull, LessThan, Not, type Repository } from 'typeorm';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { selectEntities } from '../platform/database/select-rows.js';
 import { Session } from './session.entity.js';
-import { NotFoundError } from '../platform/kernel/errors.js';
+import { NotFoundError, fact } from '../platform/kernel/errors.js';
 
-class SessionNotFound extends NotFoundError {
-  constructor() {
-    super('session_not_found', 'Session not found.');
-  }
-}
+class SessionNotFound extends fact(NotFoundError, 'session_not_found', 'Session not found.') {}
 
 /** Rows removed in one transaction: few enough that it ends within milliseconds. */
 const REMOVED_AT_ONCE = 500;

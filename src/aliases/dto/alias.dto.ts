@@ -1,5 +1,5 @@
-import { Type } from 'class-transformer';
-import { IsIn, IsObject, ValidateNested } from 'class-validator';
+import { asked, listOf, wrapped } from '../../platform/http/wrapped.js';
+import { IsIn } from 'class-validator';
 import { Required, Text, Optional } from '../../platform/kernel/validation.js';
 import type { AliasOfForm } from '../aliases.service.js';
 import type { FormAlias } from '../form-alias.entity.js';
@@ -17,13 +17,7 @@ class NewAliasDto {
   value: string;
 }
 
-export class CreateAliasDto {
-  @ValidateNested()
-  @Type(() => NewAliasDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  alias: NewAliasDto;
-}
+export class CreateAliasDto extends asked('alias', NewAliasDto) {}
 
 /** An id of another provider that leads to a form. */
 class AliasDto {
@@ -44,21 +38,9 @@ class AliasDto {
   }
 }
 
-export class CreatedAliasDto {
-  alias: AliasDto;
+export class CreatedAliasDto extends wrapped('alias', AliasDto) {}
 
-  static of(alias: FormAlias): CreatedAliasDto {
-    return { alias: AliasDto.of(alias) };
-  }
-}
-
-export class AliasListDto {
-  aliases: AliasDto[];
-
-  static of(aliases: readonly FormAlias[]): AliasListDto {
-    return { aliases: aliases.map((alias) => AliasDto.of(alias)) };
-  }
-}
+export class AliasListDto extends listOf('aliases', AliasDto) {}
 
 /** An alias, and the identifier of its form. */
 class AccountAliasDto extends AliasDto {

@@ -1,3 +1,4 @@
+import { listOf } from '../../platform/http/wrapped.js';
 import { BOM, csvLine } from '../../platform/kernel/text/csv-line.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { AuditEntry } from '../audit-entry.entity.js';
@@ -89,13 +90,7 @@ export class AuditEntryDto {
   }
 }
 
-export class AuditListDto {
-  entries: AuditEntryDto[];
-
-  static of(entries: AuditEntry[]): AuditListDto {
-    return { entries: entries.map((entry) => AuditEntryDto.of(entry)) };
-  }
-}
+export class AuditListDto extends listOf('entries', AuditEntryDto) {}
 
 function cellsOf(entry: AuditEntry): string[] {
   const { actor, target, at, action, details, address } = AuditEntryDto.of(entry);

@@ -1,8 +1,7 @@
+import { asked } from '../../platform/http/wrapped.js';
 import type { Client, ClientDetails } from '../client.entity.js';
 import type { ClientWithForms } from '../clients.service.js';
-import { Type } from 'class-transformer';
-import { IsObject, ValidateNested } from 'class-validator';
-import { Flag, Optional, Required, Text } from '../../platform/kernel/validation.js';
+import { Flag, Optional, Text } from '../../platform/kernel/validation.js';
 import { CLIENT_NAME_MAX, ClientEmail, FormIds } from './create-client.dto.js';
 
 /** Changes to a client. Absent fields stay as they are. */
@@ -36,13 +35,7 @@ export class ChangeClientDetailsDto {
   }
 }
 
-export class ChangeClientDto {
-  @ValidateNested()
-  @Type(() => ChangeClientDetailsDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  client: ChangeClientDetailsDto;
-}
+export class ChangeClientDto extends asked('client', ChangeClientDetailsDto) {}
 
 class ClientPermissionsDto {
   /** Whether the client's tokens may create forms. */

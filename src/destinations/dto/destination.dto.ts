@@ -1,3 +1,4 @@
+import { asked } from '../../platform/http/wrapped.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
@@ -121,21 +122,9 @@ class NewDestinationDto extends DestinationChangesDto {
   kind: KindName;
 }
 
-export class CreateDestinationDto {
-  @ValidateNested()
-  @Type(() => NewDestinationDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  destination: NewDestinationDto;
-}
+export class CreateDestinationDto extends asked('destination', NewDestinationDto) {}
 
-export class ChangeDestinationDto {
-  @ValidateNested()
-  @Type(() => DestinationChangesDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  destination: DestinationChangesDto;
-}
+export class ChangeDestinationDto extends asked('destination', DestinationChangesDto) {}
 
 /** Conditions to be tried, and who would get mails. */
 class TriedDestinationDto extends ChoiceDto {
@@ -147,13 +136,7 @@ class TriedDestinationDto extends ChoiceDto {
 }
 
 /** Conditions to be tried. */
-export class TryDestinationDto {
-  @ValidateNested()
-  @Type(() => TriedDestinationDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  destination: TriedDestinationDto;
-
+export class TryDestinationDto extends asked('destination', TriedDestinationDto) {
   static choice({ destination: { match = 'all', conditions = [] } }: TryDestinationDto) {
     return { match, conditions: conditions.map((each) => ConditionDto.condition(each)) };
   }

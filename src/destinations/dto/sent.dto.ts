@@ -1,3 +1,4 @@
+import { asked } from '../../platform/http/wrapped.js';
 import type { OutcomeName } from '../../deliveries/model/attempt-result.js';
 import type { Attempt } from '../../deliveries/model/attempt.entity.js';
 import {
@@ -9,9 +10,8 @@ import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { CallState } from '../../webhooks/webhooks.service.js';
 import type { SentFound } from '../destination-log.service.js';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsIn, IsObject, ValidateNested } from 'class-validator';
-import { Optional, Required } from '../../platform/kernel/validation.js';
+import { IsIn } from 'class-validator';
+import { Optional } from '../../platform/kernel/validation.js';
 import type { DestinationPreview } from '../destination-previews.js';
 import { DestinationChangesDto } from './destination.dto.js';
 
@@ -104,13 +104,7 @@ class PreviewedDestinationDto extends DestinationChangesDto {
   kind?: (typeof PREVIEWED)[number];
 }
 
-export class PreviewDestinationDto {
-  @ValidateNested()
-  @Type(() => PreviewedDestinationDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  destination: PreviewedDestinationDto;
-}
+export class PreviewDestinationDto extends asked('destination', PreviewedDestinationDto) {}
 
 /** A name and an address that an email of a destination has. */
 class PreviewedMailboxDto {

@@ -1,3 +1,4 @@
+import { listOf } from '../../platform/http/wrapped.js';
 import type { FormView } from '../model/form.entity.js';
 import type { FormSummary } from '../forms.repository.js';
 
@@ -74,19 +75,15 @@ class FormListEntryDto {
   identifier: string;
   /** Submissions that are neither spam nor in the trash. */
   submission_count: number;
-}
 
-export class FormListDto {
-  forms: FormListEntryDto[];
-
-  static of(forms: readonly FormSummary[]): FormListDto {
+  static of({ id, name, identifier, submissionCount }: FormSummary): FormListEntryDto {
     return {
-      forms: forms.map(({ id, name, identifier, submissionCount }) => ({
-        id,
-        name,
-        identifier,
-        submission_count: submissionCount,
-      })),
+      id,
+      name,
+      identifier,
+      submission_count: submissionCount,
     };
   }
 }
+
+export class FormListDto extends listOf('forms', FormListEntryDto) {}

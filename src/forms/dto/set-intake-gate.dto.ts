@@ -1,7 +1,7 @@
-import { Type } from 'class-transformer';
-import { IsInt, IsObject, Max, Min, ValidateNested } from 'class-validator';
+import { asked, wrapped } from '../../platform/http/wrapped.js';
+import { IsInt, Max, Min } from 'class-validator';
 import { parseMoment } from '../../platform/kernel/time/moment.js';
-import { Flag, Optional, Parsed, Required, Text } from '../../platform/kernel/validation.js';
+import { Flag, Optional, Parsed, Text } from '../../platform/kernel/validation.js';
 import { ALWAYS_OPEN, IntakeGate } from '../model/intake-gate.js';
 
 /** Times when a form takes submissions, and how many. */
@@ -20,22 +20,18 @@ class OpeningDto {
 
   /** Whether equal submissions of one sender within seconds stand with the first one, and are told once. */
   merge_repeats: boolean;
-}
 
-export class IntakeGateDto {
-  intake: OpeningDto;
-
-  static of({ opening }: IntakeGate): IntakeGateDto {
+  static of({ opening }: IntakeGate): OpeningDto {
     const { paused, message, closesAt, maxSubmissions, mergesRepeats } = opening;
     const closes_at = closesAt?.toISOString() ?? null;
     return {
-      intake: {
-        ...{ paused, message, closes_at, max_submissions: maxSubmissions },
-        merge_repeats: mergesRepeats,
-      },
+      ...{ paused, message, closes_at, max_submissions: maxSubmissions },
+      merge_repeats: mergesRepeats,
     };
   }
 }
+
+export class IntakeGateDto extends wrapped('intake', OpeningDto) {}
 
 /** Longest message to visitors, in characters. */
 const MESSAGE_MAX = 500;
@@ -78,13 +74,7 @@ class SetOpeningDto {
   merge_repeats?: boolean;
 }
 
-export class SetIntakeGateDto {
-  @ValidateNested()
-  @Type(() => SetOpeningDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  intake: SetOpeningDto;
-
+export class SetIntakeGateDto extends asked('intake', SetOpeningDto) {
   static gate({ intake }: SetIntakeGateDto): IntakeGate {
     const { paused, message, closes_at, max_submissions, merge_repeats } = intake;
     return new IntakeGate({

@@ -1,3 +1,4 @@
+import { wrapped } from '../../platform/http/wrapped.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { PROVIDER_NAMES } from '../formats/index.js';
@@ -90,13 +91,7 @@ export class ImportDto {
   }
 }
 
-export class ImportEnvelopeDto {
-  import: ImportDto;
-
-  static of(entry: Import): ImportEnvelopeDto {
-    return { import: ImportDto.of(entry) };
-  }
-}
+export class ImportEnvelopeDto extends wrapped('import', ImportDto) {}
 
 /** The newest imports of the form, newest first, at most 100. */
 export class ImportListDto {

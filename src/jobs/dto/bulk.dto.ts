@@ -1,3 +1,4 @@
+import { wrapped } from '../../platform/http/wrapped.js';
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -172,19 +173,15 @@ class RejudgeOutcomeDto {
   kept: number;
   /** Those that occur, the most frequent first. */
   moves: RejudgeMoveDto[];
-}
 
-export class RejudgePreviewDto {
-  preview: RejudgeOutcomeDto;
-
-  static of({ looked, lookedTo, kept, moves }: RejudgePreview): RejudgePreviewDto {
+  static of({ looked, lookedTo, kept, moves }: RejudgePreview): RejudgeOutcomeDto {
     return {
-      preview: {
-        looked,
-        looked_to: lookedTo?.toISOString() ?? null,
-        kept,
-        moves: moves.map(({ from, to, count }) => ({ from, to, count })),
-      },
+      looked,
+      looked_to: lookedTo?.toISOString() ?? null,
+      kept,
+      moves: moves.map(({ from, to, count }) => ({ from, to, count })),
     };
   }
 }
+
+export class RejudgePreviewDto extends wrapped('preview', RejudgeOutcomeDto) {}

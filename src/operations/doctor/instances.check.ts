@@ -13,7 +13,7 @@ import { keptText } from '../../platform/kernel/kept-text.js';
 import { MINUTE_MS } from '../../platform/kernel/time/durations.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { SecretBox } from '../../platform/secrets/secret-box.js';
-import { minuteText, type Check, type Outcome } from './check.js';
+import type { Check, Outcome } from './check.js';
 import { RunningInstancesRepository } from './running-instances.repository.js';
 
 const EVERY_MS = MINUTE_MS;

@@ -1,3 +1,4 @@
+import { listOf } from '../../platform/http/wrapped.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { Identity } from '../credentials/identity.entity.js';
 
@@ -15,10 +16,4 @@ export class IdentityDto {
   }
 }
 
-export class IdentityListDto {
-  identities: IdentityDto[];
-
-  static of(identities: Identity[]): IdentityListDto {
-    return { identities: identities.map((identity) => IdentityDto.of(identity)) };
-  }
-}
+export class IdentityListDto extends listOf('identities', IdentityDto) {}

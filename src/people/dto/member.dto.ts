@@ -1,3 +1,4 @@
+import { listOf } from '../../platform/http/wrapped.js';
 import type { Action, Role } from '../../access/roles.js';
 import type { Session } from '../../sessions/session.entity.js';
 import type { Member } from '../members/people.service.js';
@@ -34,30 +35,20 @@ export class PersonSessionDto {
   began_at: string;
   /** The last use, within five minutes, ISO 8601 in UTC. */
   last_seen_at: string;
-}
 
-/** Says when and how; from where is the person's own to see. */
-export class PersonSessionListDto {
-  sessions: PersonSessionDto[];
-
-  static of(sessions: Session[]): PersonSessionListDto {
+  static of({ way, createdAt, lastSeenAt }: Session): PersonSessionDto {
     return {
-      sessions: sessions.map(({ way, createdAt, lastSeenAt }) => ({
-        way,
-        began_at: createdAt.toISOString(),
-        last_seen_at: lastSeenAt.toISOString(),
-      })),
+      way,
+      began_at: createdAt.toISOString(),
+      last_seen_at: lastSeenAt.toISOString(),
     };
   }
 }
 
-export class PersonListDto {
-  people: PersonDto[];
+/** Says when and how; from where is the person's own to see. */
+export class PersonSessionListDto extends listOf('sessions', PersonSessionDto) {}
 
-  static of(members: Member[]): PersonListDto {
-    return { people: members.map((member) => PersonDto.of(member)) };
-  }
-}
+export class PersonListDto extends listOf('people', PersonDto) {}
 
 /** Somebody who acts for a client. */
 export class ClientPersonDto {
@@ -77,10 +68,4 @@ export class ClientPersonDto {
   }
 }
 
-export class ClientPersonListDto {
-  people: ClientPersonDto[];
-
-  static of(members: Member[]): ClientPersonListDto {
-    return { people: members.map((member) => ClientPersonDto.of(member)) };
-  }
-}
+export class ClientPersonListDto extends listOf('people', ClientPersonDto) {}

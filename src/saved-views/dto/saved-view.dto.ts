@@ -1,5 +1,5 @@
-import { Type } from 'class-transformer';
-import { IsObject, ValidateNested, IsIn } from 'class-validator';
+import { asked } from '../../platform/http/wrapped.js';
+import { IsIn } from 'class-validator';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { Flag, Optional, Required, Text } from '../../platform/kernel/validation.js';
 import { NAME_MAX, type SavedView, type ViewSettings } from '../saved-view.entity.js';
@@ -31,13 +31,7 @@ class NewViewDto {
   team?: boolean;
 }
 
-export class CreateViewDto {
-  @ValidateNested()
-  @Type(() => NewViewDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  view: NewViewDto;
-
+export class CreateViewDto extends asked('view', NewViewDto) {
   static settings({ view: { name, q, team = false } }: CreateViewDto): ViewSettings {
     return { name, line: q, isTeams: team };
   }
@@ -59,13 +53,7 @@ class ViewChangesDto {
   team?: boolean;
 }
 
-export class ChangeViewDto {
-  @ValidateNested()
-  @Type(() => ViewChangesDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  view: ViewChangesDto;
-
+export class ChangeViewDto extends asked('view', ViewChangesDto) {
   static settings({ view: { name, q, team } }: ChangeViewDto): Partial<ViewSettings> {
     return {
       ...(name !== undefined && { name }),

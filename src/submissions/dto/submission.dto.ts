@@ -1,6 +1,5 @@
-import { Type } from 'class-transformer';
-import { IsObject, ValidateNested } from 'class-validator';
-import { Flag, Optional, Required } from '../../platform/kernel/validation.js';
+import { asked } from '../../platform/http/wrapped.js';
+import { Flag, Optional } from '../../platform/kernel/validation.js';
 
 /** Where a submission came from, as far as it is kept. */
 export class SubmissionSourceDto {
@@ -73,10 +72,4 @@ class SubmissionMarksDto {
   trash?: boolean;
 }
 
-export class ChangeSubmissionDto {
-  @ValidateNested()
-  @Type(() => SubmissionMarksDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  submission: SubmissionMarksDto;
-}
+export class ChangeSubmissionDto extends asked('submission', SubmissionMarksDto) {}

@@ -1,5 +1,5 @@
-import { Type } from 'class-transformer';
-import { IsIn, IsObject, ValidateIf, ValidateNested, IsUUID } from 'class-validator';
+import { asked, wrapped } from '../../platform/http/wrapped.js';
+import { IsIn, ValidateIf, IsUUID } from 'class-validator';
 import type { Principal } from '../../access/principal.js';
 import { Flag, Optional, Required } from '../../platform/kernel/validation.js';
 import { beginningOf, type OutcomeName } from '../../deliveries/model/attempt-result.js';
@@ -70,40 +70,36 @@ class WebhookDto {
   disabled_at: string | null;
   /** The last deliveries, newest first. */
   recent: RecentCallDto[];
-}
-
-export class WebhookResponseDto {
-  webhook: WebhookDto;
 
   static of(
     { form, webhook, previousValidUntil, recent }: WebhookOverview,
     reader: Principal,
-  ): WebhookResponseDto {
+  ): WebhookDto {
     const state = webhook.isDisabled ? 'disabled' : 'enabled';
     return {
-      webhook: {
-        url: form.webhookUrl,
-        state: form.webhookUrl === null ? 'unset' : state,
-        format: webhook.format,
-        signature: webhook.signature,
-        secret: reader.has('webhooks:secret') ? webhook.secret : null,
-        previous_secret_until: previousValidUntil?.toISOString() ?? null,
-        failing_since: webhook.failingSince?.toISOString() ?? null,
-        disabled_at: webhook.disabledAt?.toISOString() ?? null,
-        recent: recent.map(({ delivery, attempts }) => {
-          const last = attempts.at(-1);
-          return {
-            delivery_id: formatUuid(delivery.id),
-            state: delivery.state === 'delivered' ? 'delivered' : 'failed',
-            at: last?.at.toISOString() ?? null,
-            outcome: last?.outcome ?? null,
-            code: last?.code ?? null,
-          };
-        }),
-      },
+      url: form.webhookUrl,
+      state: form.webhookUrl === null ? 'unset' : state,
+      format: webhook.format,
+      signature: webhook.signature,
+      secret: reader.has('webhooks:secret') ? webhook.secret : null,
+      previous_secret_until: previousValidUntil?.toISOString() ?? null,
+      failing_since: webhook.failingSince?.toISOString() ?? null,
+      disabled_at: webhook.disabledAt?.toISOString() ?? null,
+      recent: recent.map(({ delivery, attempts }) => {
+        const last = attempts.at(-1);
+        return {
+          delivery_id: formatUuid(delivery.id),
+          state: delivery.state === 'delivered' ? 'delivered' : 'failed',
+          at: last?.at.toISOString() ?? null,
+          outcome: last?.outcome ?? null,
+          code: last?.code ?? null,
+        };
+      }),
     };
   }
 }
+
+export class WebhookResponseDto extends wrapped('webhook', WebhookDto) {}
 
 /** Changes to a webhook. */
 export class WebhookChangesDto {
@@ -132,13 +128,7 @@ export class WebhookChangesDto {
   signature?: SignatureName;
 }
 
-export class ChangeWebhookDto {
-  @ValidateNested()
-  @Type(() => WebhookChangesDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  webhook: WebhookChangesDto;
-}
+export class ChangeWebhookDto extends asked('webhook', WebhookChangesDto) {}
 
 const STATES = Object.keys(CALL_STATES);
 

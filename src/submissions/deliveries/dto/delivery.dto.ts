@@ -1,3 +1,4 @@
+import { listOf } from '../../../platform/http/wrapped.js';
 import type { Attempt } from '../../../deliveries/model/attempt.entity.js';
 import type { OutcomeName } from '../../../deliveries/model/attempt-result.js';
 import type { DeliveryKind } from '../../../deliveries/model/delivery.entity.js';
@@ -60,10 +61,4 @@ export class DeliveryDto {
   }
 }
 
-export class DeliveryListDto {
-  deliveries: DeliveryDto[];
-
-  static of(deliveries: DeliveryWithAttempts[]): DeliveryListDto {
-    return { deliveries: deliveries.map((delivery) => DeliveryDto.of(delivery)) };
-  }
-}
+export class DeliveryListDto extends listOf('deliveries', DeliveryDto) {}
