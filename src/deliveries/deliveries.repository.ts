@@ -1,13 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Between,
-  In,
-  LessThan,
-  MoreThan,
-  MoreThanOrEqual,
-  type FindOptionsWhere,
-  type Repository,
-} from 'typeorm';
+import { Between, In, LessThan, MoreThan, MoreThanOrEqual, type FindOptionsWhere } from 'typeorm';
 import type { Scope } from '../access/principal.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { insertStatement, sqlDate, type Statement } from '../platform/database/statement.js';
@@ -36,13 +28,8 @@ const COLUMNS = [
 /** Reads and writes deliveries and their attempts. */
 @Injectable()
 export class DeliveriesRepository extends TransactionalRepository {
-  private get deliveries(): Repository<Delivery> {
-    return this.source.manager.getRepository(Delivery);
-  }
-
-  private get attempts(): Repository<Attempt> {
-    return this.source.manager.getRepository(Attempt);
-  }
+  private readonly deliveries = this.rowsOf(Delivery);
+  private readonly attempts = this.rowsOf(Attempt);
 
   inserts(deliveries: Delivery[]): Statement[] {
     const rows = deliveries.map((delivery) => [

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, Not, Raw, type Repository } from 'typeorm';
+import { In, IsNull, Not, Raw } from 'typeorm';
 import type { Scope } from '../access/principal.js';
 import { databaseTime, forUpdateSql } from '../platform/database/engine.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
@@ -35,9 +35,7 @@ export interface Slice {
 /** Reads and writes forms. Deleted ones are found by `listUnpurged` alone. */
 @Injectable()
 export class FormsRepository extends TransactionalRepository {
-  private get forms(): Repository<Form> {
-    return this.source.manager.getRepository(Form);
-  }
+  private readonly forms = this.rowsOf(Form);
 
   /** Returns all forms, or one page of them, oldest first. */
   list(scope: Scope, page: Slice | null): Promise<FormSummary[]> {

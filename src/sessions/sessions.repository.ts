@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, LessThan, Not, type Repository } from 'typeorm';
+import { In, IsNull, LessThan, Not } from 'typeorm';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { selectEntities } from '../platform/database/select-rows.js';
 import { Session } from './session.entity.js';
@@ -13,9 +13,7 @@ const REMOVED_AT_ONCE = 500;
 /** Reads and writes sessions. */
 @Injectable()
 export class SessionsRepository extends TransactionalRepository {
-  private get sessions(): Repository<Session> {
-    return this.source.manager.getRepository(Session);
-  }
+  private readonly sessions = this.rowsOf(Session);
 
   async findByDigest(digest: Buffer): Promise<Session | null> {
     const [found = null] = await selectEntities(this.source, Session, { digest });

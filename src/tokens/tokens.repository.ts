@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, MoreThan, type Repository } from 'typeorm';
+import { In, IsNull, MoreThan } from 'typeorm';
 import type { Scope } from '../access/principal.js';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
@@ -10,9 +10,7 @@ import { Token } from './token.entity.js';
 /** Reads and writes tokens. `in(tx)` binds the same queries to a transaction. */
 @Injectable()
 export class TokensRepository extends TransactionalRepository {
-  private get tokens(): Repository<Token> {
-    return this.source.manager.getRepository(Token);
-  }
+  private readonly tokens = this.rowsOf(Token);
 
   /** Returns the tokens that exist among these hashes of secrets, in any account. */
   findByDigests(digests: Buffer[]): Promise<Token[]> {

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Time, UuidKey } from '../../platform/database/columns.js';
 import type { WarningCode } from '../../warnings/warning.js';
 import type { AlarmTold } from '../../mail/messages/alarm-mail.js';
 
@@ -18,19 +19,19 @@ export class FormAlarm {
   @Column('text', { name: 'message' })
   message: string;
 
-  @Column('datetime', { name: 'found_at', precision: 3 })
+  @Time('found_at')
   foundAt: Date;
 
   /** Null until owners are told. */
-  @Column('datetime', { name: 'told_at', precision: 3, nullable: true })
+  @Time('told_at', { nullable: true })
   toldAt: Date | null;
 
   /** Since when the warning is gone; null while it is there. */
-  @Column('datetime', { name: 'over_at', precision: 3, nullable: true })
+  @Time('over_at', { nullable: true })
   overAt: Date | null;
 
   /** When owners were told that it is over; it is remembered for a day, so that what comes and goes is told once. */
-  @Column('datetime', { name: 'ended_at', precision: 3, nullable: true })
+  @Time('ended_at', { nullable: true })
   endedAt: Date | null;
 }
 
@@ -38,7 +39,7 @@ export class FormAlarm {
 @Entity('alarm_notices')
 @Index('ix_alarm_notices_form', ['formId'])
 export class AlarmNotice {
-  @PrimaryColumn('binary', { name: 'delivery_id', length: 16 })
+  @UuidKey('delivery_id')
   deliveryId: Buffer;
 
   /** The form that the delivery belongs to. */

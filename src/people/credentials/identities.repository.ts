@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Repository } from 'typeorm';
 import { isDuplicate } from '../../platform/database/database.errors.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { Identity } from './identity.entity.js';
@@ -8,9 +7,7 @@ import { IdentityNotFound, IdentityTaken } from './credential.errors.js';
 /** Reads and writes identities at providers. */
 @Injectable()
 export class IdentitiesRepository extends TransactionalRepository {
-  private get identities(): Repository<Identity> {
-    return this.source.manager.getRepository(Identity);
-  }
+  private readonly identities = this.rowsOf(Identity);
 
   findBySubject(issuer: string, subject: string): Promise<Identity | null> {
     return this.identities.findOneBy({ issuer, subject });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThan, type Repository } from 'typeorm';
+import { In, LessThan } from 'typeorm';
 import { isDuplicate } from '../../platform/database/database.errors.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { PasskeyKnown, PasskeyNotFound, PasskeyRefused } from './credential.errors.js';
@@ -11,13 +11,8 @@ const REMOVED_AT_ONCE = 500;
 /** Reads and writes passkeys, and the challenges that were answered. */
 @Injectable()
 export class PasskeysRepository extends TransactionalRepository {
-  private get passkeys(): Repository<Passkey> {
-    return this.source.manager.getRepository(Passkey);
-  }
-
-  private get challenges(): Repository<UsedChallenge> {
-    return this.source.manager.getRepository(UsedChallenge);
-  }
+  private readonly passkeys = this.rowsOf(Passkey);
+  private readonly challenges = this.rowsOf(UsedChallenge);
 
   /** Returns the passkeys of a person, oldest first. */
   listOf(personId: number): Promise<Passkey[]> {

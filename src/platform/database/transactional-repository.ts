@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import type { EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 
 /**
  * Reads outside a transaction. On the embedded database it has a connection of its own: TypeORM shares one
@@ -19,5 +19,9 @@ export abstract class TransactionalRepository {
   in(tx: EntityManager): this {
     const Own = this.constructor as new (source: ReadManager) => this;
     return new Own({ manager: tx });
+  }
+
+  protected rowsOf<Row extends ObjectLiteral>(entity: EntityTarget<Row>): Repository<Row> {
+    return this.source.manager.getRepository(entity);
   }
 }

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Uuid, UuidKey } from '../../platform/database/columns.js';
 
 /** Stores what a search reads of a submission: little else, so that many fit a page of the database. */
 @Entity('submission_texts', { withoutRowid: true })
@@ -7,7 +8,7 @@ export class SubmissionText {
   formId: number;
 
   /** Id of the submission. */
-  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  @UuidKey('id')
   id: Buffer;
 
   /**
@@ -28,10 +29,10 @@ export class TextBlock {
   @PrimaryColumn('int', { name: 'block' })
   block: number;
 
-  @Column('binary', { name: 'first_id', length: 16 })
+  @Uuid('first_id')
   firstId: Buffer;
 
-  @Column('binary', { name: 'last_id', length: 16 })
+  @Uuid('last_id')
   lastId: Buffer;
 
   /** The first id of each group of texts in their order, 16 bytes each; the submission may be gone. */
@@ -64,6 +65,6 @@ export class TextProgress {
   id: number;
 
   /** Each submission with a lower id has its text in `submission_texts`. */
-  @Column('binary', { name: 'moved_below', length: 16 })
+  @Uuid('moved_below')
   movedBelow: Buffer;
 }

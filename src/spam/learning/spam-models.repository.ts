@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, type Repository } from 'typeorm';
+import { In } from 'typeorm';
 import { onConflictSql } from '../../platform/database/engine.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { placeholders } from '../../platform/database/statement.js';
@@ -17,9 +17,7 @@ const KEY = ['model_id', 'digest'];
 /** Reads and writes models and their words. Digests are Latin-1 where they are keys of maps. */
 @Injectable()
 export class SpamModelsRepository extends TransactionalRepository {
-  private get models(): Repository<SpamModel> {
-    return this.source.manager.getRepository(SpamModel);
-  }
+  private readonly models = this.rowsOf(SpamModel);
 
   /** Returns the models of an account; with forms, those that their submissions are judged by. */
   listFor(accountId: number, formIds?: readonly number[]): Promise<SpamModel[]> {

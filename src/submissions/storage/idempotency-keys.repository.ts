@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan, type FindOptionsWhere, type Repository } from 'typeorm';
+import { LessThan, type FindOptionsWhere } from 'typeorm';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 
@@ -8,9 +8,7 @@ type KeyOfForm = Pick<IdempotencyKey, 'formId' | 'keyHash'>;
 /** Reads and removes idempotency keys. The transaction that stores a submission writes them. */
 @Injectable()
 export class IdempotencyKeysRepository extends TransactionalRepository {
-  private get keys(): Repository<IdempotencyKey> {
-    return this.source.manager.getRepository(IdempotencyKey);
-  }
+  private readonly keys = this.rowsOf(IdempotencyKey);
 
   find(formId: number, keyHash: Buffer): Promise<IdempotencyKey | null> {
     return this.keys.findOneBy({ formId, keyHash });

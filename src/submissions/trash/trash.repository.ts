@@ -20,9 +20,7 @@ export interface TrashFolder {
 /** Keeps since when submissions are in the trash. */
 @Injectable()
 export class TrashRepository extends TransactionalRepository {
-  private get trashed() {
-    return this.source.manager.getRepository(TrashedSubmission);
-  }
+  private readonly trashed = this.rowsOf(TrashedSubmission);
 
   /** Returns since when a submission is in the trash; null where that is not known. */
   async since(submissionId: Buffer): Promise<Date | null> {

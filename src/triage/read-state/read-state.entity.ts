@@ -1,4 +1,5 @@
-import { Column, Entity, PrimaryColumn, Index } from 'typeorm';
+import { Entity, PrimaryColumn, Index } from 'typeorm';
+import { Uuid, UuidKey } from '../../platform/database/columns.js';
 
 /** Says up to which submission of a form somebody has read everything, but for the exceptions. */
 @Entity('read_positions')
@@ -11,7 +12,7 @@ export class ReadPosition {
   reader: string;
 
   /** Id of a submission, or one made at a moment. */
-  @Column('binary', { name: 'read_up_to', length: 16 })
+  @Uuid('read_up_to')
   readUpTo: Buffer;
 }
 
@@ -26,6 +27,6 @@ export class ReadException {
   @PrimaryColumn('varchar', { name: 'reader', length: 32 })
   reader: string;
 
-  @PrimaryColumn('binary', { name: 'submission_id', length: 16 })
+  @UuidKey('submission_id')
   submissionId: Buffer;
 }
