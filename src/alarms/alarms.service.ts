@@ -24,7 +24,6 @@ import { WatchService } from '../watch/watch.service.js';
 import { FormAlarmsRepository, type OwnedForm } from './form-alarms.repository.js';
 import { LastSubmissions } from './last-submissions.service.js';
 import { AlarmNotice, FormAlarm } from './model/form-alarm.entity.js';
-import { isOfSilence, patienceOf, OVER_MS } from './model/patience.js';
 
 /** How often forms are gone through, in milliseconds. */
 const LOOK_EVERY_MS = 10 * MINUTE_MS;
@@ -255,4 +254,37 @@ function gone({ toldAt, overAt, endedAt }: FormAlarm, now: Date): Next {
   if (endedAt !== null) return ageAt(now, endedAt) >= REMEMBERED_MS ? 'drop' : null;
   if (overAt === null) return { overAt: now };
   return ageAt(now, overAt) >= OVER_MS ? 'end' : null;
+}
+
+/** How long a warning must stand until owners are told, in milliseconds; what is missing is shown on pages alone. */
+const PATIENCE_MS: Partial<Record<WarningCode, number>> = {
+  form_silent: 0,
+  never_connected: 0,
+  page_broken: 0,
+  canary_failing: 0,
+  visitors_refused: 0,
+  verdicts_changed: 0,
+  spam_rising: 0,
+  recipient_bounces: 0,
+  origins_refused: HOUR_MS,
+  captcha_unverified: HOUR_MS,
+  secret_unreadable: HOUR_MS,
+  owner_email_failing: HOUR_MS,
+  submitter_email_failing: HOUR_MS,
+  webhook_failing: HOUR_MS,
+  destination_failing: HOUR_MS,
+  opt_in_failing: HOUR_MS,
+};
+/** How long a warning must be gone until that is told, in milliseconds. */
+const OVER_MS = 30 * MINUTE_MS;
+/** Warnings of silence, which say little while the whole service hears nothing. */
+const OF_SILENCE: readonly WarningCode[] = ['form_silent', 'never_connected'];
+
+/** Returns how long a warning must stand until it is told; null for never. */
+function patienceOf(code: WarningCode): number | null {
+  return PATIENCE_MS[code] ?? null;
+}
+
+function isOfSilence(code: WarningCode): boolean {
+  return OF_SILENCE.includes(code);
 }

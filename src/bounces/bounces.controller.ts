@@ -7,8 +7,10 @@ import {
   Injectable,
   type CanActivate,
   type ExecutionContext,
+  Get,
+  Param,
 } from '@nestjs/common';
-import { Public } from '../access/access.decorators.js';
+import { Public, CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { ReadsUpload } from '../platform/http/bodies/body.guard.js';
 import { BouncesService } from './bounces.service.js';
 import {
@@ -26,6 +28,9 @@ import { hashSecret } from '../platform/kernel/token-secret.js';
 import { Config } from '../platform/config/config.js';
 import { RouteNotFound } from '../platform/http/errors/http.errors.js';
 import { RateLimits } from '../platform/rate-limits/rate-limits.js';
+import { Principal } from '../access/principal.js';
+import { FailingRecipientListDto, TryRecipientDto } from './dto/failing-recipients.dto.js';
+import { FailingRecipients } from './failing-recipients.service.js';
 
 /** Largest report in bytes: a thousand events, or one with all headers of a mail. */
 const BODY_MAX_BYTES = 1024 ** 2;
@@ -110,5 +115,35 @@ export class BouncesController {
     const url = confirmationIn(body);
     if (url !== null) await confirmSubscription(url);
     else await this.bounces.take(readSes(notificationIn(body)));
+  }
+}
+
+@Controller('api/v1/forms/:identifier/recipients/failing')
+export class FailingRecipientsController {
+  constructor(private readonly failing: FailingRecipients) {}
+
+  /**
+   * List recipients of a form that get no more emails, because one came back, newest first: its owners, and up to 100
+   * others. Visitors are only listed with `submissions:read`.
+   */
+  @Get()
+  @Requires('forms:read')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+  ): Promise<FailingRecipientListDto> {
+    return FailingRecipientListDto.of(await this.failing.list(principal, identifier));
+  }
+
+  /** Send emails to one of these recipients again, until one comes back. */
+  @Post('try')
+  @HttpCode(200)
+  @Requires('forms:write')
+  async tryAgain(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() { email }: TryRecipientDto,
+  ): Promise<FailingRecipientListDto> {
+    return FailingRecipientListDto.of(await this.failing.tryAgain(principal, identifier, email));
   }
 }

@@ -11,6 +11,7 @@ import {
   FieldRulesController,
   PreviewController,
   RetentionController,
+  VisitorMailController,
 } from './form-settings.controller.js';
 import { Form } from './model/form.entity.js';
 import { FormsRepository } from './forms.repository.js';
@@ -26,7 +27,6 @@ import { FormsService } from './forms.service.js';
 import { VisitorAttachment } from './model/visitor-attachment.entity.js';
 import { VisitorAttachments } from './visitor-attachments.service.js';
 import { VisitorAttachmentsRepository } from './visitor-attachments.repository.js';
-import { VisitorMailController } from './visitor-mail.controller.js';
 
 @Module({
   imports: [

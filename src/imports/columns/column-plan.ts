@@ -1,8 +1,8 @@
 import { isFieldOf, type Mapping } from '../formats/record.js';
 import { type Provider, DATES } from '../formats/index.js';
 import type { ImportOptions } from '../model/import-options.js';
-import { isNoAnswer, keyOfField, shortened, keyOfName } from './column-names.js';
 import { looksLikeTime } from '../times/moments.js';
+import { createHash } from 'node:crypto';
 
 /** Values of a column that are shown, and the longest one, in characters. */
 const SHOWN_MAX = 3;
@@ -224,4 +224,65 @@ function gradeOf({ time }: Provider, { name, samples }: SampledColumn) {
   if (!areAll || OTHER_DAYS.test(name.toLowerCase())) return graded(GRADES.none);
   if (begun >= 0) return graded(GRADES.begun);
   return graded(SENT_WORDS.test(name.toLowerCase()) ? GRADES.words : GRADES.values);
+}
+
+/** Beginnings of questions that say no more than the rest, as keys. */
+const BEGINNINGS =
+  /^(?:pleaseenteryour|pleaseenter|enteryour|whatisyour|whatsyour|your|ihre|ihr|deine|dein|votre)(?=.)/;
+/** Keys of fields that are one field by several names. */
+const SAME: readonly (readonly string[])[] = [
+  ['name', 'fullname'],
+  ['email', 'emailaddress', 'mail', 'mailaddress', 'emailadresse', 'mailadresse'],
+  ['phone', 'phonenumber', 'telephone', 'telephonenumber', 'tel', 'telefon', 'telefonnummer'],
+];
+const SAME_AS = new Map(SAME.flatMap((all) => all.map((key) => [key, all[0] ?? key] as const)));
+/** Columns of other products that are no answer: where a visitor is in the network, and numbers of rows. */
+const NO_ANSWERS = new Set([
+  ...['ip', 'ipaddress', 'ipaddr', 'ipadresse', 'remoteip', 'remoteaddr', 'remoteaddress'],
+  ...['clientip', 'userip', 'visitorip', 'senderip', 'submitterip', 'sourceip', 'networkid'],
+  ...['submissionid', 'respondentid', 'responseid', 'entryid', '#'],
+]);
+/** Letters of a digest that tell shortened names apart. */
+const DIGEST_CHARS = 6;
+const CUT = '…';
+
+/** Returns the letters and digits of a name alone, in small letters. */
+function keyOfName(name: string): string {
+  const key = name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+  return key === '' ? name.trim() : key;
+}
+
+/** Tells whether a column says of whom or what a row is, and nothing that somebody answered. */
+function isNoAnswer(name: string): boolean {
+  return NO_ANSWERS.has(keyOfName(name));
+}
+
+/** Returns what fields have in common that are called much alike: `E-mail` and `Your email address` are `email`. */
+function keyOfField(name: string): string {
+  const key = keyOfName(name).replace(BEGINNINGS, '');
+  return SAME_AS.get(key) ?? key;
+}
+
+/**
+ * Returns a name of at most so many bytes.
+ * @param isTaken tells names that are others'; one that is gets letters of a digest of the whole
+ */
+function shortened(name: string, maxBytes: number, isTaken: (name: string) => boolean): string {
+  if (Buffer.byteLength(name) <= maxBytes) return name;
+  const plain = cut(name, maxBytes, CUT);
+  if (!isTaken(plain)) return plain;
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, DIGEST_CHARS);
+  return cut(name, maxBytes, `${CUT} ${digest}`);
+}
+
+/** Cuts a text before a whole character, and puts an end behind it. */
+function cut(name: string, maxBytes: number, end: string): string {
+  const bytes = Buffer.from(name).subarray(0, Math.max(maxBytes - Buffer.byteLength(end), 0));
+  // A character that was cut is a sign of its own at the end.
+  return (
+    bytes
+      .toString('utf8')
+      .replace(/\uFFFD$/, '')
+      .trimEnd() + end
+  );
 }

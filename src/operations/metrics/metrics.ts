@@ -15,8 +15,7 @@ import { diskSpaceAt, type DiskSpace } from '../../platform/kernel/disk-space.js
 import { SubmissionWriter } from '../../submissions/storage/submission-writer.js';
 import { ScheduledBackups, type BackupState } from '../backup/scheduled-backups.js';
 import { counterText, gaugesText, gaugeText, histogramText } from './exposition.js';
-import { CanaryMetrics } from './canary-metrics.js';
-import { WatchMetrics } from './watch-metrics.js';
+import { CanaryMetrics, WatchMetrics } from './form-metrics.js';
 import { memoizeFor } from './memoize-for.js';
 
 /** The text format of Prometheus. */

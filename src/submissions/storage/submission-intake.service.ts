@@ -21,7 +21,7 @@ import { RecentSends } from './recent-sends.js';
 import { CountLimitReached } from './count-limit.js';
 import { checkFields } from './field-checks.js';
 import { Idempotency } from './idempotency.js';
-import { idempotencyKeyInserts, type IdempotencyRecord } from './idempotency-key-inserts.js';
+import { idempotencyKeyInserts, type IdempotencyRecord } from './idempotency-keys.repository.js';
 import { NewSubmissions, type ReceivedSubmission } from './new-submissions.service.js';
 import { refusalOf } from './store-errors.js';
 import type { NewSubmission } from './submission-inserts.js';
