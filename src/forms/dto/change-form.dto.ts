@@ -1,7 +1,6 @@
 import { asked } from '../../platform/http/wrapped.js';
 import { Optional, Text } from '../../platform/kernel/validation.js';
-import type { FormSettings } from '../model/form-settings.js';
-import { FORM_NAME_MAX } from '../model/form-settings.js';
+import { type FormSettings, FORM_NAME_MAX } from '../model/form-settings.js';
 import { FormSettingsDto } from './form-settings.dto.js';
 
 /** Changes to a form. */

@@ -1,5 +1,5 @@
 import { createReadStream, type ReadStream } from 'node:fs';
-import type { Provider } from '../formats/index.js';
+import { type Provider, isOwnHeader } from '../formats/index.js';
 import { ImportFileGone, ImportUnreadable } from '../model/import.errors.js';
 import { type CsvHeader, headOf, HeaderFinder } from './csv-head.js';
 import { decoded } from './decode.js';
@@ -7,7 +7,6 @@ import { refuseMarkup } from './file-kind.js';
 import { jsonRows, ndjsonRows } from './json-rows.js';
 import { type RawRow, type RowLimits, unreadable } from './raw-rows.js';
 import { textMember } from '../../platform/kernel/text/json-text.js';
-import { isOwnHeader } from '../formats/index.js';
 import { CsvScanner, type CsvRow } from './csv-scanner.js';
 
 /** The file of an import. */

@@ -1,5 +1,4 @@
-import { fact } from './errors.js';
-import { DomainError, ForbiddenError } from './errors.js';
+import { fact, DomainError, ForbiddenError } from './errors.js';
 
 const REALM = 'Form Collection Service';
 
