@@ -119,7 +119,6 @@ const INSIDE = {
     ['inbox'],
     ['.'],
   ],
-  cli: [['kit'], ['setup'], ['.']],
 };
 
 const folder = (names) => `^src/(?:${names.join('|')})/`;

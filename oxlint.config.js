@@ -130,6 +130,7 @@ export default defineConfig({
       files: ['src/**/*.{ts,tsx}'],
       rules: {
         'max-lines': ['warn', 400],
+        'own/constructor-arguments': 'error',
         'no-restricted-properties': [
           'error',
           {

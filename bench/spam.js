@@ -5,8 +5,7 @@
  * with people in between, and the time that a verdict takes is told.
  */
 import { LearnedSignal } from '../build/spam/learning/learned-signal.service.js';
-import { wordsOf } from '../build/spam/learning/words-of.js';
-import { digestOf } from '../build/spam/learning/word-digest.js';
+import { digestOf, wordsOf } from '../build/spam/learning/words-of.js';
 import { SpamJudge } from '../build/spam/judge/spam-judge.js';
 import { SpamSettings } from '../build/spam/judge/spam-settings.js';
 import { readCorpus } from './spam/corpus.js';

@@ -7,17 +7,21 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
-import { confirmationMail } from '../build/mail/messages/confirmation-mail.js';
 import { digestMail } from '../build/mail/messages/digest-mail.js';
-import { exportMail } from '../build/mail/messages/export-mail.js';
-import { invitationMail } from '../build/mail/messages/invitation-mail.js';
-import { mentionMail } from '../build/mail/messages/mention-mail.js';
-import { noticeMail } from '../build/mail/messages/notice-mail.js';
-import { optInMail } from '../build/mail/messages/opt-in-mail.js';
+import {
+  confirmationMail,
+  exportMail,
+  mentionMail,
+  noticeMail,
+} from '../build/mail/messages/notice-mails.js';
 import { ownerMail } from '../build/mail/messages/owner-mail.js';
-import { browserMail, changeMail } from '../build/mail/messages/person-mails.js';
-import { signInMail } from '../build/mail/messages/sign-in-mail.js';
-import { submitterMail } from '../build/mail/messages/submitter-mail.js';
+import {
+  browserMail,
+  changeMail,
+  invitationMail,
+  signInMail,
+} from '../build/mail/messages/person-mails.js';
+import { optInMail, submitterMail } from '../build/mail/messages/visitor-mails.js';
 import { FieldLabels } from '../build/forms/model/field-labels.js';
 import { makeUuid } from '../build/platform/kernel/uuid.js';
 import { Verdict } from '../build/spam/evidence/verdict.js';

@@ -38,7 +38,42 @@ const typeImports = {
   },
 };
 
+/** Most arguments of a constructor: a class that needs more has two stories. */
+const ARGUMENTS_MAX = 9;
+/** Classes that have more, with how many; the list only shrinks. */
+const MORE_ARGUMENTS = {
+  ...{ AcceptancesService: 12, AlarmsService: 12, Confirmations: 10, DeliveriesService: 11 },
+  ...{ DestinationTrials: 14, ExportJobsService: 14, ExportJobWorker: 12 },
+  ...{ ImportWorker: 11, InboxController: 13, InvitationsService: 12, LinkSignInService: 15 },
+  ...{ MailChannel: 15, Metrics: 13, OidcSignInService: 15, ProfileService: 13, Rejudging: 12 },
+  ...{ ReportMails: 12, SetupService: 12, SignInService: 10, SubmissionIntake: 10 },
+  ...{ SubmissionPagesController: 12, SubmissionsService: 14, SubmissionViews: 16 },
+  ...{ TriageService: 10, ViewDigestWorker: 13, WarningsService: 18 },
+};
+
+/** Refuses constructors with too many arguments, and exceptions that are none any more. */
+const constructorArguments = {
+  create: (context) => ({
+    MethodDefinition(node) {
+      if (node.kind !== 'constructor') return;
+      const name = node.parent.parent.id?.name;
+      const count = node.value.params.length;
+      const most = MORE_ARGUMENTS[name] ?? ARGUMENTS_MAX;
+      if (count > most) {
+        const message = `Give ${name} at most ${most} arguments, not ${count}: split what it tells.`;
+        context.report({ node, message });
+      } else if (most > ARGUMENTS_MAX && count <= ARGUMENTS_MAX) {
+        context.report({ node, message: `Take ${name} out of MORE_ARGUMENTS.` });
+      }
+    },
+  }),
+};
+
 export default {
   meta: { name: 'own' },
-  rules: { docstrings, 'type-imports': typeImports },
+  rules: {
+    'constructor-arguments': constructorArguments,
+    docstrings,
+    'type-imports': typeImports,
+  },
 };

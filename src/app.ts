@@ -1,4 +1,10 @@
-import type { Type } from '@nestjs/common';
+import {
+  type Type,
+  Catch,
+  NotFoundException,
+  type ArgumentsHost,
+  type ExceptionFilter,
+} from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
@@ -14,11 +20,31 @@ import { RequestMetrics } from './platform/http/requests/request-metrics.js';
 import { securityHeaders } from './platform/http/security-headers.js';
 import { JsonLogger } from './platform/logging/json-logger.js';
 import { logOutput } from './platform/logging/log-output.js';
-import { UnknownAddressFilter } from './unknown-address.filter.js';
 import { PageFilter } from './visitor-pages/page.filter.js';
 import { Pages } from './visitor-pages/pages.js';
 import { Frames } from './web/layout/frames.js';
 import { WebFilter } from './web/layout/web.filter.js';
+import type { Request } from 'express';
+import { acceptsHtmlByName } from './platform/http/requests/accepts-html.js';
+
+/** Paths that people who sign in do not use: those for programs, visitors and recipients of links. */
+const OTHERS = /^\/(?:api|f|files|recipients|bounces|assets|health|metrics)(?:\/|$)/;
+
+/** Answers an address that no route has, by a page of the door under which it would be. */
+@Catch(NotFoundException)
+class UnknownAddressFilter implements ExceptionFilter {
+  constructor(
+    private readonly web: WebFilter,
+    private readonly others: PageFilter,
+  ) {}
+
+  catch(thrown: NotFoundException, host: ArgumentsHost): void {
+    const { method, path, headers } = host.switchToHttp().getRequest<Request>();
+    const isLook = method === 'GET' || method === 'HEAD';
+    const isForPeople = isLook && !OTHERS.test(path) && acceptsHtmlByName(headers.accept);
+    (isForPeople ? this.web : this.others).catch(thrown, host);
+  }
+}
 
 /** Builds the service, not yet listening; the same for `main.ts` and the tests, which put modules of their own beside it. */
 export async function createApp(

@@ -1,25 +1,19 @@
-import { ForbiddenError } from '../platform/kernel/errors.js';
+import { ForbiddenError, fact } from '../platform/kernel/errors.js';
 import type { Action } from './roles.js';
 
 /** The person's role lacks the right that the page needs. */
-export class NotAllowedHere extends ForbiddenError {
-  constructor() {
-    super(
-      'not_allowed_here',
-      'You do not have permission to do this. Ask an owner of the account.',
-    );
-  }
-}
+export class NotAllowedHere extends fact(
+  ForbiddenError,
+  'not_allowed_here',
+  'You do not have permission to do this. Ask an owner of the account.',
+) {}
 
 /** The person's membership lacks the action that the page needs. */
-export class ActionForbidden extends ForbiddenError {
-  constructor(action: Action) {
-    super(
-      'action_forbidden',
-      `You do not have permission to ${action} submissions here. Ask an owner.`,
-    );
-  }
-}
+export class ActionForbidden extends fact(
+  ForbiddenError,
+  'action_forbidden',
+  (action: Action) => `You do not have permission to ${action} submissions here. Ask an owner.`,
+) {}
 
 /** A way for a person to confirm their identity. */
 export type ProofWay = 'passkey' | 'password' | 'code';
@@ -35,21 +29,15 @@ export class ProofRequired extends ForbiddenError {
 }
 
 /** The page is not for an owner who sees the pages as somebody else. */
-export class OnlyLooking extends ForbiddenError {
-  constructor() {
-    super(
-      'only_looking',
-      'You are viewing as someone else. You cannot change anything, and their personal pages stay closed.',
-    );
-  }
-}
+export class OnlyLooking extends fact(
+  ForbiddenError,
+  'only_looking',
+  'You are viewing as someone else. You cannot change anything, and their personal pages stay closed.',
+) {}
 
 /** A changing request came from another site, or does not say from where. */
-export class ForeignRequest extends ForbiddenError {
-  constructor() {
-    super(
-      'foreign_request',
-      'This request did not come from a page of this service. Open the page again and repeat it there.',
-    );
-  }
-}
+export class ForeignRequest extends fact(
+  ForbiddenError,
+  'foreign_request',
+  'This request did not come from a page of this service. Open the page again and repeat it there.',
+) {}

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Time } from '../platform/database/columns.js';
 
 /** The part of an account that its owner can change. */
 export interface AccountDetails {
@@ -19,7 +20,7 @@ export class Account implements AccountDetails {
   @Column('varchar', { name: 'email', length: 255, nullable: true })
   email: string | null;
 
-  @Column('datetime', { name: 'created_at', precision: 3 })
+  @Time('created_at')
   createdAt: Date;
 
   static create(name: string, email: string | null, now: Date): Account {

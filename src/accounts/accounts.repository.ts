@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, type Repository } from 'typeorm';
+import { IsNull } from 'typeorm';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { selectEntities } from '../platform/database/select-rows.js';
 import { isDuplicate } from '../platform/database/database.errors.js';
@@ -14,9 +14,7 @@ const FIRST_ID = 1;
 /** Reads and writes accounts. */
 @Injectable()
 export class AccountsRepository extends TransactionalRepository {
-  private get accounts(): Repository<Account> {
-    return this.source.manager.getRepository(Account);
-  }
+  private readonly accounts = this.rowsOf(Account);
 
   /** Returns all accounts, oldest first. */
   list(): Promise<Account[]> {

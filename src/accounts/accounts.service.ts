@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { COMMAND_LINE, type Actor } from '../access/actor.js';
-import type { Principal } from '../access/principal.js';
+import { COMMAND_LINE, type Actor, type Principal } from '../access/principal.js';
 import { RIGHTS } from '../access/rights.js';
 import { AuditService } from '../audit/audit.service.js';
 import { Config, DEFAULT_ACCOUNT_NAME } from '../platform/config/config.js';

@@ -11,8 +11,7 @@ import { WatchModule } from '../watch/watch.module.js';
 import { AlarmsService } from './alarms.service.js';
 import { FormAlarmsRepository } from './form-alarms.repository.js';
 import { LastSubmissions } from './last-submissions.service.js';
-import { AlarmNotice } from './model/alarm-notice.entity.js';
-import { FormAlarm } from './model/form-alarm.entity.js';
+import { AlarmNotice, FormAlarm } from './model/form-alarm.entity.js';
 
 /** Tells owners what is unusual about their forms. */
 @Module({

@@ -23,10 +23,7 @@ import { InstanceWatch } from '../watch/instance-watch.service.js';
 import { WatchService } from '../watch/watch.service.js';
 import { FormAlarmsRepository, type OwnedForm } from './form-alarms.repository.js';
 import { LastSubmissions } from './last-submissions.service.js';
-import { AlarmNotice } from './model/alarm-notice.entity.js';
-import { FormAlarm } from './model/form-alarm.entity.js';
-import { isOfSilence, patienceOf } from './model/patience.js';
-import { gone, standing } from './model/standing.js';
+import { AlarmNotice, FormAlarm } from './model/form-alarm.entity.js';
 
 /** How often forms are gone through, in milliseconds. */
 const LOOK_EVERY_MS = 10 * MINUTE_MS;
@@ -233,4 +230,61 @@ function alarmOf({ id, accountId }: Form, { code, message }: Warning, foundAt: D
   const standing = { foundAt, toldAt: null, overAt: null, endedAt: null };
   const alarm = { formId: id, accountId, code, message, ...standing };
   return Object.assign(new FormAlarm(), alarm satisfies Partial<FormAlarm>);
+}
+
+/** How long an alarm that is over is remembered, in milliseconds: what comes and goes is told once in that time. */
+const REMEMBERED_MS = DAY_MS;
+
+/** Result of a comparison: an alarm is told, told to be over, removed, changed, or stays. */
+type Next = 'tell' | 'end' | 'drop' | Partial<FormAlarm> | null;
+
+/** Says what follows for an alarm whose warning stands. */
+function standing(alarm: FormAlarm, now: Date): Next {
+  const { code, foundAt, toldAt, overAt, endedAt } = alarm;
+  if (endedAt !== null && ageAt(now, endedAt) >= REMEMBERED_MS)
+    return { foundAt: now, toldAt: null, overAt: null, endedAt: null };
+  if (overAt !== null) return { overAt: null };
+  const isDue = toldAt === null && ageAt(now, foundAt) >= (patienceOf(code) ?? Infinity);
+  return isDue ? 'tell' : null;
+}
+
+/** Says what follows for an alarm whose warning is gone. */
+function gone({ toldAt, overAt, endedAt }: FormAlarm, now: Date): Next {
+  if (toldAt === null) return 'drop';
+  if (endedAt !== null) return ageAt(now, endedAt) >= REMEMBERED_MS ? 'drop' : null;
+  if (overAt === null) return { overAt: now };
+  return ageAt(now, overAt) >= OVER_MS ? 'end' : null;
+}
+
+/** How long a warning must stand until owners are told, in milliseconds; what is missing is shown on pages alone. */
+const PATIENCE_MS: Partial<Record<WarningCode, number>> = {
+  form_silent: 0,
+  never_connected: 0,
+  page_broken: 0,
+  canary_failing: 0,
+  visitors_refused: 0,
+  verdicts_changed: 0,
+  spam_rising: 0,
+  recipient_bounces: 0,
+  origins_refused: HOUR_MS,
+  captcha_unverified: HOUR_MS,
+  secret_unreadable: HOUR_MS,
+  owner_email_failing: HOUR_MS,
+  submitter_email_failing: HOUR_MS,
+  webhook_failing: HOUR_MS,
+  destination_failing: HOUR_MS,
+  opt_in_failing: HOUR_MS,
+};
+/** How long a warning must be gone until that is told, in milliseconds. */
+const OVER_MS = 30 * MINUTE_MS;
+/** Warnings of silence, which say little while the whole service hears nothing. */
+const OF_SILENCE: readonly WarningCode[] = ['form_silent', 'never_connected'];
+
+/** Returns how long a warning must stand until it is told; null for never. */
+function patienceOf(code: WarningCode): number | null {
+  return PATIENCE_MS[code] ?? null;
+}
+
+function isOfSilence(code: WarningCode): boolean {
+  return OF_SILENCE.includes(code);
 }

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, LessThan, Not, type Repository } from 'typeorm';
+import { In, IsNull, LessThan, Not } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { selectRows } from '../platform/database/select-rows.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { firstUuidAt } from '../platform/kernel/uuid.js';
-import { AlarmNotice } from './model/alarm-notice.entity.js';
-import { FormAlarm } from './model/form-alarm.entity.js';
+import { AlarmNotice, FormAlarm } from './model/form-alarm.entity.js';
 
 /** A form, and whose it is. */
 export interface OwnedForm {
@@ -19,13 +18,8 @@ type Standing = Pick<FormAlarm, 'foundAt' | 'toldAt' | 'overAt' | 'endedAt'>;
 /** Reads and writes the alarms of forms, and what mails tell of them. */
 @Injectable()
 export class FormAlarmsRepository extends TransactionalRepository {
-  private get alarms(): Repository<FormAlarm> {
-    return this.source.manager.getRepository(FormAlarm);
-  }
-
-  private get notices(): Repository<AlarmNotice> {
-    return this.source.manager.getRepository(AlarmNotice);
-  }
+  private readonly alarms = this.rowsOf(FormAlarm);
+  private readonly notices = this.rowsOf(AlarmNotice);
 
   /** Returns the first forms of all accounts after an id. */
   formsAfter(id: number, limit: number): Promise<OwnedForm[]> {

@@ -1,4 +1,9 @@
-import { ConflictError, InvalidInputError, NotFoundError } from '../platform/kernel/errors.js';
+import {
+  ConflictError,
+  InvalidInputError,
+  NotFoundError,
+  fact,
+} from '../platform/kernel/errors.js';
 
 /** The value is no id of the provider. */
 export class AliasMalformed extends InvalidInputError {
@@ -21,15 +26,11 @@ export class AliasTaken extends ConflictError {
 }
 
 /** The form has as many aliases as it can have. */
-export class TooManyAliases extends ConflictError {
-  constructor(max: number) {
-    super('too_many_aliases', `A form has at most ${max} aliases. Remove one first.`);
-  }
-}
+export class TooManyAliases extends fact(
+  ConflictError,
+  'too_many_aliases',
+  (max: number) => `A form has at most ${max} aliases. Remove one first.`,
+) {}
 
 /** The form has no alias with this id. */
-export class AliasNotFound extends NotFoundError {
-  constructor() {
-    super('alias_not_found', 'Alias not found.');
-  }
-}
+export class AliasNotFound extends fact(NotFoundError, 'alias_not_found', 'Alias not found.') {}

@@ -1,10 +1,18 @@
-import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { MessageDto } from '../platform/http/message.dto.js';
 import { RecordId } from '../platform/http/record-id.pipe.js';
 import { AliasesService } from './aliases.service.js';
-import { AliasListDto, CreateAliasDto, CreatedAliasDto } from './dto/alias.dto.js';
+import {
+  AliasListDto,
+  CreateAliasDto,
+  CreatedAliasDto,
+  AccountAliasListDto,
+  DialectDto,
+} from './dto/alias.dto.js';
+import { FormsService } from '../forms/forms.service.js';
+import { asProvider } from './provider.js';
 
 @Controller('api/v1/forms/:identifier/aliases')
 export class AliasesController {
@@ -41,5 +49,45 @@ export class AliasesController {
   ): Promise<MessageDto> {
     await this.aliases.remove(principal, identifier, aliasId);
     return { message: 'The alias has been removed.' };
+  }
+}
+
+@Controller('api/v1/aliases')
+export class AccountAliasesController {
+  constructor(private readonly aliases: AliasesService) {}
+
+  /** List the ids of other providers that lead to any of your forms, the one that was last used first. */
+  @Get()
+  @Requires('forms:read')
+  async list(@CurrentPrincipal() principal: Principal): Promise<AccountAliasListDto> {
+    return AccountAliasListDto.of(await this.aliases.listAll(principal));
+  }
+}
+
+@Controller('api/v1/forms/:identifier/dialect')
+export class DialectController {
+  constructor(private readonly forms: FormsService) {}
+
+  /** Show the provider whose answers a form gives. */
+  @Get()
+  @Requires('forms:read')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+  ): Promise<DialectDto> {
+    const { dialect } = await this.forms.get(principal, identifier);
+    return { dialect: asProvider(dialect) };
+  }
+
+  /** Set the provider whose special fields a form reads and whose answers it gives; null for that of the address. */
+  @Put()
+  @Requires('forms:write')
+  async set(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() { dialect = null }: DialectDto,
+  ): Promise<DialectDto> {
+    const form = await this.forms.setExtras(principal, identifier, { dialect });
+    return { dialect: asProvider(form.dialect) };
   }
 }

@@ -2,10 +2,12 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { FormsModule } from '../forms/forms.module.js';
-import { AccountAliasesController } from './account-aliases.controller.js';
-import { AliasesController } from './aliases.controller.js';
+import {
+  AccountAliasesController,
+  AliasesController,
+  DialectController,
+} from './aliases.controller.js';
 import { AliasesService } from './aliases.service.js';
-import { DialectController } from './dialect.controller.js';
 import { FormAlias } from './form-alias.entity.js';
 import { FormAliasesRepository } from './form-aliases.repository.js';
 

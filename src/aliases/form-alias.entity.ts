@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Time } from '../platform/database/columns.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { ALIAS_MAX, type Provider } from './provider.js';
 
@@ -28,11 +29,11 @@ export class FormAlias {
   @Column('varchar', { name: 'value', length: ALIAS_MAX })
   value: string;
 
-  @Column('datetime', { name: 'created_at', precision: 3 })
+  @Time('created_at')
   createdAt: Date;
 
   /** When a submission last came by it; null for never. */
-  @Column('datetime', { name: 'last_used_at', precision: 3, nullable: true })
+  @Time('last_used_at', { nullable: true })
   lastUsedAt: Date | null;
 
   /** The page of that submission, or its origin where the browser said no more; null where it said nothing. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, Not, type Repository } from 'typeorm';
+import { In, IsNull, Not } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { selectRows } from '../platform/database/select-rows.js';
 import { placeholders } from '../platform/database/statement.js';
@@ -22,9 +22,7 @@ export interface Route {
 /** Reads and writes aliases. */
 @Injectable()
 export class FormAliasesRepository extends TransactionalRepository {
-  private get aliases(): Repository<FormAlias> {
-    return this.source.manager.getRepository(FormAlias);
-  }
+  private readonly aliases = this.rowsOf(FormAlias);
 
   /** Returns the aliases of a form, oldest first. */
   listOf(formId: number): Promise<FormAlias[]> {

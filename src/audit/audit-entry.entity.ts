@@ -1,5 +1,6 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { Actor } from '../access/actor.js';
+import { Column, Entity, Index } from 'typeorm';
+import { Time, UuidKey } from '../platform/database/columns.js';
+import type { Actor } from '../access/principal.js';
 import { makeUuid } from '../platform/kernel/uuid.js';
 import type { AuditAction } from './audit-actions.js';
 
@@ -38,10 +39,10 @@ const NAME_MAX = 255;
 @Index('ix_audit_entries_target', ['accountId', 'targetId', 'id'])
 export class AuditEntry {
   /** UUID version 7, so ordered by time. */
-  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  @UuidKey('id')
   id: Buffer;
 
-  @Column('datetime', { name: 'at', precision: 3 })
+  @Time('at')
   at: Date;
 
   @Column('int', { name: 'account_id', nullable: true })

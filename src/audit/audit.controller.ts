@@ -10,8 +10,12 @@ import { sendStream } from '../platform/http/sends/send-stream.js';
 import { Sends } from '../platform/http/sends/sends.js';
 import { formatUuid, parseUuid } from '../platform/kernel/uuid.js';
 import { AuditService } from './audit.service.js';
-import { AuditEntryDto, AuditListDto } from './dto/audit-entry.dto.js';
-import { AuditFilterDto, AuditQueryDto } from './dto/audit-query.dto.js';
+import {
+  AuditEntryDto,
+  AuditListDto,
+  AuditFilterDto,
+  AuditQueryDto,
+} from './dto/audit-entry.dto.js';
 
 const PATH = 'api/v1/audit';
 

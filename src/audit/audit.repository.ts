@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, LessThan, type Repository } from 'typeorm';
+import { In, IsNull, LessThan } from 'typeorm';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { firstUuidAt } from '../platform/kernel/uuid.js';
 import { AuditEntry } from './audit-entry.entity.js';
@@ -23,9 +23,7 @@ const REMOVED_AT_ONCE = 500;
 /** Reads and writes the audit log. */
 @Injectable()
 export class AuditRepository extends TransactionalRepository {
-  private get entries(): Repository<AuditEntry> {
-    return this.source.manager.getRepository(AuditEntry);
-  }
+  private readonly entries = this.rowsOf(AuditEntry);
 
   async insert(entry: AuditEntry): Promise<void> {
     await this.entries.insert(entry);

@@ -8,18 +8,17 @@ import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js'
 import { PeopleModule } from '../people/people.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
 import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
-import { BearerGuard } from './bearer.guard.js';
-import { BearerStrategy } from './bearer.strategy.js';
+import { BearerGuard, BearerStrategy, FormGuard } from './bearer.guard.js';
 import { Browsers } from './browsers.cookie.js';
-import { EmailController } from './email.controller.js';
-import { FormGuard } from './form.guard.js';
-import { PasskeySignInController } from './passkey-sign-in.controller.js';
-import { PasskeysController } from './passkeys.controller.js';
+import {
+  EmailController,
+  TestMailsController,
+  SettingsController,
+  ViewController,
+} from './person.controller.js';
+import { PasskeySignInController, PasskeysController } from './passkeys.controller.js';
 import { Principals } from './principals.js';
-import { TestMailsController } from './test-mails.controller.js';
-import { SettingsController } from './settings.controller.js';
 import { SessionGuard } from './session.guard.js';
-import { ViewController } from './view.controller.js';
 import { HostsModule } from '../hosts/hosts.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 

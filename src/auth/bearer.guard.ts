@@ -1,8 +1,8 @@
-import { Injectable, type ExecutionContext } from '@nestjs/common';
+import { Injectable, type ExecutionContext, type CanActivate } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { AuthGuard } from '@nestjs/passport';
+import { AuthGuard, PassportStrategy } from '@nestjs/passport';
 import type { Request, Response } from 'express';
-import { PUBLIC, RIGHT, WEB_PAGE } from '../access/access.decorators.js';
+import { PUBLIC, RIGHT, WEB_PAGE, ACTION } from '../access/access.decorators.js';
 import {
   AuthenticationRequired,
   InvalidToken,
@@ -15,6 +15,37 @@ import { addressOf } from '../platform/http/requests/address.js';
 import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { TokensService } from '../tokens/tokens.service.js';
 import { Principals } from './principals.js';
+import { Strategy } from 'passport-http-bearer';
+import { ActionForbidden } from '../access/access.errors.js';
+import type { Action } from '../access/roles.js';
+import { FormsService } from '../forms/forms.service.js';
+import { assertMayChange } from '../forms/access/may-change.js';
+
+/** Turns the bearer token of a request into the principal it stands for. */
+@Injectable()
+export class BearerStrategy extends PassportStrategy(Strategy) {
+  constructor(
+    private readonly tokens: TokensService,
+    private readonly principals: Principals,
+  ) {
+    super();
+  }
+
+  /**
+   * Shows passport-http-bearer the header alone: it would also take `access_token` from the query and the
+   * body, where a token leaks into logs and a form field of that name would count as one.
+   */
+  override authenticate(request: { headers: { authorization?: string } }, options?: object): void {
+    const { authorization } = request.headers;
+    super.authenticate({ headers: { authorization } } as never, options);
+  }
+
+  /** Returns the principal of a token to passport; null refuses the token. */
+  async validate(secret: string): Promise<Principal | null> {
+    const token = await this.tokens.recognise(secret);
+    return token && this.principals.ofToken(token);
+  }
+}
 
 const AUTHORIZATION = 'authorization';
 /** A header as nearly all programs send it. */
@@ -98,4 +129,33 @@ function isSentTwice({ rawHeaders }: Request): boolean {
     if (name?.length === AUTHORIZATION.length && name.toLowerCase() === AUTHORIZATION) times++;
   }
   return times > 1;
+}
+
+/** Rights of routes that, with the identifier of a form, are for who may change it. */
+const CHANGES: readonly Right[] = ['forms:write', 'forms:create', 'webhooks:secret'];
+
+/**
+ * Keeps a client from the routes that change, copy or tell the secret of a form, unless it made the form. What they `@Allows()` is asked of its tokens too.
+ */
+@Injectable()
+export class FormGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly forms: FormsService,
+  ) {}
+
+  /** @throws FormNotFound, FormNotOwn, ActionForbidden */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const targets = [context.getHandler(), context.getClass()];
+    const right = this.reflector.getAllAndOverride<Right | undefined>(RIGHT, targets);
+    if (!right || !CHANGES.includes(right)) return true;
+    const { user, params } = context
+      .switchToHttp()
+      .getRequest<Request<{ identifier?: string }> & { user: Principal }>();
+    if (user.clientId === null || params.identifier === undefined) return true;
+    assertMayChange(user, await this.forms.get(user, params.identifier));
+    const action = this.reflector.getAllAndOverride<Action | undefined>(ACTION, targets);
+    if (action && !user.may(action)) throw new ActionForbidden(action);
+    return true;
+  }
 }

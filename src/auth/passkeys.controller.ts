@@ -1,9 +1,20 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Req } from '@nestjs/common';
-import type { Request } from 'express';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Req,
+  Res,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { SessionRoute } from '../access/access.decorators.js';
 import { PasskeySignInService } from '../people/sign-in-methods/passkey-sign-in.service.js';
 import { PasskeysService } from '../people/credentials/passkeys.service.js';
-import type { SignedIn } from '../people/sign-in/sign-in.service.js';
+import { type SignedIn, SignInService } from '../people/sign-in/sign-in.service.js';
 import { Config } from '../platform/config/config.js';
 import { addressOf } from '../platform/http/requests/address.js';
 import { MessageDto } from '../platform/http/message.dto.js';
@@ -14,9 +25,11 @@ import {
   PasskeyListDto,
   PasskeyOptionsDto,
   RenamePasskeyDto,
+  PasskeySignInDto,
 } from './dto/passkey.dto.js';
 import { Fresh } from './fresh.interceptor.js';
 import { CurrentPerson } from './signed-in.decorator.js';
+import { Browsers, deviceOf } from './browsers.cookie.js';
 
 /** Lists, adds and removes the passkeys of who is signed in. */
 @Controller('api/v1/me/passkeys')
@@ -85,5 +98,40 @@ export class PasskeysController {
   ): Promise<MessageDto> {
     await this.passkeys.remove(signedIn, id, addressOf(request, this.config));
     return { message: 'The passkey has been removed.' };
+  }
+}
+
+/** Signs people in by a passkey, without typing an address. */
+@Controller('api/v1/sign-in/passkey')
+@SessionRoute('everyone')
+export class PasskeySignInController {
+  constructor(
+    private readonly passkeys: PasskeySignInService,
+    private readonly signIns: SignInService,
+    private readonly browsers: Browsers,
+    private readonly config: Config,
+  ) {}
+
+  /** Get the options to sign in with a passkey, valid once for five minutes. */
+  @Post('options')
+  @HttpCode(200)
+  async options(): Promise<PasskeyOptionsDto> {
+    return PasskeyOptionsDto.of(await this.passkeys.optionsToSignIn());
+  }
+
+  /** Sign in with a passkey: the answer sets the cookie of the new session. No code is asked for afterwards. */
+  @Post()
+  @HttpCode(200)
+  async signIn(
+    @CurrentPerson() signedIn: SignedIn | undefined,
+    @Body() { credential, shared_device: isShared = false }: PasskeySignInDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<MessageDto> {
+    const device = deviceOf(request, this.config, isShared);
+    const begun = await this.passkeys.signIn(credential, device);
+    if (signedIn) await this.signIns.signOut(signedIn, device.address);
+    await this.browsers.letIn(request, response, begun);
+    return { message: 'You are signed in.' };
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Principal, type Scope } from '../access/principal.js';
-import type { Actor } from '../access/actor.js';
+import { Principal, type Scope, type Actor } from '../access/principal.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { MakerRights } from '../jobs/queue/maker-rights.js';
 import { SignInService } from '../people/sign-in/sign-in.service.js';

@@ -9,7 +9,12 @@ import {
   WEB_PAGE,
   type WebAudience,
 } from '../access/access.decorators.js';
-import { ActionForbidden, NotAllowedHere, OnlyLooking } from '../access/access.errors.js';
+import {
+  ActionForbidden,
+  NotAllowedHere,
+  OnlyLooking,
+  ForeignRequest,
+} from '../access/access.errors.js';
 import type { Principal } from '../access/principal.js';
 import type { Right } from '../access/rights.js';
 import type { Action } from '../access/roles.js';
@@ -23,8 +28,8 @@ import { SessionRequired, SignInRequired } from '../platform/kernel/credentials.
 import { HostAdmission } from '../people/sign-in/host-admission.js';
 import { SignInService, type SignedIn } from '../people/sign-in/sign-in.service.js';
 import { parseLocalPath } from './local-path.js';
-import { assertOwnOrigin, SAFE_METHODS } from './own-origin.js';
 import { sessionSecretOf } from './session.cookie.js';
+import type { IncomingHttpHeaders } from 'node:http';
 
 const SIGN_IN = '/sign-in';
 /** The page on which a person chooses an account or a client to act for. */
@@ -121,4 +126,28 @@ export class SessionGuard implements CanActivate {
 function signInAddress({ method, originalUrl }: Request): string {
   const next = method === 'GET' || method === 'HEAD' ? parseLocalPath(originalUrl) : null;
   return next === null || next === '/' ? SIGN_IN : `${SIGN_IN}?next=${encodeURIComponent(next)}`;
+}
+
+/** The part of a request that tells where it comes from. */
+interface SentRequest {
+  method: string;
+  headers: IncomingHttpHeaders;
+}
+
+/** Methods that change nothing (RFC 9110, section 9.2.1). */
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Refuses a changing request that no page of this service made, against cross-site request forgery.
+ * Browsers send `Sec-Fetch-Site`, though only to https and localhost; without it `Origin` has to be
+ * ours. A request with neither is refused, and so is one from another host of the same site.
+ * @param address under which the request reached this service
+ * @throws ForeignRequest
+ */
+function assertOwnOrigin({ method, headers }: SentRequest, address: string): void {
+  if (SAFE_METHODS.has(method)) return;
+  const site = headers['sec-fetch-site'];
+  const isOwn =
+    site === undefined ? headers.origin === new URL(address).origin : site === 'same-origin';
+  if (!isOwn) throw new ForeignRequest();
 }

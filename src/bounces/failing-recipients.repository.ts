@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, type Repository } from 'typeorm';
+import { In } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { FailingRecipient } from './model/failing-recipient.entity.js';
@@ -7,9 +7,7 @@ import { FailingRecipient } from './model/failing-recipient.entity.js';
 /** Addresses that take no mails, by intention. */
 @Injectable()
 export class FailingRecipientsRepository extends TransactionalRepository {
-  private get rows(): Repository<FailingRecipient> {
-    return this.source.manager.getRepository(FailingRecipient);
-  }
+  private readonly rows = this.rowsOf(FailingRecipient);
 
   listAmong(accountId: number, emails: readonly string[]): Promise<FailingRecipient[]> {
     if (emails.length === 0) return Promise.resolve([]);

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Repository } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { AccountBrand } from './model/account-brand.entity.js';
@@ -7,9 +6,7 @@ import { AccountBrand } from './model/account-brand.entity.js';
 /** Reads and writes how accounts look. */
 @Injectable()
 export class AccountBrandsRepository extends TransactionalRepository {
-  private get brands(): Repository<AccountBrand> {
-    return this.source.manager.getRepository(AccountBrand);
-  }
+  private readonly brands = this.rowsOf(AccountBrand);
 
   /** Returns the brand without the bytes of its logo; an empty one where nothing was set. */
   async get(accountId: number): Promise<AccountBrand> {

@@ -9,9 +9,8 @@ import { HttpClientModule } from '../platform/http-client/http-client.module.js'
 import { SecretsModule } from '../platform/secrets/secrets.module.js';
 import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { AccountBrandsRepository } from './account-brands.repository.js';
-import { BrandController } from './brand.controller.js';
+import { BrandController, ClientBrandController } from './brand.controller.js';
 import { BrandsService } from './brands.service.js';
-import { ClientBrandController } from './client-brand.controller.js';
 import { ClientBrandsRepository } from './client-brands.repository.js';
 import { ClientBrandsService } from './client-brands.service.js';
 import { ClientForms } from './client-forms.service.js';

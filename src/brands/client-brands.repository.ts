@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, Not, type Repository } from 'typeorm';
+import { In, IsNull, Not } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { ClientBrand } from './model/client-brand.entity.js';
@@ -7,9 +7,7 @@ import { ClientBrand } from './model/client-brand.entity.js';
 /** Reads and writes how clients look and who sends their mails. */
 @Injectable()
 export class ClientBrandsRepository extends TransactionalRepository {
-  private get brands(): Repository<ClientBrand> {
-    return this.source.manager.getRepository(ClientBrand);
-  }
+  private readonly brands = this.rowsOf(ClientBrand);
 
   /** Returns the brand without the bytes of its logo; an empty one where nothing was set. */
   async get(clientId: number): Promise<ClientBrand> {

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { NotAllowedHere } from '../access/access.errors.js';
 import type { Principal } from '../access/principal.js';
 import { ClientsService } from '../clients/clients.service.js';
-import { FormDefaults, type NewFormSettings } from '../forms/form-defaults.js';
+import { FormDefaults, type NewFormSettings } from '../forms/new-forms.service.js';
 import { FormsService } from '../forms/forms.service.js';
 import type { FormSettings } from '../forms/model/form-settings.js';
 import type { Form } from '../forms/model/form.entity.js';

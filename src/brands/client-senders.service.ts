@@ -1,7 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Principal } from '../access/principal.js';
-import { GuardedHttpClient } from '../platform/http-client/guarded-http-client.js';
-import { PrivateAddress } from '../platform/http-client/private-address.error.js';
+import { GuardedHttpClient, PrivateAddress } from '../platform/http-client/guarded-http-client.js';
 import type { Mailbox } from '../platform/config/mailbox.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { SealedRows } from '../platform/secrets/sealed-rows.js';

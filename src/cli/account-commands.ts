@@ -1,10 +1,19 @@
 import { Command } from 'commander';
-import { COMMAND_LINE } from '../access/actor.js';
+import { COMMAND_LINE } from '../access/principal.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { WrongUse } from './kit/cli.errors.js';
-import { readEmail, readId, readName } from './kit/options.js';
-import { print } from './kit/print.js';
-import { withApp, withNewApp } from './kit/with-app.js';
+import {
+  WrongUse,
+  readEmail,
+  readId,
+  readName,
+  print,
+  withApp,
+  withNewApp,
+  readDate,
+  readRights,
+} from './command.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { TokensService } from '../tokens/tokens.service.js';
 
 /** Returns the commands `accounts create`, `change` and `list`. */
 export function accountCommands(): Command {
@@ -70,4 +79,84 @@ async function change(
     const account = await app.get(AccountsService).change(COMMAND_LINE, accountId, details);
     print([{ id: account.id, name: account.name, email: account.email }], options);
   });
+}
+
+interface CreateOptions {
+  account: string;
+  name: string;
+  rights?: string;
+  expires?: string;
+  json?: boolean;
+}
+
+/** Returns the commands `tokens create`, `list` and `revoke`. */
+export function tokenCommands(): Command {
+  const tokens = new Command('tokens').description('Create, list and revoke API tokens.');
+  tokens
+    .command('create')
+    .description('Create an API token and print it. It is shown only once.')
+    .requiredOption('--account <id>', 'id of the account')
+    .requiredOption('--name <name>', 'name of the token')
+    .option(
+      '--rights <list>',
+      'comma-separated rights, such as forms:read,submissions:read (default: all)',
+    )
+    .option('--expires <date>', 'expiry date (default: never)')
+    .option('--json', 'print JSON')
+    .action(create);
+  tokens
+    .command('list')
+    .description('List the API tokens of an account, without their secrets.')
+    .requiredOption('--account <id>', 'id of the account')
+    .option('--json', 'print JSON')
+    .action(list);
+  tokens
+    .command('revoke <id>')
+    .description('Revoke an API token. Requests with it fail immediately.')
+    .requiredOption('--account <id>', 'id of the account')
+    .action(revoke);
+  return tokens;
+}
+
+async function create(options: CreateOptions): Promise<void> {
+  const accountId = readId('--account', options.account);
+  const rights = options.rights === undefined ? [] : readRights('--rights', options.rights);
+  const expiresAt = options.expires === undefined ? null : readDate('--expires', options.expires);
+  const name = readName('--name', options.name);
+  const terms = { name, rights, expiresAt, clientId: null };
+  await withApp(async (app) => {
+    const account = await app.get(AccountsService).get(accountId);
+    const { token, secret } = await app
+      .get(UnitOfWork)
+      .run((tx) => app.get(TokensService).issue(tx, COMMAND_LINE, account.id, terms));
+    print([{ id: token.id, name: token.name, token: secret }], options);
+  });
+}
+
+async function list(options: { account: string; json?: boolean }): Promise<void> {
+  const accountId = readId('--account', options.account);
+  await withApp(async (app) => {
+    const account = await app.get(AccountsService).get(accountId);
+    const tokens = await app.get(TokensService).list({ accountId: account.id, clientId: null });
+    print(
+      tokens.map((token) => ({
+        id: token.id,
+        name: token.name,
+        client_id: token.clientId,
+        rights: options.json ? token.rights : token.rights.join(','),
+        expires_at: token.expiresAt,
+        last_used_at: token.lastUsedAt,
+      })),
+      options,
+    );
+  });
+}
+
+async function revoke(text: string, options: { account: string }): Promise<void> {
+  const id = readId('id', text);
+  const accountId = readId('--account', options.account);
+  await withApp((app) =>
+    app.get(TokensService).revoke(COMMAND_LINE, { accountId, clientId: null }, id),
+  );
+  process.stdout.write('Revoked.\n');
 }

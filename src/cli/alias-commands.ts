@@ -4,9 +4,7 @@ import { Principal } from '../access/principal.js';
 import { AliasesService } from '../aliases/aliases.service.js';
 import { asProvider, PROVIDERS, type Provider } from '../aliases/provider.js';
 import { FormsService } from '../forms/forms.service.js';
-import { Refused, WrongUse } from './kit/cli.errors.js';
-import { print } from './kit/print.js';
-import { withApp } from './kit/with-app.js';
+import { Refused, WrongUse, print, withApp } from './command.js';
 
 interface Options {
   form: string;

@@ -10,9 +10,7 @@ import { BackupService } from '../operations/backup/backup.service.js';
 import { RestoreService } from '../operations/backup/restore.service.js';
 import { VerifyService } from '../operations/backup/verify.service.js';
 import { loadConfig } from '../platform/config/load-config.js';
-import { Refused, WrongUse } from './kit/cli.errors.js';
-import { print } from './kit/print.js';
-import { withApp, withNewApp } from './kit/with-app.js';
+import { Refused, WrongUse, print, withApp, withNewApp } from './command.js';
 
 /** Name of a file that means standard input or output. */
 const STANDARD = '-';

@@ -1,17 +1,13 @@
 import { Command, CommanderError } from 'commander';
-import { VERSION } from '../platform/kernel/version.js';
-import { accountCommands } from './account-commands.js';
+import { VERSION } from '../platform/kernel/root.js';
+import { accountCommands, tokenCommands } from './account-commands.js';
 import { aliasCommands } from './alias-commands.js';
-import { bounceCommand } from './bounce-command.js';
+import { bounceCommand, doctorCommand, migrateCommand, startCommand } from './operator-commands.js';
 import { backupCommand, restoreCommand } from './backup-commands.js';
-import { reasonOf, TryLater, WrongUse } from './kit/cli.errors.js';
-import { doctorCommand } from './doctor-command.js';
+import { reasonOf, TryLater, WrongUse } from './command.js';
 import { importCommand } from './import-command.js';
-import { migrateCommand } from './migrate-command.js';
 import { setupCommand } from './setup-command.js';
-import { startCommand } from './start-command.js';
 import { peopleCommands } from './people-commands.js';
-import { tokenCommands } from './token-commands.js';
 
 /** Exit code of a program that is to be run again later (sysexits.h). */
 const EX_TEMPFAIL = 75;

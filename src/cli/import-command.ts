@@ -11,15 +11,15 @@ import { ImportWorker } from '../imports/import-worker.js';
 import { ImportsService } from '../imports/imports.service.js';
 import { PROVIDER_NAMES, type ProviderName } from '../imports/formats/index.js';
 import type { RowProblem } from '../imports/model/portion-done.js';
-import { isGuessed, parseEncoding } from '../imports/model/encoding.js';
 import {
+  isGuessed,
+  parseEncoding,
   DAY_ORDERS,
   FILES,
   plainOptions,
   type ImportOptions,
 } from '../imports/model/import-options.js';
-import { Refused, WrongUse } from './kit/cli.errors.js';
-import { withApp } from './kit/with-app.js';
+import { Refused, WrongUse, withApp } from './command.js';
 
 /** How often it is asked how far an import is that a running service has taken, in milliseconds. */
 const ASKED_EVERY_MS = 200;

@@ -1,17 +1,13 @@
 import { Command } from 'commander';
 import { text } from 'node:stream/consumers';
-import { COMMAND_LINE } from '../access/actor.js';
-import { Principal } from '../access/principal.js';
+import { COMMAND_LINE, Principal } from '../access/principal.js';
 import { ROLES, type Role } from '../access/roles.js';
 import { Config } from '../platform/config/config.js';
 import { InvitationsService } from '../people/invitations/invitations.service.js';
 import { PeopleService } from '../people/members/people.service.js';
 import { SetupService } from '../people/setup/setup.service.js';
 import { parseTimeZone } from '../platform/kernel/time/time-zone.js';
-import { WrongUse } from './kit/cli.errors.js';
-import { readEmail, readId, readName } from './kit/options.js';
-import { print } from './kit/print.js';
-import { withApp } from './kit/with-app.js';
+import { WrongUse, readEmail, readId, readName, print, withApp } from './command.js';
 
 const FIRST_ACCOUNT = '1';
 

@@ -3,17 +3,20 @@ import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { environment } from '../platform/config/load-config.js';
 import { START_COMMAND } from '../platform/kernel/command-line.js';
-import { Refused, WrongUse } from './kit/cli.errors.js';
-import { addressStep } from './setup/address.step.js';
-import { backupStep } from './setup/backup.step.js';
-import { databaseStep } from './setup/database.step.js';
-import { Draft } from './setup/draft.js';
-import { EnvFile } from './setup/env-file.js';
-import { MailStep } from './setup/mail.step.js';
-import { askOwner, makeOwner, readOwner, type Owner } from './setup/owner.js';
-import type { SetupOptions, Step } from './setup/step.js';
-import { Terminal } from './setup/terminal.js';
-import { withoutPassword } from './setup/url-password.js';
+import { Refused, WrongUse } from './command.js';
+import {
+  addressStep,
+  backupStep,
+  databaseStep,
+  MailStep,
+  type SetupOptions,
+  type Step,
+  withoutPassword,
+} from './setup-steps.js';
+import { Draft } from './setup-draft.js';
+import { EnvFile } from './env-file.js';
+import { askOwner, makeOwner, readOwner, type Owner } from './setup-owner.js';
+import { Terminal } from './terminal.js';
 
 /** Returns the command `setup`. */
 export function setupCommand(): Command {

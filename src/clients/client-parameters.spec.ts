@@ -1,4 +1,4 @@
-import { parseClientParameters } from './client-parameters.js';
+import { parseClientParameters } from './client-parameters.middleware.js';
 
 describe('Ids of forms', () => {
   it.each([

@@ -8,11 +8,18 @@ import { MessageDto } from '../platform/http/message.dto.js';
 import { PageQueryDto } from '../platform/http/page-query.dto.js';
 import { pageHeaders } from '../platform/http/page-links.js';
 import { RecordId } from '../platform/http/record-id.pipe.js';
-import { clientParameters, urlencodedText } from './client-parameters.middleware.js';
-import { ClientParametersInQuery } from './client-parameters.openapi.js';
+import {
+  clientParameters,
+  urlencodedText,
+  ClientParametersInQuery,
+} from './client-parameters.middleware.js';
 import { ClientsService } from './clients.service.js';
-import { ChangeClientDetailsDto, ChangeClientDto } from './dto/change-client.dto.js';
-import { ClientDto, CreatedClientDto } from './dto/client.dto.js';
+import {
+  ChangeClientDetailsDto,
+  ChangeClientDto,
+  ClientDto,
+  CreatedClientDto,
+} from './dto/client.dto.js';
 import { CreateClientDetailsDto, CreateClientDto } from './dto/create-client.dto.js';
 
 const PATH = 'api/v1/clients';

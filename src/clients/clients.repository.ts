@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { In, MoreThan, type Repository } from 'typeorm';
+import { In, MoreThan } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
-import { forUpdate } from '../platform/database/row-lock.js';
+import { forUpdate } from '../platform/database/engine.js';
 import { comparable } from '../platform/kernel/text/name-search.js';
 import { Client } from './client.entity.js';
 import { ClientEmailTaken, ClientNotFound } from './client.errors.js';
@@ -10,9 +10,7 @@ import { ClientEmailTaken, ClientNotFound } from './client.errors.js';
 /** Reads and writes clients. */
 @Injectable()
 export class ClientsRepository extends TransactionalRepository {
-  private get clients(): Repository<Client> {
-    return this.source.manager.getRepository(Client);
-  }
+  private readonly clients = this.rowsOf(Client);
 
   /** Returns the clients of an account, oldest first. */
   list(accountId: number): Promise<Client[]> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThan, LessThanOrEqual, Not, type Repository } from 'typeorm';
-import { ReadManager } from '../platform/database/read-manager.js';
+import { ReadManager } from '../platform/database/transactional-repository.js';
 import { CALLS } from './model/delivery-kinds.js';
 import { Delivery, type DeliveryState } from './model/delivery.entity.js';
 import { isMailAboutSubmission } from './model/fate.js';

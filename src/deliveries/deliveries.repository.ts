@@ -1,13 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Between,
-  In,
-  LessThan,
-  MoreThan,
-  MoreThanOrEqual,
-  type FindOptionsWhere,
-  type Repository,
-} from 'typeorm';
+import { Between, In, LessThan, MoreThan, MoreThanOrEqual, type FindOptionsWhere } from 'typeorm';
 import type { Scope } from '../access/principal.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { insertStatement, sqlDate, type Statement } from '../platform/database/statement.js';
@@ -16,7 +8,6 @@ import { Attempt } from './model/attempt.entity.js';
 import type { DeliveryWithAttempts } from './model/delivery-with-attempts.js';
 import { Delivery, NOT_FAILED, type DeliveryKind } from './model/delivery.entity.js';
 import { DigestEntry } from './model/digest-entry.entity.js';
-import { before } from './model/id-before.js';
 import type { NewestDeliveries, NewestOfDestination } from './model/delivery-filter.js';
 
 const COLUMNS = [
@@ -37,13 +28,8 @@ const COLUMNS = [
 /** Reads and writes deliveries and their attempts. */
 @Injectable()
 export class DeliveriesRepository extends TransactionalRepository {
-  private get deliveries(): Repository<Delivery> {
-    return this.source.manager.getRepository(Delivery);
-  }
-
-  private get attempts(): Repository<Attempt> {
-    return this.source.manager.getRepository(Attempt);
-  }
+  private readonly deliveries = this.rowsOf(Delivery);
+  private readonly attempts = this.rowsOf(Attempt);
 
   inserts(deliveries: Delivery[]): Statement[] {
     const rows = deliveries.map((delivery) => [
@@ -245,4 +231,15 @@ export class DeliveriesRepository extends TransactionalRepository {
       ? MoreThanOrEqual(Buffer.alloc(16, 0xff))
       : Between(lowest, before(id));
   }
+}
+
+/** Returns the id just below this one. */
+function before(id: Buffer): Buffer {
+  const lower = Buffer.from(id);
+  for (let i = lower.length - 1; i >= 0; i--) {
+    const byte = lower.readUInt8(i);
+    lower.writeUInt8(byte === 0 ? 0xff : byte - 1, i);
+    if (byte !== 0) break;
+  }
+  return lower;
 }

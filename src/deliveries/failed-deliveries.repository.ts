@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, type Repository } from 'typeorm';
+import { In } from 'typeorm';
 import type { Scope } from '../access/principal.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { selectRows } from '../platform/database/select-rows.js';
@@ -22,9 +22,7 @@ const IS_OPEN = `COALESCE(${anyOfKind('failed')}, ${anyOfKind('pending')})`;
 /** Finds the failed deliveries of forms, and counts them. */
 @Injectable()
 export class FailedDeliveriesRepository extends TransactionalRepository {
-  private get deliveries(): Repository<Delivery> {
-    return this.source.manager.getRepository(Delivery);
-  }
+  private readonly deliveries = this.rowsOf(Delivery);
 
   /**
    * Finds the ids of those of a form that match the filter and failed by `now`, some at a time: kind by kind, as the

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, type Repository } from 'typeorm';
+import { In } from 'typeorm';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { makeUuid } from '../platform/kernel/uuid.js';
 import { Attempt } from './model/attempt.entity.js';
@@ -10,13 +10,8 @@ import type { CounterChange } from './model/fate.js';
 /** Stores what became of mails after a server had accepted them. */
 @Injectable()
 export class ReturnedMailsRepository extends TransactionalRepository {
-  private get deliveries(): Repository<Delivery> {
-    return this.source.manager.getRepository(Delivery);
-  }
-
-  private get attempts(): Repository<Attempt> {
-    return this.source.manager.getRepository(Attempt);
-  }
+  private readonly deliveries = this.rowsOf(Delivery);
+  private readonly attempts = this.rowsOf(Attempt);
 
   find(ids: Buffer[]): Promise<Delivery[]> {
     return this.deliveries.findBy({ id: In(ids) });

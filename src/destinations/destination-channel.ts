@@ -10,8 +10,7 @@ import type { DeliveryChannel } from '../deliveries/queue/delivery-channel.js';
 import { DeliveryWorker } from '../deliveries/queue/delivery-worker.js';
 import { FormsService } from '../forms/forms.service.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
-import { DestinationCaller } from './destination-caller.js';
-import { DestinationFailures } from './destination-failures.js';
+import { DestinationCaller, DestinationFailures } from './destination-caller.js';
 import { DestinationsRepository } from './destinations.repository.js';
 
 /** Outcomes of attempts that ended before anybody was called. */

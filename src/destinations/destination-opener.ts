@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { GuardedHttpClient } from '../platform/http-client/guarded-http-client.js';
-import { PrivateAddress } from '../platform/http-client/private-address.error.js';
+import { GuardedHttpClient, PrivateAddress } from '../platform/http-client/guarded-http-client.js';
 import { InvalidFields } from '../platform/kernel/errors.js';
 import { SecretBox, SecretUnreadable } from '../platform/secrets/secret-box.js';
 import type { KindSettings } from './kinds/kind.js';

@@ -13,8 +13,9 @@ import {
   CreateDestinationDto,
   DestinationChangesDto,
   TryDestinationDto,
+  DestinationLogQueryDto,
+  DestinationPlaceDto,
 } from './dto/destination.dto.js';
-import { DestinationLogQueryDto, DestinationPlaceDto } from './dto/destination-place.dto.js';
 import {
   DestinationListDto,
   DestinationResponseDto,

@@ -15,11 +15,9 @@ import { SecretsModule } from '../platform/secrets/secrets.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
-import { DestinationCaller } from './destination-caller.js';
+import { DestinationCaller, DestinationFailures, DestinationMoves } from './destination-caller.js';
 import { DestinationChannel } from './destination-channel.js';
 import { DestinationExclusions } from './destination-exclusions.service.js';
-import { DestinationFailures } from './destination-failures.js';
-import { DestinationMoves } from './destination-moves.js';
 import { DestinationLog } from './destination-log.service.js';
 import { DestinationMails } from './destination-mails.js';
 import { DestinationOpener } from './destination-opener.js';
@@ -31,8 +29,7 @@ import { DestinationsController } from './destinations.controller.js';
 import { DestinationsRepository } from './destinations.repository.js';
 import { DestinationsService } from './destinations.service.js';
 import { FormDestinationsController } from './form-destinations.controller.js';
-import { DestinationExclusion } from './model/destination-exclusion.entity.js';
-import { Destination } from './model/destination.entity.js';
+import { DestinationExclusion, Destination } from './model/destination.entity.js';
 
 @Module({
   imports: [

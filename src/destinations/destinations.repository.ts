@@ -1,23 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, Not, type Repository } from 'typeorm';
+import { In, IsNull, Not } from 'typeorm';
 import { FormGrant } from '../forms/access/form-grant.entity.js';
 import type { Form } from '../forms/model/form.entity.js';
-import { forUpdate } from '../platform/database/row-lock.js';
+import { forUpdate } from '../platform/database/engine.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
-import { DestinationExclusion } from './model/destination-exclusion.entity.js';
-import { Destination } from './model/destination.entity.js';
+import { DestinationExclusion, Destination } from './model/destination.entity.js';
 import type { Place } from './model/place.js';
 
 /** Reads and writes destinations. */
 @Injectable()
 export class DestinationsRepository extends TransactionalRepository {
-  private get destinations(): Repository<Destination> {
-    return this.source.manager.getRepository(Destination);
-  }
-
-  private get exclusions(): Repository<DestinationExclusion> {
-    return this.source.manager.getRepository(DestinationExclusion);
-  }
+  private readonly destinations = this.rowsOf(Destination);
+  private readonly exclusions = this.rowsOf(DestinationExclusion);
 
   /** Returns the destinations of a place, in order. */
   listOf(place: Place): Promise<Destination[]> {

@@ -27,16 +27,20 @@ import {
   CreateDestinationDto,
   DestinationChangesDto,
   TryDestinationDto,
+  DestinationLogQueryDto,
 } from './dto/destination.dto.js';
-import { DestinationPreviewDto, PreviewDestinationDto } from './dto/destination-preview.dto.js';
-import { DestinationLogQueryDto } from './dto/destination-place.dto.js';
+import {
+  DestinationPreviewDto,
+  PreviewDestinationDto,
+  RetriedDto,
+  SentListDto,
+} from './dto/sent.dto.js';
 import {
   DestinationListDto,
   DestinationResponseDto,
   DestinationTestDto,
   TrialDto,
 } from './dto/shown-destination.dto.js';
-import { RetriedDto, SentListDto } from './dto/sent.dto.js';
 import { placeOf } from './model/place.js';
 
 /** Serves the destinations of a form. */

@@ -31,7 +31,7 @@ function codesInSources(): Set<string> {
     told.flatMap((file) => {
       const text = readFileSync(SOURCES + file, 'utf8');
       const made = text.matchAll(
-        /(?:super|new (?:SubmissionTooLarge|FieldLimitExceeded))\(\s*'([a-z]+(?:_[a-z]+)*)'\s*,/g,
+        /(?:(?:super|new (?:SubmissionTooLarge|FieldLimitExceeded))\(|fact\(\s*\w+,)\s*'([a-z]+(?:_[a-z]+)*)'\s*,/g,
       );
       const literal = text.matchAll(/^const UNEXPECTED = \{\s+code: '(\w+)'/gm);
       return Array.from([...made, ...literal], ([, code = '']) => code);

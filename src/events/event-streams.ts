@@ -8,7 +8,31 @@ import { NotAcceptable } from '../platform/http/errors/http.errors.js';
 import { SECOND_MS } from '../platform/kernel/time/durations.js';
 import { Signals } from '../platform/signals/signals.js';
 import { EVENT_STREAM, EventStream, type Audible, type ListenerNames } from './event-stream.js';
-import { StreamsFull, TooManyStreams, TooManyStreamsOfAccount } from './event.errors.js';
+import { TooManyRequestsError, UnavailableError, fact } from '../platform/kernel/errors.js';
+
+/** Suggested wait in seconds for a further stream. */
+const RETRY_SECONDS = 60;
+
+class TooManyStreams extends fact(
+  TooManyRequestsError,
+  'too_many_streams',
+  (max: number) => `You have ${max} event streams open already. One receives all events.`,
+  RETRY_SECONDS,
+) {}
+
+/** The limit of a client or of an account. */
+class TooManyStreamsOfAccount extends fact(
+  TooManyRequestsError,
+  'too_many_streams',
+  (max: number) => `Your account or client has ${max} event streams open already. Poll instead.`,
+  RETRY_SECONDS,
+) {}
+
+class StreamsFull extends fact(
+  UnavailableError,
+  'streams_full',
+  'Too many event streams are open. Poll instead.',
+) {}
 
 /** Streams of one session or token; a browser needs one for all its tabs. */
 const STREAMS_OF_HOLDER = 4;
@@ -25,7 +49,7 @@ const STREAMS_OF_CLIENT = 50;
 const BEAT_MS = 20 * SECOND_MS;
 
 /** A listener to an event stream. */
-export interface Listener extends ListenerNames {
+interface Listener extends ListenerNames {
   /** Returns who it is now and what they may do; null when the session or token is over. */
   now: () => Promise<Principal | null>;
 }

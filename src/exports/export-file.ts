@@ -1,10 +1,16 @@
 import type { Form } from '../forms/model/form.entity.js';
 import { dayAt, isoAt } from '../platform/kernel/time/days.js';
 import type { Column } from './columns.js';
-import { csv, type Separator } from './csv.js';
 import type { Export } from './export.service.js';
-import { ndjson } from './ndjson.js';
 import { xlsx } from './xlsx.js';
+import { jsonMembers } from '../platform/kernel/text/json-text.js';
+import { submissionJson } from '../submissions/dto/submission-json.js';
+import { BOM, csvCells, csvLine, defuse, LINE_END } from '../platform/kernel/text/csv-line.js';
+import { chosenText, completeText, type TableFormat } from './table.js';
+
+/** Separators of cells, by their name in requests. */
+export const SEPARATORS = { comma: ',', semicolon: ';', tab: '\t' } as const;
+export type Separator = keyof typeof SEPARATORS;
 
 const NAME_MAX_LENGTH = 100;
 
@@ -67,4 +73,61 @@ export function exportNaming(
 ) {
   const plain = name.replace(/[/\\]/g, '-').slice(0, NAME_MAX_LENGTH);
   return { type: EXPORT_TYPES[format], name: `${plain} ${dayAt(time, zone)}.${format}` };
+}
+
+/**
+ * Writes one submission a line, each exactly as the API shows it.
+ * @param columns what is kept of it; null: all
+ */
+async function* ndjson(
+  source: Export,
+  columns: readonly Column[] | null,
+  baseUrl: string,
+): AsyncGenerator<string> {
+  const keep = columns ? keeper(columns) : (json: string) => json;
+  for await (const rows of source.rows()) {
+    yield rows.map((row) => `${keep(submissionJson(row, baseUrl))}\n`).join('');
+  }
+}
+
+/** Returns what keeps the fixed columns of a submission, and in its values the fields, in the order they have. */
+function keeper(columns: readonly Column[]): (json: string) => string {
+  const fields = new Set(columns.flatMap((column) => ('field' in column ? column.field : [])));
+  const fixed = new Set<string>(columns.flatMap((each) => ('fixed' in each ? each.fixed : [])));
+  return (json) =>
+    object(
+      jsonMembers(json).flatMap((member) => {
+        if (fixed.has(member.name)) return member;
+        if (member.name !== 'values' || fields.size === 0) return [];
+        const kept = jsonMembers(member.json).filter(({ name }) => fields.has(name));
+        return { name: 'values', json: object(kept) };
+      }),
+    );
+}
+
+function object(members: { name: string; json: string }[]): string {
+  return `{${members.map(({ name, json }) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
+}
+
+/**
+ * Writes an export as character-separated values (RFC 4180), piece by piece.
+ * @param columns null: all
+ */
+function csv(
+  source: Export,
+  columns: readonly Column[] | null,
+  separator: Separator,
+): AsyncGenerator<string | Buffer> {
+  const sign = SEPARATORS[separator];
+  const format: TableFormat = {
+    name: defuse,
+    header: (names) => BOM + csvLine(names, sign),
+    row: (cells) =>
+      csvCells(
+        cells.map(({ text }) => text),
+        sign,
+      ),
+    end: (_, cells, all) => sign.repeat(all - cells) + LINE_END,
+  };
+  return columns ? chosenText(source, columns, format) : completeText(source, format);
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { readAhead } from '../platform/kernel/read-ahead.js';
 import { inSlices } from '../platform/kernel/slices.js';
 import { Turns } from '../platform/kernel/turns.js';
 import { inPieces } from '../submissions/rows/byte-pieces.js';
@@ -100,4 +99,20 @@ export class ExportReader {
 
 function hasValues(row: ExportRow): row is ReadRow {
   return row.payload !== null;
+}
+
+/** Reads one piece ahead: a database server works on it while the one before is used. */
+async function* readAhead<Piece>(pieces: AsyncGenerator<Piece>): AsyncGenerator<Piece> {
+  try {
+    for (let next = pieces.next(); ;) {
+      const read = await next;
+      if (read.done === true) return;
+      next = pieces.next();
+      // Seen when it is its turn; until then nobody listens to it.
+      next.catch(() => undefined);
+      yield read.value;
+    }
+  } finally {
+    await pieces.return(undefined);
+  }
 }

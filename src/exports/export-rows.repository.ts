@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isEmbedded } from '../platform/database/engine.js';
-import { ReadManager } from '../platform/database/read-manager.js';
+import { ReadManager } from '../platform/database/transactional-repository.js';
 import { placeholders } from '../platform/database/statement.js';
 import type { Condition, SubmissionFilter } from '../submissions/filter/submission-filter.js';
 import { selectIds, type Bound } from '../submissions/rows/submission-ids.js';

@@ -3,8 +3,7 @@ import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import type { Column, FixedColumn } from './columns.js';
 import type { Export } from './export.service.js';
-import type { Cell } from './table.js';
-import { chosenText, completeText, type TableFormat } from './table-text.js';
+import { type Cell, chosenText, completeText, type TableFormat } from './table.js';
 import { DAY_MS } from '../platform/kernel/time/durations.js';
 
 /** Most rows, and characters of a cell, that a sheet holds (Excel specifications and limits). */

@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { createHash, randomBytes } from 'node:crypto';
 import type { ReadStream } from 'node:fs';
-import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, opendir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Config } from '../platform/config/config.js';
 import { diskSpaceAt } from '../platform/kernel/disk-space.js';
 import { FilesUnavailable } from './file.errors.js';
-import { flushFolder } from './flush-folder.js';
-import { openIfThere } from './open-if-there.js';
 import type { Scanned } from './scans/file-scan-inserts.js';
 
 export const INCOMING = 'incoming';
@@ -242,6 +240,26 @@ async function isOlder(path: string, time: Date): Promise<boolean> {
     return (await stat(path)).mtime < time;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** Flushes a folder, so that the names in it survive a power failure. @throws the error of the disk */
+async function flushFolder(path: string): Promise<void> {
+  const folder = await open(path);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Opens a file; null when it is gone. @throws the error of the disk */
+async function openIfThere(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
 }

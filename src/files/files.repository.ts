@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, type Repository } from 'typeorm';
+import { In } from 'typeorm';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { selectEntities } from '../platform/database/select-rows.js';
 import { SubmittedFile } from './submitted-file.entity.js';
@@ -7,9 +7,7 @@ import { SubmittedFile } from './submitted-file.entity.js';
 /** Reads and writes the rows of files; `FileStore` has their bytes. */
 @Injectable()
 export class FilesRepository extends TransactionalRepository {
-  private get files(): Repository<SubmittedFile> {
-    return this.source.manager.getRepository(SubmittedFile);
-  }
+  private readonly files = this.rowsOf(SubmittedFile);
 
   find(formId: number, submissionId: Buffer, id: Buffer): Promise<SubmittedFile | null> {
     return this.files.findOneBy({ formId, submissionId, id });

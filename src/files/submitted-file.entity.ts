@@ -1,17 +1,18 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { Uuid, UuidKey } from '../platform/database/columns.js';
 
 /** Describes a file of a submission. Its bytes are on disk, under its id. */
 @Entity('files')
 @Index('ix_files_submission', ['submissionId', 'position'])
 @Index('ix_files_form', ['formId', 'submissionId'])
 export class SubmittedFile {
-  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  @UuidKey('id')
   id: Buffer;
 
   @Column('int', { name: 'form_id' })
   formId: number;
 
-  @Column('binary', { name: 'submission_id', length: 16 })
+  @Uuid('submission_id')
   submissionId: Buffer;
 
   /** Place among the files of the submission, from 0. */

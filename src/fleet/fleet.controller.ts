@@ -5,9 +5,7 @@ import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { pageHeaders } from '../platform/http/page-links.js';
 import { ChangeFleetDto, FleetSettingsDto } from './dto/change-fleet.dto.js';
-import { FleetChangesDto } from './dto/fleet-changes.dto.js';
-import { FleetDto } from './dto/fleet.dto.js';
-import { FleetQueryDto } from './dto/fleet-query.dto.js';
+import { FleetChangesDto, FleetDto, FleetQueryDto } from './dto/fleet.dto.js';
 import { FleetChanges } from './fleet-changes.service.js';
 import { FleetService } from './fleet.service.js';
 

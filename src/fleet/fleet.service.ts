@@ -5,7 +5,7 @@ import { ClientLists } from '../clients/client-lists.service.js';
 import { FormAccess } from '../forms/form-access.service.js';
 import { FormLists } from '../forms/form-lists.service.js';
 import { FormsService, type FormSummary, type Slice } from '../forms/forms.service.js';
-import type { FormShut } from '../forms/model/form-shut.errors.js';
+import type { FormShut } from '../forms/model/form.errors.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { IntakeGate } from '../forms/model/intake-gate.js';
 import { wordsIn } from '../platform/kernel/text/name-search.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../access/principal.js';
-import { ReadManager } from '../platform/database/read-manager.js';
+import { ReadManager } from '../platform/database/transactional-repository.js';
 import { entityOf, selectRows } from '../platform/database/select-rows.js';
 import { placeholders } from '../platform/database/statement.js';
 import { Form } from './model/form.entity.js';

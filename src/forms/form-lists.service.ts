@@ -6,7 +6,9 @@ import { FormListsRepository } from './form-lists.repository.js';
 import { keyOf, scopeOf } from './form-reads.js';
 import { Form } from './model/form.entity.js';
 import { isFormIdentifier } from './model/form-identifier.js';
-import type { FormSummary } from './forms.repository.js';
+import { type FormSummary, FormsRepository } from './forms.repository.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { encodeLearnt, isLearningDue, LEARNT_FROM } from './model/preview-fields.js';
 
 /**
  * Forms of a scope that are gone through one by one for what is asked of all. Where there are more, something else is
@@ -68,5 +70,36 @@ export class FormLists {
       return [key, await this.forms.after(scopeOf(key), 0, FEW_FORMS + 1)] as const;
     };
     return new Map(await Promise.all(keys.map(read)));
+  }
+}
+
+/** Forms that one statement reads. */
+const FORMS_AT_ONCE = 500;
+
+/** Keeps what was learnt about the fields of forms whose owners have chosen none. */
+@Injectable()
+export class FormPreviews {
+  constructor(
+    private readonly forms: FormsRepository,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** Returns the forms for which it is time to learn. */
+  async *due(): AsyncGenerator<FormSummary> {
+    let after = 0;
+    for (;;) {
+      const some = await this.forms.listUnchosen(LEARNT_FROM, after, FORMS_AT_ONCE);
+      for (const form of some) {
+        if (isLearningDue(form.previewFields, form.submissionCount)) yield form;
+      }
+      if (some.length < FORMS_AT_ONCE) return;
+      after = some.at(-1)?.id ?? after;
+    }
+  }
+
+  /** Keeps which fields tell most; a choice that was made meanwhile stays. */
+  learn(form: FormSummary, fields: string[]): Promise<void> {
+    const text = encodeLearnt({ at: form.submissionCount, fields });
+    return this.unitOfWork.run((tx) => this.forms.in(tx).setPreview(form, text));
   }
 }

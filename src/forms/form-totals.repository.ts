@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
-import { forUpdateSql } from '../platform/database/row-lock.js';
+import { forUpdateSql } from '../platform/database/engine.js';
 import { selectRows } from '../platform/database/select-rows.js';
 
 /** Totals over the forms of an account. */

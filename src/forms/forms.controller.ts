@@ -11,7 +11,7 @@ import {
   Query,
   Res,
 } from '@nestjs/common';
-import type { Response } from 'express';
+import type { Response, NextFunction, Request } from 'express';
 import { Allows, CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
@@ -20,10 +20,19 @@ import { pageHeaders } from '../platform/http/page-links.js';
 import { PageQueryDto } from '../platform/http/page-query.dto.js';
 import { ChangeFormDto, ChangeFormSettingsDto } from './dto/change-form.dto.js';
 import { CreateFormDto, CreateFormSettingsDto } from './dto/create-form.dto.js';
-import { FormListDto } from './dto/form-list.dto.js';
-import { FormDto } from './dto/form.dto.js';
+import { FormListDto, FormDto } from './dto/form.dto.js';
 import { FormReads } from './form-reads.js';
 import { FormsService } from './forms.service.js';
+import { hasBody } from '../platform/http/requests/has-body.js';
+
+/**
+ * Turns a POST without a body into a GET, with a GET's rights: the documented sample request for the list
+ * is such a POST. With a body the same address creates a form.
+ */
+export function emptyPostIsGet(request: Request, _: Response, next: NextFunction): void {
+  if (!hasBody(request)) request.method = 'GET';
+  next();
+}
 
 const PATH = 'api/v1/forms';
 

@@ -1,25 +1,25 @@
 import { Module, RequestMethod, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
-import { emptyPostIsGet } from './empty-post.middleware.js';
+import { emptyPostIsGet, FormsController } from './forms.controller.js';
 import { HttpClientModule } from '../platform/http-client/http-client.module.js';
 import { FormGrant } from './access/form-grant.entity.js';
 import { FormGrantsRepository } from './access/form-grants.repository.js';
-import { FieldLabelsController } from './field-labels.controller.js';
-import { IntakeGateController } from './intake-gate.controller.js';
-import { FieldRulesController } from './field-rules.controller.js';
+import {
+  FieldLabelsController,
+  IntakeGateController,
+  FieldRulesController,
+  PreviewController,
+  RetentionController,
+  VisitorMailController,
+} from './form-settings.controller.js';
 import { Form } from './model/form.entity.js';
-import { FormsController } from './forms.controller.js';
 import { FormsRepository } from './forms.repository.js';
-import { PreviewController } from './preview.controller.js';
-import { RetentionController } from './retention.controller.js';
-import { FormDefaults } from './form-defaults.js';
-import { NewForms } from './new-forms.service.js';
+import { FormDefaults, NewForms } from './new-forms.service.js';
 import { FormAccess } from './form-access.service.js';
 import { FormListsRepository } from './form-lists.repository.js';
-import { FormLists } from './form-lists.service.js';
+import { FormLists, FormPreviews } from './form-lists.service.js';
 import { FormReads } from './form-reads.js';
-import { FormPreviews } from './form-previews.service.js';
 import { FormTotalsRepository } from './form-totals.repository.js';
 import { FormTotals } from './form-totals.service.js';
 import { WebhookAddresses } from './webhook-addresses.js';
@@ -27,7 +27,6 @@ import { FormsService } from './forms.service.js';
 import { VisitorAttachment } from './model/visitor-attachment.entity.js';
 import { VisitorAttachments } from './visitor-attachments.service.js';
 import { VisitorAttachmentsRepository } from './visitor-attachments.repository.js';
-import { VisitorMailController } from './visitor-mail.controller.js';
 
 @Module({
   imports: [

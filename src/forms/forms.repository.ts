@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, Not, Raw, type Repository } from 'typeorm';
+import { In, IsNull, Not, Raw } from 'typeorm';
 import type { Scope } from '../access/principal.js';
-import { databaseTime } from '../platform/database/database-time.js';
+import { databaseTime, forUpdateSql } from '../platform/database/engine.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
-import { forUpdateSql } from '../platform/database/row-lock.js';
 import { entityOf, selectRows } from '../platform/database/select-rows.js';
 import { placeholders } from '../platform/database/statement.js';
 import { SETTING_NAMES } from './model/form-settings.js';
@@ -36,9 +35,7 @@ export interface Slice {
 /** Reads and writes forms. Deleted ones are found by `listUnpurged` alone. */
 @Injectable()
 export class FormsRepository extends TransactionalRepository {
-  private get forms(): Repository<Form> {
-    return this.source.manager.getRepository(Form);
-  }
+  private readonly forms = this.rowsOf(Form);
 
   /** Returns all forms, or one page of them, oldest first. */
   list(scope: Scope, page: Slice | null): Promise<FormSummary[]> {

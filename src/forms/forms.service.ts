@@ -9,14 +9,31 @@ import { NO_EXTRAS } from './model/form-extras.js';
 import { Form } from './model/form.entity.js';
 import { isFormIdentifier } from './model/form-identifier.js';
 import { FormCreationForbidden, FormNotFound, UnknownForms } from './model/form.errors.js';
-import { FormDefaults, type NewFormSettings, type WantedForm } from './form-defaults.js';
+import {
+  FormDefaults,
+  type NewFormSettings,
+  type WantedForm,
+  NewForms,
+} from './new-forms.service.js';
 import { FormReads } from './form-reads.js';
-import { changedSettings, extraDetails, formChanged, formTarget } from './model/form-changes.js';
-import type { ExtrasChange, SettingsChange } from './model/form-changes.js';
-import type { RecipientsFollower } from './model/recipients-follower.js';
+import {
+  changedSettings,
+  extraDetails,
+  formChanged,
+  formTarget,
+  type ExtrasChange,
+  type SettingsChange,
+} from './model/form-changes.js';
 import { FormsRepository, type FormSummary, type Slice } from './forms.repository.js';
-import { NewForms } from './new-forms.service.js';
 import { WebhookAddresses } from './webhook-addresses.js';
+
+/** Called within the transaction that adds recipients of owner mails to a form, with who adds them. */
+type RecipientsFollower = (
+  tx: EntityManager,
+  form: Form,
+  added: string[],
+  by: Scope,
+) => Promise<void>;
 
 export type { FormSummary, GrantedForm, Slice };
 

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Repository } from 'typeorm';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import {
   VisitorAttachment,
@@ -9,9 +8,7 @@ import {
 /** Reads and writes the files that go along with mails to visitors. */
 @Injectable()
 export class VisitorAttachmentsRepository extends TransactionalRepository {
-  private get attachments(): Repository<VisitorAttachment> {
-    return this.source.manager.getRepository(VisitorAttachment);
-  }
+  private readonly attachments = this.rowsOf(VisitorAttachment);
 
   find(formId: number): Promise<VisitorAttachmentFacts | null> {
     return this.attachments.findOneBy({ formId });

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../access/principal.js';
-import { GuardedHttpClient } from '../platform/http-client/guarded-http-client.js';
+import { GuardedHttpClient, PrivateAddress } from '../platform/http-client/guarded-http-client.js';
 import type { SettingsChange } from './model/form-changes.js';
-import { PrivateAddress } from '../platform/http-client/private-address.error.js';
 import type { FormSettings } from './model/form-settings.js';
 import { FormsRepository } from './forms.repository.js';
 

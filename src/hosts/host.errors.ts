@@ -1,17 +1,13 @@
-import { ConflictError, InvalidFields, NotFoundError } from '../platform/kernel/errors.js';
+import { ConflictError, InvalidFields, NotFoundError, fact } from '../platform/kernel/errors.js';
 import type { ClientHost } from './model/client-host.entity.js';
 
-export class HostNotFound extends NotFoundError {
-  constructor() {
-    super('host_not_found', 'This client has no host of its own.');
-  }
-}
+export class HostNotFound extends fact(
+  NotFoundError,
+  'host_not_found',
+  'This client has no host of its own.',
+) {}
 
-export class HostUnknown extends NotFoundError {
-  constructor() {
-    super('host_unknown', 'No client has this host.');
-  }
-}
+export class HostUnknown extends fact(NotFoundError, 'host_unknown', 'No client has this host.') {}
 
 /** The operator did not allow the host. */
 export function hostNotAllowed(): InvalidFields {
@@ -26,13 +22,12 @@ export function hostIsOurs(): InvalidFields {
   return new InvalidFields([{ field: 'host.name', code: 'taken', message }]);
 }
 
-export class HostTaken extends ConflictError {
-  constructor() {
-    super('host_taken', 'Another client has this host. It must give it up first.', [
-      { field: 'host.name', code: 'taken', message: 'host.name belongs to another client.' },
-    ]);
-  }
-}
+export class HostTaken extends fact(
+  ConflictError,
+  'host_taken',
+  'Another client has this host. It must give it up first.',
+  [{ field: 'host.name', code: 'taken', message: 'host.name belongs to another client.' }],
+) {}
 
 export class HostNotProven extends ConflictError {
   constructor({ record, fileUrls }: ClientHost, found: string) {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, type Repository } from 'typeorm';
+import { In } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { HostTaken } from './host.errors.js';
@@ -8,9 +8,7 @@ import { ClientHost } from './model/client-host.entity.js';
 /** Reads and writes the hosts of clients. */
 @Injectable()
 export class HostsRepository extends TransactionalRepository {
-  private get hosts(): Repository<ClientHost> {
-    return this.source.manager.getRepository(ClientHost);
-  }
+  private readonly hosts = this.rowsOf(ClientHost);
 
   find(accountId: number, clientId: number): Promise<ClientHost | null> {
     return this.hosts.findOneBy({ accountId, clientId });

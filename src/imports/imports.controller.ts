@@ -16,9 +16,13 @@ import { Allows, CurrentPrincipal, Requires } from '../access/access.decorators.
 import { Principal } from '../access/principal.js';
 import { ReadsUpload } from '../platform/http/bodies/body.guard.js';
 import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
-import { ImportPreviewEnvelopeDto } from './dto/import-preview.dto.js';
+import {
+  ImportPreviewEnvelopeDto,
+  ImportDto,
+  ImportEnvelopeDto,
+  ImportListDto,
+} from './dto/import.dto.js';
 import { ImportQueryDto } from './dto/import-query.dto.js';
-import { ImportDto, ImportEnvelopeDto, ImportListDto } from './dto/import.dto.js';
 import type { Upload } from './import-previews.service.js';
 import { ImportsService } from './imports.service.js';
 

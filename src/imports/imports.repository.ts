@@ -10,7 +10,7 @@ import {
   type Repository,
 } from 'typeorm';
 import type { Scope } from '../access/principal.js';
-import { databaseTime } from '../platform/database/database-time.js';
+import { databaseTime } from '../platform/database/engine.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { placeholders } from '../platform/database/statement.js';
 import { firstUuidAt } from '../platform/kernel/uuid.js';
@@ -24,13 +24,8 @@ const OPEN = In([...OPEN_STATES]);
 /** Reads and writes imports, and what each has stored. */
 @Injectable()
 export class ImportsRepository extends TransactionalRepository {
-  private get imports(): Repository<Import> {
-    return this.source.manager.getRepository(Import);
-  }
-
-  private get portions(): Repository<ImportPortion> {
-    return this.source.manager.getRepository(ImportPortion);
-  }
+  private readonly imports = this.rowsOf(Import);
+  private readonly portions = this.rowsOf(ImportPortion);
 
   async insert(entry: Import): Promise<void> {
     await this.imports.insert(entry);

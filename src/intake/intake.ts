@@ -18,33 +18,56 @@ import { RefusalsService } from '../watch/refusals/refusals.service.js';
 import { DomainError } from '../platform/kernel/errors.js';
 import { countersBy } from '../platform/kernel/counters.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
-import { SubmissionIntake } from '../submissions/storage/submission-intake.service.js';
+import {
+  SubmissionIntake,
+  type Accepted,
+} from '../submissions/storage/submission-intake.service.js';
 import { SpamSettings } from '../spam/judge/spam-settings.js';
 import { FileQuota, type FileTaker } from '../submissions/storage/file-quota.js';
-import { PROBE_HEADER, PROBE_STORED, Probes } from '../submissions/storage/probes.service.js';
-import { IntakeResponse } from './http/intake-response.js';
+import {
+  PROBE_HEADER,
+  PROBE_STORED,
+  Probes,
+  PROBE_REFUSED_KEY,
+} from '../submissions/storage/probes.service.js';
+import { IntakeResponse, headersOf } from './http/intake-response.js';
 import { dialectOf, intakeAddressOf, type IntakeAddress } from './dialects/dialects.js';
 import { findFormKey, keyNames } from './dialects/form-key.js';
 import { BodyReader } from './encodings/body-reader.js';
 import { checkMembers } from './encodings/json-body.js';
 import { SubmissionLimits } from './encodings/submission-limits.js';
-import { headersOf } from './http/response-headers.js';
 import { FaultLog } from './fault-log.js';
-import { idempotencyKeyOf } from './http/idempotency-key.js';
 import {
   EmptySubmission,
   FormKeyMissing,
   isOfSender,
   TooManyAtOnce,
   UNEXPECTED,
+  ProbeLost,
 } from './model/intake.errors.js';
 import { allowedTarget, nextOf } from './model/redirect.js';
 import { carriedFields, sourceOf } from './submission-source.js';
-import { extractSpecialFields, isEmpty, tokenFields } from './model/special-fields.js';
-import type { Ended, Kept } from './model/ended.js';
+import {
+  extractSpecialFields,
+  isEmpty,
+  tokenFields,
+  type ParsedSubmission,
+} from './model/special-fields.js';
 import { UnderWay } from '../platform/kernel/under-way.js';
-import { SlowRefusals } from './slow-refusals.js';
 import { successBody, type Success } from './model/success.js';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** How a submission was kept; a probe is no submission of the form. */
+type Kept = Accepted<Success> | { outcome: 'probe'; answer: Success };
+
+/** The outcome of a submission, for the log. */
+interface Ended {
+  outcome: Kept['outcome'] | 'refused' | 'failed';
+  /** Id of the submission; null when none was stored. */
+  submissionId: string | null;
+  /** Code of the error; null when there was none. */
+  code: string | null;
+}
 
 /**
  * Takes submissions in: `POST /f/:identifier`, and where pages of other providers send; before the framework's router, which
@@ -56,7 +79,7 @@ export class Intake {
   private readonly headers: string[];
   private readonly faults: FaultLog;
   private readonly underWay = new UnderWay<string>();
-  private readonly slowRefusals = new SlowRefusals();
+  private readonly tarpit = new Tarpit();
   /** Counts submissions by outcome, and the code of the error. */
   readonly outcomes = countersBy('outcome', 'reason');
 
@@ -136,7 +159,7 @@ export class Intake {
       ended = { outcome, submissionId: success.id, code: null };
       answer.succeed(success, this.pages);
     } catch (error) {
-      if (error instanceof RateLimited) await this.slowRefusals.wait(network);
+      if (error instanceof RateLimited) await this.tarpit.wait(network);
       if (answer.form && !probe && isOfSender(error)) this.refusals.count(answer.form, error);
       ended = await this.refuse(answer, requestId, error, probe !== null);
     } finally {
@@ -247,4 +270,39 @@ export class Intake {
     await answer.fail(status, known ?? UNEXPECTED, this.pages);
     return { outcome, submissionId: null, code } as const;
   }
+}
+
+/** Refusals of a network that are answered at once in each REFUSAL_MS, in milliseconds; further ones are so much later. */
+const AT_ONCE = 16;
+const REFUSAL_MS = 250;
+
+/** Slows down a network that goes on sending beyond its limit, since each refusal costs others a moment. */
+class Tarpit {
+  private counts = new Map<string, number>();
+  private endsAt = 0;
+
+  /** Waits before the next refusal of a network, if it got many lately. */
+  async wait(network: string): Promise<void> {
+    const now = performance.now();
+    if (now >= this.endsAt) {
+      this.counts = new Map();
+      this.endsAt = now + REFUSAL_MS;
+    }
+    const count = (this.counts.get(network) ?? 0) + 1;
+    this.counts.set(network, count);
+    if (count > AT_ONCE) await pause(REFUSAL_MS);
+  }
+}
+
+/**
+ * Returns the idempotency key of a request, from its header or the field, as it was sent; null when it
+ * has none.
+ * @throws ProbeLost for that of a probe
+ */
+function idempotencyKeyOf({ headers }: IncomingMessage, sent: ParsedSubmission): string | null {
+  const header = headers['idempotency-key'];
+  const quoted = typeof header === 'string' ? header.trim() : null;
+  const key = quoted?.replace(/^"(.*)"$/, '$1') ?? sent.idempotencyKey;
+  if (key === PROBE_REFUSED_KEY) throw new ProbeLost();
+  return key;
 }

@@ -11,8 +11,8 @@ import {
   parseCountry,
 } from '../submissions/model/page-address.js';
 import { PAGE_FIELD, type ParsedSubmission } from './model/special-fields.js';
-import { pageOrigin } from './page-origin.js';
 import { parseUrl, parseWebUrl } from '../platform/kernel/text/parse-url.js';
+import { isPlainOrigin } from '../platform/kernel/text/plain-host.js';
 
 const ORIGIN_MAX = 255;
 const REFERER_MAX = 2048;
@@ -114,4 +114,15 @@ function truncate(address: string): string {
   const [head = ''] = address.split('::');
   const groups = head.split(':').slice(0, IPV6_KEPT_GROUPS);
   return `${groups.filter((group) => group !== '').join(':')}::`;
+}
+
+/**
+ * Returns the origin of the page: the Origin header, or else the origin of the Referer. Null when neither
+ * says it. `Origin: null` means that the browser may not say.
+ */
+function pageOrigin(origin: string | undefined, referer: string | undefined): string | null {
+  const header = origin ?? referer;
+  if (header === undefined) return null;
+  if (isPlainOrigin(header)) return header;
+  return parseWebUrl(header)?.origin ?? null;
 }

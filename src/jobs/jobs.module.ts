@@ -1,7 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
-import { BulkController } from './bulk.controller.js';
+import {
+  BulkController,
+  ExportJobsController,
+  ExportLinksController,
+  JobsController,
+  RejudgeController,
+} from './jobs.controller.js';
 import { BulkJob } from './queue/bulk-job.entity.js';
 import { BulkJobWorker } from './queue/bulk-job-worker.js';
 import { BulkJobsRepository } from './queue/bulk-jobs.repository.js';
@@ -10,16 +16,12 @@ import { BulkService } from './changes/bulk.service.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { ExportFiles } from './exports/export-files.js';
 import { ExportJobWorker } from './exports/export-job-worker.js';
-import { ExportJobsController } from './export-jobs.controller.js';
 import { ExportJobsService } from './exports/export-jobs.service.js';
-import { ExportLinksController } from './export-links.controller.js';
 import { ExportsModule } from '../exports/exports.module.js';
 import { FormsModule } from '../forms/forms.module.js';
-import { JobsController } from './jobs.controller.js';
 import { MakerRights } from './queue/maker-rights.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
-import { RejudgeController } from './rejudge.controller.js';
 import { RejudgeService } from './queue/rejudge.service.js';
 import { Rejudging } from './changes/rejudging.service.js';
 import { SearchModule } from '../search/search.module.js';

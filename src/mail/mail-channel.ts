@@ -22,7 +22,7 @@ import { NotesService } from '../triage/notes/notes.service.js';
 import { FailingRecipients } from '../bounces/failing-recipients.service.js';
 import { alarmMail, type AlarmsTold } from './messages/alarm-mail.js';
 import { attemptMail } from './attempt-mail.js';
-import { confirmationMail } from './messages/confirmation-mail.js';
+import { confirmationMail, exportMail, mentionMail, noticeMail } from './messages/notice-mails.js';
 import { DigestMails } from './digest-mails.js';
 import { FormMails } from './messages/form-mails.js';
 import { MailCaps } from './mail-caps.js';
@@ -31,9 +31,6 @@ import { Mailer } from './mailer.js';
 import type { MailDestinations, StoredTemplate } from './messages/owner-template.js';
 import type { Message } from './parts/message.js';
 import { sendAs, sentBy } from './parts/sent-by.js';
-import { exportMail } from './messages/export-mail.js';
-import { mentionMail } from './messages/mention-mail.js';
-import { noticeMail } from './messages/notice-mail.js';
 import { MINUTE_MS } from '../platform/kernel/time/durations.js';
 
 /** The mails that destinations can want. */

@@ -10,7 +10,6 @@ import { join } from 'node:path';
 import type { SendMailOptions, Transporter } from 'nodemailer';
 import { Config } from '../platform/config/config.js';
 import { DAY_MS } from '../platform/kernel/time/durations.js';
-import { reportHeaders } from './parts/report-headers.js';
 import { ClientServers } from './client-servers.js';
 import type { Message } from './parts/message.js';
 import { explain, nodemailer, smtpTransport } from './smtp-transport.js';
@@ -194,4 +193,17 @@ async function createTransport(url: string | undefined): Promise<Transporter> {
     },
     { max: CONNECTIONS },
   );
+}
+
+/**
+ * Returns headers that have a provider name the delivery in its reports of bounces: some put a message id of their own
+ * in place of ours. Postmark and SendGrid take them out again.
+ * @param host of the mail server
+ */
+function reportHeaders(host: string, deliveryId: string): Record<string, string> {
+  if (/(?:^|\.)postmarkapp\.com$/i.test(host)) return { 'X-PM-Metadata-delivery': deliveryId };
+  if (/(?:^|\.)sendgrid\.net$/i.test(host)) {
+    return { 'X-SMTPAPI': JSON.stringify({ unique_args: { delivery: deliveryId } }) };
+  }
+  return {};
 }

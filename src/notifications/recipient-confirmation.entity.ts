@@ -1,4 +1,5 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Entity, PrimaryColumn } from 'typeorm';
+import { Time } from '../platform/database/columns.js';
 
 /** Records whether an address has confirmed that it gets the mails of an account's forms. */
 @Entity('recipient_confirmations')
@@ -11,11 +12,11 @@ export class RecipientConfirmation {
   emailKey: string;
 
   /** Null: not confirmed, so no mails of forms go there. */
-  @Column('datetime', { name: 'confirmed_at', precision: 3, nullable: true })
+  @Time('confirmed_at', { nullable: true })
   confirmedAt: Date | null;
 
   /** When a mail last asked the address; null when none did. */
-  @Column('datetime', { name: 'asked_at', precision: 3, nullable: true })
+  @Time('asked_at', { nullable: true })
   askedAt: Date | null;
 
   static keyOf(email: string): string {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, type Repository } from 'typeorm';
+import { In, IsNull } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { RecipientConfirmation } from './recipient-confirmation.entity.js';
@@ -7,9 +7,7 @@ import { RecipientConfirmation } from './recipient-confirmation.entity.js';
 /** Confirmations of recipients by intention. */
 @Injectable()
 export class RecipientsRepository extends TransactionalRepository {
-  private get confirmations(): Repository<RecipientConfirmation> {
-    return this.source.manager.getRepository(RecipientConfirmation);
-  }
+  private readonly confirmations = this.rowsOf(RecipientConfirmation);
 
   listAmong(accountId: number, emailKeys: string[]): Promise<RecipientConfirmation[]> {
     return this.confirmations.findBy({ accountId, emailKey: In(emailKeys) });

@@ -13,8 +13,15 @@ import { Clock } from '../platform/kernel/time/clock.js';
 import { DAY_MS } from '../platform/kernel/time/durations.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
 import { RecipientConfirmation } from './recipient-confirmation.entity.js';
-import { RecipientLinkExpired } from './recipient.errors.js';
 import { RecipientsRepository } from './recipients.repository.js';
+import { NotFoundError, fact } from '../platform/kernel/errors.js';
+
+/** The link of a mail that asks for a confirmation was altered or is older than a week. */
+class RecipientLinkExpired extends fact(
+  NotFoundError,
+  'recipient_link_expired',
+  'This link has expired or is incomplete. Ask the owner of the form to send you a new one.',
+) {}
 
 const keyOf = (email: string) => RecipientConfirmation.keyOf(email);
 

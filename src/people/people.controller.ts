@@ -1,13 +1,23 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, HttpCode } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { MessageDto } from '../platform/http/message.dto.js';
 import { RecordId } from '../platform/http/record-id.pipe.js';
 import { ChangeMemberDto } from './dto/change-member.dto.js';
 import { InviteMemberDto, IssuedInvitationDto } from './dto/invitation.dto.js';
-import { PersonDto, PersonListDto, PersonSessionListDto } from './dto/member.dto.js';
+import {
+  PersonDto,
+  PersonListDto,
+  PersonSessionListDto,
+  SenderTestDto,
+  SendSenderTestDto,
+  IdentityListDto,
+} from './dto/member.dto.js';
 import { InvitationsService } from './invitations/invitations.service.js';
 import { MembersService } from './members/members.service.js';
+import { SenderTests } from './members/sender-tests.service.js';
+import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
+import { IdentitiesService } from './credentials/identities.service.js';
 
 /** Lists, invites and changes the members of an account: people who sign in. */
 @Controller('api/v1/people')
@@ -82,5 +92,53 @@ export class PeopleController {
   ): Promise<MessageDto> {
     await this.members.remove(principal, id, null);
     return { message: 'The person has been removed from the account.' };
+  }
+}
+
+/** Tries whom the mails for a client come from. */
+@Controller('api/v1/clients/:id/sender/test')
+export class SenderTestsController {
+  constructor(private readonly tests: SenderTests) {}
+
+  /** Send a test email as emails for this client are sent, and return what the mail server said. */
+  @Post()
+  @HttpCode(200)
+  @Requires('clients:write')
+  async send(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Body() body: SendSenderTestDto,
+  ): Promise<SenderTestDto> {
+    const { to, ended } = await this.tests.send(principal, id, body.to ?? null);
+    return SenderTestDto.of(to, ended);
+  }
+}
+
+/** Lists and unlinks what members of the account are known by at an OpenID Connect provider. */
+@Controller('api/v1/people/:id/identities')
+export class IdentitiesController {
+  constructor(private readonly identities: IdentitiesService) {}
+
+  /** List the linked identities of a member, oldest first. */
+  @Get()
+  @Requires('people:read')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+  ): Promise<IdentityListDto> {
+    return IdentityListDto.of(await this.identities.list(principal, id));
+  }
+
+  /** Unlink an identity from a member. Their sessions go on; a verified address links it again. */
+  @Delete(':identity')
+  @Requires('people:write')
+  @UuidInPath('identity')
+  async unlink(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Param('identity', Uuid) identity: Buffer | null,
+  ): Promise<MessageDto> {
+    await this.identities.removeFor(principal, id, identity);
+    return { message: 'The identity has been unlinked.' };
   }
 }

@@ -3,7 +3,11 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountReaders } from './members/account-readers.js';
 import { HostAdmission } from './sign-in/host-admission.js';
 import { SenderTests } from './members/sender-tests.service.js';
-import { SenderTestsController } from './sender-tests.controller.js';
+import {
+  SenderTestsController,
+  PeopleController,
+  IdentitiesController,
+} from './people.controller.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { BrandsModule } from '../brands/brands.module.js';
 import { AuditModule } from '../audit/audit.module.js';
@@ -26,16 +30,13 @@ import { AcceptancesService } from './invitations/acceptances.service.js';
 import { InvitationsService } from './invitations/invitations.service.js';
 import { EmailChangeService } from './profile/email-change.service.js';
 import { CeremoniesService } from './credentials/ceremonies.service.js';
-import { Passkey } from './credentials/passkey.entity.js';
+import { Passkey, UsedChallenge } from './credentials/passkey.entity.js';
 import { PasskeysRepository } from './credentials/passkeys.repository.js';
 import { PasskeySignInService } from './sign-in-methods/passkey-sign-in.service.js';
 import { PasskeysService } from './credentials/passkeys.service.js';
 import { ProofsService } from './sign-in-methods/proofs.service.js';
-import { UsedChallenge } from './credentials/used-challenge.entity.js';
-import { PeopleController } from './people.controller.js';
 import { ProfileService } from './profile/profile.service.js';
 import { PeopleMailService } from './links/people-mail.service.js';
-import { IdentitiesController } from './identities.controller.js';
 import { IdentitiesRepository } from './credentials/identities.repository.js';
 import { IdentitiesService } from './credentials/identities.service.js';
 import { Identity } from './credentials/identity.entity.js';

@@ -4,8 +4,7 @@ import { attemptResult, type AttemptResult } from '../deliveries/model/attempt-r
 import { CallTimeouts } from '../deliveries/queue/call-timeouts.js';
 import { attemptMail } from '../mail/attempt-mail.js';
 import { Mailer } from '../mail/mailer.js';
-import { reportMail } from '../mail/messages/report-mail.js';
-import { weeklyMail } from '../mail/messages/weekly-mail.js';
+import { reportMail, weeklyMail } from '../mail/messages/report-mails.js';
 import type { Message } from '../mail/parts/message.js';
 import { sentBy, type SentBy } from '../mail/parts/sent-by.js';
 import { Readers } from '../mail/readers.js';

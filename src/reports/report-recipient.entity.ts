@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { Time, Uuid, UuidKey } from '../platform/database/columns.js';
 import type { DueRow } from '../platform/database/due-rows.js';
 import { makeUuid } from '../platform/kernel/uuid.js';
 import { addMonths, lastMonth, mailedAt } from './month.js';
@@ -17,7 +18,7 @@ const AGAIN_MAX_SECONDS = 12 * 3_600;
 @Index('ix_report_recipients_due', ['nextAt'])
 export class ReportRecipient implements DueRow {
   /** A UUID version 7: recipients are in the order in which they were entered. */
-  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  @UuidKey('id')
   id: Buffer;
 
   @Column('int', { name: 'account_id' })
@@ -31,18 +32,18 @@ export class ReportRecipient implements DueRow {
   email: string;
 
   /** When the next mail goes out: a report is that of the last month that is over by then. */
-  @Column('datetime', { name: 'next_at', precision: 3 })
+  @Time('next_at')
   nextAt: Date;
 
   /** How often its mail could not be sent. */
   @Column('int', { name: 'tries', default: 0 })
   tries: number;
 
-  @Column('binary', { name: 'lease_token', length: 16, nullable: true })
+  @Uuid('lease_token', { nullable: true })
   leaseToken: Buffer | null;
 
   /** When another worker may take it over, by the database's clock. */
-  @Column('datetime', { name: 'lease_until', precision: 3, nullable: true })
+  @Time('lease_until', { nullable: true })
   leaseUntil: Date | null;
 
   /** Makes a recipient whose first report is that of the month of `now`, or whose first mail goes out next Monday. */

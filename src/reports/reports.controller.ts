@@ -1,9 +1,18 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query, Body, HttpCode, Post, Put } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { RecordId } from '../platform/http/record-id.pipe.js';
 import { ReportDto, ReportQueryDto } from './dto/report.dto.js';
 import { ReportsService } from './reports.service.js';
+import {
+  ReportMailAnswerDto,
+  SendReportDto,
+  SentReportsDto,
+  SetReportMailDto,
+} from './dto/report-mail.dto.js';
+import { ReportMails } from './report-mails.service.js';
+import { SetWeeklyMailDto, WeeklyMailAnswerDto } from './dto/weekly-mail.dto.js';
+import { WHOLE_ACCOUNT } from './week.js';
 
 @Controller('api/v1/clients/:id/report')
 export class ReportsController {
@@ -18,5 +27,81 @@ export class ReportsController {
     @Query() { month }: ReportQueryDto,
   ): Promise<ReportDto> {
     return ReportDto.of(await this.reports.ofClient(principal, id, month ?? null));
+  }
+}
+
+/** Mails the monthly report of a client. */
+@Controller('api/v1/clients/:id/report/mail')
+export class ReportMailController {
+  constructor(private readonly mails: ReportMails) {}
+
+  /** Show who gets the monthly report of a client by email. */
+  @Get()
+  @Requires('clients:read')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+  ): Promise<ReportMailAnswerDto> {
+    return ReportMailAnswerDto.of(await this.mails.show(principal, id));
+  }
+
+  /**
+   * Set who gets the monthly report of a client by email: on the first of each month from 6:00 UTC on, from that of the current
+   * month on. With CONFIRM_RECIPIENTS, addresses that have to confirm get nothing before.
+   */
+  @Put()
+  @Requires('clients:write')
+  async replace(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Body() { report_mail: { recipients } }: SetReportMailDto,
+  ): Promise<ReportMailAnswerDto> {
+    return ReportMailAnswerDto.of(await this.mails.replace(principal, id, recipients));
+  }
+
+  /** Send the report of a month now to everybody who gets it, and return what the mail server said. */
+  @Post('send')
+  @HttpCode(200)
+  @Requires('clients:write')
+  async send(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Body() { month }: SendReportDto,
+  ): Promise<SentReportsDto> {
+    return SentReportsDto.of(await this.mails.send(principal, id, month ?? null));
+  }
+}
+
+/** Mails once a week whether all forms of the account are well. */
+@Controller('api/v1/weekly-mail')
+export class WeeklyMailController {
+  constructor(private readonly mails: ReportMails) {}
+
+  /** Show who gets the weekly email about all forms. */
+  @Get()
+  @Requires('clients:read')
+  async show(@CurrentPrincipal() principal: Principal): Promise<WeeklyMailAnswerDto> {
+    return WeeklyMailAnswerDto.of(await this.mails.show(principal, WHOLE_ACCOUNT));
+  }
+
+  /**
+   * Set who gets the weekly email: on Mondays at 6:00 UTC it says whether all forms are well, or which need a look. With
+   * CONFIRM_RECIPIENTS, addresses that have to confirm get nothing before.
+   */
+  @Put()
+  @Requires('clients:write')
+  async replace(
+    @CurrentPrincipal() principal: Principal,
+    @Body() { weekly_mail: { recipients } }: SetWeeklyMailDto,
+  ): Promise<WeeklyMailAnswerDto> {
+    return WeeklyMailAnswerDto.of(await this.mails.replace(principal, WHOLE_ACCOUNT, recipients));
+  }
+
+  /** Send the weekly email now to everybody who gets it, and return what the mail server said. */
+  @Post('send')
+  @HttpCode(200)
+  @Requires('clients:write')
+  async send(@CurrentPrincipal() principal: Principal): Promise<SentReportsDto> {
+    return SentReportsDto.of(await this.mails.sendWeekly(principal));
   }
 }

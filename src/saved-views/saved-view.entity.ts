@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { UuidKey } from '../platform/database/columns.js';
 import type { Principal, Scope } from '../access/principal.js';
 import { makeUuid } from '../platform/kernel/uuid.js';
 
@@ -18,7 +19,7 @@ export interface ViewSettings {
 @Entity('saved_views')
 @Index('ix_saved_views_place', ['accountId', 'clientId', 'owner'])
 export class SavedView implements Scope {
-  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  @UuidKey('id')
   id: Buffer;
 
   @Column('int', { name: 'account_id' })

@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
+import { CurrentPrincipal, Requires, SessionRoute } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { MessageDto } from '../platform/http/message.dto.js';
 import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
@@ -8,8 +8,13 @@ import {
   CreateViewDto,
   SavedViewDto,
   SavedViewListDto,
+  DigestDto,
+  SetDigestDto,
 } from './dto/saved-view.dto.js';
 import { SavedViewsService } from './saved-views.service.js';
+import { CurrentPerson } from '../auth/signed-in.decorator.js';
+import type { SignedIn } from '../people/sign-in/sign-in.service.js';
+import { ViewDigestsService } from './view-digests.service.js';
 
 @Controller('api/v1/views')
 export class SavedViewsController {
@@ -70,5 +75,48 @@ export class SavedViewsController {
   ): Promise<MessageDto> {
     await this.views.delete(principal, id);
     return { message: 'The view has been deleted.' };
+  }
+}
+
+/** Mails that tell who is signed in what is new in a saved view. */
+@Controller('api/v1/me/views/:id/digest')
+@SessionRoute()
+export class ViewDigestsController {
+  constructor(private readonly digests: ViewDigestsService) {}
+
+  /** Show your email digest of a view. */
+  @Get()
+  @UuidInPath('id')
+  async show(
+    @CurrentPerson() signedIn: SignedIn,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<DigestDto> {
+    return { every: await this.digests.show(signedIn, id) };
+  }
+
+  /**
+   * Turn on the email digest of a view: at 8:00 in your time zone, daily or on Mondays, if there is something
+   * new. It goes to your own address, which has to be verified: you have used a link that was mailed there.
+   */
+  @Put()
+  @UuidInPath('id')
+  async subscribe(
+    @CurrentPerson() signedIn: SignedIn,
+    @Param('id', Uuid) id: Buffer | null,
+    @Body() { every }: SetDigestDto,
+  ): Promise<DigestDto> {
+    await this.digests.subscribe(signedIn, id, every);
+    return { every };
+  }
+
+  /** Turn off the email digest of a view. */
+  @Delete()
+  @UuidInPath('id')
+  async unsubscribe(
+    @CurrentPerson() signedIn: SignedIn,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<DigestDto> {
+    await this.digests.unsubscribe(signedIn, id);
+    return { every: null };
   }
 }

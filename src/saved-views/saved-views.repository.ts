@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, type Repository } from 'typeorm';
+import { IsNull } from 'typeorm';
 import type { Principal, Scope } from '../access/principal.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { ownerOf, SavedView } from './saved-view.entity.js';
@@ -7,9 +7,7 @@ import { ownerOf, SavedView } from './saved-view.entity.js';
 /** Reads and writes saved views. */
 @Injectable()
 export class SavedViewsRepository extends TransactionalRepository {
-  private get views(): Repository<SavedView> {
-    return this.source.manager.getRepository(SavedView);
-  }
+  private readonly views = this.rowsOf(SavedView);
 
   /** Returns the views that somebody has, those of the team too, by name. */
   async listFor(principal: Principal): Promise<SavedView[]> {

@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { Time, Uuid, UuidKey } from '../platform/database/columns.js';
 import type { Scope } from '../access/principal.js';
 import { makeUuid } from '../platform/kernel/uuid.js';
 import { nextTime, type Every } from './digest-times.js';
@@ -8,10 +9,10 @@ import { nextTime, type Every } from './digest-times.js';
 @Index('uq_view_digests', ['viewId', 'personId'], { unique: true })
 @Index('ix_view_digests_due', ['nextAt'])
 export class ViewDigest implements Scope {
-  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  @UuidKey('id')
   id: Buffer;
 
-  @Column('binary', { name: 'view_id', length: 16 })
+  @Uuid('view_id')
   viewId: Buffer;
 
   @Column('int', { name: 'person_id' })
@@ -27,18 +28,18 @@ export class ViewDigest implements Scope {
   @Column('varchar', { name: 'every', length: 8 })
   every: Every;
 
-  @Column('datetime', { name: 'next_at', precision: 3 })
+  @Time('next_at')
   nextAt: Date;
 
   /** Id of the last submission that a digest covered; later ones are new. */
-  @Column('binary', { name: 'told_up_to', length: 16 })
+  @Uuid('told_up_to')
   toldUpTo: Buffer;
 
-  @Column('binary', { name: 'lease_token', length: 16, nullable: true })
+  @Uuid('lease_token', { nullable: true })
   leaseToken: Buffer | null;
 
   /** When another worker may take it over, by the database's clock. */
-  @Column('datetime', { name: 'lease_until', precision: 3, nullable: true })
+  @Time('lease_until', { nullable: true })
   leaseUntil: Date | null;
 
   static create(scope: Scope, personId: number, viewId: Buffer): ViewDigest {

@@ -3,7 +3,7 @@ import { NotAllowedHere } from '../access/access.errors.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { MembersService } from '../people/members/members.service.js';
 import type { SignedIn } from '../people/sign-in/sign-in.service.js';
-import { AddressNotVerified } from '../people/person/test-mail.errors.js';
+import { AddressNotVerified } from '../people/person/person.errors.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Clock } from '../platform/kernel/time/clock.js';
 import { DAY_MS } from '../platform/kernel/time/durations.js';

@@ -26,19 +26,21 @@ import { SearchGate } from './finder/search-gate.js';
 import { StatisticsModule } from '../statistics/statistics.module.js';
 import { SubmissionPages } from './pages/submission-pages.service.js';
 import { SubmissionListController } from './pages/submission-list.controller.js';
-import { SubmissionText } from './texts/submission-text.entity.js';
+import {
+  SubmissionText,
+  TextBlock,
+  TextPostings,
+  TextProgress,
+} from './texts/submission-text.entity.js';
 import { FileNamesRepository } from './texts/file-names.repository.js';
 import { SubmissionTextsRepository } from './texts/submission-texts.repository.js';
 import { WaitingTextsRepository } from './texts/waiting-texts.repository.js';
 import { SubmissionValue } from './values/submission-value.entity.js';
 import { SubmissionFinder } from './finder/submission-finder.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
-import { TextBlock } from './texts/text-block.entity.js';
 import { TextBlocksRepository } from './texts/text-blocks.repository.js';
 import { TextMatchesRepository } from './texts/text-matches.repository.js';
 import { TextMover } from './texts/text-mover.js';
-import { TextPostings } from './texts/text-postings.entity.js';
-import { TextProgress } from './texts/text-progress.entity.js';
 import { TextScan } from './texts/text-scan.js';
 import { TextSearch } from './texts/text-search.js';
 import { TriageModule } from '../triage/triage.module.js';

@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { Time, UuidKey } from '../platform/database/columns.js';
 import { hashSecret } from '../platform/kernel/token-secret.js';
 import { makeUuid } from '../platform/kernel/uuid.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/kernel/time/durations.js';
@@ -39,7 +40,7 @@ export interface Device {
 @Index('ix_sessions_person', ['personId', 'id'])
 @Index('ix_sessions_expiry', ['expiresAt'])
 export class Session {
-  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  @UuidKey('id')
   id: Buffer;
 
   @Column('binary', { name: 'digest', length: 32 })
@@ -68,18 +69,18 @@ export class Session {
   @Column('varchar', { name: 'user_agent', length: USER_AGENT_MAX })
   userAgent: string;
 
-  @Column('datetime', { name: 'created_at', precision: 3 })
+  @Time('created_at')
   createdAt: Date;
 
-  @Column('datetime', { name: 'last_seen_at', precision: 3 })
+  @Time('last_seen_at')
   lastSeenAt: Date;
 
   /** When the person last showed a password or second factor; null while the second factor is missing. */
-  @Column('datetime', { name: 'proved_at', precision: 3, nullable: true })
+  @Time('proved_at', { nullable: true })
   provedAt: Date | null;
 
   /** End of the session, however much it is used. */
-  @Column('datetime', { name: 'expires_at', precision: 3 })
+  @Time('expires_at')
   expiresAt: Date;
 
   static begin(

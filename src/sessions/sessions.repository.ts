@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, LessThan, Not, type Repository } from 'typeorm';
+import { In, IsNull, LessThan, Not } from 'typeorm';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { selectEntities } from '../platform/database/select-rows.js';
-import { SessionNotFound } from './session.errors.js';
 import { Session } from './session.entity.js';
+import { NotFoundError, fact } from '../platform/kernel/errors.js';
+
+class SessionNotFound extends fact(NotFoundError, 'session_not_found', 'Session not found.') {}
 
 /** Rows removed in one transaction: few enough that it ends within milliseconds. */
 const REMOVED_AT_ONCE = 500;
@@ -11,9 +13,7 @@ const REMOVED_AT_ONCE = 500;
 /** Reads and writes sessions. */
 @Injectable()
 export class SessionsRepository extends TransactionalRepository {
-  private get sessions(): Repository<Session> {
-    return this.source.manager.getRepository(Session);
-  }
+  private readonly sessions = this.rowsOf(Session);
 
   async findByDigest(digest: Buffer): Promise<Session | null> {
     const [found = null] = await selectEntities(this.source, Session, { digest });

@@ -1,6 +1,21 @@
 import { addDays, daysBetween, startOfDay } from '../platform/kernel/time/days.js';
-import { SpanEmpty, TooManyBuckets } from './statistics.errors.js';
 import { HOUR_MS } from '../platform/kernel/time/durations.js';
+import { InvalidInputError } from '../platform/kernel/errors.js';
+
+class SpanEmpty extends InvalidInputError {
+  constructor() {
+    const message = 'to must be later than from';
+    super('span_empty', `${message}.`, [{ field: 'to', code: 'span_empty', message }]);
+  }
+}
+
+/** The span has more hours, days, weeks or months than one answer holds. */
+class TooManyBuckets extends InvalidInputError {
+  constructor(max: number) {
+    const message = `by must divide the period into at most ${max} parts; choose a larger unit or a shorter period`;
+    super('too_many_buckets', `${message}.`, [{ field: 'by', code: 'too_many_buckets', message }]);
+  }
+}
 
 /** Lengths of buckets; each bucket begins with one of these in the time zone. */
 export const STEPS = ['hour', 'day', 'week', 'month'] as const;

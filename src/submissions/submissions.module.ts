@@ -3,7 +3,10 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { Confirmations } from './confirmations/confirmations.service.js';
 import { ConfirmationsController } from './confirmations/confirmations.controller.js';
-import { DeliveriesController } from './deliveries/form-deliveries.controller.js';
+import {
+  DeliveriesController,
+  SubmissionDeliveriesController,
+} from './deliveries/deliveries.controller.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { EditsController } from './edits/edits.controller.js';
 import { EditsService } from './edits/edits.service.js';
@@ -37,7 +40,6 @@ import { SubmissionActs } from './acts/submission-acts.service.js';
 import { SubmissionActsRepository } from './acts/submission-acts.repository.js';
 import { SubmissionBatch } from './storage/submission-batch.entity.js';
 import { SubmissionBatchesRepository } from './storage/submission-batches.repository.js';
-import { SubmissionDeliveriesController } from './deliveries/submission-deliveries.controller.js';
 import { SubmissionIds } from './rows/submission-ids.js';
 import { SubmissionIntake } from './storage/submission-intake.service.js';
 import { SubmissionPurger } from './erasure/submission-purger.js';

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Time } from '../platform/database/columns.js';
 import { RIGHTS, RIGHTS_OF_CLIENTS, type Right } from '../access/rights.js';
 import { hashSecret } from '../platform/kernel/token-secret.js';
 import { ExpiryExceeded, RightsExceeded } from './token.errors.js';
@@ -40,13 +41,13 @@ export class Token {
   @Column('varchar', { name: 'rights', length: 255, nullable: true })
   private grantedRights: string | null;
 
-  @Column('datetime', { name: 'created_at', precision: 3 })
+  @Time('created_at')
   createdAt: Date;
 
-  @Column('datetime', { name: 'expires_at', precision: 3, nullable: true })
+  @Time('expires_at', { nullable: true })
   expiresAt: Date | null;
 
-  @Column('datetime', { name: 'last_used_at', precision: 3, nullable: true })
+  @Time('last_used_at', { nullable: true })
   lastUsedAt: Date | null;
 
   static issue(accountId: number, terms: TokenTerms, secret: string, now: Date): Token {

@@ -4,13 +4,10 @@ import {
   ForbiddenError,
   InvalidInputError,
   NotFoundError,
+  fact,
 } from '../platform/kernel/errors.js';
 
-export class TokenNotFound extends NotFoundError {
-  constructor() {
-    super('token_not_found', 'API token not found.');
-  }
-}
+export class TokenNotFound extends fact(NotFoundError, 'token_not_found', 'API token not found.') {}
 
 /** A token, or a person, tried to issue a token with rights that it lacks. */
 export class RightsExceeded extends ForbiddenError {
@@ -26,36 +23,35 @@ export class RightsExceeded extends ForbiddenError {
 }
 
 /** A token tried to issue one that expires later than itself. */
-export class ExpiryExceeded extends ForbiddenError {
-  constructor(latest: Date) {
-    super(
-      'expiry_exceeded',
-      `This token cannot create another one that outlives it. Set token.expires_at to ${latest.toISOString()} or earlier.`,
-    );
-  }
-}
+export class ExpiryExceeded extends fact(
+  ForbiddenError,
+  'expiry_exceeded',
+  (latest: Date) =>
+    `This token cannot create another one that outlives it. Set token.expires_at to ${latest.toISOString()} or earlier.`,
+) {}
 
-export class ExpiryPassed extends InvalidInputError {
-  constructor() {
-    super('expiry_passed', 'The expiry must be in the future.', [
-      {
-        field: 'token.expires_at',
-        code: 'expiry_passed',
-        message: 'token.expires_at must be in the future.',
-      },
-    ]);
-  }
-}
+export class ExpiryPassed extends fact(
+  InvalidInputError,
+  'expiry_passed',
+  'The expiry must be in the future.',
+  [
+    {
+      field: 'token.expires_at',
+      code: 'expiry_passed',
+      message: 'token.expires_at must be in the future.',
+    },
+  ],
+) {}
 
 /** The secret that the operator chose belongs to a token already. */
-export class SecretTaken extends ConflictError {
-  constructor() {
-    super('secret_taken', 'That secret already belongs to a token. Choose another.');
-  }
-}
+export class SecretTaken extends fact(
+  ConflictError,
+  'secret_taken',
+  'That secret already belongs to a token. Choose another.',
+) {}
 
-export class TooManyTokens extends ConflictError {
-  constructor(max: number) {
-    super('too_many_tokens', `The client has ${max} API tokens already. Revoke one first.`);
-  }
-}
+export class TooManyTokens extends fact(
+  ConflictError,
+  'too_many_tokens',
+  (max: number) => `The client has ${max} API tokens already. Revoke one first.`,
+) {}

@@ -1,18 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, MoreThan, type Repository } from 'typeorm';
+import { In, IsNull, MoreThan } from 'typeorm';
 import type { Scope } from '../access/principal.js';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
-import { forUpdate } from '../platform/database/row-lock.js';
+import { forUpdate } from '../platform/database/engine.js';
 import { SecretTaken, TokenNotFound } from './token.errors.js';
 import { Token } from './token.entity.js';
 
 /** Reads and writes tokens. `in(tx)` binds the same queries to a transaction. */
 @Injectable()
 export class TokensRepository extends TransactionalRepository {
-  private get tokens(): Repository<Token> {
-    return this.source.manager.getRepository(Token);
-  }
+  private readonly tokens = this.rowsOf(Token);
 
   /** Returns the tokens that exist among these hashes of secrets, in any account. */
   findByDigests(digests: Buffer[]): Promise<Token[]> {

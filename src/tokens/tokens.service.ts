@@ -1,8 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { InvalidToken } from '../platform/kernel/credentials.errors.js';
-import type { Actor } from '../access/actor.js';
-import type { Principal, Scope } from '../access/principal.js';
+import type { Actor, Principal, Scope } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
 import { ReadCache } from '../platform/kernel/read-cache.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';

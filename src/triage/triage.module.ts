@@ -14,26 +14,23 @@ import { NotesRepository } from './notes/notes.repository.js';
 import { NotesService } from './notes/notes.service.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { Presence } from './presence/presence.entity.js';
-import { PresenceController } from './presence/presence.controller.js';
+import { PresenceController, ViewersController } from './presence/presence.controller.js';
 import { PresenceService } from './presence/presence.service.js';
 import { PresencesRepository } from './presence/presences.repository.js';
-import { ReadException } from './read-state/read-exception.entity.js';
-import { ReadPosition } from './read-state/read-position.entity.js';
+import { ReadException, ReadPosition } from './read-state/read-state.entity.js';
 import { ReadStateRepository } from './read-state/read-state.repository.js';
 import { SpamLearningModule } from '../spam/learning/spam-learning.module.js';
 import { SubmissionMark } from './marks/submission-mark.entity.js';
 import { SubmissionNote } from './notes/submission-note.entity.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
-import { TagsController } from './marks/tags.controller.js';
+import { TagsController, TriageController } from './marks/triage.controller.js';
 import { TagsService } from './marks/tags.service.js';
 import { TimelineController } from './timeline/timeline.controller.js';
 import { TimelineService } from './timeline/timeline.service.js';
-import { TriageController } from './marks/triage.controller.js';
 import { TriageService } from './marks/triage.service.js';
 import { UnreadCounts } from './read-state/unread-counts.service.js';
 import { UnreadCountsRepository } from './read-state/unread-counts.repository.js';
 import { WorkCounts } from './marks/work-counts.service.js';
-import { ViewersController } from './presence/viewers.controller.js';
 
 /** Lets people work on submissions: marks, tags, assignees, notes, read states and presence. */
 @Module({

@@ -7,7 +7,8 @@ import { addressOf, networkOf } from '../platform/http/requests/address.js';
 import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
 import { ProofsOfWork } from '../spam/proof-of-work/proofs-of-work.service.js';
 import { allowsOrigin } from '../spam/signals/origin.js';
-import { ChallengeDto } from './dto/challenge.dto.js';
+import { ChallengeDto, FormTokenDto } from './dto/challenge.dto.js';
+import { FormTokens } from '../spam/evidence/form-tokens.service.js';
 
 @Controller('f/:identifier/challenge')
 @Public()
@@ -36,5 +37,24 @@ export class ChallengeController {
     }
     const network = networkOf(addressOf(request, this.config));
     return ChallengeDto.of(await this.proofs.challenge(form, network));
+  }
+}
+
+@Controller('f/:identifier/token')
+@Public()
+@UseGuards(VisitorGuard)
+export class FormTokenController {
+  constructor(
+    private readonly aliases: AliasesService,
+    private readonly tokens: FormTokens,
+  ) {}
+
+  /** Get a form token with the time of the request, to send as `_token`. */
+  @Get()
+  @Header('Cache-Control', 'no-store')
+  @Header('Access-Control-Allow-Origin', '*')
+  async issue(@Param('identifier') identifier: string): Promise<FormTokenDto> {
+    const { form } = await this.aliases.reach(identifier);
+    return { token: await this.tokens.issue(form.id) };
   }
 }

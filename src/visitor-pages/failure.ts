@@ -1,8 +1,8 @@
 import type { Brand } from '../brands/brands.service.js';
-import { FormShut } from '../forms/model/form-shut.errors.js';
+import { FormShut } from '../forms/model/form.errors.js';
 import type { Form } from '../forms/model/form.entity.js';
 import type { DomainError } from '../platform/kernel/errors.js';
-import { FieldsRefused } from '../submissions/model/fields-refused.error.js';
+import { FieldsRefused } from '../submissions/model/submission.errors.js';
 import { layout, type HtmlPage } from './layout.js';
 import { refusedAnswers, targetsOf, type Carried } from './refused.js';
 import { Refused } from './refused.page.js';

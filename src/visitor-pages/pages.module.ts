@@ -9,13 +9,14 @@ import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js'
 import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { SpamModule } from '../spam/spam.module.js';
 import { SavedViewsModule } from '../saved-views/saved-views.module.js';
-import { ConfirmController } from './confirm.controller.js';
-import { DigestController } from './digest.controller.js';
-import { EndReportsController } from './end-reports.controller.js';
+import {
+  ConfirmController,
+  DigestController,
+  EndReportsController,
+  OptInController,
+} from './links.controller.js';
 import { ReportsModule } from '../reports/reports.module.js';
-import { FormTokenController } from './form-token.controller.js';
-import { ChallengeController } from './challenge.controller.js';
-import { OptInController } from './opt-in.controller.js';
+import { FormTokenController, ChallengeController } from './challenge.controller.js';
 import { PageFilter } from './page.filter.js';
 import { Pages } from './pages.js';
 import { ThankYouPageController } from './thank-you-page.controller.js';

@@ -13,12 +13,17 @@ import { ExamplesService } from '../search/pages/examples.service.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
 import { lineLabel } from '../submissions/model/answer-lines.js';
 import { SubmittedValues } from '../submissions/model/submitted-values.js';
-import { Confirm, Confirmed, type Confirmation } from './confirm.page.js';
-import { DigestEnded, EndDigest } from './digest.page.js';
-import { EndReports, ReportsEnded } from './end-reports.page.js';
+import {
+  Confirm,
+  Confirmed,
+  type Confirmation,
+  DigestEnded,
+  EndDigest,
+  EndReports,
+  ReportsEnded,
+} from './links.page.js';
 import type { DomainError } from '../platform/kernel/errors.js';
-import { OptInLinkBroken } from '../submissions/model/submission.errors.js';
-import { FieldsRefused } from '../submissions/model/fields-refused.error.js';
+import { OptInLinkBroken, FieldsRefused } from '../submissions/model/submission.errors.js';
 import { fragment, layout, type HtmlPage } from './layout.js';
 import { coloursOf, failurePage } from './failure.js';
 import type { Carried } from './refused.js';

@@ -3,7 +3,7 @@ import type { FieldRule } from '../forms/model/field-rule.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { SpamSettings } from '../spam/judge/spam-settings.js';
 import { allowsOrigin } from '../spam/signals/origin.js';
-import type { FieldsRefused } from '../submissions/model/fields-refused.error.js';
+import type { FieldsRefused } from '../submissions/model/submission.errors.js';
 
 /** Most answers that a page shows once more, and their length in characters. */
 const ANSWERS_MAX = 100;

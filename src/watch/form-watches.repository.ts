@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, type Repository } from 'typeorm';
+import { In } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { selectRows } from '../platform/database/select-rows.js';
 import { placeholders } from '../platform/database/statement.js';
@@ -24,9 +24,7 @@ export interface SilentForm {
 /** Reads and writes how forms are watched. */
 @Injectable()
 export class FormWatchesRepository extends TransactionalRepository {
-  private get rows(): Repository<FormWatch> {
-    return this.source.manager.getRepository(FormWatch);
-  }
+  private readonly rows = this.rowsOf(FormWatch);
 
   /** Returns the first forms that are not watched yet. */
   unwatched(limit: number): Promise<Pick<FormWatch, 'formId' | 'accountId'>[]> {

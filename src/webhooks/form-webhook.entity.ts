@@ -1,7 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { FormatName } from './formats/formats.js';
-import { makeWebhookSecret } from './signatures/secret.js';
-import type { SignatureName } from './signatures/signatures.js';
+import { makeWebhookSecret, type SignatureName } from './signatures/signatures.js';
 import { DAY_MS } from '../platform/kernel/time/durations.js';
 
 /**

@@ -12,8 +12,14 @@ import { sampleSubmission } from '../submissions/model/sample-submission.js';
 import type { SubmissionInFull } from '../submissions/submissions.service.js';
 import { FORMATS, type FormatName } from './formats/formats.js';
 import { WebhookCaller } from './webhook-caller.js';
-import { WebhookNotSet } from './webhook.errors.js';
 import { WebhooksService } from './webhooks.service.js';
+import { InvalidInputError, fact } from '../platform/kernel/errors.js';
+
+class WebhookNotSet extends fact(
+  InvalidInputError,
+  'webhook_not_set',
+  'This form has no webhook_url. Set one first.',
+) {}
 
 /** A test call: how it ended, and how long it took in milliseconds. */
 export interface TestCall {

@@ -3,8 +3,13 @@ import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { parseUuid } from '../platform/kernel/uuid.js';
-import { WebhookCallsDto, WebhookCallsQueryDto } from './dto/webhook-calls.dto.js';
-import { ChangeWebhookDto, WebhookResponseDto, WebhookCallDto } from './dto/webhook.dto.js';
+import {
+  WebhookCallsDto,
+  WebhookCallsQueryDto,
+  ChangeWebhookDto,
+  WebhookResponseDto,
+  WebhookCallDto,
+} from './dto/webhook.dto.js';
 import { WebhookTestCalls } from './webhook-test-calls.js';
 import { WebhooksService } from './webhooks.service.js';
 

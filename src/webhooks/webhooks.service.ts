@@ -16,8 +16,7 @@ import { FormOwners } from '../notifications/form-owners.js';
 import { FormWebhook } from './form-webhook.entity.js';
 import { FormWebhooksRepository } from './form-webhooks.repository.js';
 import type { FormatName } from './formats/formats.js';
-import { makeWebhookSecret } from './signatures/secret.js';
-import type { SignatureName } from './signatures/signatures.js';
+import { makeWebhookSecret, type SignatureName } from './signatures/signatures.js';
 import { Projected, type Projection } from '../projections/projection.js';
 
 /** Last calls that an overview shows. */

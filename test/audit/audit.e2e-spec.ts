@@ -501,7 +501,7 @@ describe('The page of the log', () => {
   it('shows what concerns the whole service to operators alone', async () => {
     const { email } = await service().makePerson(owner);
     const { PeopleService } = await import('../../src/people/members/people.service.js');
-    const { COMMAND_LINE } = await import('../../src/access/actor.js');
+    const { COMMAND_LINE } = await import('../../src/access/principal.js');
     const people = service().app.get(PeopleService);
     const browser = await Browser.of(service(), email);
     const of = async () =>

@@ -1,7 +1,7 @@
 import passport from 'passport';
 import { DataSource } from 'typeorm';
 import type { Schemas } from '../../build/api.js';
-import { BearerStrategy } from '../../src/auth/bearer.strategy.js';
+import { BearerStrategy } from '../../src/auth/bearer.guard.js';
 import { ProbeRuns } from '../../src/canary/probe/probe-runs.service.js';
 import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
 import { makeUuid } from '../../src/platform/kernel/uuid.js';

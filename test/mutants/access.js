@@ -14,11 +14,11 @@ export default [
   ...broken('src/auth/bearer.guard.ts', 'e2e rate-limits', {
     'malformed credentials count as a guess': [', MalformedCredentials].some(', '].some('],
   }),
-  ...broken('src/auth/form.guard.ts', 'e2e form-rights', {
+  ...broken('src/auth/bearer.guard.ts', 'e2e form-rights', {
     'a client changes only the forms that it made': ['assertMayChange(user, await', 'void (await'],
     'a client deletes a form only with what erases': ['action && !user.may(action)', 'false'],
   }),
-  ...broken('src/auth/own-origin.ts', 'e2e sign-in', {
+  ...broken('src/auth/session.guard.ts', 'e2e sign-in', {
     'a page of another site changes nothing': ['(!isOwn) throw', '(isOwn === undefined) throw'],
   }),
   ...broken('src/auth/session.guard.ts', 'e2e web-people', {

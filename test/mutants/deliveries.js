@@ -40,7 +40,7 @@ export default [
   ...broken('src/deliveries/queue/delivery-worker.ts', 'e2e webhook-crash', {
     'what is lost three times fails': ['>= LOST_MAX - 1', '> 1_000'],
   }),
-  ...broken('src/deliveries/queue/lost-attempts.ts', 'e2e webhook-crash', {
+  ...broken('src/deliveries/queue/delivery-worker.ts', 'e2e webhook-crash', {
     'what was lost twice is tried alone': ['suspects.filter((id) => id !== suspect)', '[]'],
   }),
   ...broken('src/destinations/destination-caller.ts', 'e2e destinations', {

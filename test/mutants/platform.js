@@ -38,10 +38,10 @@ export default [
     'a deadlock is not tried for ever': ['=== MAX_ATTEMPTS ||', '=== 2 * MAX_ATTEMPTS ||'],
     'another error is not tried again': ['|| !isRetryable(error)', '|| error === null'],
   }),
-  ...broken('src/platform/http-client/address-guard.ts', 'unit address-guard', {
+  ...broken('src/platform/http-client/guarded-http-client.ts', 'unit address-guard', {
     'no call goes to an address that leads inwards': ' && !isIn(address, DENIED)',
   }),
-  ...broken('src/platform/http-client/address-guard.ts', 'unit own-address', {
+  ...broken('src/platform/http-client/guarded-http-client.ts', 'unit own-address', {
     'no call goes to this machine': ' && !isOwn(address)',
   }),
   ...broken('src/platform/http-client/guarded-http-client.ts', 'e2e ssrf', {

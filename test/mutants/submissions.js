@@ -8,7 +8,7 @@ export default [
   ...broken('src/deliveries/model/delivery.entity.ts', 'e2e mentions client', {
     'a client is not told of mentions of others': ['!this.isToPerson &&', 'true &&'],
   }),
-  ...broken('src/exports/csv.ts', 'e2e exports', {
+  ...broken('src/exports/export-file.ts', 'e2e exports', {
     'each row of an export has a cell for each column': ['=> sign.repeat(all - cells) +', '=>'],
   }),
   ...broken('src/exports/downloads-under-way.ts', 'e2e export-streams Few exports', {
@@ -293,7 +293,7 @@ export default [
   ...broken('src/search/visitors/visitors.service.ts', 'e2e few-statements', {
     'forms where a person sent nothing are left out': '.filter(({ id }) => left.includes(id))',
   }),
-  ...broken('src/spam/captcha/captcha-answer.ts', 'e2e captcha', {
+  ...broken('src/spam/captcha/captcha-verifier.ts', 'e2e captcha', {
     'a captcha counts on the pages of the form alone': ['!takesHost(domains, host)', 'false'],
   }),
   ...broken('src/spam/captcha/captcha-signal.service.ts', 'e2e captcha', {
@@ -302,7 +302,7 @@ export default [
   ...broken('src/spam/email-domain/mail-domains.service.ts', 'e2e spam-addresses', {
     'a DNS that does not answer says nothing against an address': ['throw error;', 'return [];'],
   }),
-  ...broken('src/spam/evidence/captcha-outcome.ts', 'e2e captcha', {
+  ...broken('src/spam/evidence/spam-evidence.ts', 'e2e captcha', {
     'a captcha is verified once in a request': ['this.outcome ??=', 'this.outcome ='],
   }),
   ...broken('src/spam/evidence/form-tokens.service.ts', 'e2e spam sent over and over', {

@@ -1,4 +1,4 @@
-import { OidcCheck } from '../../src/operations/doctor/oidc.check.js';
+import { OidcCheck } from '../../src/operations/doctor/address.checks.js';
 import { OidcServer } from '../support/oidc.js';
 import { Browser } from '../support/people.js';
 import { useService } from '../support/service.js';

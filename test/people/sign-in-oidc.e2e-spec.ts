@@ -1,4 +1,4 @@
-import { COMMAND_LINE } from '../../src/access/actor.js';
+import { COMMAND_LINE } from '../../src/access/principal.js';
 import { PeopleService } from '../../src/people/members/people.service.js';
 import { MINUTE_MS, useClock } from '../support/clock.js';
 import { departure, useOidcServer } from '../support/oidc.js';

@@ -1,4 +1,4 @@
-import { COMMAND_LINE } from '../../src/access/actor.js';
+import { COMMAND_LINE } from '../../src/access/principal.js';
 import { PeopleService } from '../../src/people/members/people.service.js';
 import { DAY_MS, HOUR_MS, useClock } from '../support/clock.js';
 import { Browser, PASSWORD } from '../support/people.js';

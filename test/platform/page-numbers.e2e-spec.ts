@@ -1,4 +1,4 @@
-import { ReadManager } from '../../src/platform/database/read-manager.js';
+import { ReadManager } from '../../src/platform/database/transactional-repository.js';
 import { useService, type FormBody, type Caller } from '../support/service.js';
 import { storeRows } from '../support/stored-rows.js';
 

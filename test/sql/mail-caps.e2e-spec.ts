@@ -1,4 +1,4 @@
-import { ReadManager } from '../../src/platform/database/read-manager.js';
+import { ReadManager } from '../../src/platform/database/transactional-repository.js';
 import { onEmbedded } from '../support/database-matrix.js';
 import { useService } from '../support/service.js';
 

@@ -1,8 +1,7 @@
 import { IsNull } from 'typeorm';
 import { LESSONS_MAX, SpamLessons } from '../../src/spam/learning/spam-lessons.service.js';
 import { SpamLesson } from '../../src/spam/learning/spam-lesson.entity.js';
-import { SpamModel } from '../../src/spam/learning/spam-model.entity.js';
-import { SpamWord } from '../../src/spam/learning/spam-word.entity.js';
+import { SpamModel, SpamWord } from '../../src/spam/learning/spam-model.entity.js';
 import { MarkedSubmissions } from '../../src/triage/marks/marked-submissions.js';
 import { WORDS_MAX } from '../../src/spam/learning/words-of.js';
 import { refusal } from '../support/refusal.js';

@@ -3,7 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { randomBytes } from 'node:crypto';
 import request from 'supertest';
 import { DataSource, type EntityTarget, type ObjectLiteral, type Repository } from 'typeorm';
-import { COMMAND_LINE } from '../../src/access/actor.js';
+import { COMMAND_LINE } from '../../src/access/principal.js';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
 import { createApp, listen } from '../../src/app.js';
 import { DeliveryWorker } from '../../src/deliveries/queue/delivery-worker.js';

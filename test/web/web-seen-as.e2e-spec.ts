@@ -1,4 +1,4 @@
-import { COMMAND_LINE } from '../../src/access/actor.js';
+import { COMMAND_LINE } from '../../src/access/principal.js';
 import { PeopleService } from '../../src/people/members/people.service.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { SessionsRepository } from '../../src/sessions/sessions.repository.js';

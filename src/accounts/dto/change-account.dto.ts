@@ -1,13 +1,12 @@
-import { Type } from 'class-transformer';
-import { IsObject, ValidateNested } from 'class-validator';
+import { asked } from '../../platform/http/wrapped.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { NAME_RULE, parseName } from '../../platform/kernel/text/name.js';
-import { Optional, Parsed, Required } from '../../platform/kernel/validation.js';
+import { Optional, Parsed } from '../../platform/kernel/validation.js';
 import type { Account, AccountDetails } from '../account.entity.js';
 import { MeAccountDto } from './me.dto.js';
 
 /** Changes to an account. Absent fields stay as they are. */
-export class AccountChangesDto {
+class AccountChangesDto {
   /** Name of the account, 1 to 255 characters. */
   @Parsed('length', parseName, NAME_RULE)
   @Optional()
@@ -19,13 +18,7 @@ export class AccountChangesDto {
   email?: string | null;
 }
 
-export class ChangeAccountDto {
-  @ValidateNested()
-  @Type(() => AccountChangesDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  account: AccountChangesDto;
-
+export class ChangeAccountDto extends asked('account', AccountChangesDto) {
   static details({ account: { name, email } }: ChangeAccountDto): Partial<AccountDetails> {
     return { ...(name !== undefined && { name }), ...(email !== undefined && { email }) };
   }

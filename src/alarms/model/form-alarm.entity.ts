@@ -1,5 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Time, UuidKey } from '../../platform/database/columns.js';
 import type { WarningCode } from '../../warnings/warning.js';
+import type { AlarmTold } from '../../mail/messages/alarm-mail.js';
 
 /** Stores a warning that owners are told of, from when it was found until they were told that it is over. */
 @Entity('form_alarms')
@@ -17,18 +19,38 @@ export class FormAlarm {
   @Column('text', { name: 'message' })
   message: string;
 
-  @Column('datetime', { name: 'found_at', precision: 3 })
+  @Time('found_at')
   foundAt: Date;
 
   /** Null until owners are told. */
-  @Column('datetime', { name: 'told_at', precision: 3, nullable: true })
+  @Time('told_at', { nullable: true })
   toldAt: Date | null;
 
   /** Since when the warning is gone; null while it is there. */
-  @Column('datetime', { name: 'over_at', precision: 3, nullable: true })
+  @Time('over_at', { nullable: true })
   overAt: Date | null;
 
   /** When owners were told that it is over; it is remembered for a day, so that what comes and goes is told once. */
-  @Column('datetime', { name: 'ended_at', precision: 3, nullable: true })
+  @Time('ended_at', { nullable: true })
   endedAt: Date | null;
+}
+
+/** Stores what a mail about alarms tells, by its delivery. */
+@Entity('alarm_notices')
+@Index('ix_alarm_notices_form', ['formId'])
+export class AlarmNotice {
+  @UuidKey('delivery_id')
+  deliveryId: Buffer;
+
+  /** The form that the delivery belongs to. */
+  @Column('int', { name: 'form_id' })
+  formId: number;
+
+  /** JSON of what is told of each form. */
+  @Column('mediumtext', { name: 'content' })
+  content: string;
+
+  get told(): AlarmTold[] {
+    return JSON.parse(this.content) as AlarmTold[];
+  }
 }

@@ -1,11 +1,11 @@
-import { Type } from 'class-transformer';
-import { IsIn, IsObject, ValidateNested } from 'class-validator';
-import { Required, Text } from '../../platform/kernel/validation.js';
+import { asked, listOf, wrapped } from '../../platform/http/wrapped.js';
+import { IsIn } from 'class-validator';
+import { Required, Text, Optional } from '../../platform/kernel/validation.js';
 import type { AliasOfForm } from '../aliases.service.js';
 import type { FormAlias } from '../form-alias.entity.js';
 import { ALIAS_MAX, PROVIDERS, type Provider } from '../provider.js';
 
-export class NewAliasDto {
+class NewAliasDto {
   /** The provider whose id it is. */
   @IsIn(PROVIDERS, { message: `must be one of ${PROVIDERS.join(', ')}` })
   @Required()
@@ -17,16 +17,10 @@ export class NewAliasDto {
   value: string;
 }
 
-export class CreateAliasDto {
-  @ValidateNested()
-  @Type(() => NewAliasDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  alias: NewAliasDto;
-}
+export class CreateAliasDto extends asked('alias', NewAliasDto) {}
 
 /** An id of another provider that leads to a form. */
-export class AliasDto {
+class AliasDto {
   id: number;
   provider: Provider;
   value: string;
@@ -44,24 +38,12 @@ export class AliasDto {
   }
 }
 
-export class CreatedAliasDto {
-  alias: AliasDto;
+export class CreatedAliasDto extends wrapped('alias', AliasDto) {}
 
-  static of(alias: FormAlias): CreatedAliasDto {
-    return { alias: AliasDto.of(alias) };
-  }
-}
-
-export class AliasListDto {
-  aliases: AliasDto[];
-
-  static of(aliases: readonly FormAlias[]): AliasListDto {
-    return { aliases: aliases.map((alias) => AliasDto.of(alias)) };
-  }
-}
+export class AliasListDto extends listOf('aliases', AliasDto) {}
 
 /** An alias, and the identifier of its form. */
-export class AccountAliasDto extends AliasDto {
+class AccountAliasDto extends AliasDto {
   form: string;
 
   static ofForm({ alias, form }: AliasOfForm): AccountAliasDto {
@@ -75,4 +57,14 @@ export class AccountAliasListDto {
   static of(all: readonly AliasOfForm[]): AccountAliasListDto {
     return { aliases: all.map((each) => AccountAliasDto.ofForm(each)) };
   }
+}
+
+export class DialectDto {
+  /**
+   * The provider whose special fields the form reads and whose answers it gives, whatever address it is sent to; null
+   * for that of the address.
+   */
+  @IsIn(PROVIDERS, { message: `must be one of ${PROVIDERS.join(', ')}, or null` })
+  @Optional({ nullable: true })
+  dialect?: Provider | null;
 }

@@ -1,3 +1,4 @@
+import { listOf } from '../../platform/http/wrapped.js';
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
 import type { Passkey } from '../../people/credentials/passkey.entity.js';
@@ -69,10 +70,4 @@ export class PasskeyDto {
   }
 }
 
-export class PasskeyListDto {
-  passkeys: PasskeyDto[];
-
-  static of(passkeys: Passkey[]): PasskeyListDto {
-    return { passkeys: passkeys.map((passkey) => PasskeyDto.of(passkey)) };
-  }
-}
+export class PasskeyListDto extends listOf('passkeys', PasskeyDto) {}

@@ -1,9 +1,8 @@
-import { Type } from 'class-transformer';
-import { IsObject, ValidateNested } from 'class-validator';
+import { asked, wrapped } from '../../platform/http/wrapped.js';
 import type { PersonSettings } from '../../people/person/person.entity.js';
-import { Flag, Optional, Required, Zone } from '../../platform/kernel/validation.js';
+import { Flag, Optional, Zone } from '../../platform/kernel/validation.js';
 
-export class SettingsChangesDto {
+class SettingsChangesDto {
   /** Whether the pages listen to keys such as `j` and `k`; `?` lists them all the same. */
   @Flag()
   @Optional()
@@ -15,13 +14,7 @@ export class SettingsChangesDto {
   time_zone?: string;
 }
 
-export class ChangeSettingsDto {
-  @ValidateNested()
-  @Type(() => SettingsChangesDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  settings: SettingsChangesDto;
-}
+export class ChangeSettingsDto extends asked('settings', SettingsChangesDto) {}
 
 /** How the pages behave for a person. */
 export class PersonSettingsDto {
@@ -29,12 +22,10 @@ export class PersonSettingsDto {
   keys: boolean;
   /** Time zone in which the pages tell times, such as `Europe/Berlin`. */
   time_zone: string;
-}
 
-export class SettingsDto {
-  settings: PersonSettingsDto;
-
-  static of({ keysOff, timeZone }: PersonSettings): SettingsDto {
-    return { settings: { keys: !keysOff, time_zone: timeZone } };
+  static of({ keysOff, timeZone }: PersonSettings): PersonSettingsDto {
+    return { keys: !keysOff, time_zone: timeZone };
   }
 }
+
+export class SettingsDto extends wrapped('settings', PersonSettingsDto) {}

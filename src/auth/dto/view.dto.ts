@@ -1,9 +1,9 @@
-import { Type } from 'class-transformer';
-import { IsInt, IsObject, IsPositive, ValidateNested } from 'class-validator';
+import { asked } from '../../platform/http/wrapped.js';
+import { IsInt, IsPositive } from 'class-validator';
 import type { Member } from '../../people/members/people.service.js';
 import { Optional, Required } from '../../platform/kernel/validation.js';
 
-export class SeenPersonDto {
+class SeenPersonDto {
   /** Id of the person, as `/api/v1/people` and `/api/v1/clients/:id/people` list it. */
   @IsPositive({ message: 'must be the id of a person' })
   @IsInt({ message: 'must be the id of a person' })
@@ -17,13 +17,7 @@ export class SeenPersonDto {
   client_id?: number | null;
 }
 
-export class BeginViewDto {
-  @ValidateNested()
-  @Type(() => SeenPersonDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  view: SeenPersonDto;
-}
+export class BeginViewDto extends asked('view', SeenPersonDto) {}
 
 /** As whom an owner sees the pages. */
 export class SeenAsDto {

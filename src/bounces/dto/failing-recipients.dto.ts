@@ -1,3 +1,4 @@
+import { listOf } from '../../platform/http/wrapped.js';
 import type { FailingRecipient } from '../model/failing-recipient.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { Required, Text } from '../../platform/kernel/validation.js';
@@ -36,10 +37,4 @@ export class FailingRecipientDto {
   }
 }
 
-export class FailingRecipientListDto {
-  recipients: FailingRecipientDto[];
-
-  static of(rows: readonly FailingRecipient[]): FailingRecipientListDto {
-    return { recipients: rows.map((row) => FailingRecipientDto.of(row)) };
-  }
-}
+export class FailingRecipientListDto extends listOf('recipients', FailingRecipientDto) {}

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Time, Uuid } from '../../platform/database/columns.js';
 import { TO_STRANGERS } from '../../deliveries/model/delivery-kinds.js';
 import type { DeliveryKind } from '../../deliveries/model/delivery.entity.js';
 
@@ -19,14 +20,14 @@ export class FailingRecipient {
   email: string;
 
   /** The delivery that came back, and its form. */
-  @Column('binary', { name: 'delivery_id', length: 16 })
+  @Uuid('delivery_id')
   deliveryId: Buffer;
 
   @Column('int', { name: 'form_id' })
   formId: number;
 
   /** The submission with the address; null when it is not that of a visitor. */
-  @Column('binary', { name: 'submission_id', length: 16, nullable: true })
+  @Uuid('submission_id', { nullable: true })
   submissionId: Buffer | null;
 
   @Column('varchar', { name: 'kind', length: 10 })
@@ -36,7 +37,7 @@ export class FailingRecipient {
   @Column('text', { name: 'reason' })
   reason: string;
 
-  @Column('datetime', { name: 'since', precision: 3 })
+  @Time('since')
   since: Date;
 
   static hashOf(email: string): Buffer {

@@ -1,8 +1,7 @@
-import { Type } from 'class-transformer';
-import { IsObject, ValidateNested } from 'class-validator';
+import { asked, wrapped } from '../../platform/http/wrapped.js';
 import { parseColour } from '../../platform/kernel/text/colour.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
-import { Optional, Parsed, Required, Text } from '../../platform/kernel/validation.js';
+import { Optional, Parsed, Text } from '../../platform/kernel/validation.js';
 import type { Brand, BrandChanges } from '../brands.service.js';
 import type { ClientBrandChanges } from '../client-brands.service.js';
 import { CLIENT_BRAND_NAME_MAX } from '../model/client-brand.entity.js';
@@ -16,7 +15,7 @@ function parseBase64(value: unknown): string | null {
 }
 
 /** Changes to the branding of the account. Absent fields stay as they are. */
-export class BrandChangesDto {
+class BrandChangesDto {
   /** Colour of buttons and links, made readable where it is not; null takes ours. */
   @Parsed('not_a_colour', parseColour, COLOUR_RULE)
   @Optional({ nullable: true })
@@ -33,33 +32,21 @@ export class BrandChangesDto {
   logo?: string | null;
 }
 
-export class ChangeBrandDto {
-  @ValidateNested()
-  @Type(() => BrandChangesDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  brand: BrandChangesDto;
-
+export class ChangeBrandDto extends asked('brand', BrandChangesDto) {
   static changes({ brand }: ChangeBrandDto): BrandChanges {
     return changesIn(brand);
   }
 }
 
 /** Changes to the branding of a client. Absent fields stay as they are; null takes what the account has. */
-export class ClientBrandChangesDto extends BrandChangesDto {
+class ClientBrandChangesDto extends BrandChangesDto {
   /** Name that visitors and the people of the client see, at most 255 characters. */
   @Text({ min: 1, max: CLIENT_BRAND_NAME_MAX, trim: true })
   @Optional({ nullable: true })
   name?: string | null;
 }
 
-export class ChangeClientBrandDto {
-  @ValidateNested()
-  @Type(() => ClientBrandChangesDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  brand: ClientBrandChangesDto;
-
+export class ChangeClientBrandDto extends asked('brand', ClientBrandChangesDto) {
   static changes({ brand }: ChangeClientBrandDto): ClientBrandChanges {
     const { name } = brand;
     return { ...(name !== undefined && { name }), ...changesIn(brand) };
@@ -83,22 +70,18 @@ export class BrandDto {
   logo_url: string | null;
   /** Address of the sign-in page that looks like this; for the people of your clients. */
   sign_in_url: string;
-}
-
-/** How the account, or a client, looks to its people and to visitors. */
-export class BrandAnswerDto {
-  brand: BrandDto;
 
   static of(
     brand: Omit<Brand, 'isOfClient' | 'sender' | 'baseUrl'>,
     signInPath: string,
     baseUrl: string,
-  ): BrandAnswerDto {
+  ): BrandDto {
     const { name, colour, replyTo, logoPath } = brand;
     const logoUrl = logoPath === null ? null : `${baseUrl}${logoPath}`;
     const signInUrl = `${baseUrl}${signInPath}`;
-    return {
-      brand: { name, colour, reply_to: replyTo, logo_url: logoUrl, sign_in_url: signInUrl },
-    };
+    return { name, colour, reply_to: replyTo, logo_url: logoUrl, sign_in_url: signInUrl };
   }
 }
+
+/** How the account, or a client, looks to its people and to visitors. */
+export class BrandAnswerDto extends wrapped('brand', BrandDto) {}

@@ -1,7 +1,6 @@
-import { Type } from 'class-transformer';
-import { IsObject, ValidateNested } from 'class-validator';
+import { asked, wrapped } from '../../platform/http/wrapped.js';
 import { parseMailbox, type Mailbox } from '../../platform/config/mailbox.js';
-import { Optional, Parsed, Required } from '../../platform/kernel/validation.js';
+import { Optional, Parsed } from '../../platform/kernel/validation.js';
 import type { SenderChanges } from '../client-senders.service.js';
 import type { ClientSender } from '../model/client-brand.entity.js';
 import { parseSmtpUrl } from '../model/smtp-address.js';
@@ -20,7 +19,7 @@ function textOf({ name, address }: Mailbox): string {
 }
 
 /** Changes to the sender of a client. Absent fields stay as they are. */
-export class SenderChangesDto {
+class SenderChangesDto {
   /** Sender of mails to visitors, owners and people of the client; null takes ours, and removes the mail server. */
   @Parsed(
     'not_a_sender',
@@ -40,13 +39,7 @@ export class SenderChangesDto {
   smtp_url?: string | null;
 }
 
-export class ChangeSenderDto {
-  @ValidateNested()
-  @Type(() => SenderChangesDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  sender: SenderChangesDto;
-
+export class ChangeSenderDto extends asked('sender', SenderChangesDto) {
   static changes({ sender: { from, smtp_url: smtpUrl } }: ChangeSenderDto): SenderChanges {
     return {
       ...(from !== undefined && { from: from === null ? null : parseMailbox(from) }),
@@ -62,16 +55,12 @@ export class SenderDto {
   has_smtp: boolean;
   /** Its host; null without one. */
   smtp_host: string | null;
+
+  static of(sender: ClientSender | null): SenderDto {
+    const host = sender?.server?.host ?? null;
+    return { from: sender && textOf(sender.from), has_smtp: host !== null, smtp_host: host };
+  }
 }
 
 /** Whom the mails for a client come from. */
-export class SenderAnswerDto {
-  sender: SenderDto;
-
-  static of(sender: ClientSender | null): SenderAnswerDto {
-    const host = sender?.server?.host ?? null;
-    return {
-      sender: { from: sender && textOf(sender.from), has_smtp: host !== null, smtp_host: host },
-    };
-  }
-}
+export class SenderAnswerDto extends wrapped('sender', SenderDto) {}

@@ -1,8 +1,6 @@
-import { Type } from 'class-transformer';
-import { IsObject, ValidateNested } from 'class-validator';
+import { asked } from '../../platform/http/wrapped.js';
 import { ChangeFormSettingsDto } from '../../forms/dto/change-form.dto.js';
 import type { FormSettings } from '../../forms/model/form-settings.js';
-import { Required } from '../../platform/kernel/validation.js';
 
 /** Settings that the new forms of a client begin with. What is absent is as for every form; a name is ignored. */
 export class FormDefaultsDto extends ChangeFormSettingsDto {
@@ -35,13 +33,7 @@ export class FormDefaultsDto extends ChangeFormSettingsDto {
 }
 
 /** All defaults for the new forms of a client. */
-export class SetFormDefaultsDto {
-  @ValidateNested()
-  @Type(() => FormDefaultsDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  form_defaults: FormDefaultsDto;
-
+export class SetFormDefaultsDto extends asked('form_defaults', FormDefaultsDto) {
   static of(defaults: Partial<FormSettings>): SetFormDefaultsDto {
     return { form_defaults: FormDefaultsDto.shown(defaults) };
   }

@@ -1,10 +1,10 @@
-import { InvalidInputError, NotFoundError } from '../../platform/kernel/errors.js';
+import { InvalidInputError, NotFoundError, fact } from '../../platform/kernel/errors.js';
 
-export class LogoNotFound extends NotFoundError {
-  constructor() {
-    super('logo_not_found', 'Logo not found. It may have been replaced.');
-  }
-}
+export class LogoNotFound extends fact(
+  NotFoundError,
+  'logo_not_found',
+  'Logo not found. It may have been replaced.',
+) {}
 
 const LOGO_RULES = {
   too_large: 'must not be larger than 100 kB',

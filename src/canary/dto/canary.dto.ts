@@ -1,12 +1,12 @@
-import { Type } from 'class-transformer';
-import { IsIn, IsObject, ValidateNested } from 'class-validator';
+import { asked, wrapped } from '../../platform/http/wrapped.js';
+import { IsIn } from 'class-validator';
 import { parseHttpUrl } from '../../forms/model/http-url.js';
-import { Optional, Parsed, Required } from '../../platform/kernel/validation.js';
+import { Optional, Parsed } from '../../platform/kernel/validation.js';
 import type { FormCanary } from '../model/form-canary.entity.js';
 import { SCHEDULES, type Schedule } from '../model/schedule.js';
 import type { Step, StepName, StepState } from '../model/step.js';
 
-export class CanarySettingsDto {
+class CanarySettingsDto {
   /** How often it runs; `off` ends it. */
   @IsIn(SCHEDULES, { message: `must be one of ${SCHEDULES.join(', ')}` })
   @Optional()
@@ -18,13 +18,7 @@ export class CanarySettingsDto {
   page?: string | null;
 }
 
-export class SetCanaryDto {
-  @ValidateNested()
-  @Type(() => CanarySettingsDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  canary: CanarySettingsDto;
-}
+export class SetCanaryDto extends asked('canary', CanarySettingsDto) {}
 
 /** One step of the last run. A step that failed for several reasons is there once for each. */
 export class CanaryStepDto {
@@ -53,20 +47,16 @@ export class CanaryDto {
   failed_since: string | null;
   /** The steps of the last run; empty before the first. */
   steps: CanaryStepDto[];
-}
 
-/** The canary of a form. */
-export class CanaryAnswerDto {
-  canary: CanaryDto;
-
-  static of({ schedule, page, nextRunAt, ranAt, failedSince, steps }: FormCanary): CanaryAnswerDto {
+  static of({ schedule, page, nextRunAt, ranAt, failedSince, steps }: FormCanary): CanaryDto {
     return {
-      canary: {
-        ...{ schedule, page, next_run_at: nextRunAt?.toISOString() ?? null },
-        ran_at: ranAt?.toISOString() ?? null,
-        failed_since: failedSince?.toISOString() ?? null,
-        steps: steps.map((step) => CanaryStepDto.of(step)),
-      },
+      ...{ schedule, page, next_run_at: nextRunAt?.toISOString() ?? null },
+      ran_at: ranAt?.toISOString() ?? null,
+      failed_since: failedSince?.toISOString() ?? null,
+      steps: steps.map((step) => CanaryStepDto.of(step)),
     };
   }
 }
+
+/** The canary of a form. */
+export class CanaryAnswerDto extends wrapped('canary', CanaryDto) {}

@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { Time, Uuid, UuidKey } from '../../platform/database/columns.js';
 import type { DueRow } from '../../platform/database/due-rows.js';
 import { HOUR_MS, MINUTE_MS } from '../../platform/kernel/time/durations.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
@@ -16,7 +17,7 @@ const FAILING_EVERY_MS = 6 * HOUR_MS;
 @Index('ix_form_canaries_due', ['nextAt'])
 @Index('ix_form_canaries_failing', ['failedSince'])
 export class FormCanary implements DueRow {
-  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  @UuidKey('id')
   id: Buffer;
 
   @Column('int', { name: 'form_id' })
@@ -32,21 +33,21 @@ export class FormCanary implements DueRow {
   @Column('text', { name: 'page', nullable: true })
   page: string | null;
 
-  @Column('datetime', { name: 'next_at', precision: 3 })
+  @Time('next_at')
   nextAt: Date;
 
-  @Column('binary', { name: 'lease_token', length: 16, nullable: true })
+  @Uuid('lease_token', { nullable: true })
   leaseToken: Buffer | null;
 
   /** When another worker may take it over, by the database's clock. */
-  @Column('datetime', { name: 'lease_until', precision: 3, nullable: true })
+  @Time('lease_until', { nullable: true })
   leaseUntil: Date | null;
 
   /** Runs in a row that failed. */
   @Column('int', { name: 'tries', default: 0 })
   tries: number;
 
-  @Column('datetime', { name: 'ran_at', precision: 3, nullable: true })
+  @Time('ran_at', { nullable: true })
   ranAt: Date | null;
 
   /** The steps of the last run as JSON; null before the first. */
@@ -54,7 +55,7 @@ export class FormCanary implements DueRow {
   result: string | null;
 
   /** Since when it fails, once a second run has confirmed it; null while it is well. */
-  @Column('datetime', { name: 'failed_since', precision: 3, nullable: true })
+  @Time('failed_since', { nullable: true })
   failedSince: Date | null;
 
   /** Makes a canary that runs once a week. */

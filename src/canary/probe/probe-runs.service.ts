@@ -13,7 +13,7 @@ import { SubmissionIds } from '../../submissions/rows/submission-ids.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { failed, ok, skipped, STEPS, type Step } from '../model/step.js';
 import { ProbePost } from './probe-post.js';
-import { probeValues } from './probe-values.js';
+import type { FieldRule } from '../../forms/model/field-rule.js';
 
 /** Longest wait for a worker that takes a probe, and for the mail server, in milliseconds. */
 const QUEUE_WAIT_MS = 30 * SECOND_MS;
@@ -124,4 +124,41 @@ export class ProbeRuns {
     const detail = `No worker took the email within ${seconds} seconds. Run a process with WORKERS=on or WORKERS=only, and look into its log.`;
     return [failed('queue', 'queue_waits', detail)];
   }
+}
+
+/** Fields that are sent where a form has no rules for them. */
+const USUAL: readonly [string, string][] = [['message', 'This is a test by the service itself.']];
+/** Text that fits into most fields. */
+const FILLING = 'Canary ';
+
+/** Returns invented values that keep the rules of a form as far as rules allow; no pattern is looked at. */
+function probeValues(rules: readonly FieldRule[]): [name: string, text: string][] {
+  const ruled = new Set(rules.map(({ field }) => field));
+  return [
+    ...rules.map((rule): [string, string] => [rule.field, valueFor(rule)]),
+    ...USUAL.filter(([name]) => !ruled.has(name)),
+  ];
+}
+
+function valueFor(rule: FieldRule): string {
+  const { oneOf, type, min, max } = rule;
+  if (oneOf?.[0] !== undefined) return oneOf[0];
+  switch (type) {
+    case 'number':
+      return String(min ?? (max !== undefined && max < 1 ? max : 1));
+    case 'email':
+      return fitted(rule, (more) => `canary${'y'.repeat(more)}@example.com`);
+    case 'url':
+      return fitted(rule, (more) => `https://example.com/${'y'.repeat(more)}`);
+    default: {
+      const length = Math.max(rule.minLength ?? 0, 6);
+      const text = FILLING.repeat(Math.ceil(length / FILLING.length)).slice(0, length);
+      // A blank at the end would not count.
+      return text.replace(/ $/, 'y').slice(0, rule.maxLength ?? length);
+    }
+  }
+}
+
+function fitted({ minLength = 0 }: FieldRule, make: (more: number) => string): string {
+  return make(Math.max(minLength - make(0).length, 0));
 }

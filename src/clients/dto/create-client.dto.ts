@@ -1,5 +1,5 @@
-import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsInt, IsObject, Min, ValidateNested } from 'class-validator';
+import { asked } from '../../platform/http/wrapped.js';
+import { ArrayMaxSize, IsArray, IsInt, Min } from 'class-validator';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { Flag, Optional, Parsed, Required, Text } from '../../platform/kernel/validation.js';
 import type { ClientDetails } from '../client.entity.js';
@@ -51,10 +51,4 @@ export class CreateClientDetailsDto {
   }
 }
 
-export class CreateClientDto {
-  @ValidateNested()
-  @Type(() => CreateClientDetailsDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  client: CreateClientDetailsDto;
-}
+export class CreateClientDto extends asked('client', CreateClientDetailsDto) {}

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Between, In, MoreThan, type Repository } from 'typeorm';
+import { Between, In, MoreThan } from 'typeorm';
 import { isDuplicate } from '../../platform/database/database.errors.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { firstUuidAt } from '../../platform/kernel/uuid.js';
@@ -14,9 +14,7 @@ const IS_NOT_IN_TRASH =
 /** Reads and writes digests, and the mails to one recipient within an hour. */
 @Injectable()
 export class DigestsRepository extends TransactionalRepository {
-  private get deliveries(): Repository<Delivery> {
-    return this.source.manager.getRepository(Delivery);
-  }
+  private readonly deliveries = this.rowsOf(Delivery);
 
   /** Tells whether `count` mails of any kind to the recipient came before this one in its hour. */
   async reachedBefore({ id, recipientKey, createdAt }: Delivery, count: number): Promise<boolean> {

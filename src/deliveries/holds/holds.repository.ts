@@ -1,13 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Brackets,
-  In,
-  IsNull,
-  MoreThanOrEqual,
-  Not,
-  type FindOptionsWhere,
-  type Repository,
-} from 'typeorm';
+import { Brackets, In, IsNull, MoreThanOrEqual, Not, type FindOptionsWhere } from 'typeorm';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { ABOUT_SUBMISSIONS } from '../model/delivery-filter.js';
 import { Delivery, type DeliveryKind, type DeliveryState } from '../model/delivery.entity.js';
@@ -26,9 +18,7 @@ const IS_WITHHELD = new Brackets((condition) =>
 /** Reads and changes what is withheld. */
 @Injectable()
 export class HoldsRepository extends TransactionalRepository {
-  private get deliveries(): Repository<Delivery> {
-    return this.source.manager.getRepository(Delivery);
-  }
+  private readonly deliveries = this.rowsOf(Delivery);
 
   listFor(submissionId: Buffer, now: Date): Promise<Delivery[]> {
     return this.deliveries

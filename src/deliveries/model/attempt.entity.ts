@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { Time, Uuid, UuidKey } from '../../platform/database/columns.js';
 import type { OutcomeName } from './attempt-result.js';
 
 /** Stores one attempt of a delivery, and how it ended. */
@@ -6,13 +7,13 @@ import type { OutcomeName } from './attempt-result.js';
 @Index('ix_attempts_delivery', ['deliveryId', 'id'])
 export class Attempt {
   /** A UUID version 7, which rises with time. */
-  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  @UuidKey('id')
   id: Buffer;
 
-  @Column('binary', { name: 'delivery_id', length: 16 })
+  @Uuid('delivery_id')
   deliveryId: Buffer;
 
-  @Column('datetime', { name: 'at', precision: 3 })
+  @Time('at')
   at: Date;
 
   @Column('int', { name: 'duration_ms' })

@@ -1,4 +1,5 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { UuidKey } from '../../platform/database/columns.js';
 import type { DeliveryCounter } from './fate.js';
 
 /**
@@ -8,7 +9,7 @@ import type { DeliveryCounter } from './fate.js';
 @Entity('counter_changes')
 export class QueuedChange {
   /** A UUID version 7, which rises with time. */
-  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  @UuidKey('id')
   id: Buffer;
 
   @Column('int', { name: 'form_id' })

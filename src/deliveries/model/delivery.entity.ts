@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { Time, Uuid, UuidKey } from '../../platform/database/columns.js';
 import type { Scope } from '../../access/principal.js';
 import { UNTIL_RELEASED } from './until-released.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
@@ -66,18 +67,18 @@ export interface PlannedDelivery {
 @Index('ix_deliveries_recipient', ['recipientKey', 'kind', 'state', 'id'])
 export class Delivery {
   /** A UUID version 7. Receivers see it too, the same on every attempt. */
-  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  @UuidKey('id')
   id: Buffer;
 
   @Column('int', { name: 'form_id' })
   formId: number;
 
   /** Null when it is about the form itself. */
-  @Column('binary', { name: 'submission_id', length: 16, nullable: true })
+  @Uuid('submission_id', { nullable: true })
   submissionId: Buffer | null;
 
   /** Null for what the settings of the form cause. */
-  @Column('binary', { name: 'destination_id', length: 16, nullable: true })
+  @Uuid('destination_id', { nullable: true })
   destinationId: Buffer | null;
 
   /** Whether its destination takes what all forms of the account or of a client get. */
@@ -106,19 +107,19 @@ export class Delivery {
   scheduledAttempts: number;
 
   /** When it is attempted next; null when it is not. */
-  @Column('datetime', { name: 'next_attempt_at', precision: 3, nullable: true })
+  @Time('next_attempt_at', { nullable: true })
   nextAttemptAt: Date | null;
 
   /** Set by the worker that claimed it; null when no worker has it. */
-  @Column('binary', { name: 'lease_token', length: 16, nullable: true })
+  @Uuid('lease_token', { nullable: true })
   leaseToken: Buffer | null;
 
   /** When another worker may take it over, by the database's clock. */
-  @Column('datetime', { name: 'lease_until', precision: 3, nullable: true })
+  @Time('lease_until', { nullable: true })
   leaseUntil: Date | null;
 
   /** When it was delivered, failed or became obsolete. */
-  @Column('datetime', { name: 'settled_at', precision: 3, nullable: true })
+  @Time('settled_at', { nullable: true })
   settledAt: Date | null;
 
   /** Outcome of the delivery, as statistics count it; null until its first attempt has ended. */

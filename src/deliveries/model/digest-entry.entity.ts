@@ -1,12 +1,13 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Entity, Index } from 'typeorm';
+import { Uuid, UuidKey } from '../../platform/database/columns.js';
 
 /** Stores that a mail to owners goes out within a digest of its destination, which is a delivery too. */
 @Entity('digest_entries')
 @Index('ix_digest_entries_digest', ['digestId', 'deliveryId'])
 export class DigestEntry {
-  @PrimaryColumn('binary', { name: 'delivery_id', length: 16 })
+  @UuidKey('delivery_id')
   deliveryId: Buffer;
 
-  @Column('binary', { name: 'digest_id', length: 16 })
+  @Uuid('digest_id')
   digestId: Buffer;
 }

@@ -1,11 +1,12 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { Time, UuidKey } from '../../platform/database/columns.js';
 import type { OptInState } from './opt-in-states.js';
 
 /** Stores that the visitor of a submission is asked to confirm it. What nobody was asked about has no row. */
 @Entity('opt_ins')
 @Index('ix_opt_ins_form', ['formId', 'state', 'submissionId'])
 export class OptIn {
-  @PrimaryColumn('binary', { name: 'submission_id', length: 16 })
+  @UuidKey('submission_id')
   submissionId: Buffer;
 
   @Column('int', { name: 'form_id' })
@@ -18,10 +19,10 @@ export class OptIn {
   @Column('varchar', { name: 'email', length: 255 })
   email: string;
 
-  @Column('datetime', { name: 'asked_at', precision: 3 })
+  @Time('asked_at')
   askedAt: Date;
 
-  @Column('datetime', { name: 'confirmed_at', precision: 3, nullable: true })
+  @Time('confirmed_at', { nullable: true })
   confirmedAt: Date | null;
 
   /** Whether somebody else than the visitor ended the wait. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Between, In, Raw, type Repository } from 'typeorm';
-import { databaseTime } from '../../platform/database/database-time.js';
+import { Between, In, Raw } from 'typeorm';
+import { databaseTime } from '../../platform/database/engine.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { Form } from '../../forms/model/form.entity.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
@@ -25,13 +25,8 @@ const LEFT_OUT_MAX = 10_000;
 /** Reads due deliveries, claims them with a lease, and stores how their attempts ended. */
 @Injectable()
 export class DeliveryQueueRepository extends TransactionalRepository {
-  private get deliveries(): Repository<Delivery> {
-    return this.source.manager.getRepository(Delivery);
-  }
-
-  private get attempts(): Repository<Attempt> {
-    return this.source.manager.getRepository(Attempt);
-  }
+  private readonly deliveries = this.rowsOf(Delivery);
+  private readonly attempts = this.rowsOf(Attempt);
 
   /**
    * Returns due deliveries that can be started, the longest due first, with only the columns needed to

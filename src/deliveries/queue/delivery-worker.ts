@@ -12,15 +12,15 @@ import { countersBy } from '../../platform/kernel/counters.js';
 import { FORM_TOPICS } from '../../forms/model/form-topics.js';
 import { Signals } from '../../platform/signals/signals.js';
 import type { Attempt } from '../model/attempt.entity.js';
-import { Capacity } from './capacity.js';
+import { Capacity, type DueDelivery } from './capacity.js';
 import { CallTimeouts, CallAborted, LEASE_SECONDS } from './call-timeouts.js';
 import type { Delivery, DeliveryKind, DeliveryState } from '../model/delivery.entity.js';
-import { failureLine } from '../model/failure-line.js';
 import { DeliveryUnderWay } from './delivery.errors.js';
 import { DeliveryQueueRepository } from './delivery-queue.repository.js';
 import { beginningOf, attemptResult, type AttemptResult } from '../model/attempt-result.js';
-import { LOST, LOST_MAX, Suspects } from './lost-attempts.js';
 import type { DeliveryChannel } from './delivery-channel.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import { CALLS } from '../model/delivery-kinds.js';
 
 /** Poll interval in milliseconds; `wake()` looks at once. */
 const POLL_MS = 1_000;
@@ -40,7 +40,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   readonly outcomes = countersBy('kind', 'outcome');
   private readonly channels = new Map<DeliveryKind, DeliveryChannel>();
   private readonly capacity = new Capacity();
-  private readonly suspects: Suspects;
+  private readonly suspects: CrashSuspects;
   private readonly underWay = new Set<Promise<unknown>>();
   private timer: NodeJS.Timeout | null = null;
   private looking: Promise<void> | null = null;
@@ -56,7 +56,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly clock: Clock,
     private readonly config: Config,
   ) {
-    this.suspects = new Suspects(queue);
+    this.suspects = new CrashSuspects(queue);
   }
 
   /** Registers the channel that sends deliveries of its kinds. */
@@ -246,5 +246,64 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       this.logger.error('An attempt failed through an error of the service', { error });
       return attemptResult('deferred', 'failed', 'An error on our side. See the log.');
     }
+  }
+}
+
+/**
+ * Returns the fields of a log line about a failed attempt: the receiver, but no recipient. Null for one
+ * that delivered, and for one that an orderly end broke off.
+ */
+function failureLine(
+  { id, submissionId, kind, recipientKey, nextAttemptAt }: Delivery,
+  { outcome, code, verdict }: AttemptResult,
+): object | null {
+  if (verdict === 'delivered' || outcome === 'interrupted') return null;
+  return {
+    deliveryId: formatUuid(id),
+    submissionId: submissionId && formatUuid(submissionId),
+    kind,
+    to: CALLS.includes(kind) ? recipientKey : 'smtp',
+    outcome,
+    code,
+    nextAttemptAt,
+  };
+}
+
+/** Recorded for an attempt whose lease expired. */
+const LOST = attemptResult(
+  'interrupted',
+  'lost',
+  'The service stopped during the attempt. It may or may not have been delivered.',
+);
+/** Lost attempts in a row after which a delivery fails: the last one was tried alone, so it is what ends the process. */
+const LOST_MAX = 2;
+
+/**
+ * Lets deliveries that are one loss short of failing be tried one at a time: one of them may be what ends the
+ * process, and would fail those that are under way with it.
+ */
+class CrashSuspects {
+  private underWay = false;
+
+  constructor(private readonly queue: DeliveryQueueRepository) {}
+
+  /** Leaves out all suspects but one, and that one too while another is under way. */
+  async select(
+    deliveries: DueDelivery[],
+  ): Promise<{ startable: DueDelivery[]; suspect: Buffer | undefined }> {
+    const ids = deliveries.map(({ id }) => id);
+    const suspects = await this.queue.lostAtLeast(LOST_MAX - 1, ids);
+    const suspect = this.underWay ? undefined : suspects[0];
+    const left = suspects.filter((id) => id !== suspect);
+    const startable = deliveries.filter(({ id }) => !left.some((other) => other.equals(id)));
+    return { startable, suspect };
+  }
+
+  begin(): void {
+    this.underWay = true;
+  }
+
+  end(): void {
+    this.underWay = false;
   }
 }

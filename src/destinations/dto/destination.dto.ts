@@ -1,3 +1,4 @@
+import { asked } from '../../platform/http/wrapped.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
@@ -9,6 +10,7 @@ import {
   Max,
   Min,
   ValidateNested,
+  IsUUID,
 } from 'class-validator';
 import { Flag, Optional, Required, Text } from '../../platform/kernel/validation.js';
 import { KIND_NAMES, type KindName } from '../kinds/kinds.js';
@@ -16,6 +18,33 @@ import { CONDITIONS_MAX, MATCHINGS, type Matching } from '../model/condition.js'
 import { NAME_MAX } from '../model/destination.entity.js';
 import type { DestinationChanges } from '../destinations.service.js';
 import { ConditionDto } from './condition.dto.js';
+import { CALL_STATES, type CallState } from '../../webhooks/webhooks.service.js';
+
+const STATES = Object.keys(CALL_STATES);
+const ID = { message: 'must be the id of a client' };
+
+/** Selects deliveries of a destination. */
+export class DestinationLogQueryDto {
+  /** Only what waits or is under way (`pending`), was taken (`delivered`) or was given up (`failed`). */
+  @IsIn(STATES, { message: `must be one of ${STATES.join(', ')}` })
+  @Optional()
+  state?: CallState;
+
+  /** Only what was planned before this delivery, by its id; `next_page` carries it. */
+  @IsUUID('all', { message: 'must be the id of a delivery' })
+  @Optional()
+  before?: string;
+}
+
+/** Says whose destinations are meant. */
+export class DestinationPlaceDto {
+  /** The client whose forms they serve; left out: all forms of the account. */
+  @Min(1, ID)
+  @IsInt(ID)
+  @Type(() => Number)
+  @Optional()
+  client_id?: number;
+}
 
 /** Highest place in a list that a request can name. */
 const POSITION_MAX = 50;
@@ -80,7 +109,7 @@ export class DestinationChangesDto extends ChoiceDto {
 }
 
 /** A destination to be. */
-export class NewDestinationDto extends DestinationChangesDto {
+class NewDestinationDto extends DestinationChangesDto {
   /** 1 to 100 characters. */
   @Text({ min: 1, max: NAME_MAX, trim: true })
   @Required()
@@ -93,24 +122,12 @@ export class NewDestinationDto extends DestinationChangesDto {
   kind: KindName;
 }
 
-export class CreateDestinationDto {
-  @ValidateNested()
-  @Type(() => NewDestinationDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  destination: NewDestinationDto;
-}
+export class CreateDestinationDto extends asked('destination', NewDestinationDto) {}
 
-export class ChangeDestinationDto {
-  @ValidateNested()
-  @Type(() => DestinationChangesDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  destination: DestinationChangesDto;
-}
+export class ChangeDestinationDto extends asked('destination', DestinationChangesDto) {}
 
 /** Conditions to be tried, and who would get mails. */
-export class TriedDestinationDto extends ChoiceDto {
+class TriedDestinationDto extends ChoiceDto {
   /** Settings of an `email`, of which `to`, `route_field` and `routes` count: what nobody would get does not go there. */
   @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string', nullable: true } })
   @IsObject({ message: 'must be an object' })
@@ -119,13 +136,7 @@ export class TriedDestinationDto extends ChoiceDto {
 }
 
 /** Conditions to be tried. */
-export class TryDestinationDto {
-  @ValidateNested()
-  @Type(() => TriedDestinationDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  destination: TriedDestinationDto;
-
+export class TryDestinationDto extends asked('destination', TriedDestinationDto) {
   static choice({ destination: { match = 'all', conditions = [] } }: TryDestinationDto) {
     return { match, conditions: conditions.map((each) => ConditionDto.condition(each)) };
   }

@@ -1,3 +1,4 @@
+import { listOf, wrapped } from '../../platform/http/wrapped.js';
 import { beginningOf, type OutcomeName } from '../../deliveries/model/attempt-result.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
@@ -81,13 +82,7 @@ function ofSettings(form: Form): DestinationDto[] {
   return [mails, { ...common, ...calls, settings: { url }, paused: false }];
 }
 
-export class DestinationResponseDto {
-  destination: DestinationDto;
-
-  static of(opened: OpenedDestination, excluded = false): DestinationResponseDto {
-    return { destination: DestinationDto.of(opened, excluded) };
-  }
-
+export class DestinationResponseDto extends wrapped('destination', DestinationDto) {
   /** Shows a signing secret that we made, this once. */
   static ofNew(
     made: OpenedDestination,
@@ -103,14 +98,7 @@ export class DestinationResponseDto {
   }
 }
 
-export class DestinationListDto {
-  destinations: DestinationDto[];
-
-  /** Lists the destinations of all forms of an account or a client. */
-  static of(opened: OpenedDestination[]): DestinationListDto {
-    return { destinations: opened.map((each) => DestinationDto.of(each)) };
-  }
-
+export class DestinationListDto extends listOf('destinations', DestinationDto) {
   /**
    * Lists those of a form, whose settings name the first two.
    * @param excluded ids of what it leaves out, in hex

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { aroundAddresses, piecesOf } from './addresses.js';
-import { escapedMarkdown } from './markdown.js';
+import { aroundAddresses, piecesOf, escapedMarkdown } from './addresses.js';
 
 const addressesOf = (text: string) =>
   piecesOf(text).flatMap(({ text: piece, isAddress }) => (isAddress ? [piece] : []));

@@ -11,7 +11,7 @@ const BRACKETS = new Map([
 ]);
 
 /** A part of a text: an address, or what stands around. */
-export interface Piece {
+interface Piece {
   text: string;
   isAddress: boolean;
 }
@@ -53,4 +53,18 @@ function endsSentence(last: string, address: string, end: number): boolean {
   if (opening === undefined) return ENDS.includes(last);
   const opened = address.lastIndexOf(opening, end - 2);
   return opened < 0;
+}
+
+/** Marks that count at the beginning of a line alone: of lists, and of a number in one. */
+const LINE_MARKS = /^([ \t]*)([-+=]|\d{1,9}(?=[.)]))/gmu;
+
+/** Escapes what Discord, Mattermost and their kin read as Markdown; addresses stay as they are. */
+export function escapedMarkdown(text: string): string {
+  return aroundAddresses(text, (part) =>
+    part
+      .replace(/[\\*_~`|<>[\]()#]/g, '\\$&')
+      .replace(LINE_MARKS, (_, blanks: string, mark: string) =>
+        /\d/.test(mark) ? `${blanks}${mark}\\` : `${blanks}\\${mark}`,
+      ),
+  );
 }

@@ -1,7 +1,6 @@
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import { fieldsOf, objectOf } from '../../webhooks/formats/fields.js';
-import { objectIn, refusedIn } from './answers.js';
-import { SECRET_ADDRESS, type DestinationKind } from './kind.js';
+import { fieldsOf, objectOf } from '../../webhooks/formats/format.js';
+import { objectIn, refusedIn, SECRET_ADDRESS, type DestinationKind } from './kind.js';
 
 /** Adds a row to a sheet, by a script of the sheet that docs/destinations.md has. */
 export const googleSheets: DestinationKind = {

@@ -1,13 +1,9 @@
-import { discord } from './discord.js';
+import { discord, googleChat, slack, teams } from './chats.js';
 import { email } from './email.js';
-import { googleChat } from './google-chat.js';
 import { googleSheets } from './google-sheets.js';
 import type { DestinationKind } from './kind.js';
-import { plain } from './plain.js';
-import { slack } from './slack.js';
-import { teams } from './teams.js';
+import { plain, webhook } from './webhook.js';
 import { telegram } from './telegram.js';
-import { webhook } from './webhook.js';
 
 /** Kinds of destinations, by name. */
 export const KINDS = {

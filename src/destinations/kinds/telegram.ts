@@ -1,7 +1,14 @@
 import type { AttemptResult } from '../../deliveries/model/attempt-result.js';
 import { cutAt } from '../../platform/kernel/text/beginning.js';
-import { finalBy, objectIn, refusedIn, waiting } from './answers.js';
-import { jsonCall, type DestinationKind, ADDRESS } from './kind.js';
+import {
+  finalBy,
+  objectIn,
+  refusedIn,
+  waiting,
+  jsonCall,
+  type DestinationKind,
+  ADDRESS,
+} from './kind.js';
 import { plainText, summaryOf } from './summary.js';
 
 const ANSWER_MAX = 1_000;

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Time, UuidKey } from '../../platform/database/columns.js';
 import { DAY_MS } from '../../platform/kernel/time/durations.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import type { KindName } from '../kinds/kinds.js';
@@ -24,7 +25,7 @@ export interface DestinationSettings {
 @Index('ix_destinations_form', ['formId'])
 @Index('ix_destinations_client', ['clientId'])
 export class Destination implements Place, Choice {
-  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  @UuidKey('id')
   id: Buffer;
 
   @Column('int', { name: 'account_id' })
@@ -68,14 +69,14 @@ export class Destination implements Place, Choice {
   private encodedConditions: string;
 
   /** Since when nothing is sent there; null while it is. */
-  @Column('datetime', { name: 'paused_at', precision: 3, nullable: true })
+  @Time('paused_at', { nullable: true })
   pausedAt: Date | null;
 
   /** Since when every call has failed; null after a success. */
-  @Column('datetime', { name: 'failing_since', precision: 3, nullable: true })
+  @Time('failing_since', { nullable: true })
   failingSince: Date | null;
 
-  @Column('datetime', { name: 'created_at', precision: 3 })
+  @Time('created_at')
   createdAt: Date;
 
   static create({ accountId, formId, clientId }: Place, kind: KindName, now: Date): Destination {
@@ -139,4 +140,15 @@ export class Destination implements Place, Choice {
     this.pausedAt = now;
     return true;
   }
+}
+
+/** Stores that a form sends nothing to a destination of a client or of the account. */
+@Entity('destination_exclusions')
+@Index('ix_destination_exclusions_destination', ['destinationId'])
+export class DestinationExclusion {
+  @PrimaryColumn('int', { name: 'form_id' })
+  formId: number;
+
+  @UuidKey('destination_id')
+  destinationId: Buffer;
 }

@@ -1,6 +1,6 @@
 import { joinLogin, spellingsOf, splitLogin } from '../../forms/model/login-url.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { makeWebhookSecret } from '../../webhooks/signatures/secret.js';
+import { makeWebhookSecret } from '../../webhooks/signatures/signatures.js';
 import type { KindSetting, KindSettings } from '../kinds/kind.js';
 import { kindOf, type KindName } from '../kinds/kinds.js';
 import { parseWebUrl } from '../../platform/kernel/text/parse-url.js';

@@ -1,6 +1,6 @@
 import { commaList } from '../../platform/kernel/text/comma-list.js';
 import type { KindSettings } from '../kinds/kind.js';
-import { routesIn } from '../kinds/routes.js';
+import { routesIn } from '../kinds/email.js';
 import { firstIs, type Facts } from './condition.js';
 
 /** Returns everybody whom the settings of a mail name, each address once. */

@@ -2,8 +2,12 @@ import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsIn, IsString } from 'class-validator';
 import { Optional, Zone } from '../../platform/kernel/validation.js';
 import { columnsOf } from '../columns.js';
-import { SEPARATORS, type Separator } from '../csv.js';
-import type { ExportFormat, ExportLayout } from '../export-file.js';
+import {
+  SEPARATORS,
+  type Separator,
+  type ExportFormat,
+  type ExportLayout,
+} from '../export-file.js';
 import { SubmissionFilterDto } from '../../search/pages/dto/submission-query.dto.js';
 
 /** Most columns that are chosen. */

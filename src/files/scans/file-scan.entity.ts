@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { Time, UuidKey } from '../../platform/database/columns.js';
 
 /** Result of the last scan of a file. `unscanned`: nothing yet, or nothing at all. */
 export type ScanState = 'unscanned' | 'clean' | 'infected';
@@ -10,7 +11,7 @@ export const VIRUS_MAX = 255;
 @Entity('file_scans')
 @Index('ix_file_scans_due', ['dueAt'])
 export class FileScan {
-  @PrimaryColumn('binary', { name: 'file_id', length: 16 })
+  @UuidKey('file_id')
   fileId: Buffer;
 
   @Column('varchar', { name: 'state', length: 16 })
@@ -21,11 +22,11 @@ export class FileScan {
   virus: string | null;
 
   /** When it is scanned again; null for never. */
-  @Column('datetime', { name: 'due_at', precision: 3, nullable: true })
+  @Time('due_at', { nullable: true })
   dueAt: Date | null;
 
   /** When somebody who may do that let it be opened all the same; null: nobody did. */
-  @Column('datetime', { name: 'unlocked_at', precision: 3, nullable: true })
+  @Time('unlocked_at', { nullable: true })
   unlockedAt: Date | null;
 
   /** Tells whether nobody can open the file. */

@@ -1,3 +1,4 @@
+import { asked } from '../../platform/http/wrapped.js';
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -56,7 +57,7 @@ export class FleetSettingsDto extends FormSettingsDto {
 }
 
 /** A change of several forms. */
-export class FleetChangeDto {
+class FleetChangeDto {
   /** Identifiers of the forms, at most 500. */
   @ArrayMaxSize(FORMS_CHANGED_MAX, FORMS)
   @ArrayMinSize(1, FORMS)
@@ -77,10 +78,4 @@ export class FleetChangeDto {
   preview?: boolean;
 }
 
-export class ChangeFleetDto {
-  @ValidateNested()
-  @Type(() => FleetChangeDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  change: FleetChangeDto;
-}
+export class ChangeFleetDto extends asked('change', FleetChangeDto) {}

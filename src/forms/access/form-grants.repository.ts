@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, type Repository } from 'typeorm';
+import { In } from 'typeorm';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { selectRows } from '../../platform/database/select-rows.js';
 import { FormGrant } from './form-grant.entity.js';
@@ -16,9 +16,7 @@ export type GrantedForm = Pick<Form, 'id' | 'name' | 'identifier'> & { clientId:
 /** Reads and writes which client sees which form. */
 @Injectable()
 export class FormGrantsRepository extends TransactionalRepository {
-  private get grants(): Repository<FormGrant> {
-    return this.source.manager.getRepository(FormGrant);
-  }
+  private readonly grants = this.rowsOf(FormGrant);
 
   /** Returns grants of all clients of the account, or of one, with their forms, oldest first. */
   listGranted(accountId: number, clientId: number | null): Promise<GrantedForm[]> {

@@ -1,8 +1,6 @@
-import { Type } from 'class-transformer';
-import { IsObject, ValidateNested } from 'class-validator';
-import { Optional, Required, Text } from '../../platform/kernel/validation.js';
-import type { FormSettings } from '../model/form-settings.js';
-import { FORM_NAME_MAX } from '../model/form-settings.js';
+import { asked } from '../../platform/http/wrapped.js';
+import { Optional, Text } from '../../platform/kernel/validation.js';
+import { type FormSettings, FORM_NAME_MAX } from '../model/form-settings.js';
 import { FormSettingsDto } from './form-settings.dto.js';
 
 /** Changes to a form. */
@@ -17,10 +15,4 @@ export class ChangeFormSettingsDto extends FormSettingsDto {
   }
 }
 
-export class ChangeFormDto {
-  @ValidateNested()
-  @Type(() => ChangeFormSettingsDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  form: ChangeFormSettingsDto;
-}
+export class ChangeFormDto extends asked('form', ChangeFormSettingsDto) {}

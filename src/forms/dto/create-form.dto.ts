@@ -1,5 +1,4 @@
-import { Type } from 'class-transformer';
-import { IsObject, ValidateNested } from 'class-validator';
+import { asked } from '../../platform/http/wrapped.js';
 import { Required, Text } from '../../platform/kernel/validation.js';
 import { FORM_NAME_MAX, type FormSettings } from '../model/form-settings.js';
 import { FormSettingsDto } from './form-settings.dto.js';
@@ -16,10 +15,4 @@ export class CreateFormSettingsDto extends FormSettingsDto {
   }
 }
 
-export class CreateFormDto {
-  @ValidateNested()
-  @Type(() => CreateFormSettingsDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  form: CreateFormSettingsDto;
-}
+export class CreateFormDto extends asked('form', CreateFormSettingsDto) {}

@@ -1,4 +1,6 @@
+import { listOf } from '../../platform/http/wrapped.js';
 import type { FormView } from '../model/form.entity.js';
+import type { FormSummary } from '../forms.repository.js';
 
 /** A form with all its settings. */
 export class FormDto {
@@ -64,3 +66,24 @@ export class FormDto {
     };
   }
 }
+
+/** A form as the list shows it. */
+class FormListEntryDto {
+  id: number;
+  name: string;
+  /** Unique token of the form: 16 lower-case hex digits. */
+  identifier: string;
+  /** Submissions that are neither spam nor in the trash. */
+  submission_count: number;
+
+  static of({ id, name, identifier, submissionCount }: FormSummary): FormListEntryDto {
+    return {
+      id,
+      name,
+      identifier,
+      submission_count: submissionCount,
+    };
+  }
+}
+
+export class FormListDto extends listOf('forms', FormListEntryDto) {}

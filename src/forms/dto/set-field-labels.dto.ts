@@ -3,10 +3,29 @@ import { ArrayMaxSize, ArrayUnique, IsArray, IsObject, ValidateNested } from 'cl
 import { Required, Text } from '../../platform/kernel/validation.js';
 import { FieldLabels, LABEL_MAX, LABELS_MAX } from '../model/field-labels.js';
 
+/** A field and what people read in place of its name. */
+class FieldLabelDto {
+  /** Name of the field, as the form sends it. */
+  name: string;
+
+  /** Name of the field in emails, pages and the inbox. */
+  label: string;
+}
+
+/** The fields of a form that its owner named, in the order in which they are shown. */
+export class FieldLabelsDto {
+  /** Fields without a label follow as they were sent, named after their names: `first_name` is "First name". */
+  labels: FieldLabelDto[];
+
+  static of({ list }: FieldLabels): FieldLabelsDto {
+    return { labels: list.map(({ name, label }) => ({ name, label })) };
+  }
+}
+
 /** Longest name, in characters. */
 const NAME_MAX = 255;
 
-export class SetFieldLabelDto {
+class SetFieldLabelDto {
   /** Name of the field, as the form sends it, 1 to 255 characters. */
   @Text({ min: 1, max: NAME_MAX })
   @Required()

@@ -1,5 +1,6 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional, ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
+import { IsPattern } from './is-pattern.js';
 import {
   ArrayMaxSize,
   ArrayNotEmpty,
@@ -18,7 +19,59 @@ import { Flag, Optional, Required, Text } from '../../platform/kernel/validation
 import { PATTERN_MAX } from '../model/field-pattern.js';
 import { CHOICES_MAX, VALUE_TYPES, type FieldRule, type ValueType } from '../model/field-rule.js';
 import { FieldRules, ON_FAILURE, RULES_MAX, type OnFailure } from '../model/field-rules.js';
-import { IsPattern } from './is-pattern.js';
+
+/** Rules of one field; those that its owner did not set are absent. */
+class FieldRuleDto {
+  /** Name of the field, as the form sends it. */
+  field: string;
+
+  /** Whether a value or a file must come. */
+  required?: boolean;
+
+  /** Kind of the value, as browsers understand it. */
+  @ApiPropertyOptional({ enum: VALUE_TYPES })
+  type?: ValueType;
+
+  /** The lowest number. */
+  min?: number;
+
+  /** The highest number. */
+  max?: number;
+
+  /** The fewest characters. */
+  min_length?: number;
+
+  /** The most characters. */
+  max_length?: number;
+
+  /** Regular expression that all of the value matches. */
+  pattern?: string;
+
+  /** The values that the field can have. */
+  one_of?: string[];
+
+  static of({ field, required, type, min, max, minLength, maxLength, pattern, oneOf }: FieldRule) {
+    const dto: FieldRuleDto = {
+      ...{ field, required, type, min, max },
+      ...{ min_length: minLength, max_length: maxLength, pattern },
+      one_of: oneOf && [...oneOf],
+    };
+    return dto;
+  }
+}
+
+/** The rules for the fields of a form. */
+export class FieldRulesDto {
+  rules: FieldRuleDto[];
+
+  /** Action for a submission that breaks a rule: `refuse` answers 422, `hold` stores and holds it. */
+  @ApiProperty({ enum: ON_FAILURE })
+  on_failure: OnFailure;
+
+  static of({ list, onFailure }: FieldRules): FieldRulesDto {
+    return { rules: list.map((rule) => FieldRuleDto.of(rule)), on_failure: onFailure };
+  }
+}
 
 /** Longest name of a field, in characters. */
 const NAME_MAX = 255;
@@ -31,7 +84,7 @@ const NUMBER = { message: 'must be a number' };
 const LENGTH = { message: `must be a whole number of characters from 0 to ${LENGTH_MAX}` };
 
 /** Rules of one field. Absent: anything goes. */
-export class SetFieldRuleDto {
+class SetFieldRuleDto {
   /** Name of the field, as the form sends it, 1 to 255 characters. */
   @Text({ min: 1, max: NAME_MAX })
   @Required()

@@ -1,8 +1,37 @@
-import { Type } from 'class-transformer';
-import { IsInt, IsObject, Max, Min, ValidateNested } from 'class-validator';
+import { asked, wrapped } from '../../platform/http/wrapped.js';
+import { IsInt, Max, Min } from 'class-validator';
 import { parseMoment } from '../../platform/kernel/time/moment.js';
-import { Flag, Optional, Parsed, Required, Text } from '../../platform/kernel/validation.js';
+import { Flag, Optional, Parsed, Text } from '../../platform/kernel/validation.js';
 import { ALWAYS_OPEN, IntakeGate } from '../model/intake-gate.js';
+
+/** Times when a form takes submissions, and how many. */
+class OpeningDto {
+  /** Whether the form takes no submissions now. */
+  paused: boolean;
+
+  /** Sentence for visitors while it is closed; null for ours. */
+  message: string | null;
+
+  /** When it closes, ISO 8601 in UTC; null for never. */
+  closes_at: string | null;
+
+  /** Submissions that it takes in all, without spam; null for any number. */
+  max_submissions: number | null;
+
+  /** Whether equal submissions of one sender within seconds stand with the first one, and are told once. */
+  merge_repeats: boolean;
+
+  static of({ opening }: IntakeGate): OpeningDto {
+    const { paused, message, closesAt, maxSubmissions, mergesRepeats } = opening;
+    const closes_at = closesAt?.toISOString() ?? null;
+    return {
+      ...{ paused, message, closes_at, max_submissions: maxSubmissions },
+      merge_repeats: mergesRepeats,
+    };
+  }
+}
+
+export class IntakeGateDto extends wrapped('intake', OpeningDto) {}
 
 /** Longest message to visitors, in characters. */
 const MESSAGE_MAX = 500;
@@ -13,7 +42,7 @@ const SUBMISSIONS = {
 };
 
 /** Times when a form takes submissions, and how many. Absent: its default. */
-export class SetOpeningDto {
+class SetOpeningDto {
   /** Whether the form takes no submissions now; false by default. */
   @Flag()
   @Optional()
@@ -45,13 +74,7 @@ export class SetOpeningDto {
   merge_repeats?: boolean;
 }
 
-export class SetIntakeGateDto {
-  @ValidateNested()
-  @Type(() => SetOpeningDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  intake: SetOpeningDto;
-
+export class SetIntakeGateDto extends asked('intake', SetOpeningDto) {
   static gate({ intake }: SetIntakeGateDto): IntakeGate {
     const { paused, message, closes_at, max_submissions, merge_repeats } = intake;
     return new IntakeGate({

@@ -1,5 +1,11 @@
 import { IsInt, Max, Min, ValidateIf } from 'class-validator';
 
+/** How long a form keeps its submissions. */
+export class RetentionDto {
+  /** Submissions older than this are removed; null keeps them. */
+  days: number | null;
+}
+
 /** Longest retention, in days. */
 export const RETENTION_DAYS_MAX = 36_500;
 /** Says which retentions there are. */

@@ -1,5 +1,4 @@
-import { Type } from 'class-transformer';
-import { IsObject, ValidateNested } from 'class-validator';
+import { asked } from '../../platform/http/wrapped.js';
 import { Parsed, Required, Text } from '../../platform/kernel/validation.js';
 import { ATTACHMENT_NAME_MAX, type VisitorAttachment } from '../model/visitor-attachment.entity.js';
 import { VisitorAttachmentFactsDto } from './visitor-mail.dto.js';
@@ -11,7 +10,7 @@ function parseBase64(value: unknown): string | null {
 }
 
 /** A file to send along. */
-export class AttachmentContentDto {
+class AttachmentContentDto {
   /** Name of the file, such as `terms.pdf`. */
   @Text({ min: 1, max: ATTACHMENT_NAME_MAX, trim: true })
   @Required()
@@ -23,13 +22,7 @@ export class AttachmentContentDto {
   content: string;
 }
 
-export class SetVisitorAttachmentDto {
-  @ValidateNested()
-  @Type(() => AttachmentContentDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  attachment: AttachmentContentDto;
-}
+export class SetVisitorAttachmentDto extends asked('attachment', AttachmentContentDto) {}
 
 export class ShownAttachmentDto extends VisitorAttachmentFactsDto {
   /** The bytes in base64. */

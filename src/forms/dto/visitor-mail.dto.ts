@@ -1,6 +1,6 @@
-import { Type } from 'class-transformer';
-import { IsObject, ValidateBy, ValidateNested } from 'class-validator';
-import { Flag, Optional, Required, Text } from '../../platform/kernel/validation.js';
+import { asked, wrapped } from '../../platform/http/wrapped.js';
+import { ValidateBy } from 'class-validator';
+import { Flag, Optional, Text } from '../../platform/kernel/validation.js';
 import { MAIL_HTML_MAX, mailHtmlProblem } from '../model/mail-html.js';
 import type { VisitorAttachmentFacts } from '../model/visitor-attachment.entity.js';
 import { PLAIN_VISITOR_MAIL, type VisitorMailChoice } from '../model/visitor-mail.js';
@@ -35,13 +35,7 @@ export class SetVisitorMailChoiceDto {
   html?: string | null;
 }
 
-export class SetVisitorMailDto {
-  @ValidateNested()
-  @Type(() => SetVisitorMailChoiceDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  visitor_mail: SetVisitorMailChoiceDto;
-
+export class SetVisitorMailDto extends asked('visitor_mail', SetVisitorMailChoiceDto) {
   static choice({ visitor_mail }: SetVisitorMailDto): VisitorMailChoice {
     const { double_opt_in, html } = visitor_mail;
     return {
@@ -70,22 +64,18 @@ export class VisitorMailChoiceDto {
   html: string | null;
   /** The file that goes along; null for none. It is set at `…/visitor-mail/attachment`. */
   attachment: VisitorAttachmentFactsDto | null;
-}
-
-/** How the emails of a form to its visitors are, besides the settings of the form. */
-export class VisitorMailDto {
-  visitor_mail: VisitorMailChoiceDto;
 
   static of(
     { doubleOptIn, html }: VisitorMailChoice,
     attachment: VisitorAttachmentFacts | null,
-  ): VisitorMailDto {
+  ): VisitorMailChoiceDto {
     return {
-      visitor_mail: {
-        double_opt_in: doubleOptIn,
-        html,
-        attachment: attachment && VisitorAttachmentFactsDto.of(attachment),
-      },
+      double_opt_in: doubleOptIn,
+      html,
+      attachment: attachment && VisitorAttachmentFactsDto.of(attachment),
     };
   }
 }
+
+/** How the emails of a form to its visitors are, besides the settings of the form. */
+export class VisitorMailDto extends wrapped('visitor_mail', VisitorMailChoiceDto) {}

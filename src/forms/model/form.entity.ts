@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Time } from '../../platform/database/columns.js';
 import type { Scope } from '../../access/principal.js';
 import { FieldLabels } from './field-labels.js';
 import { NO_EXTRAS, type FormExtras } from './form-extras.js';
@@ -139,15 +140,15 @@ export class Form implements FormSettings {
   @Column('mediumtext', { name: 'visitor_mail', nullable: true })
   visitorMail: string | null;
 
-  @Column('datetime', { name: 'created_at', precision: 3 })
+  @Time('created_at')
   createdAt: Date;
 
   /** When the form was deleted; the row stays, so that no other form gets its identifier. */
-  @Column('datetime', { name: 'deleted_at', precision: 3, nullable: true })
+  @Time('deleted_at', { nullable: true })
   deletedAt: Date | null;
 
   /** When the last of a deleted form's submissions was removed. */
-  @Column('datetime', { name: 'purged_at', precision: 3, nullable: true })
+  @Time('purged_at', { nullable: true })
   purgedAt: Date | null;
 
   /** @throws TooManyRecipients */

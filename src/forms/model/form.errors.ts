@@ -3,13 +3,11 @@ import {
   ForbiddenError,
   InvalidInputError,
   NotFoundError,
+  GoneError,
+  fact,
 } from '../../platform/kernel/errors.js';
 
-export class FormNotFound extends NotFoundError {
-  constructor() {
-    super('form_not_found', 'Form not found.');
-  }
-}
+export class FormNotFound extends fact(NotFoundError, 'form_not_found', 'Form not found.') {}
 
 /** The request names ids that are no forms of this account. */
 export class UnknownForms extends InvalidInputError {
@@ -24,24 +22,18 @@ export class UnknownForms extends InvalidInputError {
 }
 
 /** A client without the permission tried to create a form. */
-export class FormCreationForbidden extends ForbiddenError {
-  constructor() {
-    super(
-      'form_creation_forbidden',
-      'This client cannot create forms. Set can_create_forms on the client to allow it.',
-    );
-  }
-}
+export class FormCreationForbidden extends fact(
+  ForbiddenError,
+  'form_creation_forbidden',
+  'This client cannot create forms. Set can_create_forms on the client to allow it.',
+) {}
 
 /** A client would change a form that it sees, but has not made. */
-export class FormNotOwn extends ForbiddenError {
-  constructor() {
-    super(
-      'form_not_own',
-      'This client can view the form but did not create it. Only the account can change its settings.',
-    );
-  }
-}
+export class FormNotOwn extends fact(
+  ForbiddenError,
+  'form_not_own',
+  'This client can view the form but did not create it. Only the account can change its settings.',
+) {}
 
 /** A form names too many recipients of owner mails. */
 export class TooManyRecipients extends InvalidInputError {
@@ -61,11 +53,30 @@ export class AttachmentRefused extends InvalidInputError {
 }
 
 /** The list of domains that a form may be sent from has no room for one more. */
-export class DomainListFull extends ConflictError {
-  constructor(max: number) {
-    super(
-      'domain_list_full',
-      `The list of allowed domains is full (${max} characters). Remove some first.`,
-    );
-  }
-}
+export class DomainListFull extends fact(
+  ConflictError,
+  'domain_list_full',
+  (max: number) => `The list of allowed domains is full (${max} characters). Remove some first.`,
+) {}
+
+/** A form takes no submissions now. The message is the owner's for its visitors, or ours. */
+export abstract class FormShut extends GoneError {}
+
+export class FormPaused extends fact(
+  FormShut,
+  'form_paused',
+  (message: string | null) =>
+    message ?? 'This form takes no submissions at the moment. Come back later.',
+) {}
+
+export class FormClosed extends fact(
+  FormShut,
+  'form_closed',
+  (message: string | null) => message ?? 'This form is closed and takes no more submissions.',
+) {}
+
+export class FormFull extends fact(
+  FormShut,
+  'form_full',
+  (message: string | null) => message ?? 'This form has all the submissions that it takes.',
+) {}

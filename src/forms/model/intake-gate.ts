@@ -1,5 +1,5 @@
 import type { Form } from './form.entity.js';
-import { FormClosed, FormFull, FormPaused, type FormShut } from './form-shut.errors.js';
+import { FormClosed, FormFull, FormPaused, type FormShut } from './form.errors.js';
 
 /** Times when a form takes submissions, and how many. */
 export interface Opening {

@@ -1,23 +1,16 @@
-import { Type } from 'class-transformer';
-import { IsObject, ValidateNested } from 'class-validator';
+import { asked, wrapped } from '../../platform/http/wrapped.js';
 import { parseHostName } from '../../platform/config/own-hosts.js';
 import { Parsed, Required } from '../../platform/kernel/validation.js';
 import type { ClientHost } from '../model/client-host.entity.js';
 
-export class ClaimedHostDto {
+class ClaimedHostDto {
   /** A host name of the client's, such as forms.example.com. HOSTS says which ones this service takes. */
   @Parsed('not_a_host', parseHostName, 'must be a host name such as forms.example.com')
   @Required()
   name: string;
 }
 
-export class ClaimHostDto {
-  @ValidateNested()
-  @Type(() => ClaimedHostDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  host: ClaimedHostDto;
-}
+export class ClaimHostDto extends asked('host', ClaimedHostDto) {}
 
 export class ProofRecordDto {
   name: string;
@@ -50,10 +43,4 @@ export class ClientHostDto {
   }
 }
 
-export class ShownHostDto {
-  host: ClientHostDto;
-
-  static of(host: ClientHost): ShownHostDto {
-    return { host: ClientHostDto.of(host) };
-  }
-}
+export class ShownHostDto extends wrapped('host', ClientHostDto) {}

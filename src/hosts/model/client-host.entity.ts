@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Time } from '../../platform/database/columns.js';
 
 /** Bytes of chance in a proof. */
 const PROOF_BYTES = 16;
@@ -26,7 +27,7 @@ export class ClientHost {
   @Column('varchar', { name: 'proof', length: 32 })
   proof: string;
 
-  @Column('datetime', { name: 'proven_at', precision: 3, nullable: true })
+  @Time('proven_at', { nullable: true })
   provenAt: Date | null;
 
   /** @param before what the client has; its proven host serves until the other one is proven */

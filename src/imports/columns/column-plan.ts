@@ -1,8 +1,8 @@
 import { isFieldOf, type Mapping } from '../formats/record.js';
-import type { Provider } from '../formats/provider.js';
+import { type Provider, DATES } from '../formats/index.js';
 import type { ImportOptions } from '../model/import-options.js';
-import { isNoAnswer, keyOfField, shortened } from './column-names.js';
-import { timeColumnOf, type SampledColumn } from './time-column.js';
+import { looksLikeTime } from '../times/moments.js';
+import { createHash } from 'node:crypto';
 
 /** Values of a column that are shown, and the longest one, in characters. */
 const SHOWN_MAX = 3;
@@ -139,4 +139,150 @@ function shownOf(samples: readonly string[]): string[] {
 
 function keyIs(name: string, time: string | null): boolean {
   return time !== null && name.toLowerCase() === time.toLowerCase();
+}
+
+/** Names of columns of the time that a submission was sent, as keys, the most exact first. */
+const SENT = [
+  ...['submittedat', 'submissiondate', 'submitdate', 'submissiontime', 'submittime', 'submitted'],
+  ...['submittedon', 'datesubmitted', 'timesubmitted', 'submittedtime', 'timestamp', 'zeitstempel'],
+  ...['horodateur', 'marcatemporal', 'informazionicronologiche', 'tijdstempel', 'отметкавремени'],
+  ...['completiontime', 'completedat', 'completed', 'enddate', 'endtime', 'endedat', 'finishedat'],
+  ...['finished', 'recordeddate', 'createdat', 'datecreated', 'createddate', 'creationdate'],
+  ...['createdon', 'createdtime', 'created', 'entrydate', 'receivedat', 'received', 'sentat'],
+  ...[
+    'senton',
+    'sent',
+    'eingegangenam',
+    'eingangsdatum',
+    'gesendetam',
+    'abgesendetam',
+    'erstelltam',
+  ],
+  ...['datetime', 'date', 'datum', 'дата', 'fecha', 'time'],
+];
+/** The same of the time that somebody began. */
+const BEGUN = ['startdate', 'starttime', 'startedat', 'started', 'start'];
+/** Words in other names that say the same as the first ones. */
+const SENT_WORDS = /submit|sent|complet|finish|end|receiv|creat|timestamp/;
+/** Words in names of days that are no times of a submission. */
+const OTHER_DAYS =
+  /birth|born|dob|geburt|naissance|nacimiento|deadline|due|expir|arriv|depart|until/;
+/** Seconds or milliseconds since 1970. */
+const UNIX = /^\d{10}(?:\d{3})?$/;
+/** Zones and other additions in brackets. */
+const ADDITION = /\([^()]{0,64}\)$/;
+
+/** A column of a CSV with some of its values. */
+interface SampledColumn {
+  name: string;
+  samples: readonly string[];
+}
+
+/** The column that was found to have the time, and whether its name or its values said so. */
+interface FoundTime {
+  name: string;
+  by: 'name' | 'values';
+}
+
+/**
+ * Finds the column of the time: by its name, and else by its values, of which all have to be times then.
+ * @returns null for none, or several that are equally good
+ */
+function timeColumnOf(provider: Provider, columns: readonly SampledColumn[]): FoundTime | null {
+  const ranked = columns.map((column) => ({ column, ...gradeOf(provider, column) }));
+  const best = Math.min(...ranked.map(({ grade }) => grade));
+  if (best === Infinity) return null;
+  const found = ranked.filter(({ grade }) => grade === best).sort((a, b) => a.place - b.place);
+  const [first, second] = found;
+  if (!first || (best === GRADES.values && second)) return null;
+  const isByValues = best === GRADES.words || best === GRADES.values;
+  return { name: first.column.name, by: isByValues ? 'values' : 'name' };
+}
+
+/** How sure it is that a column has the time; the lowest is the surest. */
+const GRADES = { named: 0, partly: 1, words: 2, begun: 3, values: 4, unread: 5, none: Infinity };
+
+/** Returns the grade of a column, and its place among those of the same one. */
+function gradeOf({ time }: Provider, { name, samples }: SampledColumn) {
+  const key = keyOfName(name.replace(ADDITION, ''));
+  const own = time.findIndex((each) => each.toLowerCase() === name.toLowerCase());
+  // Names that any product may use are as good as others of that kind.
+  const isOwn = own >= 0 && time !== DATES;
+  const general = SENT.indexOf(key);
+  const sent = isOwn ? own : general < 0 ? -1 : time.length + general;
+  const begun = BEGUN.indexOf(key);
+  const isNamed = sent >= 0 || begun >= 0;
+  const times = samples.filter((text) => looksLikeTime(text) || (isNamed && UNIX.test(text)));
+  const areAll = times.length === samples.length && times.length > 0;
+  const place = sent >= 0 ? sent : Math.max(begun, 0);
+  const graded = (grade: number) => ({ grade, place });
+  if (sent >= 0) {
+    if (areAll) return graded(GRADES.named);
+    if (times.length > 0) return graded(GRADES.partly);
+    return graded(own >= 0 ? GRADES.unread : GRADES.none);
+  }
+  if (!areAll || OTHER_DAYS.test(name.toLowerCase())) return graded(GRADES.none);
+  if (begun >= 0) return graded(GRADES.begun);
+  return graded(SENT_WORDS.test(name.toLowerCase()) ? GRADES.words : GRADES.values);
+}
+
+/** Beginnings of questions that say no more than the rest, as keys. */
+const BEGINNINGS =
+  /^(?:pleaseenteryour|pleaseenter|enteryour|whatisyour|whatsyour|your|ihre|ihr|deine|dein|votre)(?=.)/;
+/** Keys of fields that are one field by several names. */
+const SAME: readonly (readonly string[])[] = [
+  ['name', 'fullname'],
+  ['email', 'emailaddress', 'mail', 'mailaddress', 'emailadresse', 'mailadresse'],
+  ['phone', 'phonenumber', 'telephone', 'telephonenumber', 'tel', 'telefon', 'telefonnummer'],
+];
+const SAME_AS = new Map(SAME.flatMap((all) => all.map((key) => [key, all[0] ?? key] as const)));
+/** Columns of other products that are no answer: where a visitor is in the network, and numbers of rows. */
+const NO_ANSWERS = new Set([
+  ...['ip', 'ipaddress', 'ipaddr', 'ipadresse', 'remoteip', 'remoteaddr', 'remoteaddress'],
+  ...['clientip', 'userip', 'visitorip', 'senderip', 'submitterip', 'sourceip', 'networkid'],
+  ...['submissionid', 'respondentid', 'responseid', 'entryid', '#'],
+]);
+/** Letters of a digest that tell shortened names apart. */
+const DIGEST_CHARS = 6;
+const CUT = '…';
+
+/** Returns the letters and digits of a name alone, in small letters. */
+function keyOfName(name: string): string {
+  const key = name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+  return key === '' ? name.trim() : key;
+}
+
+/** Tells whether a column says of whom or what a row is, and nothing that somebody answered. */
+function isNoAnswer(name: string): boolean {
+  return NO_ANSWERS.has(keyOfName(name));
+}
+
+/** Returns what fields have in common that are called much alike: `E-mail` and `Your email address` are `email`. */
+function keyOfField(name: string): string {
+  const key = keyOfName(name).replace(BEGINNINGS, '');
+  return SAME_AS.get(key) ?? key;
+}
+
+/**
+ * Returns a name of at most so many bytes.
+ * @param isTaken tells names that are others'; one that is gets letters of a digest of the whole
+ */
+function shortened(name: string, maxBytes: number, isTaken: (name: string) => boolean): string {
+  if (Buffer.byteLength(name) <= maxBytes) return name;
+  const plain = cut(name, maxBytes, CUT);
+  if (!isTaken(plain)) return plain;
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, DIGEST_CHARS);
+  return cut(name, maxBytes, `${CUT} ${digest}`);
+}
+
+/** Cuts a text before a whole character, and puts an end behind it. */
+function cut(name: string, maxBytes: number, end: string): string {
+  const bytes = Buffer.from(name).subarray(0, Math.max(maxBytes - Buffer.byteLength(end), 0));
+  // A character that was cut is a sign of its own at the end.
+  return (
+    bytes
+      .toString('utf8')
+      .replace(/\uFFFD$/, '')
+      .trimEnd() + end
+  );
 }

@@ -3,8 +3,8 @@ import { IsIn } from 'class-validator';
 import { jsonMembers } from '../../platform/kernel/text/json-text.js';
 import { Optional, Parsed, Required, Text } from '../../platform/kernel/validation.js';
 import { PROVIDER_NAMES, type ProviderName } from '../formats/index.js';
-import { parseEncoding } from '../model/encoding.js';
 import {
+  parseEncoding,
   DAY_ORDERS,
   FILES,
   plainOptions,

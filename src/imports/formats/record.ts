@@ -1,5 +1,5 @@
 import { jsonMembers, type JsonMember } from '../../platform/kernel/text/json-text.js';
-import type { Provider } from './provider.js';
+import type { Provider } from './index.js';
 
 /** A submission as an export has it. */
 export interface ExportedRecord {

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { UuidKey } from '../../platform/database/columns.js';
 
 const ID_BYTES = 16;
 
@@ -6,7 +7,7 @@ const ID_BYTES = 16;
 @Entity('import_portions')
 @Index('ix_import_portions_form', ['formId'])
 export class ImportPortion {
-  @PrimaryColumn('binary', { name: 'import_id', length: 16 })
+  @UuidKey('import_id')
   importId: Buffer;
 
   /** Rows of the file that were gone through after it. */

@@ -1,10 +1,9 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { Actor } from '../../access/actor.js';
-import type { Principal, Scope } from '../../access/principal.js';
+import { Column, Entity, Index } from 'typeorm';
+import { Time, Uuid, UuidKey } from '../../platform/database/columns.js';
+import type { Actor, Principal, Scope } from '../../access/principal.js';
 import type { DomainError } from '../../platform/kernel/errors.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
-import type { Encoding } from './encoding.js';
-import { plainOptions, type ImportOptions } from './import-options.js';
+import { type Encoding, plainOptions, type ImportOptions } from './import-options.js';
 import { KEPT_MAX, type PortionDone, type RowProblem } from './portion-done.js';
 
 /**
@@ -43,7 +42,7 @@ export interface ReceivedImport {
 @Index('ix_imports_state', ['state', 'leaseUntil'])
 export class Import {
   /** A UUID version 7: its time is that of the import. */
-  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  @UuidKey('id')
   id: Buffer;
 
   @Column('int', { name: 'account_id' })
@@ -74,7 +73,7 @@ export class Import {
   private optionsJson: string;
 
   /** The file on disk; null once it is removed. */
-  @Column('binary', { name: 'file_id', length: 16, nullable: true })
+  @Uuid('file_id', { nullable: true })
   fileId: Buffer | null;
 
   @Column('varchar', { name: 'file_name', length: NAME_MAX, nullable: true })
@@ -132,14 +131,14 @@ export class Import {
   @Column('int', { name: 'lost_leases', default: 0 })
   lostLeases: number;
 
-  @Column('binary', { name: 'lease_token', length: 16, nullable: true })
+  @Uuid('lease_token', { nullable: true })
   leaseToken: Buffer | null;
 
   /** Written by the database's clock, which all instances share. */
-  @Column('datetime', { name: 'lease_until', precision: 3, nullable: true })
+  @Time('lease_until', { nullable: true })
   leaseUntil: Date | null;
 
-  @Column('datetime', { name: 'ended_at', precision: 3, nullable: true })
+  @Time('ended_at', { nullable: true })
   endedAt: Date | null;
 
   static create(

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { fromWindows1252 } from '../../platform/kernel/text/windows-1252.js';
-import { GUESSED, type Encoding } from '../model/encoding.js';
+import { GUESSED, type Encoding } from '../model/import-options.js';
 import { ImportUnreadable } from '../model/import.errors.js';
 import { BinaryFiles } from './file-kind.js';
 

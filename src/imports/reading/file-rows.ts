@@ -1,12 +1,13 @@
 import { createReadStream, type ReadStream } from 'node:fs';
-import type { Provider } from '../formats/provider.js';
+import { type Provider, isOwnHeader } from '../formats/index.js';
 import { ImportFileGone, ImportUnreadable } from '../model/import.errors.js';
-import type { CsvHeader } from './csv-head.js';
-import { csvRows } from './csv-rows.js';
+import { type CsvHeader, headOf, HeaderFinder } from './csv-head.js';
 import { decoded } from './decode.js';
 import { refuseMarkup } from './file-kind.js';
 import { jsonRows, ndjsonRows } from './json-rows.js';
-import type { RawRow, RowLimits } from './raw-rows.js';
+import { type RawRow, type RowLimits, unreadable } from './raw-rows.js';
+import { textMember } from '../../platform/kernel/text/json-text.js';
+import { CsvScanner, type CsvRow } from './csv-scanner.js';
 
 /** The file of an import. */
 export interface ImportFile {
@@ -66,4 +67,69 @@ export class FileRows {
 async function* withBegin(begin: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
   yield begin;
   yield* rest;
+}
+
+/**
+ * Reads the rows of a CSV (RFC 4180) by the names in its first row, or in that below its titles. Empty cells
+ * are left out, as the export has a column for a field that the submission did not have.
+ * @param header told of the names, before any row
+ * @throws ImportUnreadable, ImportTruncated
+ */
+export async function* csvRows(
+  text: AsyncGenerator<string>,
+  { chars }: RowLimits,
+  header: (found: CsvHeader) => void,
+): AsyncGenerator<RawRow> {
+  const { separator, read, line } = await headOf(text);
+  const finder = new HeaderFinder(separator);
+  let names: string[] | null = null;
+  const takeHeader = (found: CsvHeader) => {
+    // Ours are exact: a field may be called as it likes.
+    const columns = isOwnHeader(found.columns) ? found.columns : namesOf(found.columns);
+    header({ ...found, columns });
+    return columns;
+  };
+  for await (const row of rowsOf(again(read, text), new CsvScanner(separator, chars, line))) {
+    if (names) {
+      yield rowOf(names, row);
+      continue;
+    }
+    const found = finder.take(row);
+    if (!found) continue;
+    names = takeHeader(found.header);
+    for (const each of found.rows) yield rowOf(names, each);
+  }
+  if (names) return;
+  const settled = finder.settle();
+  if (!settled) throw new ImportUnreadable('The file has no line with the names of columns.');
+  names = takeHeader(settled.header);
+  for (const each of settled.rows) yield rowOf(names, each);
+}
+
+function rowOf(names: readonly string[], { cells, line }: CsvRow): RawRow {
+  if (cells.length > names.length && cells.slice(names.length).some((cell) => cell !== '')) {
+    const problem = `The row has ${cells.length} cells, and the file ${names.length} columns.`;
+    return unreadable(line, problem);
+  }
+  const members = [];
+  for (const [at, name] of names.entries()) {
+    const cell = cells[at] ?? '';
+    if (cell !== '') members.push(textMember(name, cell));
+  }
+  return { line, members, problem: null };
+}
+
+/** Returns the names of columns; those without one are called by their number. */
+function namesOf(cells: readonly string[]): string[] {
+  return cells.map((cell, at) => cell.trim() || `Column ${at + 1}`);
+}
+
+async function* rowsOf(text: AsyncGenerator<string>, scanner: CsvScanner): AsyncGenerator<CsvRow> {
+  for await (const chunk of text) yield* scanner.scan(chunk);
+  yield* scanner.end();
+}
+
+async function* again(read: string, text: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield read;
+  yield* text;
 }

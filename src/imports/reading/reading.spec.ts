@@ -1,7 +1,7 @@
 import { timeOf } from '../../platform/kernel/uuid.js';
-import { csvRows } from './csv-rows.js';
+import { csvRows } from './file-rows.js';
 import { jsonRows } from './json-rows.js';
-import { Occurrences, RowIds } from './row-ids.js';
+import { Occurrences, RowIds } from './row-reader.js';
 
 const LIMITS = { chars: 1_000, depth: 3, values: 10 };
 

@@ -1,6 +1,5 @@
 import type { Provider } from '../../aliases/provider.js';
-import type { RawSubmission } from '../model/raw-submission.js';
-import type { Roles } from '../model/roles.js';
+import type { RawSubmission, Roles } from '../model/special-fields.js';
 import type { Success } from '../model/success.js';
 import { SUBMIT_ROUTE } from '../../platform/http/pre-routes.js';
 

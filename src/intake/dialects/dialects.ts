@@ -1,30 +1,110 @@
 import { asProvider, type Provider } from '../../aliases/provider.js';
 import { decodedPart } from '../../platform/kernel/text/url-part.js';
 import { isOwnSegment } from '../../aliases/own-segments.js';
-import { basin } from './basin.js';
-import { ROOT_PATH, type Dialect, type DialectPath } from './dialect.js';
-import { formbackend } from './formbackend.js';
-import { formcarry } from './formcarry.js';
+import { F_PATH, ROOT_PATH, type Dialect, type DialectPath } from './dialect.js';
 import { forminit } from './forminit.js';
-import { formspark } from './formspark.js';
-import { formspree } from './formspree.js';
-import { formsubmit, formsubmitAjax } from './formsubmit.js';
-import { getform } from './getform.js';
-import { netlify } from './netlify.js';
-import { web3forms } from './web3forms.js';
 
-/** The dialect of each provider. */
+/** Our codes of fields in the words of Formspree's clients, which know no others. */
+const FORMSPREE_CODES: Readonly<Record<string, string>> = {
+  REQUIRED: 'REQUIRED_FIELD_EMPTY',
+  NOT_AN_EMAIL: 'TYPE_EMAIL',
+  NOT_A_NUMBER: 'TYPE_NUMERIC',
+  NOT_A_URL: 'TYPE_TEXT',
+  NOT_A_CHOICE: 'TYPE_TEXT',
+  PATTERN_MISMATCH: 'TYPE_TEXT',
+  FORM_PAUSED: 'INACTIVE',
+  FORM_CLOSED: 'INACTIVE',
+  FORM_FULL: 'INACTIVE',
+};
+
+/** The dialect of each provider. A new one is an entry with its addresses and the roles of its fields. */
 const DIALECTS: Readonly<Record<Provider, Dialect>> = {
-  basin,
-  formbackend,
-  formcarry,
+  basin: {
+    provider: 'basin',
+    paths: [
+      { route: '/f/:identifier.json', pattern: /^\/f\/([^/]*)\.json$/is, isJson: true },
+      F_PATH,
+    ],
+    roles: { _redirect: 'next', source_url: 'page' },
+  },
+  /** Its pages are ours, but for their ids. */
+  formbackend: { provider: 'formbackend', paths: [F_PATH], roles: {} },
+  formcarry: {
+    provider: 'formcarry',
+    paths: [{ route: '/s/:id', pattern: /^\/s\/([^/]+)\/?$/s }],
+    roles: { returnUrl: 'next', failUrl: 'error', returnParams: 'setting' },
+  },
   forminit,
-  formspark,
-  formspree,
-  formsubmit,
-  getform,
-  netlify,
-  web3forms,
+  formspark: {
+    provider: 'formspark',
+    paths: [ROOT_PATH],
+    roles: {
+      ...{ _redirect: 'next', _error: 'error', _append: 'append', _honeypot: 'honeypot' },
+      ...{ _email: 'setting', '_email.subject': 'subject', '_email.*': 'setting' },
+      ...{ _feedback: 'setting', '_feedback.*': 'setting', _botpoison: 'setting' },
+    },
+  },
+  formspree: {
+    provider: 'formspree',
+    paths: [
+      F_PATH,
+      { route: '/p/:project/f/:key', pattern: /^\/p\/([^/]+)\/f\/([^/]+)\/?$/s },
+      ROOT_PATH,
+    ],
+    roles: { _next: 'next', _cc: 'setting', _format: 'setting' },
+    failure: ({ message, errors }) => ({
+      error: message,
+      errors: errors.map((entry) => ({
+        ...entry,
+        code: FORMSPREE_CODES[entry.code] ?? entry.code,
+      })),
+    }),
+  },
+  formsubmit: {
+    provider: 'formsubmit',
+    paths: [ROOT_PATH, { route: '/el/:alias', pattern: /^\/(el\/[^/]+)\/?$/s }],
+    roles: {
+      ...{ _next: 'next', _url: 'page', _honey: 'honeypot', _captcha: 'setting' },
+      ...{ _template: 'setting', _cc: 'setting', _blacklist: 'setting' },
+      ...{ _autoresponse: 'setting', _webhook: 'setting' },
+    },
+  },
+  getform: { provider: 'getform', paths: [F_PATH], roles: { _redirect: 'next' } },
+  /** Its pages name no host, so they need the address of a form here, and that form this dialect. */
+  netlify: {
+    provider: 'netlify',
+    paths: [],
+    roles: { 'form-name': 'setting', 'bot-field': 'honeypot', subject: 'subject' },
+  },
+  /** Its old clients read what is in `body`, the new ones what is around it. */
+  web3forms: {
+    provider: 'web3forms',
+    paths: [
+      { route: '/submit', pattern: /^\/submit\/?$/s },
+      { route: '/submit/:key', pattern: /^\/submit\/([^/]+)\/?$/s },
+    ],
+    roles: {
+      ...{ access_key: 'key', apikey: 'key', redirect: 'next', botcheck: 'honeypot' },
+      ...{ subject: 'subject', webhook: 'setting', ccemail: 'setting' },
+      recaptcha_response: 'setting',
+    },
+    success: (success) => {
+      const { message, id } = success;
+      return { ...success, statusCode: 200, data: { id }, body: { data: { id }, message } };
+    },
+    failure: ({ status: statusCode, message, errors }) => ({
+      ...{ success: false, statusCode, message, errors },
+      body: { data: {}, message },
+    }),
+  },
+};
+
+/** The same pages as those of FormSubmit, whose scripts send elsewhere and compare `success` with a text. */
+const FORMSUBMIT_AJAX: Dialect = {
+  ...DIALECTS.formsubmit,
+  paths: [{ route: '/ajax/:alias', pattern: /^\/ajax\/((?:el\/)?[^/]+)\/?$/s, isJson: true }],
+  success: (success) => ({ ...success, success: 'true' }),
+  failure: ({ message, errors }) => ({ success: 'false', message, errors }),
 };
 
 /** The dialect of our own pages. */
@@ -74,7 +154,7 @@ export function dialectOf(
 
 function dialectsByPath(): Map<DialectPath, Dialect[]> {
   const byPath = new Map<DialectPath, Dialect[]>();
-  for (const dialect of [...Object.values(DIALECTS), formsubmitAjax]) {
+  for (const dialect of [...Object.values(DIALECTS), FORMSUBMIT_AJAX]) {
     for (const path of dialect.paths) byPath.set(path, [...(byPath.get(path) ?? []), dialect]);
   }
   return byPath;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { textMember, type JsonMember } from '../../platform/kernel/text/json-text.js';
 import type { TextDecoder } from 'node:util';
-import { boundaryOf, showsBoundary } from './boundary.js';
+import { boundaryOf, showsBoundary } from './multipart-parser.js';
 import { decoderIn } from './charset.js';
 import type { SubmissionLimits } from './submission-limits.js';
 import {
@@ -14,9 +14,8 @@ import {
 import { isJsonObject, isJsonType, parseJsonBody } from './json-body.js';
 import { mostBytes, receiveMultipart } from './multipart.js';
 import { peek } from '../../platform/http/bodies/peek.js';
-import { parsePlainText } from './plain-text.js';
-import type { RawSubmission } from '../model/raw-submission.js';
-import { isUrlencoded, parseUrlencoded } from './urlencoded.js';
+import { parsePlainText, isUrlencoded, parseUrlencoded } from './urlencoded.js';
+import type { RawSubmission } from '../model/special-fields.js';
 import type { FileTaker } from '../../submissions/storage/file-quota.js';
 
 const TOKEN = /^\s*([\w!#$%&'*+.^`|~/-]+)/;

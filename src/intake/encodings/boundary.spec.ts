@@ -1,4 +1,4 @@
-import { boundaryOf, showsBoundary } from './boundary.js';
+import { boundaryOf, showsBoundary } from './multipart-parser.js';
 
 const BODY = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n';
 const of = (type: string, body = '') => boundaryOf(type, Buffer.from(body, 'latin1'));

@@ -17,7 +17,7 @@ import {
 } from './transfer-encoding.js';
 import { SubmissionAborted, UnreadableSubmission } from '../model/intake.errors.js';
 import { MultipartParser, type Part } from './multipart-parser.js';
-import type { RawSubmission } from '../model/raw-submission.js';
+import type { RawSubmission } from '../model/special-fields.js';
 
 /**
  * Most file inputs that a form may leave empty, besides its fields and files: browsers send a part for

@@ -1,6 +1,23 @@
 import type { TextDecoder } from 'node:util';
 import type { SubmissionLimits } from './submission-limits.js';
-import { decodePairs } from './pairs.js';
+import { CHARSET_FIELD, decodeFormText, decoderFor } from './charset.js';
+
+/**
+ * Decodes names and values that have one character a byte, and checks the limits.
+ * @param declared the charset of the Content-Type, if it names one; else a field `_charset_` may
+ * @throws FieldLimitExceeded
+ */
+function decodePairs(
+  raw: readonly (readonly [string, string])[],
+  declared: TextDecoder | null,
+  limits: SubmissionLimits,
+): [string, string][] {
+  const decoder = declared ?? decoderFor(raw.find(([name]) => name === CHARSET_FIELD)?.[1]);
+  return raw.map(([bytes, value]) => {
+    const name = decodeFormText(limits.checkName(bytes), decoder);
+    return [name, decodeFormText(limits.checkValue(name, value), decoder)];
+  });
+}
 
 /** The value of each hexadecimal digit, by its code. */
 const DIGITS = new Int8Array(128).fill(-1);
@@ -61,4 +78,35 @@ function unescape(text: string): string {
     from = at + 3;
   }
   return result + spaced.slice(from);
+}
+
+/**
+ * Reads `text/plain` as a form with that `enctype` sends it (HTML Standard, section 4.10.21.8): a line
+ * `name=value` for each field. A line without `=` continues the value before it, as the lines of a text area
+ * do.
+ * @param declared the charset of the Content-Type, if it names one
+ * @returns null when it does not begin with a field
+ * @throws FieldLimitExceeded
+ */
+export function parsePlainText(
+  body: Buffer,
+  declared: TextDecoder | null,
+  limits: SubmissionLimits,
+): [string, string][] | null {
+  const lines = body.toString('latin1').split(/\r?\n/);
+  if (lines.at(-1) === '') lines.pop();
+  const raw: { name: string; lines: string[] }[] = [];
+  for (const line of lines) {
+    const equals = line.indexOf('=');
+    const last = raw.at(-1);
+    if (equals < 0) {
+      if (!last) return null;
+      last.lines.push(line);
+    } else {
+      if (raw.length === limits.maxFields) throw limits.tooManyFields();
+      raw.push({ name: line.slice(0, equals), lines: [line.slice(equals + 1)] });
+    }
+  }
+  const pairs = raw.map(({ name, lines }) => [name, lines.join('\r\n')] as const);
+  return decodePairs(pairs, declared, limits);
 }

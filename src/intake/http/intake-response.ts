@@ -5,8 +5,9 @@ import { NOTHING_CARRIED, type Carried, type Pages } from '../../visitor-pages/p
 import { OURS, type IntakeAddress } from '../dialects/dialects.js';
 import type { Dialect, Failure } from '../dialects/dialect.js';
 import type { Success } from '../model/success.js';
-import { AMP_REDIRECT, HTMX_REDIRECT, readableBy } from './response-headers.js';
-import { isAmp, readerOf, type Reader } from './response-reader.js';
+import type { Config } from '../../platform/config/config.js';
+import { HTTPS_ONLY } from '../../platform/http/security-headers.js';
+import { acceptsHtmlByName } from '../../platform/http/requests/accepts-html.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
@@ -152,4 +153,69 @@ function failureBody({ status, message, errors }: Failure): object {
       errors,
     },
   };
+}
+
+/** The reader of a response: a browser that goes to a page, htmx that puts HTML into one, or another script. */
+type Reader = 'browser' | 'htmx' | 'script';
+
+/** Tells whether a form of an AMP page asks, whose script adds the origin of the page to the address. */
+function isAmp({ url = '', headers }: IncomingMessage): boolean {
+  return /[?&]__amp_source_origin=/.test(url) || headers['amp-same-origin'] === 'true';
+}
+
+const ELSEWHERE = new Set(['cross-site', 'same-site']);
+
+/**
+ * Tells who reads the response. Scripts may ask for HTML too, but a script of another origin cannot follow a
+ * redirect to a page: it would take success for a failure. Browsers say which it is by `Sec-Fetch-Site` and
+ * `Sec-Fetch-Mode` (Fetch Metadata Request Headers); without those, `Accept` decides.
+ */
+function readerOf({ headers }: IncomingMessage): Reader {
+  // A boosted form is shown as a page, as without HTMX.
+  if (headers['hx-request'] === 'true' && headers['hx-boosted'] !== 'true') return 'htmx';
+  if (!acceptsHtmlByName(headers.accept)) return 'script';
+  const isElsewhere = ELSEWHERE.has(String(headers['sec-fetch-site']));
+  return isElsewhere && headers['sec-fetch-mode'] !== 'navigate' ? 'script' : 'browser';
+}
+
+/** Headers that lead scripts on: those of HTMX, and those of forms on AMP pages. */
+const HTMX_REDIRECT = 'HX-Redirect';
+const AMP_REDIRECT = 'AMP-Redirect-To';
+const EXPOSED = [
+  ...['RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
+  ...[HTMX_REDIRECT, AMP_REDIRECT],
+].join(', ');
+
+/**
+ * Returns the headers of every answer of the intake, names and values in turn. All of `securityHeaders`
+ * would be
+ * most of an answer; these alone matter for JSON and redirects. No Referrer-Policy: a browser would carry it
+ * over to the page that a redirect leads to.
+ */
+export function headersOf({ baseUrl }: Config): string[] {
+  const headers = [
+    ['Access-Control-Expose-Headers', EXPOSED],
+    ['Content-Security-Policy', "default-src 'none'"],
+    ['X-Content-Type-Options', 'nosniff'],
+  ];
+  if (baseUrl.startsWith('https:')) headers.push([...HTTPS_ONLY]);
+  return headers.flat();
+}
+
+/**
+ * Returns the headers that let the page that sent a form read the response, names and values in turn. Any
+ * page may: no cookies are read here, so its credentials give it nothing. The origin is named because
+ * browsers refuse `*` to requests with credentials, which `sendBeacon` always makes.
+ * @param origin the header of the request
+ */
+function readableBy(origin: string | undefined): string[] {
+  if (origin === undefined) return ['Access-Control-Allow-Origin', '*', 'Vary', 'Origin'];
+  return [
+    'Access-Control-Allow-Origin',
+    origin,
+    'Access-Control-Allow-Credentials',
+    'true',
+    'Vary',
+    'Origin',
+  ];
 }

@@ -5,34 +5,33 @@ import {
   TooLargeError,
   TooManyRequestsError,
   UnsupportedTypeError,
+  fact,
 } from '../../platform/kernel/errors.js';
 import { IdempotencyKeyMalformed } from '../../submissions/model/submission.errors.js';
 
 /** Errors that visitors see. Their codes are in capitals, for client scripts to compare. */
 
 /** The body is malformed for its encoding. */
-export class UnreadableSubmission extends MalformedError {
-  constructor(detail: string) {
-    super('unreadable', detail);
-  }
-}
+export class UnreadableSubmission extends fact(
+  MalformedError,
+  'unreadable',
+  (detail: string) => detail,
+) {}
 
 /** A script sent the text of an object in place of what the visitor typed. */
-export class TextOfObject extends MalformedError {
-  constructor(text: string) {
-    super(
-      'text_of_object',
-      `A script turned the form into the text "${text.slice(0, 40)}", so nothing of what you typed arrived. For the owner: send \`body: new FormData(form)\` without a header Content-Type, or \`JSON.stringify(Object.fromEntries(new FormData(form)))\` as application/json.`,
-    );
-  }
-}
+export class TextOfObject extends fact(
+  MalformedError,
+  'text_of_object',
+  (text: string) =>
+    `A script turned the form into the text "${text.slice(0, 40)}", so nothing of what you typed arrived. For the owner: send \`body: new FormData(form)\` without a header Content-Type, or \`JSON.stringify(Object.fromEntries(new FormData(form)))\` as application/json.`,
+) {}
 
 /** The encoding of the body is not supported. */
-export class UnknownEncoding extends UnsupportedTypeError {
-  constructor(detail: string) {
-    super('unknown_encoding', detail);
-  }
-}
+export class UnknownEncoding extends fact(
+  UnsupportedTypeError,
+  'unknown_encoding',
+  (detail: string) => detail,
+) {}
 
 /** The submission as a whole, or its files, exceed a limit. */
 export class SubmissionTooLarge extends TooLargeError {}
@@ -45,14 +44,11 @@ export class FieldLimitExceeded extends InvalidInputError {
 }
 
 /** No field was filled in, or no field has a name. */
-export class EmptySubmission extends InvalidInputError {
-  constructor() {
-    super(
-      'empty',
-      'The form was sent without any fields. If this is your site, give every input a "name" attribute; a script that sends JSON needs Object.fromEntries(new FormData(form)).',
-    );
-  }
-}
+export class EmptySubmission extends fact(
+  InvalidInputError,
+  'empty',
+  'The form was sent without any fields. If this is your site, give every input a "name" attribute; a script that sends JSON needs Object.fromEntries(new FormData(form)).',
+) {}
 
 /** Neither the address nor the body says which form is meant. */
 export class FormKeyMissing extends InvalidInputError {
@@ -66,22 +62,19 @@ export class FormKeyMissing extends InvalidInputError {
 const TOO_MANY_RETRY_SECONDS = 2;
 
 /** One address has too many requests under way. */
-export class TooManyAtOnce extends TooManyRequestsError {
-  constructor() {
-    super(
-      'too_many_at_once',
-      'Too many submissions from your network at the same time. Try again shortly.',
-      TOO_MANY_RETRY_SECONDS,
-    );
-  }
-}
+export class TooManyAtOnce extends fact(
+  TooManyRequestsError,
+  'too_many_at_once',
+  'Too many submissions from your network at the same time. Try again shortly.',
+  TOO_MANY_RETRY_SECONDS,
+) {}
 
 /** The connection ended before the body did. */
-export class SubmissionAborted extends MalformedError {
-  constructor() {
-    super('aborted', 'The connection broke before the whole submission arrived. Try again.');
-  }
-}
+export class SubmissionAborted extends fact(
+  MalformedError,
+  'aborted',
+  'The connection broke before the whole submission arrived. Try again.',
+) {}
 
 /** A probe came without its header, as any proxy can drop that: no visitor is refused. */
 export class ProbeLost extends IdempotencyKeyMalformed {}

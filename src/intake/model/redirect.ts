@@ -2,8 +2,7 @@ import type { Form } from '../../forms/model/form.entity.js';
 import { allowsOrigin } from '../../spam/signals/origin.js';
 import { siteAddressOf } from '../../platform/kernel/text/proxied-site.js';
 import { SubmittedValues } from '../../submissions/model/submitted-values.js';
-import type { Roles } from './roles.js';
-import type { ParsedSubmission } from './special-fields.js';
+import type { Roles, ParsedSubmission } from './special-fields.js';
 import { parseUrl, parseWebUrl } from '../../platform/kernel/text/parse-url.js';
 
 /** Longest address that is read, in characters. */

@@ -1,9 +1,34 @@
 import type { JsonMember } from '../../platform/kernel/text/json-text.js';
-import { CaptchaToken } from '../../spam/evidence/captcha-outcome.js';
+import { CaptchaToken } from '../../spam/evidence/spam-evidence.js';
 import { captchaFields } from '../../spam/evidence/form-captcha.js';
 import type { SpamSettings } from '../../spam/judge/spam-settings.js';
-import type { RawSubmission } from './raw-submission.js';
-import { roleOf, type Role, type Roles } from './roles.js';
+import type { StoredFile } from '../../files/file-store.js';
+
+/** The meaning that a page gives to a field that is not the visitor's. */
+type Role = 'next' | 'error' | 'page' | 'honeypot' | 'append' | 'key' | 'subject' | 'setting';
+
+/** Roles by the name of the field. A name that ends in `*` means all that begin so. */
+export type Roles = Readonly<Record<string, Role>>;
+
+/** Roles of fields by which pages of any provider, and ours, say what is to be done. */
+const COMMON: Roles = { _subject: 'subject', _language: 'setting', _charset_: 'setting' };
+
+/** Returns the role of a field; null for one of the visitor's. */
+function roleOf(roles: Roles, name: string): Role | null {
+  if (Object.hasOwn(roles, name)) return roles[name] ?? null;
+  if (Object.hasOwn(COMMON, name)) return COMMON[name] ?? null;
+  for (const known in roles) {
+    if (known.endsWith('*') && name.startsWith(known.slice(0, -1))) return roles[known] ?? null;
+  }
+  return null;
+}
+
+/** The content of a request, before any rule is applied. */
+export interface RawSubmission {
+  /** Names and values as JSON text, in the order they were sent. */
+  members: JsonMember[];
+  files: StoredFile[];
+}
 
 /** Hidden from people by the page; only bots fill one in. */
 const HONEYPOTS = new Set(['formbackend_nono', '_gotcha']);

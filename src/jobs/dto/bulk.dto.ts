@@ -1,3 +1,4 @@
+import { wrapped } from '../../platform/http/wrapped.js';
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -15,6 +16,8 @@ import { QUERY_MAX } from '../../search/pages/dto/submission-query.dto.js';
 import { NewAssigneeDto } from '../../triage/assignees/dto/assignee.dto.js';
 import type { BulkTask } from '../queue/bulk-jobs.service.js';
 import { parseTag, TAG_MAX } from '../../submissions/filter/mark-names.js';
+import { ApiProperty } from '@nestjs/swagger';
+import type { RejudgePreview } from '../queue/rejudge.service.js';
 
 /** Most submissions that one request changes. */
 const BULK_MAX = 100;
@@ -29,7 +32,7 @@ function parseIds(value: unknown): string[] | null {
 }
 
 /** Changes to each submission. Absent fields stay as they are. */
-export class BulkChangesDto {
+class BulkChangesDto {
   /** Whether you have read them; for this, `submissions:read` is enough. */
   @Flag()
   @Optional()
@@ -135,3 +138,50 @@ export class BulkChangedDto {
    */
   changed: string[];
 }
+
+const BANDS = ['clean', 'held', 'spam'] as const;
+
+/** Submissions to check again for spam. */
+export class RejudgeDto {
+  /** A line such as `from:7d is:held`, as lists take it; all but the trash without one. */
+  @Text({ max: QUERY_MAX })
+  @Optional()
+  q?: string;
+
+  /** True: only say what would move. */
+  @Flag()
+  @Optional()
+  dry_run?: boolean;
+}
+
+/** How many would move from one verdict to another. */
+class RejudgeMoveDto {
+  @ApiProperty({ enum: BANDS })
+  from: (typeof BANDS)[number];
+  @ApiProperty({ enum: BANDS })
+  to: (typeof BANDS)[number];
+  count: number;
+}
+
+/** Preview of checking submissions again for spam. */
+class RejudgeOutcomeDto {
+  /** How many were judged: the newest, at most 1,000. */
+  looked: number;
+  /** Null when these were all; else up to when was looked back. */
+  looked_to: string | null;
+  /** How many stay as they are, since a person decided on them, starred, answered, finished or threw them away. */
+  kept: number;
+  /** Those that occur, the most frequent first. */
+  moves: RejudgeMoveDto[];
+
+  static of({ looked, lookedTo, kept, moves }: RejudgePreview): RejudgeOutcomeDto {
+    return {
+      looked,
+      looked_to: lookedTo?.toISOString() ?? null,
+      kept,
+      moves: moves.map(({ from, to, count }) => ({ from, to, count })),
+    };
+  }
+}
+
+export class RejudgePreviewDto extends wrapped('preview', RejudgeOutcomeDto) {}

@@ -4,8 +4,13 @@ import { Optional, Required, Text, Zone } from '../../platform/kernel/validation
 import { CHOSEN_MAX } from '../../exports/dto/export-query.dto.js';
 import { QUERY_MAX } from '../../search/pages/dto/submission-query.dto.js';
 import { columnsOf } from '../../exports/columns.js';
-import { SEPARATORS, type Separator } from '../../exports/csv.js';
-import { EXPORT_FORMATS, type ExportFormat, type ExportLayout } from '../../exports/export-file.js';
+import {
+  SEPARATORS,
+  type Separator,
+  EXPORT_FORMATS,
+  type ExportFormat,
+  type ExportLayout,
+} from '../../exports/export-file.js';
 
 /** Content and format of an export. */
 export class NewExportDto {

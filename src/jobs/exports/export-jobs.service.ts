@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal, Scope } from '../../access/principal.js';
+import type { Principal, Scope, Actor } from '../../access/principal.js';
 import { ActionForbidden } from '../../access/access.errors.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { LinkExpired } from '../../files/file.errors.js';
@@ -20,7 +20,6 @@ import { SubmissionFinder } from '../../search/finder/submission-finder.js';
 import { FilterLines } from '../../search/lines/filter-lines.service.js';
 import { ExportGone, JobNotFound, TooManyJobs } from '../../submissions/model/submission.errors.js';
 import { BulkJob } from '../queue/bulk-job.entity.js';
-import { decodeLink, encodeLink } from './export-link.js';
 import { OPEN_MAX } from '../queue/bulk-jobs.service.js';
 import { BulkJobsRepository } from '../queue/bulk-jobs.repository.js';
 import { ExportFiles } from './export-files.js';
@@ -33,7 +32,7 @@ const LINK = 'export';
 const LINK_TTL_MS = HOUR_MS;
 
 /** The file of an export on disk; it never changes. */
-export interface OpenedExport {
+interface OpenedExport {
   id: Buffer;
   path: string;
   name: string;
@@ -195,4 +194,41 @@ export class ExportJobsService {
     const { name, type } = exportNaming(form, task.layout, endedAt);
     return { id: fileId, path: this.store.pathOf(fileId), name, type, size: fileBytes };
   }
+}
+
+/** Bytes of the id of a job, and of that of a file. */
+const ID_BYTES = 16;
+const LINK_BYTES = 2 * ID_BYTES + 1 + 4 + 4;
+const LINK_KINDS = ['person', 'token'] as const;
+
+/** Names the file that a link to an export opens, and who was shown it, for whose rights it stands. */
+interface ExportLink {
+  jobId: Buffer;
+  fileId: Buffer;
+  clientId: number | null;
+  actor: Pick<Actor, 'kind' | 'id'>;
+}
+
+/** Writes a link down, to be signed; null for who is neither a person nor a token. */
+function encodeLink({ jobId, fileId, clientId, actor }: ExportLink): Buffer | null {
+  const kind = LINK_KINDS.findIndex((each) => each === actor.kind);
+  if (kind < 0 || actor.id === null) return null;
+  const reader = Buffer.alloc(LINK_BYTES - 2 * ID_BYTES);
+  reader.writeUInt8(kind);
+  reader.writeUInt32BE(actor.id, 1);
+  reader.writeUInt32BE(clientId ?? 0, 5);
+  return Buffer.concat([jobId, fileId, reader]);
+}
+
+/** Reads what `encodeLink` wrote; null for anything else. */
+function decodeLink(payload: Buffer | null): ExportLink | null {
+  const kind =
+    payload?.length === LINK_BYTES ? LINK_KINDS[payload.readUInt8(2 * ID_BYTES)] : undefined;
+  if (!payload || kind === undefined) return null;
+  return {
+    jobId: payload.subarray(0, ID_BYTES),
+    fileId: payload.subarray(ID_BYTES, 2 * ID_BYTES),
+    actor: { kind, id: payload.readUInt32BE(2 * ID_BYTES + 1) },
+    clientId: payload.readUInt32BE(2 * ID_BYTES + 5) || null,
+  };
 }

@@ -1,6 +1,6 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { Actor } from '../../access/actor.js';
-import type { Principal, Scope } from '../../access/principal.js';
+import { Column, Entity, Index } from 'typeorm';
+import { Time, Uuid, UuidKey } from '../../platform/database/columns.js';
+import type { Actor, Principal, Scope } from '../../access/principal.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
 import type { DomainError } from '../../platform/kernel/errors.js';
 import type { ExportLayout } from '../../exports/export-file.js';
@@ -43,7 +43,7 @@ export interface ExportTask {
 @Index('ix_bulk_jobs_export', ['exportFormId'])
 export class BulkJob {
   /** A UUID version 7: its time is that of the job. */
-  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  @UuidKey('id')
   id: Buffer;
 
   @Column('int', { name: 'account_id' })
@@ -75,11 +75,11 @@ export class BulkJob {
   private changesJson: string;
 
   /** Id of the last submission that the job covers. */
-  @Column('binary', { name: 'up_to', length: 16 })
+  @Uuid('up_to')
   upTo: Buffer;
 
   /** Id up to which the filter was gone through, oldest first. */
-  @Column('binary', { name: 'position', length: 16 })
+  @Uuid('position')
   position: Buffer;
 
   @Column('varchar', { name: 'state', length: 16 })
@@ -103,14 +103,14 @@ export class BulkJob {
   @Column('text', { name: 'error_message', nullable: true })
   errorMessage: string | null;
 
-  @Column('binary', { name: 'lease_token', length: 16, nullable: true })
+  @Uuid('lease_token', { nullable: true })
   leaseToken: Buffer | null;
 
   /** Written by the database's clock, which all instances share. */
-  @Column('datetime', { name: 'lease_until', precision: 3, nullable: true })
+  @Time('lease_until', { nullable: true })
   leaseUntil: Date | null;
 
-  @Column('datetime', { name: 'ended_at', precision: 3, nullable: true })
+  @Time('ended_at', { nullable: true })
   endedAt: Date | null;
 
   /** The form that an export is of; null for a job that changes submissions. */
@@ -122,7 +122,7 @@ export class BulkJob {
   private exportLayoutJson: string | null;
 
   /** The file that an export made; null before that, and once it was removed. */
-  @Column('binary', { name: 'file_id', length: 16, nullable: true })
+  @Uuid('file_id', { nullable: true })
   fileId: Buffer | null;
 
   /** In bytes. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, LessThan, Not, Raw, type FindOptionsWhere, type Repository } from 'typeorm';
+import { In, IsNull, LessThan, Not, Raw, type FindOptionsWhere } from 'typeorm';
 import type { Scope } from '../../access/principal.js';
-import { databaseTime } from '../../platform/database/database-time.js';
+import { databaseTime } from '../../platform/database/engine.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { placeholders } from '../../platform/database/statement.js';
 import { BulkJob, OPEN_STATES } from './bulk-job.entity.js';
@@ -18,9 +18,7 @@ export type JobKind = 'change' | 'export';
 /** Reads and writes jobs. */
 @Injectable()
 export class BulkJobsRepository extends TransactionalRepository {
-  private get jobs(): Repository<BulkJob> {
-    return this.source.manager.getRepository(BulkJob);
-  }
+  private readonly jobs = this.rowsOf(BulkJob);
 
   async insert(job: BulkJob): Promise<void> {
     await this.jobs.insert(job);

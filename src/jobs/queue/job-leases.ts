@@ -1,5 +1,4 @@
-import type { Leased } from '../../platform/background/leased-work.js';
-import { LeasedWork } from '../../platform/background/leased-work.js';
+import { type Leased, LeasedWork } from '../../platform/background/leased-work.js';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { BulkJob } from './bulk-job.entity.js';
 import type { BulkJobsRepository, JobKind } from './bulk-jobs.repository.js';

@@ -1,6 +1,6 @@
 import type { Form } from '../../forms/model/form.entity.js';
 import { button, facts, paragraph, type Block } from '../parts/blocks.js';
-import { writeMail } from '../parts/layout.js';
+import { notice } from '../parts/layout.js';
 import type { Message } from '../parts/message.js';
 import type { SentBy } from '../parts/sent-by.js';
 import { headerText } from '../parts/template.js';
@@ -71,7 +71,7 @@ export function alarmMail(told: readonly AlarmTold[], by: SentBy, to: string): M
       ),
     ],
   };
-  return { from, to, replyTo: null, ...writeMail(content), automatic: 'auto-generated' };
+  return notice(from, to, content);
 }
 
 function ofOne(told: AlarmTold, baseUrl: string): Block[] {

@@ -4,7 +4,7 @@ import { formatUuid } from '../../platform/kernel/uuid.js';
 import { previewOf } from '../../submissions/model/preview.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
 import { button, facts, paragraph } from '../parts/blocks.js';
-import { writeMail } from '../parts/layout.js';
+import { notice } from '../parts/layout.js';
 import type { Message } from '../parts/message.js';
 import { timeText } from '../parts/time-text.js';
 
@@ -78,15 +78,11 @@ function mailOf(
     more: { label: 'Open', href: `${baseUrl}${path}` },
   }));
   return {
-    from,
-    to,
-    replyTo: null,
-    thread: formatUuid(id),
-    ...writeMail({
+    ...notice(from, to, {
       subject,
       sender: accountName,
       blocks: [paragraph(lead), facts(rows), button('Open inbox', `${baseUrl}/inbox`)],
     }),
-    automatic: 'auto-generated',
+    thread: formatUuid(id),
   };
 }

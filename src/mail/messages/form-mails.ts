@@ -13,8 +13,7 @@ import type { Attachment, Message } from '../parts/message.js';
 import { sendAs, sentBy } from '../parts/sent-by.js';
 import { ownerMail } from './owner-mail.js';
 import type { OwnerTemplate } from './owner-template.js';
-import { optInMail } from './opt-in-mail.js';
-import { submitterMail } from './submitter-mail.js';
+import { optInMail, submitterMail } from './visitor-mails.js';
 
 /** Files that go along with a mail, in bytes of all together; the others are links. */
 const ATTACHED_MAX_BYTES = 5 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import type { Mailbox } from '../../platform/config/mailbox.js';
-import { button, facts, paragraph, type Block } from '../parts/blocks.js';
-import { writeMail } from '../parts/layout.js';
+import { button, facts, paragraph, type Block, code } from '../parts/blocks.js';
+import { notice } from '../parts/layout.js';
 import type { Message } from '../parts/message.js';
-import { timeText } from '../parts/time-text.js';
+import { timeText, dayText } from '../parts/time-text.js';
 
 /** Recipient of an email about sign-in. */
 interface Recipient {
@@ -111,11 +111,76 @@ function mailTo(
   subject: string,
   blocks: Block[],
 ): Message {
-  return {
-    from,
-    to: email,
-    replyTo: null,
-    ...writeMail({ subject, blocks: [paragraph(`Hello ${name},`), ...blocks] }),
-    automatic: 'auto-generated',
-  };
+  return notice(from, email, { subject, blocks: [paragraph(`Hello ${name},`), ...blocks] });
+}
+
+/** The invited person, and the end of the invitation. */
+interface Invited {
+  email: string;
+  name: string;
+  expiresAt: Date;
+}
+
+/** Invites a person into an account, or to a client of it. */
+export function invitationMail(
+  from: Mailbox,
+  { email, name, expiresAt }: Invited,
+  accountName: string,
+  inviterName: string,
+  link: string,
+): Message {
+  return notice(from, email, {
+    subject: `${inviterName} invites you to "${accountName}"`,
+    blocks: [
+      paragraph(`Hello ${name},`),
+      paragraph(
+        `${inviterName} invites you to "${accountName}", to work with its forms and their submissions.`,
+      ),
+      button('Accept invitation', link),
+    ],
+    footer: [
+      paragraph(
+        `The link works once, until ${dayText(expiresAt)}. If you did not expect this invitation, you can ignore this email.`,
+      ),
+    ],
+  });
+}
+
+/** The link and the code by which a person signs in. */
+export interface SignInByMail {
+  email: string;
+  link: string;
+  /** Code to type where the link cannot be opened. */
+  code: string;
+  minutes: number;
+  /** Network address of the request for the mail. */
+  address: string;
+}
+
+/**
+ * Returns the mail that signs a person in. It quotes nothing that the request carried, such as the name of
+ * the browser: a stranger could write to the person that way.
+ */
+export function signInMail(
+  from: Mailbox,
+  { email, link, code: digits, minutes, address }: SignInByMail,
+): Message {
+  const { host } = new URL(link);
+  return notice(from, email, {
+    subject: `Sign in to ${host}`,
+    blocks: [
+      paragraph(
+        `Someone asked to sign in to ${host} as ${email}. The request came from the IP address ${address}.`,
+      ),
+      button('Sign in', link),
+      paragraph('Or enter this code:'),
+      code(digits),
+      paragraph(
+        `Both work once, for ${minutes} minutes, and only in the browser that asked for them. Never enter the code anywhere else.`,
+      ),
+    ],
+    footer: [
+      paragraph('Was this not you? You can ignore this email: nobody can sign in without it.'),
+    ],
+  });
 }

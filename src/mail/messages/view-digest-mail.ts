@@ -3,7 +3,7 @@ import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { InboxEntry } from '../../search/inbox/inbox.service.js';
 import { previewOf } from '../../submissions/model/preview.js';
 import { button, facts, paragraph } from '../parts/blocks.js';
-import { writeMail } from '../parts/layout.js';
+import { notice } from '../parts/layout.js';
 import type { Message } from '../parts/message.js';
 import { timeText } from '../parts/time-text.js';
 
@@ -41,11 +41,7 @@ export function viewDigestMail(
   });
   const isOne = count === '1';
   return {
-    from,
-    to,
-    replyTo: null,
-    unsubscribe: end,
-    ...writeMail({
+    ...notice(from, to, {
       subject: `${name}: ${count} new ${isOne ? 'submission' : 'submissions'}`,
       sender: accountName,
       blocks: [
@@ -60,6 +56,6 @@ export function viewDigestMail(
         button('Stop this digest', end),
       ],
     }),
-    automatic: 'auto-generated',
+    unsubscribe: end,
   };
 }

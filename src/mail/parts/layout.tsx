@@ -2,6 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { blockText, shown, type Block, type Fact } from './blocks.js';
 import { FONTS, LIGHT, MONO, styleSheet } from './colours.js';
+import type { Mailbox } from '../../platform/config/mailbox.js';
+import type { Message } from './message.js';
 import { headerText } from './template.js';
 
 /** The content of a mail, which is rendered as HTML and as plain text. */
@@ -47,6 +49,11 @@ export function writeMail(content: Content): { subject: string; html: string; te
     html: `<!doctype html>\n${renderToString(<Mail {...content} heading={heading} />)}\n`,
     text: `${parts.filter((part) => part !== '').join('\n\n')}\n`,
   };
+}
+
+/** Returns a mail that we send because something happened, and that no person answers. */
+export function notice(from: Mailbox, to: string, content: Content): Message {
+  return { from, to, replyTo: null, ...writeMail(content), automatic: 'auto-generated' };
 }
 
 /** Draws the frame of all mails: a card on a ground, with small print below. */

@@ -1,3 +1,4 @@
+import { listOf } from '../../platform/http/wrapped.js';
 import type { Recipient } from '../recipients.service.js';
 
 export class RecipientDto {
@@ -9,18 +10,14 @@ export class RecipientDto {
 
   /** When a mail last asked the address to confirm; null when none did. */
   asked_at: string | null;
-}
 
-export class RecipientListDto {
-  recipients: RecipientDto[];
-
-  static of(recipients: Recipient[]): RecipientListDto {
+  static of({ email, confirmed, askedAt }: Recipient): RecipientDto {
     return {
-      recipients: recipients.map(({ email, confirmed, askedAt }) => ({
-        email,
-        confirmed,
-        asked_at: askedAt?.toISOString() ?? null,
-      })),
+      email,
+      confirmed,
+      asked_at: askedAt?.toISOString() ?? null,
     };
   }
 }
+
+export class RecipientListDto extends listOf('recipients', RecipientDto) {}

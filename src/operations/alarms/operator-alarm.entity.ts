@@ -1,4 +1,5 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Entity, PrimaryColumn } from 'typeorm';
+import { Time } from '../../platform/database/columns.js';
 
 /** Notes a check that fails, so that one process tells operators once. */
 @Entity('operator_alarms')
@@ -7,14 +8,14 @@ export class OperatorAlarm {
   check: string;
 
   /** When it failed first, without a look in between that found it well, or a process last began to tell of it. */
-  @Column('datetime', { name: 'found_at', precision: 3 })
+  @Time('found_at')
   foundAt: Date;
 
   /** When a process last found it failed, or began to tell that it is well. */
-  @Column('datetime', { name: 'seen_at', precision: 3 })
+  @Time('seen_at')
   seenAt: Date;
 
   /** When operators were told; null for not yet. */
-  @Column('datetime', { name: 'told_at', precision: 3, nullable: true })
+  @Time('told_at', { nullable: true })
   toldAt: Date | null;
 }

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, LessThan, LessThanOrEqual, type Repository } from 'typeorm';
+import { IsNull, LessThan, LessThanOrEqual } from 'typeorm';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { OperatorAlarm } from './operator-alarm.entity.js';
 
 /** Reads and writes which checks fail. Of several processes, one gets the claim to tell of a change. */
 @Injectable()
 export class OperatorAlarmsRepository extends TransactionalRepository {
-  private get rows(): Repository<OperatorAlarm> {
-    return this.source.manager.getRepository(OperatorAlarm);
-  }
+  private readonly rows = this.rowsOf(OperatorAlarm);
 
   list(): Promise<OperatorAlarm[]> {
     return this.rows.find();

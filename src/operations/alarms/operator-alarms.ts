@@ -5,8 +5,9 @@ import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { MINUTE_MS } from '../../platform/kernel/time/durations.js';
 import { DoctorService } from '../doctor/doctor.service.js';
-import { checkMail, type CheckTold } from './check-mail.js';
 import { OperatorAlarmsRepository } from './operator-alarms.repository.js';
+import { button, paragraph } from '../../mail/parts/blocks.js';
+import type { Content } from '../../mail/parts/layout.js';
 
 const LOOK_EVERY_MS = 10 * MINUTE_MS;
 /** Age in milliseconds of a failure that a second look finds. */
@@ -66,4 +67,24 @@ export class OperatorAlarms {
     const key = `alarm-${told.check.replaceAll(' ', '-')}-${now.getTime()}`;
     return this.post.send(key, checkMail(told, this.config.baseUrl));
   }
+}
+
+/** A check that fails or is well again, for a mail. */
+interface CheckTold {
+  /** Its name, such as `disk space`. */
+  check: string;
+  isWell: boolean;
+  detail: string;
+}
+
+/** Writes what operators are told of a check. */
+function checkMail({ check, isWell, detail }: CheckTold, baseUrl: string): Content {
+  return {
+    subject: isWell ? `Well again: ${check}` : `Check failed: ${check}`,
+    blocks: [
+      paragraph(detail),
+      button('Open Status', `${baseUrl}/status`),
+      ...(isWell ? [] : [paragraph('We send another email when it is well again.')]),
+    ],
+  };
 }

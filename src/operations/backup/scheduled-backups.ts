@@ -1,16 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { stat } from 'node:fs/promises';
+import { stat, readFile, rm, writeFile } from 'node:fs/promises';
 import { addAbortSignal } from 'node:stream';
 import { OperatorPost } from '../../people/members/operator-post.service.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
 import { Config } from '../../platform/config/config.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
 import { HOUR_MS, MINUTE_MS } from '../../platform/kernel/time/durations.js';
-import { runBackupCommand } from './backup-command.js';
 import type { BackupCounts } from '../../platform/database/backup/backup-format.js';
 import { BackupIsWritten } from '../../platform/database/backup/backup.errors.js';
 import { BackupFolder, reasonOf } from '../../platform/database/backup/backup-folder.js';
-import { backupMail } from './backup-mail.js';
 import {
   backupName,
   lastDue,
@@ -18,7 +16,12 @@ import {
   type StoredBackup,
 } from '../../platform/database/backup/backup-schedule.js';
 import { BackupService } from './backup.service.js';
-import { TroubleRecord } from './backup-trouble.js';
+import { join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { button, code, facts, paragraph } from '../../mail/parts/blocks.js';
+import type { Content } from '../../mail/parts/layout.js';
+import { COMMAND_LINE } from '../../platform/kernel/command-line.js';
 
 /** How often it is looked whether a backup is due, in milliseconds. */
 const LOOK_EVERY_MS = MINUTE_MS;
@@ -139,5 +142,106 @@ export class ScheduledBackups {
     const { birthtimeMs } = await stat(this.config.dataDir);
     if (now.getTime() - Math.max(due.getTime(), birthtimeMs) <= LATE_MS) return null;
     return `The backup of ${due.toISOString()} is late. Check that a process with WORKERS on or only runs.`;
+  }
+}
+
+/** Longest run of BACKUP_COMMAND, in milliseconds. */
+const TIMEOUT_MS = 6 * HOUR_MS;
+/** Characters of its last output that an error repeats. */
+const OUTPUT_LENGTH = 500;
+
+/** Exports the first argument as BACKUP_FILE, and runs the second. */
+const SCRIPT = 'export BACKUP_FILE="$1"; eval "$2"';
+
+/**
+ * Runs BACKUP_COMMAND in the shell, with the path of a backup in the variable BACKUP_FILE.
+ * @throws Error with the exit code and the end of its output, unless it exits with 0
+ */
+async function runBackupCommand(
+  command: string,
+  file: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  const child = spawn('/bin/sh', ['-c', SCRIPT, 'sh', file, command], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: TIMEOUT_MS,
+    ...(signal && { signal }),
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on(
+      'data',
+      (text: Buffer) => (output = (output + text.toString()).slice(-OUTPUT_LENGTH)),
+    );
+  }
+  const [code, killer] = (await once(child, 'close')) as [number | null, string | null];
+  if (code === 0) return;
+  const end = code === null ? `was ended by ${killer ?? 'a signal'}` : `exited with ${code}`;
+  throw new Error(`BACKUP_COMMAND ${end}: ${output.trim() || 'it printed nothing'}`);
+}
+
+/** Trouble with backups, for a mail. */
+interface Trouble {
+  trouble: string;
+  newest: StoredBackup | null;
+  folder: string;
+}
+
+/** Writes what operators are told when backups fail or are late. */
+function backupMail({ trouble, newest, folder }: Trouble, baseUrl: string): Content {
+  return {
+    subject: 'Backups fail',
+    blocks: [
+      paragraph(`${trouble} The service runs on and tries again each hour.`),
+      facts([
+        { label: 'Last backup', text: newest?.at.toISOString() ?? 'none' },
+        { label: 'Folder', text: folder },
+      ]),
+      button('Open Status', `${baseUrl}/status`),
+      paragraph('To make a backup by hand:'),
+      code(`${COMMAND_LINE} backup`),
+    ],
+  };
+}
+
+const TROUBLE_FILE = 'trouble.json';
+
+/** Why the last scheduled backup failed. */
+interface BackupTrouble {
+  /** When it last failed. */
+  at: Date;
+  reason: string;
+  /** Whether operators got a mail about it. */
+  isTold: boolean;
+}
+
+/** Remembers the trouble in the folder of backups, for all processes; only for this one where that cannot be written. */
+class TroubleRecord {
+  private own: BackupTrouble | null = null;
+
+  constructor(private readonly folder: string) {}
+
+  async read(): Promise<BackupTrouble | null> {
+    try {
+      const text = await readFile(this.file, 'utf8');
+      const { at, ...rest } = JSON.parse(text) as Omit<BackupTrouble, 'at'> & { at: string };
+      return { ...rest, at: new Date(at) };
+    } catch {
+      return this.own; // there is none, or its writer was cut off
+    }
+  }
+
+  async write(trouble: BackupTrouble): Promise<void> {
+    this.own = trouble;
+    await writeFile(this.file, JSON.stringify(trouble)).catch(() => undefined);
+  }
+
+  async clear(): Promise<void> {
+    this.own = null;
+    await rm(this.file, { force: true });
+  }
+
+  private get file(): string {
+    return join(this.folder, TROUBLE_FILE);
   }
 }

@@ -33,8 +33,17 @@ export interface Check {
   name: string;
   /** Settings that mend what it finds: of the service in capitals, else of the database server. */
   settings: readonly string[];
+  /** It asks others, or reads more than a few settings and rows. */
+  isSlow?: true;
+  /** It has nothing to check with these settings. */
+  isOff?: boolean;
   /** @param mailTo recipient of a test mail, for the check that can send one */
   run(mailTo?: string): Promise<Outcome>;
   /** Mends what it finds, for a check that can. */
   mend?(): Promise<void>;
+}
+
+/** Writes a moment for operators, such as `2030-01-31 14:00 UTC`. */
+export function minuteText(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

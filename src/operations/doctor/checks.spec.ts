@@ -1,9 +1,7 @@
 import type { DatabaseStatus } from '../../platform/database/database-status.js';
-import { judgeClock } from './clock.check.js';
-import { judgeSpace } from './disk.check.js';
-import { DurabilityCheck } from './durability.check.js';
-import { judgeMailFlow } from './mail-flow.check.js';
-import { judgePacket } from './packet.check.js';
+import { judgeClock, DurabilityCheck, judgePacket } from './database.checks.js';
+import { judgeSpace } from './storage.checks.js';
+import { judgeMailFlow } from './mail.checks.js';
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;

@@ -11,33 +11,50 @@ import { OidcModule } from '../../platform/oidc/oidc.module.js';
 import { SpamModule } from '../../spam/spam.module.js';
 import { BackupModule } from '../backup/backup.module.js';
 import { CanaryModule } from '../../canary/canary.module.js';
-import { AddressCheck } from './address.check.js';
-import { BackupCheck } from './backup.check.js';
-import { CanariesCheck } from './canaries.check.js';
-import { CertificateCheck } from './certificate.check.js';
-import { ClockCheck } from './clock.check.js';
-import { CountsCheck } from './counts.check.js';
-import { DeliveriesCheck } from './deliveries.check.js';
-import { DiskCheck } from './disk.check.js';
+import { AddressCheck, CertificateCheck, OidcCheck } from './address.checks.js';
+import { BackupCheck, DiskCheck, SecretsCheck, VirusScanCheck } from './storage.checks.js';
+import {
+  CanariesCheck,
+  CountsCheck,
+  DeliveriesCheck,
+  SpamFiltersCheck,
+  SubmissionsCheck,
+} from './work.checks.js';
+import { ClockCheck, DurabilityCheck, PacketCheck } from './database.checks.js';
+import type { Check } from './check.js';
 import { DoctorService } from './doctor.service.js';
-import { DurabilityCheck } from './durability.check.js';
 import { InstancesCheck } from './instances.check.js';
-import { InstanceController } from './instance.controller.js';
-import { InstanceService } from './instance.service.js';
-import { MailFlowCheck } from './mail-flow.check.js';
-import { MailCheck } from './mail.check.js';
-import { OidcCheck } from './oidc.check.js';
-import { PacketCheck } from './packet.check.js';
 import { RunningInstance } from './running-instance.entity.js';
 import { RunningInstancesRepository } from './running-instances.repository.js';
-import { SecretsCheck } from './secrets.check.js';
+import { InstanceController } from './instance.controller.js';
+import { InstanceService } from './instance.service.js';
+import { MailFlowCheck, MailCheck } from './mail.checks.js';
 import { SenderDns } from './sender-dns/sender-dns.js';
-import { SpamFiltersCheck } from './spam-filters.check.js';
-import { SubmissionsCheck } from './submissions.check.js';
-import { VirusScanCheck } from './virus-scan.check.js';
 import { WatchModule } from '../../watch/watch.module.js';
 import { SearchModule } from '../../search/search.module.js';
 import { StatisticsModule } from '../../statistics/statistics.module.js';
+
+/** All checks, in the order in which they run. */
+const CHECKS = [
+  DurabilityCheck,
+  PacketCheck,
+  ClockCheck,
+  DiskCheck,
+  InstancesCheck,
+  AddressCheck,
+  CertificateCheck,
+  CountsCheck,
+  DeliveriesCheck,
+  SubmissionsCheck,
+  CanariesCheck,
+  MailFlowCheck,
+  MailCheck,
+  OidcCheck,
+  SpamFiltersCheck,
+  SecretsCheck,
+  VirusScanCheck,
+  BackupCheck,
+];
 
 @Module({
   imports: [
@@ -59,28 +76,15 @@ import { StatisticsModule } from '../../statistics/statistics.module.js';
   ],
   controllers: [InstanceController],
   providers: [
-    AddressCheck,
-    BackupCheck,
-    CanariesCheck,
-    CertificateCheck,
-    ClockCheck,
-    CountsCheck,
-    DeliveriesCheck,
-    DiskCheck,
-    DurabilityCheck,
-    InstancesCheck,
-    MailFlowCheck,
-    MailCheck,
-    OidcCheck,
-    PacketCheck,
+    ...CHECKS,
     RunningInstancesRepository,
-    SecretsCheck,
     SenderDns,
-    SpamFiltersCheck,
-    SubmissionsCheck,
-    VirusScanCheck,
-    DoctorService,
     InstanceService,
+    {
+      provide: DoctorService,
+      inject: [SenderDns, ...CHECKS],
+      useFactory: (dns: SenderDns, ...checks: Check[]) => new DoctorService(checks, dns),
+    },
   ],
   exports: [DoctorService, InstanceService],
 })

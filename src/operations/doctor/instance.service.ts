@@ -7,7 +7,7 @@ import { Config } from '../../platform/config/config.js';
 import { DatabaseStatus } from '../../platform/database/database-status.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
 import { diskSpaceAt, type DiskSpace } from '../../platform/kernel/disk-space.js';
-import { VERSION } from '../../platform/kernel/version.js';
+import { VERSION } from '../../platform/kernel/root.js';
 import type { Finding } from './check.js';
 import { DoctorService } from './doctor.service.js';
 

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Time } from '../../platform/database/columns.js';
 
 /** Describes a process of the service to the others. */
 @Entity('running_instances')
@@ -19,6 +20,6 @@ export class RunningInstance {
   keyId: Buffer;
 
   /** When it counts as ended, unless it says before that it runs; by the clock of the database. */
-  @Column('datetime', { name: 'alive_until', precision: 3 })
+  @Time('alive_until')
   aliveUntil: Date;
 }

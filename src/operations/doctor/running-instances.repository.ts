@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { databaseTime } from '../../platform/database/database-time.js';
-import { onConflictSql } from '../../platform/database/on-conflict.js';
+import { databaseTime, onConflictSql } from '../../platform/database/engine.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { RunningInstance } from './running-instance.entity.js';
 

@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { Public } from '../../access/access.decorators.js';
-import { VERSION } from '../../platform/kernel/version.js';
+import { VERSION } from '../../platform/kernel/root.js';
 import { HostUnknown } from '../../hosts/host.errors.js';
 import { PublicAddresses } from '../../hosts/public-addresses.js';
 import { HealthDto, HostDto, HostQueryDto, LiveDto } from './dto/health.dto.js';

@@ -5,23 +5,23 @@ import { Config } from '../../platform/config/config.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { diskSpaceAt } from '../../platform/kernel/disk-space.js';
 import { COMMAND_LINE } from '../../platform/kernel/command-line.js';
-import { UnavailableError } from '../../platform/kernel/errors.js';
+import { UnavailableError, fact } from '../../platform/kernel/errors.js';
 
 const MIB = 1024 ** 2;
 
 /** The database lacks migrations of this version. */
-class MigrationsPending extends UnavailableError {
-  constructor() {
-    super('migrations_pending', `Migrations are pending. Run: ${COMMAND_LINE} migrate`);
-  }
-}
+class MigrationsPending extends fact(
+  UnavailableError,
+  'migrations_pending',
+  `Migrations are pending. Run: ${COMMAND_LINE} migrate`,
+) {}
 
 /** Nobody has a token or a way to sign in before the first start has opened an account. */
-class AccountMissing extends UnavailableError {
-  constructor() {
-    super('account_missing', 'The service is creating its first account. Ask again in a moment.');
-  }
-}
+class AccountMissing extends fact(
+  UnavailableError,
+  'account_missing',
+  'The service is creating its first account. Ask again in a moment.',
+) {}
 
 /** Tells whether requests can be served. */
 @Injectable()

@@ -7,8 +7,9 @@ import {
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Config } from '../../platform/config/config.js';
-import { hasMetricsToken } from './metrics-access.js';
 import { Metrics } from './metrics.js';
+import { timingSafeEqual } from 'node:crypto';
+import { hashSecret } from '../../platform/kernel/token-secret.js';
 
 /**
  * Serves `GET /metrics` and nothing else on METRICS_PORT, so that a firewall can keep visitors away from
@@ -66,4 +67,16 @@ function end(
 ): void {
   response.writeHead(status, { 'Cache-Control': 'no-store', ...headers });
   response.end(text);
+}
+
+const BEARER = /^Bearer +([^ ].*)$/i;
+
+/**
+ * Tells whether a request may read metrics.
+ * @param authorization header of the request
+ * @param token the secret of METRICS_TOKEN
+ */
+export function hasMetricsToken(authorization: string | undefined, token: string): boolean {
+  const given = BEARER.exec(authorization ?? '')?.[1] ?? '';
+  return timingSafeEqual(hashSecret(given), hashSecret(token)); // hashed, since timingSafeEqual wants equal lengths
 }

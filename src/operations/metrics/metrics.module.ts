@@ -7,11 +7,10 @@ import { HttpModule } from '../../platform/http/http.module.js';
 import { IntakeModule } from '../../intake/intake.module.js';
 import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
 import { BackupModule } from '../backup/backup.module.js';
-import { CanaryMetrics } from './canary-metrics.js';
+import { CanaryMetrics, WatchMetrics } from './form-metrics.js';
 import { MetricsServer } from './metrics-server.js';
 import { MetricsController } from './metrics.controller.js';
 import { Metrics } from './metrics.js';
-import { WatchMetrics } from './watch-metrics.js';
 import { WatchModule } from '../../watch/watch.module.js';
 import { SubmissionsModule } from '../../submissions/submissions.module.js';
 

@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import { BouncesService } from '../../bounces/bounces.service.js';
 import { Config } from '../../platform/config/config.js';
 import { DatabaseStatus } from '../../platform/database/database-status.js';
-import type { PoolUse } from '../../platform/database/driver-workarounds/pool-use.js';
+import type { PoolUse } from '../../platform/database/driver-workarounds.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { DeliveryWorker } from '../../deliveries/queue/delivery-worker.js';
 import { Certificates } from '../../platform/http/tls/certificates.js';
@@ -15,10 +15,8 @@ import { diskSpaceAt, type DiskSpace } from '../../platform/kernel/disk-space.js
 import { SubmissionWriter } from '../../submissions/storage/submission-writer.js';
 import { ScheduledBackups, type BackupState } from '../backup/scheduled-backups.js';
 import { counterText, gaugesText, gaugeText, histogramText } from './exposition.js';
-import { CanaryMetrics } from './canary-metrics.js';
-import { WatchMetrics } from './watch-metrics.js';
+import { CanaryMetrics, WatchMetrics } from './form-metrics.js';
 import { memoizeFor } from './memoize-for.js';
-import { measureNode } from './measure-node.js';
 
 /** The text format of Prometheus. */
 const MEDIA_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -244,4 +242,12 @@ export class Metrics {
   private askDisk(): Promise<DiskSpace | null> {
     return diskSpaceAt(this.config.dataDir).catch(() => null);
   }
+}
+
+/** Begins to measure the process, its memory and its event loop. The library is loaded now: many are never asked. */
+async function measureNode(): Promise<Registry> {
+  const { collectDefaultMetrics, Registry } = await import('prom-client');
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return registry;
 }

@@ -11,7 +11,7 @@ import { Clock } from '../../platform/kernel/time/clock.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
 import { descriptorOf, isAnswerOf, transportsOf } from './credential.js';
 import type { NewPasskey } from './passkey.js';
-import { PasskeyRefused, PasskeysOff } from './passkey.errors.js';
+import { PasskeyRefused, PasskeysOff } from './credential.errors.js';
 import type { Passkey } from './passkey.entity.js';
 import { relyingPartyOf, type RelyingParty } from './relying-party.js';
 import { MINUTE_MS } from '../../platform/kernel/time/durations.js';

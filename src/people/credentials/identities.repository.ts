@@ -1,16 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { Repository } from 'typeorm';
 import { isDuplicate } from '../../platform/database/database.errors.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { Identity } from './identity.entity.js';
-import { IdentityNotFound, IdentityTaken } from './identity.errors.js';
+import { IdentityNotFound, IdentityTaken } from './credential.errors.js';
 
 /** Reads and writes identities at providers. */
 @Injectable()
 export class IdentitiesRepository extends TransactionalRepository {
-  private get identities(): Repository<Identity> {
-    return this.source.manager.getRepository(Identity);
-  }
+  private readonly identities = this.rowsOf(Identity);
 
   findBySubject(issuer: string, subject: string): Promise<Identity | null> {
     return this.identities.findOneBy({ issuer, subject });

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Actor } from '../../access/actor.js';
-import type { Principal, Scope } from '../../access/principal.js';
+import type { Actor, Principal, Scope } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
 import { Identity } from './identity.entity.js';
 import { IdentitiesRepository } from './identities.repository.js';
-import { IdentityNotFound } from './identity.errors.js';
+import { IdentityNotFound } from './credential.errors.js';
 import { MembershipsRepository } from '../members/memberships.repository.js';
 import { MembersService } from '../members/members.service.js';
 import { personTarget } from '../members/people.service.js';

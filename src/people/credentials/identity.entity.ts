@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { Time, UuidKey } from '../../platform/database/columns.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 
 /** Ties a person to what an OpenID Connect provider knows them by. */
@@ -6,7 +7,7 @@ import { makeUuid } from '../../platform/kernel/uuid.js';
 @Index('uq_identities_subject', ['issuer', 'subject'], { unique: true })
 @Index('ix_identities_person', ['personId', 'id'])
 export class Identity {
-  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  @UuidKey('id')
   id: Buffer;
 
   @Column('int', { name: 'person_id' })
@@ -23,7 +24,7 @@ export class Identity {
   @Column('varchar', { name: 'email', length: 255, nullable: true })
   email: string | null;
 
-  @Column('datetime', { name: 'created_at', precision: 3 })
+  @Time('created_at')
   createdAt: Date;
 
   static link(

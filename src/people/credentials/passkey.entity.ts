@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Time, Uuid, UuidKey } from '../../platform/database/columns.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { digestOfCredential, type NewPasskey } from './passkey.js';
 
@@ -7,7 +8,7 @@ import { digestOfCredential, type NewPasskey } from './passkey.js';
 @Index('uq_passkeys_digest', ['digest'], { unique: true })
 @Index('ix_passkeys_person', ['personId', 'id'])
 export class Passkey {
-  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  @UuidKey('id')
   id: Buffer;
 
   @Column('int', { name: 'person_id' })
@@ -29,7 +30,7 @@ export class Passkey {
   publicKey: Buffer;
 
   /** Id of the person for authenticators, the same for all passkeys of a person. */
-  @Column('binary', { name: 'user_handle', length: 16 })
+  @Uuid('user_handle')
   userHandle: Buffer;
 
   /** Uses that the authenticator counted, 32 bits; 0 for those that count nothing. */
@@ -40,10 +41,10 @@ export class Passkey {
   @Column('varchar', { name: 'transports', length: 128 })
   transports: string;
 
-  @Column('datetime', { name: 'created_at', precision: 3 })
+  @Time('created_at')
   createdAt: Date;
 
-  @Column('datetime', { name: 'last_used_at', precision: 3, nullable: true })
+  @Time('last_used_at', { nullable: true })
   lastUsedAt: Date | null;
 
   static create(personId: number, name: string, made: NewPasskey, now: Date): Passkey {
@@ -57,4 +58,16 @@ export class Passkey {
       lastUsedAt: null,
     });
   }
+}
+
+/** Notes that a challenge was answered, until it would have expired: no instance takes it again. */
+@Entity('used_challenges')
+@Index('ix_used_challenges_expiry', ['expiresAt'])
+export class UsedChallenge {
+  /** SHA-256 of the challenge. */
+  @PrimaryColumn('binary', { name: 'digest', length: 32 })
+  digest: Buffer;
+
+  @Time('expires_at')
+  expiresAt: Date;
 }

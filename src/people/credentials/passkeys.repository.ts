@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThan, type Repository } from 'typeorm';
+import { In, LessThan } from 'typeorm';
 import { isDuplicate } from '../../platform/database/database.errors.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
-import { PasskeyKnown, PasskeyNotFound, PasskeyRefused } from './passkey.errors.js';
-import { Passkey } from './passkey.entity.js';
-import { UsedChallenge } from './used-challenge.entity.js';
+import { PasskeyKnown, PasskeyNotFound, PasskeyRefused } from './credential.errors.js';
+import { Passkey, UsedChallenge } from './passkey.entity.js';
 
 /** Rows removed in one transaction: few enough that it ends within milliseconds. */
 const REMOVED_AT_ONCE = 500;
@@ -12,13 +11,8 @@ const REMOVED_AT_ONCE = 500;
 /** Reads and writes passkeys, and the challenges that were answered. */
 @Injectable()
 export class PasskeysRepository extends TransactionalRepository {
-  private get passkeys(): Repository<Passkey> {
-    return this.source.manager.getRepository(Passkey);
-  }
-
-  private get challenges(): Repository<UsedChallenge> {
-    return this.source.manager.getRepository(UsedChallenge);
-  }
+  private readonly passkeys = this.rowsOf(Passkey);
+  private readonly challenges = this.rowsOf(UsedChallenge);
 
   /** Returns the passkeys of a person, oldest first. */
   listOf(personId: number): Promise<Passkey[]> {

@@ -7,7 +7,7 @@ import { inPortions } from '../../platform/background/portions.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import { CeremoniesService, NO_SESSION, type AnsweredChallenge } from './ceremonies.service.js';
 import type { NewPasskey } from './passkey.js';
-import { PasskeyNotFound, TooManyPasskeys } from './passkey.errors.js';
+import { PasskeyNotFound, TooManyPasskeys } from './credential.errors.js';
 import { Passkey } from './passkey.entity.js';
 import { PasskeysRepository } from './passkeys.repository.js';
 import { PeopleRepository } from '../person/people.repository.js';

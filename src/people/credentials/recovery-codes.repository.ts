@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Repository } from 'typeorm';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { RecoveryCode } from './recovery-code.entity.js';
 
 /** Reads and writes recovery codes. */
 @Injectable()
 export class RecoveryCodesRepository extends TransactionalRepository {
-  private get codes(): Repository<RecoveryCode> {
-    return this.source.manager.getRepository(RecoveryCode);
-  }
+  private readonly codes = this.rowsOf(RecoveryCode);
 
   countOf(personId: number): Promise<number> {
     return this.codes.countBy({ personId });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { IdentitiesRepository } from './identities.repository.js';
-import { LastWayIn } from './passkey.errors.js';
+import { LastWayIn } from './credential.errors.js';
 import { PasskeysRepository } from './passkeys.repository.js';
 import { PeopleRepository } from '../person/people.repository.js';
 

@@ -1,7 +1,7 @@
-import { Type } from 'class-transformer';
-import { ArrayUnique, IsArray, IsIn, IsObject, ValidateNested } from 'class-validator';
+import { asked } from '../../platform/http/wrapped.js';
+import { ArrayUnique, IsArray, IsIn } from 'class-validator';
 import { ACTIONS, ROLES, type Action, type Role } from '../../access/roles.js';
-import { Flag, Optional, Required } from '../../platform/kernel/validation.js';
+import { Flag, Optional } from '../../platform/kernel/validation.js';
 
 /** Checks for one of the roles. */
 export const RoleName = () => IsIn(ROLES, { message: `must be one of ${ROLES.join(', ')}` });
@@ -27,7 +27,7 @@ export function withSee(actions: readonly Action[]): Action[] {
 }
 
 /** Changes to a member. Absent fields stay as they are. */
-export class MemberChangesDto {
+class MemberChangesDto {
   /** `owner`, `editor` or `viewer`. */
   @RoleName()
   @Optional()
@@ -39,16 +39,10 @@ export class MemberChangesDto {
   disabled?: boolean;
 }
 
-export class ChangeMemberDto {
-  @ValidateNested()
-  @Type(() => MemberChangesDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  person: MemberChangesDto;
-}
+export class ChangeMemberDto extends asked('person', MemberChangesDto) {}
 
 /** Changes to a person of a client. Absent fields stay as they are. */
-export class ClientMemberChangesDto {
+class ClientMemberChangesDto {
   /** Permissions of the person: `see` (always), `triage`, `export`, `erase`. They replace the old list. */
   @ActionNames()
   @Optional()
@@ -60,10 +54,4 @@ export class ClientMemberChangesDto {
   disabled?: boolean;
 }
 
-export class ChangeClientMemberDto {
-  @ValidateNested()
-  @Type(() => ClientMemberChangesDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  person: ClientMemberChangesDto;
-}
+export class ChangeClientMemberDto extends asked('person', ClientMemberChangesDto) {}

@@ -1,5 +1,4 @@
-import { Type } from 'class-transformer';
-import { IsObject, ValidateNested } from 'class-validator';
+import { asked, listOf } from '../../platform/http/wrapped.js';
 import type { Action, Role } from '../../access/roles.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
@@ -46,39 +45,27 @@ export class ResendDto {
   send?: boolean;
 }
 
-export class MemberInviteeDto extends InviteeDto {
+class MemberInviteeDto extends InviteeDto {
   /** `owner`, `editor` or `viewer`. */
   @RoleName()
   @Required()
   role: Role;
 }
 
-export class InviteMemberDto {
-  @ValidateNested()
-  @Type(() => MemberInviteeDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  person: MemberInviteeDto;
-
+export class InviteMemberDto extends asked('person', MemberInviteeDto) {
   static standing({ person }: InviteMemberDto): Standing {
     return { clientId: null, role: person.role };
   }
 }
 
-export class ClientMemberInviteeDto extends InviteeDto {
+class ClientMemberInviteeDto extends InviteeDto {
   /** Permissions of the person: `see` (always), `triage`, `export`, `erase`; only `see` by default. */
   @ActionNames()
   @Optional()
   actions?: Action[];
 }
 
-export class InviteClientMemberDto {
-  @ValidateNested()
-  @Type(() => ClientMemberInviteeDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  person: ClientMemberInviteeDto;
-
+export class InviteClientMemberDto extends asked('person', ClientMemberInviteeDto) {
   static standing({ person }: InviteClientMemberDto, clientId: number): Standing {
     return { clientId, actions: withSee(person.actions ?? []) };
   }
@@ -125,10 +112,4 @@ export class IssuedInvitationDto extends InvitationDto {
   }
 }
 
-export class InvitationListDto {
-  invitations: InvitationDto[];
-
-  static of(links: SignInLink[]): InvitationListDto {
-    return { invitations: links.map((link) => InvitationDto.of(link)) };
-  }
-}
+export class InvitationListDto extends listOf('invitations', InvitationDto) {}

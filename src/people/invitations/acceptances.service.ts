@@ -15,11 +15,15 @@ import { PasskeysService } from '../credentials/passkeys.service.js';
 import { PeopleRepository } from '../person/people.repository.js';
 import { PeopleService } from '../members/people.service.js';
 import { Person, type PersonDetails } from '../person/person.entity.js';
-import { InvitationForOther, InvitationNotFound, PersonKnown } from '../person/person.errors.js';
+import {
+  InvitationForOther,
+  InvitationNotFound,
+  PersonKnown,
+  AddressNotVerified,
+} from '../person/person.errors.js';
 import { actorOf, SignInService, type SignedIn } from '../sign-in/sign-in.service.js';
 import type { SignInLink } from '../links/sign-in-link.entity.js';
 import { SignInLinksRepository } from '../links/sign-in-links.repository.js';
-import { AddressNotVerified } from '../person/test-mail.errors.js';
 
 /** The content of an invitation's page. */
 export interface OpenInvitation {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { COMMAND_LINE } from '../../access/actor.js';
-import type { Principal, Scope } from '../../access/principal.js';
+import { COMMAND_LINE, type Principal, type Scope } from '../../access/principal.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { BrandsService } from '../../brands/brands.service.js';
 import type { AuditTarget } from '../../audit/audit-entry.entity.js';

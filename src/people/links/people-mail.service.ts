@@ -7,12 +7,13 @@ import {
   browserMail,
   newAddressMail,
   type SignInChange,
+  invitationMail,
+  signInMail,
+  type SignInByMail,
 } from '../../mail/messages/person-mails.js';
 import type { Message } from '../../mail/parts/message.js';
 import { sendAs, sentBy } from '../../mail/parts/sent-by.js';
-import { invitationMail } from '../../mail/messages/invitation-mail.js';
 import { Mailer } from '../../mail/mailer.js';
-import { signInMail, type SignInByMail } from '../../mail/messages/sign-in-mail.js';
 import { MembershipsRepository } from '../members/memberships.repository.js';
 import type { Person } from '../person/person.entity.js';
 import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';

@@ -2,7 +2,8 @@ import type { Action, Role } from '../../access/roles.js';
 import { hashSecret } from '../../platform/kernel/token-secret.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import type { Standing } from '../members/membership.entity.js';
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { Time, UuidKey } from '../../platform/database/columns.js';
 
 export type SignInLinkKind = 'invitation' | 'sign_in';
 
@@ -12,7 +13,7 @@ export type SignInLinkKind = 'invitation' | 'sign_in';
 @Index('ix_sign_in_links_account', ['accountId', 'id'])
 @Index('ix_sign_in_links_expiry', ['expiresAt'])
 export class SignInLink {
-  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  @UuidKey('id')
   id: Buffer;
 
   @Column('varchar', { name: 'kind', length: 16 })
@@ -49,10 +50,10 @@ export class SignInLink {
   @Column('boolean', { name: 'is_mailed' })
   provesAddress: boolean;
 
-  @Column('datetime', { name: 'created_at', precision: 3 })
+  @Time('created_at')
   createdAt: Date;
 
-  @Column('datetime', { name: 'expires_at', precision: 3 })
+  @Time('expires_at')
   expiresAt: Date;
 
   static invite(

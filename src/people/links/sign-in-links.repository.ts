@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThan, type Repository } from 'typeorm';
+import { In, LessThan } from 'typeorm';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { SignInLink } from './sign-in-link.entity.js';
 
@@ -9,9 +9,7 @@ const REMOVED_AT_ONCE = 500;
 /** Reads and writes links that sign in or invite. */
 @Injectable()
 export class SignInLinksRepository extends TransactionalRepository {
-  private get links(): Repository<SignInLink> {
-    return this.source.manager.getRepository(SignInLink);
-  }
+  private readonly links = this.rowsOf(SignInLink);
 
   async insert(link: SignInLink): Promise<void> {
     await this.links.save(link);

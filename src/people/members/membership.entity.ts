@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Time } from '../../platform/database/columns.js';
 import type { Scope } from '../../access/principal.js';
 import { ACTIONS, type Action, type Role } from '../../access/roles.js';
 
@@ -36,11 +37,11 @@ export class Membership implements Scope {
   @Column('varchar', { name: 'actions', length: 64, nullable: true })
   private allowed: string | null;
 
-  @Column('datetime', { name: 'created_at', precision: 3 })
+  @Time('created_at')
   createdAt: Date;
 
   /** When the membership was disabled; null while it is not. */
-  @Column('datetime', { name: 'disabled_at', precision: 3, nullable: true })
+  @Time('disabled_at', { nullable: true })
   disabledAt: Date | null;
 
   static create(personId: number, accountId: number, standing: Standing, now: Date): Membership {

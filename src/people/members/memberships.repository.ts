@@ -1,18 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { Repository } from 'typeorm';
 import { isDuplicate } from '../../platform/database/database.errors.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { selectEntities, type Known } from '../../platform/database/select-rows.js';
-import { forUpdate } from '../../platform/database/row-lock.js';
+import { forUpdate } from '../../platform/database/engine.js';
 import { MembershipExists, PersonNotFound } from '../person/person.errors.js';
 import { Membership } from './membership.entity.js';
 
 /** Reads and writes memberships. */
 @Injectable()
 export class MembershipsRepository extends TransactionalRepository {
-  private get memberships(): Repository<Membership> {
-    return this.source.manager.getRepository(Membership);
-  }
+  private readonly memberships = this.rowsOf(Membership);
 
   /** Returns the memberships of a person, oldest first. */
   listOf(personId: number): Promise<Membership[]> {

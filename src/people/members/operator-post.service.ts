@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Mailer } from '../../mail/mailer.js';
-import { writeMail, type Content } from '../../mail/parts/layout.js';
+import { notice, type Content } from '../../mail/parts/layout.js';
 import { Config } from '../../platform/config/config.js';
 import { PeopleService } from './people.service.js';
 
@@ -24,16 +24,9 @@ export class OperatorPost {
     const operators = (await this.people.list()).filter(
       (person) => person.isOperator && person.disabledAt === null,
     );
-    const from = this.config.mailFrom;
-    const message = {
-      from,
-      replyTo: null,
-      ...writeMail(content),
-      automatic: 'auto-generated' as const,
-    };
     let isTold = operators.length === 0;
     for (const { id, email } of operators) {
-      await this.mailer.send(`${key}-${id}`, { ...message, to: email }).then(
+      await this.mailer.send(`${key}-${id}`, notice(this.config.mailFrom, email, content)).then(
         () => (isTold = true),
         (error: unknown) => {
           this.logger.warn('An operator was not told', { about: key, person: id, error });

@@ -8,12 +8,12 @@ import type { AttemptResult } from '../../deliveries/model/attempt-result.js';
 import { CallTimeouts } from '../../deliveries/queue/call-timeouts.js';
 import { attemptMail } from '../../mail/attempt-mail.js';
 import { Mailer } from '../../mail/mailer.js';
-import { senderTestMail } from '../../mail/messages/sender-test-mail.js';
+import { senderTestMail } from '../../mail/messages/notice-mails.js';
 import { sentBy } from '../../mail/parts/sent-by.js';
 import { Config } from '../../platform/config/config.js';
 import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
 import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
-import { TestRecipientUnknown } from '../person/test-mail.errors.js';
+import { TestRecipientUnknown } from '../person/person.errors.js';
 import { MembersService } from './members.service.js';
 
 /** Tries the senders of clients. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, LessThan, type Repository } from 'typeorm';
+import { IsNull, LessThan } from 'typeorm';
 import { isDuplicate } from '../../platform/database/database.errors.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { selectEntities } from '../../platform/database/select-rows.js';
-import { forUpdate } from '../../platform/database/row-lock.js';
+import { forUpdate } from '../../platform/database/engine.js';
 import { PersonEmailTaken, PersonNotFound } from './person.errors.js';
 import { Person } from './person.entity.js';
 
@@ -27,9 +27,7 @@ type PersonChanges = Partial<
 /** Reads and writes people. */
 @Injectable()
 export class PeopleRepository extends TransactionalRepository {
-  private get people(): Repository<Person> {
-    return this.source.manager.getRepository(Person);
-  }
+  private readonly people = this.rowsOf(Person);
 
   isEmpty(): Promise<boolean> {
     return this.people.exists().then((exists) => !exists);

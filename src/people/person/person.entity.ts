@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Time } from '../../platform/database/columns.js';
 
 /** The part of a person that they can change. */
 export interface PersonDetails {
@@ -62,13 +63,13 @@ export class Person implements PersonDetails, PersonSettings {
    * When it was first proved that the person reads mail to the address, or whoever runs the service vouched
    * for it; null before.
    */
-  @Column('datetime', { name: 'verified_at', precision: 3, nullable: true })
+  @Time('verified_at', { nullable: true })
   verifiedAt: Date | null;
 
-  @Column('datetime', { name: 'created_at', precision: 3 })
+  @Time('created_at')
   createdAt: Date;
 
-  @Column('datetime', { name: 'disabled_at', precision: 3, nullable: true })
+  @Time('disabled_at', { nullable: true })
   disabledAt: Date | null;
 
   static create(details: PersonDetails, now: Date): Person {

@@ -5,223 +5,187 @@ import {
   InvalidInputError,
   NotFoundError,
   UnavailableError,
+  fact,
 } from '../../platform/kernel/errors.js';
 
-export class PersonNotFound extends NotFoundError {
-  constructor() {
-    super('person_not_found', 'Person not found.');
-  }
-}
+export class PersonNotFound extends fact(NotFoundError, 'person_not_found', 'Person not found.') {}
 
 /** Another person signs in with that address. */
-export class PersonEmailTaken extends ConflictError {
-  constructor() {
-    super('person_email_taken', 'Another person already signs in with this email address.', [
-      { field: 'person.email', code: 'taken', message: 'person.email belongs to another person.' },
-    ]);
-  }
-}
+export class PersonEmailTaken extends fact(
+  ConflictError,
+  'person_email_taken',
+  'Another person already signs in with this email address.',
+  [{ field: 'person.email', code: 'taken', message: 'person.email belongs to another person.' }],
+) {}
 
 /** The person has a membership of the account, or of the client, already. */
-export class MembershipExists extends ConflictError {
-  constructor() {
-    super('membership_exists', 'This person is already a member. Change their access instead.', [
-      {
-        field: 'person.email',
-        code: 'taken',
-        message: 'person.email belongs to someone who is already a member.',
-      },
-    ]);
-  }
-}
+export class MembershipExists extends fact(
+  ConflictError,
+  'membership_exists',
+  'This person is already a member. Change their access instead.',
+  [
+    {
+      field: 'person.email',
+      code: 'taken',
+      message: 'person.email belongs to someone who is already a member.',
+    },
+  ],
+) {}
 
 /** Somebody tried to give or take a right that they lack. */
-export class RoleExceeded extends ForbiddenError {
-  constructor(rights: readonly Right[]) {
-    super(
-      'role_exceeded',
-      `You cannot give or take a role with more rights than your own. Missing rights: ${rights.join(', ')}.`,
-    );
-  }
-}
+export class RoleExceeded extends fact(
+  ForbiddenError,
+  'role_exceeded',
+  (rights: readonly Right[]) =>
+    `You cannot give or take a role with more rights than your own. Missing rights: ${rights.join(', ')}.`,
+) {}
 
 /** Somebody tried to change their own role. */
-export class OwnRole extends ForbiddenError {
-  constructor() {
-    super('own_role', 'You cannot change your own role. Ask another owner.');
-  }
-}
+export class OwnRole extends fact(
+  ForbiddenError,
+  'own_role',
+  'You cannot change your own role. Ask another owner.',
+) {}
 
 /** There is nothing to be seen as this person: they are kept out, or see what every owner sees. */
-export class NothingToSee extends ConflictError {
-  constructor() {
-    super(
-      'nothing_to_see',
-      'You cannot view as this person. Owners see the same as you, and suspended people see nothing.',
-    );
-  }
-}
+export class NothingToSee extends fact(
+  ConflictError,
+  'nothing_to_see',
+  'You cannot view as this person. Owners see the same as you, and suspended people see nothing.',
+) {}
 
 /** The pages could be seen as somebody else until this request. */
-export class ViewOver extends ConflictError {
-  constructor() {
-    super(
-      'view_over',
-      'You are no longer viewing as this person: they were removed, suspended or made an owner, or you are no longer an owner. Nothing changed.',
-    );
-  }
-}
+export class ViewOver extends fact(
+  ConflictError,
+  'view_over',
+  'You are no longer viewing as this person: they were removed, suspended or made an owner, or you are no longer an owner. Nothing changed.',
+) {}
 
 /** The change would leave the account without an owner who can sign in. */
-export class LastOwner extends ConflictError {
-  constructor() {
-    super('last_owner', 'This is the last owner of the account. Make someone else an owner first.');
-  }
-}
+export class LastOwner extends fact(
+  ConflictError,
+  'last_owner',
+  'This is the last owner of the account. Make someone else an owner first.',
+) {}
 
 /** The address is unknown, the password wrong or the person disabled; the answer is the same for all. */
-export class SignInRefused extends InvalidInputError {
-  constructor() {
-    super('sign_in_refused', 'Wrong email address or password.', [
-      { field: 'password', code: 'sign_in_refused', message: 'Wrong email address or password.' },
-    ]);
-  }
-}
+export class SignInRefused extends fact(
+  InvalidInputError,
+  'sign_in_refused',
+  'Wrong email address or password.',
+  [{ field: 'password', code: 'sign_in_refused', message: 'Wrong email address or password.' }],
+) {}
 
-export class CurrentPasswordWrong extends InvalidInputError {
-  constructor() {
-    super('current_password_wrong', 'Wrong current password.', [
-      { field: 'current', code: 'wrong', message: 'current is wrong. Try again.' },
-    ]);
-  }
-}
+export class CurrentPasswordWrong extends fact(
+  InvalidInputError,
+  'current_password_wrong',
+  'Wrong current password.',
+  [{ field: 'current', code: 'wrong', message: 'current is wrong. Try again.' }],
+) {}
 
 /** The password on the page that asks for a proof is wrong. */
-export class ProofRefused extends InvalidInputError {
-  constructor() {
-    super('proof_refused', 'Wrong password.', [
-      { field: 'proof_password', code: 'wrong', message: 'proof_password is wrong. Try again.' },
-    ]);
-  }
-}
+export class ProofRefused extends fact(InvalidInputError, 'proof_refused', 'Wrong password.', [
+  { field: 'proof_password', code: 'wrong', message: 'proof_password is wrong. Try again.' },
+]) {}
 
 /** The link that a new address got is used, too old, or of another person. */
-export class AddressLinkOver extends NotFoundError {
-  constructor() {
-    super(
-      'address_link_over',
-      'This link is used, expired, or for someone else. Ask for a new one under "Account and sign-in".',
-    );
-  }
-}
+export class AddressLinkOver extends fact(
+  NotFoundError,
+  'address_link_over',
+  'This link is used, expired, or for someone else. Ask for a new one under "Account and sign-in".',
+) {}
 
 /** The page that asks for proof got a code that does not fit. */
-export class CodeRefused extends InvalidInputError {
-  constructor() {
-    super('code_refused', 'Wrong or used code. Enter a new one.', [
-      {
-        field: 'proof_code',
-        code: 'wrong',
-        message: 'proof_code is wrong or used. Enter a new one.',
-      },
-    ]);
-  }
-}
+export class CodeRefused extends fact(
+  InvalidInputError,
+  'code_refused',
+  'Wrong or used code. Enter a new one.',
+  [
+    {
+      field: 'proof_code',
+      code: 'wrong',
+      message: 'proof_code is wrong or used. Enter a new one.',
+    },
+  ],
+) {}
 
 /** The code is wrong, was used already, or is too old. */
-export class CodeWrong extends InvalidInputError {
-  constructor() {
-    super('code_wrong', 'Wrong or used code. Enter a new one.', [
-      { field: 'code', code: 'wrong', message: 'code is wrong or used. Enter a new one.' },
-    ]);
-  }
-}
+export class CodeWrong extends fact(
+  InvalidInputError,
+  'code_wrong',
+  'Wrong or used code. Enter a new one.',
+  [{ field: 'code', code: 'wrong', message: 'code is wrong or used. Enter a new one.' }],
+) {}
 
 /** The code or link of the mail is wrong, or belongs to another request than this browser's. */
-export class LinkCodeWrong extends InvalidInputError {
-  constructor() {
-    super('link_code_wrong', 'Wrong code. Use the code from the latest email.', [
-      { field: 'code', code: 'wrong', message: 'code is wrong. Use the latest email.' },
-    ]);
-  }
-}
+export class LinkCodeWrong extends fact(
+  InvalidInputError,
+  'link_code_wrong',
+  'Wrong code. Use the code from the latest email.',
+  [{ field: 'code', code: 'wrong', message: 'code is wrong. Use the latest email.' }],
+) {}
 
 /** This browser has asked for no sign-in mail, or the one that it asked for is used or too old. */
-export class LinkOver extends NotFoundError {
-  constructor() {
-    super(
-      'link_over',
-      'Go back to the browser where you asked for the email and enter its code there. The code works once, for ten minutes. After that, ask for another email.',
-    );
-  }
-}
+export class LinkOver extends fact(
+  NotFoundError,
+  'link_over',
+  'Go back to the browser where you asked for the email and enter its code there. The code works once, for ten minutes. After that, ask for another email.',
+) {}
 
 /** There is no mail server that could send a sign-in mail. */
-export class MailMissing extends NotFoundError {
-  constructor() {
-    super(
-      'mail_missing',
-      'This service has no mail server, so it cannot send sign-in emails. Ask the operator to set SMTP_URL.',
-    );
-  }
-}
+export class MailMissing extends fact(
+  NotFoundError,
+  'mail_missing',
+  'This service has no mail server, so it cannot send sign-in emails. Ask the operator to set SMTP_URL.',
+) {}
 
-export class SetupCodeUnknown extends NotFoundError {
-  constructor() {
-    super(
-      'setup_code_unknown',
-      'This setup link is used, expired, or replaced by a newer one. The console prints a new link at each start until one is used. The command "people setup-link" prints one at any time.',
-    );
-  }
-}
+export class SetupCodeUnknown extends fact(
+  NotFoundError,
+  'setup_code_unknown',
+  'This setup link is used, expired, or replaced by a newer one. The console prints a new link at each start until one is used. The command "people setup-link" prints one at any time.',
+) {}
 
 /** A client tried to invite people. */
-export class InvitationForbidden extends ForbiddenError {
-  constructor() {
-    super('invitation_forbidden', 'A client cannot invite people.');
-  }
-}
+export class InvitationForbidden extends fact(
+  ForbiddenError,
+  'invitation_forbidden',
+  'A client cannot invite people.',
+) {}
 
-export class InvitationNotFound extends NotFoundError {
-  constructor() {
-    super(
-      'invitation_not_found',
-      'This invitation is accepted, withdrawn or expired. Ask for a new one.',
-    );
-  }
-}
+export class InvitationNotFound extends fact(
+  NotFoundError,
+  'invitation_not_found',
+  'This invitation is accepted, withdrawn or expired. Ask for a new one.',
+) {}
 
 /** A person has the invited address already; they sign in to accept. */
-export class PersonKnown extends ConflictError {
-  constructor() {
-    super('person_known', 'You already have an account here. Sign in, then accept.');
-  }
-}
+export class PersonKnown extends fact(
+  ConflictError,
+  'person_known',
+  'You already have an account here. Sign in, then accept.',
+) {}
 
 /** The invitation is for another address than that of the signed-in person. */
-export class InvitationForOther extends ForbiddenError {
-  constructor() {
-    super('invitation_for_other', 'This invitation is for another address. Sign in with that one.');
-  }
-}
+export class InvitationForOther extends fact(
+  ForbiddenError,
+  'invitation_for_other',
+  'This invitation is for another address. Sign in with that one.',
+) {}
 
 /** The mail server did not take the mail. */
-export class MailNotSent extends UnavailableError {
-  constructor() {
-    super(
-      'mail_not_sent',
-      'We could not send the email. Try again in a moment, or get a link to pass on ("send": false).',
-      [
-        {
-          field: 'person.send',
-          code: 'mail_not_sent',
-          message:
-            'person.send failed, because the mail server accepts no email right now. Set it to false and pass the link on yourself.',
-        },
-      ],
-    );
-  }
-}
+export class MailNotSent extends fact(
+  UnavailableError,
+  'mail_not_sent',
+  'We could not send the email. Try again in a moment, or get a link to pass on ("send": false).',
+  [
+    {
+      field: 'person.send',
+      code: 'mail_not_sent',
+      message:
+        'person.send failed, because the mail server accepts no email right now. Set it to false and pass the link on yourself.',
+    },
+  ],
+) {}
 
 /** The password is too short, too long or too easily guessed. */
 export class PasswordRefused extends InvalidInputError {
@@ -231,8 +195,24 @@ export class PasswordRefused extends InvalidInputError {
 }
 
 /** So many passwords are being tried that another would wait for seconds. */
-export class PasswordsBusy extends UnavailableError {
+export class PasswordsBusy extends fact(
+  UnavailableError,
+  'passwords_busy',
+  'Too many people are signing in. Try again in a moment.',
+) {}
+
+/** A mail would go to an address that nobody has shown to be theirs. */
+export class AddressNotVerified extends fact(
+  ConflictError,
+  'address_not_verified',
+  (email: string) =>
+    `Verify ${email} first: send a verification email under "Account and sign-in", or sign in once with an email link.`,
+) {}
+
+/** A test would go to an address of nobody in the account. */
+export class TestRecipientUnknown extends InvalidInputError {
   constructor() {
-    super('passwords_busy', 'Too many people are signing in. Try again in a moment.');
+    const message = 'to must be the email address of a person of the account.';
+    super('test_recipient_unknown', message, [{ field: 'to', code: 'unknown_person', message }]);
   }
 }

@@ -14,7 +14,7 @@ import { Mailer } from '../../mail/mailer.js';
 import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
 import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import type { SignedIn } from '../sign-in/sign-in.service.js';
-import { AddressNotVerified } from '../person/test-mail.errors.js';
+import { AddressNotVerified } from '../person/person.errors.js';
 
 /** Begins the subject of a test, so that nobody takes it for a submission. */
 const MARK = 'Test: ';

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Time } from '../../platform/database/columns.js';
 
 /**
  * Makes its holder an owner, once. There is one code at most; only its hash is stored, and claiming it
@@ -15,10 +16,10 @@ export class SetupCode {
   @Column('int', { name: 'account_id' })
   accountId: number;
 
-  @Column('datetime', { name: 'created_at', precision: 3 })
+  @Time('created_at')
   createdAt: Date;
 
   /** Null for a code that works until it is claimed or replaced. */
-  @Column('datetime', { name: 'expires_at', precision: 3, nullable: true })
+  @Time('expires_at', { nullable: true })
   expiresAt: Date | null;
 }

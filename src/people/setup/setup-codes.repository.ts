@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Repository } from 'typeorm';
 import { isDuplicate } from '../../platform/database/database.errors.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { SetupCode } from './setup-code.entity.js';
@@ -9,9 +8,7 @@ const ONLY_ID = 1;
 /** Reads and writes the one setup code. */
 @Injectable()
 export class SetupCodesRepository extends TransactionalRepository {
-  private get codes(): Repository<SetupCode> {
-    return this.source.manager.getRepository(SetupCode);
-  }
+  private readonly codes = this.rowsOf(SetupCode);
 
   /** Replaces the former code, if there is one. */
   async put(code: Omit<SetupCode, 'id'>): Promise<void> {

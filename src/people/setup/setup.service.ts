@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { COMMAND_LINE } from '../../access/actor.js';
+import { COMMAND_LINE } from '../../access/principal.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import type { Account } from '../../accounts/account.entity.js';
 import { AuditService } from '../../audit/audit.service.js';

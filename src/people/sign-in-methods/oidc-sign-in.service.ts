@@ -15,7 +15,7 @@ import type { BegunSession } from '../../sessions/sessions.service.js';
 import { FirstProofs } from './first-proofs.service.js';
 import { IdentitiesRepository } from '../credentials/identities.repository.js';
 import { IdentitiesService } from '../credentials/identities.service.js';
-import { IdentityForbidden, IdentityUnknown } from '../credentials/identity.errors.js';
+import { IdentityForbidden, IdentityUnknown } from '../credentials/credential.errors.js';
 import { MembershipsRepository } from '../members/memberships.repository.js';
 import { PeopleMailService } from '../links/people-mail.service.js';
 import { PeopleRepository } from '../person/people.repository.js';

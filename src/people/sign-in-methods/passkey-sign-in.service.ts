@@ -12,7 +12,7 @@ import {
 } from '../credentials/ceremonies.service.js';
 import { credentialIdOf } from '../credentials/credential.js';
 import { digestOfCredential } from '../credentials/passkey.js';
-import { PasskeyRefused } from '../credentials/passkey.errors.js';
+import { PasskeyRefused } from '../credentials/credential.errors.js';
 import type { Passkey } from '../credentials/passkey.entity.js';
 import { PasskeysRepository } from '../credentials/passkeys.repository.js';
 import { PeopleRepository } from '../person/people.repository.js';

@@ -6,7 +6,7 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { SessionsService, type BegunSession } from '../../sessions/sessions.service.js';
 import { FactorsService } from '../credentials/factors.service.js';
-import { PasskeyRefused } from '../credentials/passkey.errors.js';
+import { PasskeyRefused } from '../credentials/credential.errors.js';
 import { PasskeySignInService } from './passkey-sign-in.service.js';
 import { PasskeysService } from '../credentials/passkeys.service.js';
 import { Passwords } from '../person/passwords.js';

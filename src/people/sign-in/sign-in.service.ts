@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Actor } from '../../access/actor.js';
-import { Principal, type Scope } from '../../access/principal.js';
+import { type Actor, Principal, type Scope } from '../../access/principal.js';
 import { rightsOfActions, rightsOfRole } from '../../access/roles.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { ClientsService } from '../../clients/clients.service.js';

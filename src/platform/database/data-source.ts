@@ -1,15 +1,14 @@
 import { Logger } from '@nestjs/common';
 import mysql from 'mysql2';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { DataSource, type DataSourceOptions, type Logger as TypeOrmLogger } from 'typeorm';
 import type { DatabaseAddress } from '../config/database-address.js';
 import type { Config } from '../config/config.js';
 import { isRetryable, isUnavailable } from './database.errors.js';
-import { allowServerColumnTypes } from './driver-workarounds/allow-server-column-types.js';
+import { allowServerColumnTypes } from './driver-workarounds.js';
 import { SubmissionConnection } from './submission-connection.js';
 import { migrations } from './migrations/index.js';
 import { CONNECT_TIMEOUT_MS, createPool, QUERY_TIMEOUT_MS } from './pool.js';
-import { StatementLog } from './statement-log.js';
 
 /** How long a start waits for a database server that does not answer, in milliseconds. */
 const SERVER_WAIT_MS = 30_000;
@@ -200,4 +199,38 @@ function reasonOf(error: unknown): string {
   }
   if (code === 'ER_BAD_DB_ERROR') return 'a database of that name does not exist; create it first';
   return code || message;
+}
+
+/** Longest part of a statement that is logged, in characters. */
+const SQL_MAX_CHARS = 300;
+
+/**
+ * Logs slow statements, and nothing else. TypeORM's own logger would print the values, which visitors sent.
+ */
+export class StatementLog implements TypeOrmLogger {
+  private readonly logger = new Logger(StatementLog.name);
+
+  logQuerySlow(ms: number, sql: string): void {
+    this.logger.warn('A statement was slow', { ms, sql: sql.slice(0, SQL_MAX_CHARS) });
+  }
+
+  logQuery(): void {
+    // Logging every statement would be too much.
+  }
+
+  logQueryError(): void {
+    // The caller reports the error.
+  }
+
+  logSchemaBuild(): void {
+    // Never happens: migrations make the tables.
+  }
+
+  logMigration(): void {
+    // `migrate` logs what it ran.
+  }
+
+  log(): void {
+    // Nothing else is logged.
+  }
 }

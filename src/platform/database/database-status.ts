@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
 import { hasPendingMigrations, schemaDrift } from './migrate.js';
 import { upgrade } from './upgrade.js';
-import { useOf, type PoolUse } from './driver-workarounds/pool-use.js';
+import { useOf, type PoolUse } from './driver-workarounds.js';
 import { SubmissionConnection } from './submission-connection.js';
 import { isEmbedded } from './engine.js';
 

@@ -1,4 +1,11 @@
-import { Global, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  Global,
+  Logger,
+  Module,
+  type OnApplicationShutdown,
+  Injectable,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { Config } from '../config/config.js';
@@ -11,9 +18,31 @@ import {
 import { DatabaseStatus } from './database-status.js';
 import { SubmissionConnection } from './submission-connection.js';
 import { refuseNewer, upgrade } from './upgrade.js';
-import { ReadManager } from './read-manager.js';
+import { ReadManager } from './transactional-repository.js';
 import { UnitOfWork } from './unit-of-work.js';
-import { UuidOrder } from './uuid-order.js';
+import { continueAfter } from '../kernel/uuid.js';
+import { hasPendingMigrations } from './migrate.js';
+
+/**
+ * Lets ids go on rising when the service starts on a clock that was set back: rows of one table are listed,
+ * read up to and exported in the order of their ids.
+ */
+@Injectable()
+class UuidOrder implements OnApplicationBootstrap {
+  constructor(private readonly database: DataSource) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    if (await hasPendingMigrations(this.database)) return;
+    for (const { tableName, primaryColumns } of this.database.entityMetadatas) {
+      const [id, ...others] = primaryColumns;
+      if (id?.type !== 'binary' || others.length > 0) continue;
+      const [row] = await this.database.query<{ newest: Buffer | null }[]>(
+        `SELECT MAX(${id.databaseName}) AS newest FROM ${tableName}`,
+      );
+      if (row?.newest) continueAfter(row.newest);
+    }
+  }
+}
 
 class ReadConnection extends ReadManager implements OnApplicationShutdown {
   constructor(private readonly source: DataSource) {

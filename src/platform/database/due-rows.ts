@@ -10,7 +10,7 @@ import {
 } from 'typeorm';
 import { createHash } from 'node:crypto';
 import { formatUuid } from '../kernel/uuid.js';
-import { databaseTime } from './database-time.js';
+import { databaseTime } from './engine.js';
 import { TransactionalRepository } from './transactional-repository.js';
 
 /** A row that asks for work at a time, and again later. */

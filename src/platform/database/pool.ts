@@ -1,6 +1,5 @@
 import mysql from 'mysql2';
-import { destroyOnFatalError } from './driver-workarounds/destroy-on-fatal-error.js';
-import { takeInTime } from './driver-workarounds/take-in-time.js';
+import { destroyOnFatalError, takeInTime } from './driver-workarounds.js';
 import { formatSql } from './escape.js';
 
 /** Longest time to open a connection, in milliseconds. */

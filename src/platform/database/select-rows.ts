@@ -1,6 +1,6 @@
 import type mysql from 'mysql2';
 import type { EntityTarget, ObjectLiteral, Repository } from 'typeorm';
-import type { ReadManager } from './read-manager.js';
+import type { ReadManager } from './transactional-repository.js';
 import { QUERY_TIMEOUT_MS } from './pool.js';
 import { placeholders } from './statement.js';
 

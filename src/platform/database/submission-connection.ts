@@ -2,7 +2,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import type mysql from 'mysql2';
 import { PacketTooLarge } from './database.errors.js';
 import { rowsSql } from './escape.js';
-import { useOf, type PoolUse } from './driver-workarounds/pool-use.js';
+import { useOf, type PoolUse } from './driver-workarounds.js';
 import { packetLimitOf, QUERY_TIMEOUT_MS } from './pool.js';
 import type { Statement } from './statement.js';
 

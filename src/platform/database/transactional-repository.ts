@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { ReadManager } from './read-manager.js';
+import type { EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
+
+/**
+ * Reads outside a transaction. On the embedded database it has a connection of its own: TypeORM shares one
+ * connection per data source there, so a read beside a running transaction would see rows that may be rolled
+ * back.
+ */
+export abstract class ReadManager {
+  abstract readonly manager: EntityManager;
+}
 
 /** A repository that reads outside transactions, and takes part in one by `in`. */
 @Injectable()
@@ -11,5 +19,9 @@ export abstract class TransactionalRepository {
   in(tx: EntityManager): this {
     const Own = this.constructor as new (source: ReadManager) => this;
     return new Own({ manager: tx });
+  }
+
+  protected rowsOf<Row extends ObjectLiteral>(entity: EntityTarget<Row>): Repository<Row> {
+    return this.source.manager.getRepository(entity);
   }
 }

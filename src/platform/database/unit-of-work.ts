@@ -5,7 +5,7 @@ import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSq
 import { isRetryable } from './database.errors.js';
 import { SubmissionConnection } from './submission-connection.js';
 import { runStatements, type Statement } from './statement.js';
-import { resetAbortedTransaction } from './driver-workarounds/reset-aborted-transaction.js';
+import { resetAbortedTransaction } from './driver-workarounds.js';
 import { isEmbedded } from './engine.js';
 
 /** How often a transaction is run that the database rolls back, in all. */

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { parseNetworks } from '../config/networks.js';
-import { isAllowedAddress } from './address-guard.js';
+import { isAllowedAddress } from './guarded-http-client.js';
 
 const allowed = (list: string) => parseNetworks(list) ?? [];
 

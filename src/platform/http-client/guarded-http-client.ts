@@ -1,11 +1,23 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { lookup, type LookupAddress } from 'node:dns';
-import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { isIP, type LookupFunction, type Socket, connect, type TcpNetConnectOpts } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { Agent, Dispatcher } from 'undici';
 import type { Config } from '../config/config.js';
-import { isAllowedAddress } from './address-guard.js';
-import { openSocket } from './open-socket.js';
+import { InvalidInputError } from '../kernel/errors.js';
+import ipaddr from 'ipaddr.js';
+import os from 'node:os';
+import type { Network } from '../config/networks.js';
+
+/** An address that is set leads where no call goes. */
+export class PrivateAddress extends InvalidInputError {
+  /** @param field that has the address */
+  constructor(field: string, url: string) {
+    const { hostname } = new URL(url);
+    const message = `${field} leads to ${hostname}, which is not a public address. Ask the operator to add it to WEBHOOK_ALLOWED_NETWORKS.`;
+    super('private_address', message, [{ field, code: 'private_address', message }]);
+  }
+}
 
 /**
  * Longest call, connection and wait for the headers, in milliseconds. GitHub too gives receivers of
@@ -61,7 +73,7 @@ export interface Download {
 }
 
 /** Resolves a name to addresses; replaced in tests. */
-export type Resolve = (host: string) => Promise<LookupAddress[]>;
+type Resolve = (host: string) => Promise<LookupAddress[]>;
 
 /**
  * Calls addresses that users chose. It checks the addresses of a name before it connects, and the
@@ -242,4 +254,62 @@ function resolveName(host: string): Promise<LookupAddress[]> {
       else resolve(addresses);
     });
   });
+}
+
+/** Opens a connection, and gives up after a time. Its errors from then on are for who has it. */
+function openSocket(options: TcpNetConnectOpts, timeoutMs: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(options);
+    const fail = (error: Error) => {
+      socket.destroy();
+      reject(error);
+    };
+    const late = () => {
+      fail(Object.assign(new Error('The connection took too long.'), { code: 'ETIMEDOUT' }));
+    };
+    socket.setTimeout(timeoutMs, late);
+    socket.once('error', fail);
+    socket.once('connect', () => {
+      socket.setTimeout(0, late);
+      socket.off('timeout', late);
+      socket.off('error', fail);
+      resolve(socket);
+    });
+  });
+}
+
+/** Networks that ipaddr.js takes for public, but that lead elsewhere. */
+const DENIED: Network[] = [
+  ipaddr.parseCIDR('168.63.129.16/32'), // the host of a virtual machine at Azure
+  ipaddr.parseCIDR('::/96'), // IPv4-compatible addresses (deprecated by RFC 4291)
+  ipaddr.parseCIDR('64:ff9b::/96'), // leads to any IPv4 address (RFC 6052)
+  ipaddr.parseCIDR('64:ff9b:1::/48'), // the same within a site (RFC 8215)
+  ipaddr.parseCIDR('2002::/16'), // carries an IPv4 address (RFC 3056)
+];
+
+/**
+ * Tells whether a call may go to this address: it is public unicast and not this machine's own, or in a
+ * network that the operator allows.
+ * @param text an IP address; anything else is refused
+ */
+export function isAllowedAddress(text: string, allowed: Network[]): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.process(text.replace(/%.*/s, ''));
+  if (isIn(address, allowed)) return true;
+  return address.range() === 'unicast' && !isIn(address, DENIED) && !isOwn(address);
+}
+
+function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, networks: Network[]): boolean {
+  return networks.some(
+    ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
+  );
+}
+
+/** Tells whether an address is this machine's own, which may be a public one. */
+function isOwn(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  return Object.values(os.networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .some(
+      (own) => ipaddr.process(own.address.replace(/%.*/s, '')).toString() === address.toString(),
+    );
 }

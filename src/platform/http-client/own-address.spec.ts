@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { isAllowedAddress } from './address-guard.js';
+import { isAllowedAddress } from './guarded-http-client.js';
 
 /** Public addresses that lead back to this machine, as at many hosts. */
 const OWN = ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'];

@@ -8,8 +8,7 @@ import {
 import type { Request, Response } from 'express';
 import { DatabaseUnavailable, isUnavailable } from '../database/database.errors.js';
 import { DomainError } from '../kernel/errors.js';
-import { allowedMethods } from './allowed-methods.js';
-import { API_BODY_LIMIT_BYTES } from './bodies/api-body-limit.js';
+import { API_BODY_LIMIT_BYTES } from './bodies/bodies-under-way.js';
 import { discardBody } from './bodies/discard-body.js';
 import { errorHeaders } from './errors/error-headers.js';
 import {
@@ -24,6 +23,7 @@ import { problem, PROBLEM_MEDIA_TYPE } from './problem.dto.js';
 import { statusOf } from './errors/status.js';
 import { requestIdOf } from './requests/request-log.middleware.js';
 import { ClientLeft } from './sends/until-left.js';
+import { preRouteMethods } from './pre-routes.js';
 
 /** Answers every error with problem details (RFC 9457), and logs faults of the service. */
 @Catch()
@@ -105,4 +105,31 @@ function parserComplaint(thrown: unknown): DomainError {
   return type === undefined
     ? new MalformedRequest()
     : new MalformedBody('The body is incomplete or does not match its headers.');
+}
+
+/** The part of a layer of Express's router that is read here. */
+interface RouteLayer {
+  route?: { methods: Record<string, boolean> };
+  match(path: string): boolean;
+}
+
+/** Returns the methods of the routes at a request's path, sorted; none when there is no route. */
+function allowedMethods(request: Request): string[] {
+  // The types of Express lack a layer's `match` and the `methods` of its route.
+  const { stack } = request.app.router as unknown as { stack: RouteLayer[] };
+  const methods = new Set(preRouteMethods(request.path));
+  for (const layer of stack) {
+    if (!layer.route || !matches(layer, request.path)) continue;
+    for (const method of Object.keys(layer.route.methods)) methods.add(method.toUpperCase());
+  }
+  if (methods.has('GET')) methods.add('HEAD');
+  return [...methods].sort();
+}
+
+function matches(layer: RouteLayer, path: string): boolean {
+  try {
+    return layer.match(path);
+  } catch {
+    return false; // an invalid percent-encoding
+  }
 }

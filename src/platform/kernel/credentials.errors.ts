@@ -1,4 +1,4 @@
-import { DomainError, ForbiddenError } from './errors.js';
+import { fact, DomainError, ForbiddenError } from './errors.js';
 
 const REALM = 'Form Collection Service';
 
@@ -63,11 +63,8 @@ export class SignInRequired extends DomainError {
 }
 
 /** A route of the API that a session opens was called without one. */
-export class SessionRequired extends DomainError {
-  constructor() {
-    super(
-      'session_required',
-      'This route works only in a browser that is signed in. It accepts a session cookie and no API token.',
-    );
-  }
-}
+export class SessionRequired extends fact(
+  DomainError,
+  'session_required',
+  'This route works only in a browser that is signed in. It accepts a session cookie and no API token.',
+) {}

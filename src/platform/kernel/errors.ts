@@ -24,6 +24,31 @@ export interface FieldProblem {
   message: string;
 }
 
+/** A family of errors. `Rest` is what it needs beside code and message. */
+type Family<Rest extends unknown[]> = abstract new (
+  code: string,
+  message: string,
+  ...rest: Rest
+) => DomainError;
+
+/**
+ * Makes the class of one error of a family: `class FormNotFound extends fact(NotFoundError, 'form_not_found', 'Form
+ * not found.') {}`. A message that names something is a function of what the constructor gets.
+ */
+export function fact<Rest extends unknown[], Args extends unknown[] = []>(
+  family: Family<Rest>,
+  code: string,
+  message: string | ((...args: Args) => string),
+  ...rest: Rest
+): new (...args: Args) => DomainError {
+  const Base = family as new (...args: unknown[]) => DomainError;
+  return class extends Base {
+    constructor(...args: Args) {
+      super(code, typeof message === 'string' ? message : message(...args), ...rest);
+    }
+  };
+}
+
 /** The request cannot be read. */
 export abstract class MalformedError extends DomainError {}
 

@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import pino, { type DestinationStream, type Level, type Logger } from 'pino';
-import { describeError } from './describe-error.js';
+import { QueryFailedError } from 'typeorm';
 
 /** Contexts of the framework's own lines, which are not logged; `main.ts` explains a failed start. */
 const FRAMEWORK = new Set([
@@ -68,4 +68,22 @@ export class JsonLogger implements LoggerService {
     const text = message instanceof Error ? 'Failed' : String(message);
     this.pino[effective](fields, text);
   }
+}
+
+/**
+ * Returns the parts of an error that may be logged. Messages and parameters of database errors repeat
+ * visitors' values, so only the driver's code and the stack's places are kept of them.
+ */
+function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const { name, code } = error as Error & { code?: unknown };
+  const place = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));
+  const fromDatabase = error instanceof QueryFailedError || 'sqlMessage' in error;
+  return {
+    name,
+    ...(typeof code === 'string' && { code }),
+    ...(!fromDatabase && { message: error.message }),
+    at: place.slice(0, 12).map((line) => line.trim()),
+    ...(error.cause !== undefined && { cause: describeError(error.cause) }),
+  };
 }

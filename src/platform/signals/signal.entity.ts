@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Entity, Index, PrimaryColumn } from 'typeorm';
+import { Time } from '../database/columns.js';
 
 /** Says to all instances when something last changed, and never what. */
 @Entity('signals')
@@ -12,6 +13,6 @@ export class Signal {
   subjectId: number;
 
   /** By the clock of the database. */
-  @Column('datetime', { name: 'given_at', precision: 3 })
+  @Time('given_at')
   givenAt: Date;
 }

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { databaseTime } from '../database/database-time.js';
-import { isEmbedded } from '../database/engine.js';
-import { ReadManager } from '../database/read-manager.js';
+import { databaseTime, isEmbedded } from '../database/engine.js';
+import { ReadManager } from '../database/transactional-repository.js';
 import { inPortions } from '../background/portions.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { inSlices } from '../kernel/slices.js';

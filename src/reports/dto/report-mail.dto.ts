@@ -1,5 +1,4 @@
-import { Type } from 'class-transformer';
-import { IsObject, ValidateNested } from 'class-validator';
+import { asked, listOf, wrapped } from '../../platform/http/wrapped.js';
 import {
   beginningOf,
   type AttemptResult,
@@ -34,35 +33,27 @@ export function Recipients(): PropertyDecorator {
   );
 }
 
-export class ReportMailSettingsDto {
+class ReportMailSettingsDto {
   /** Addresses that get the report on the first of each month, up to 10; none turns it off. */
   @Recipients()
   @Required()
   recipients: string[];
 }
 
-export class SetReportMailDto {
-  @ValidateNested()
-  @Type(() => ReportMailSettingsDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  report_mail: ReportMailSettingsDto;
-}
+export class SetReportMailDto extends asked('report_mail', ReportMailSettingsDto) {}
 
 export class ReportMailDto {
   recipients: string[];
   /** Those of them that have yet to confirm, and get nothing until then. */
   unconfirmed: string[];
+
+  static of({ recipients, unconfirmed }: ReportMail): ReportMailDto {
+    return { recipients, unconfirmed };
+  }
 }
 
 /** Recipients of the monthly report of a client. */
-export class ReportMailAnswerDto {
-  report_mail: ReportMailDto;
-
-  static of({ recipients, unconfirmed }: ReportMail): ReportMailAnswerDto {
-    return { report_mail: { recipients, unconfirmed } };
-  }
-}
+export class ReportMailAnswerDto extends wrapped('report_mail', ReportMailDto) {}
 
 export class SendReportDto {
   /** A month of UTC, such as `2030-01`; by default the last one that is over. */
@@ -82,17 +73,13 @@ export class SentReportDto {
   code: number | null;
   /** Response of the mail server, up to 1,024 bytes; null when it gave none. */
   answer: string | null;
-}
 
-/** How sending a report ended, by recipients that have confirmed. */
-export class SentReportsDto {
-  sent: SentReportDto[];
-
-  static of(sent: SentReport[]): SentReportsDto {
+  static of({ to, ended: { verdict: result, outcome, code, answer } }: SentReport): SentReportDto {
     return {
-      sent: sent.map(({ to, ended: { verdict: result, outcome, code, answer } }) => ({
-        ...{ to, result, outcome, code, answer: answer && beginningOf(answer) },
-      })),
+      ...{ to, result, outcome, code, answer: answer && beginningOf(answer) },
     };
   }
 }
+
+/** How sending a report ended, by recipients that have confirmed. */
+export class SentReportsDto extends listOf('sent', SentReportDto) {}

@@ -1,23 +1,16 @@
-import { Type } from 'class-transformer';
-import { IsObject, ValidateNested } from 'class-validator';
+import { asked } from '../../platform/http/wrapped.js';
 import { Required } from '../../platform/kernel/validation.js';
 import type { ReportMail } from '../report-mails.service.js';
 import { Recipients, ReportMailDto } from './report-mail.dto.js';
 
-export class WeeklyMailSettingsDto {
+class WeeklyMailSettingsDto {
   /** Addresses that get the weekly email, up to 10; none turns it off. */
   @Recipients()
   @Required()
   recipients: string[];
 }
 
-export class SetWeeklyMailDto {
-  @ValidateNested()
-  @Type(() => WeeklyMailSettingsDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  weekly_mail: WeeklyMailSettingsDto;
-}
+export class SetWeeklyMailDto extends asked('weekly_mail', WeeklyMailSettingsDto) {}
 
 /** Recipients of the weekly email about all forms. */
 export class WeeklyMailAnswerDto {

@@ -1,13 +1,15 @@
-import { Type } from 'class-transformer';
-import { IsObject, ValidateNested } from 'class-validator';
+import { asked } from '../../platform/http/wrapped.js';
+import { IsIn } from 'class-validator';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { Flag, Optional, Required, Text } from '../../platform/kernel/validation.js';
 import { NAME_MAX, type SavedView, type ViewSettings } from '../saved-view.entity.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { EVERY, type Every } from '../digest-times.js';
 
 /** Longest line, in characters: with a form in front it still fits into `q`, which takes 255. */
 const LINE_MAX = 230;
 
-export class NewViewDto {
+class NewViewDto {
   /** 1 to 60 characters. */
   @Text({ min: 1, max: NAME_MAX, trim: true })
   @Required()
@@ -29,20 +31,14 @@ export class NewViewDto {
   team?: boolean;
 }
 
-export class CreateViewDto {
-  @ValidateNested()
-  @Type(() => NewViewDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  view: NewViewDto;
-
+export class CreateViewDto extends asked('view', NewViewDto) {
   static settings({ view: { name, q, team = false } }: CreateViewDto): ViewSettings {
     return { name, line: q, isTeams: team };
   }
 }
 
 /** Changes to a view. Absent fields stay as they are. */
-export class ViewChangesDto {
+class ViewChangesDto {
   @Text({ min: 1, max: NAME_MAX, trim: true })
   @Optional()
   name?: string;
@@ -57,13 +53,7 @@ export class ViewChangesDto {
   team?: boolean;
 }
 
-export class ChangeViewDto {
-  @ValidateNested()
-  @Type(() => ViewChangesDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  view: ViewChangesDto;
-
+export class ChangeViewDto extends asked('view', ViewChangesDto) {
   static settings({ view: { name, q, team } }: ChangeViewDto): Partial<ViewSettings> {
     return {
       ...(name !== undefined && { name }),
@@ -90,4 +80,18 @@ export class SavedViewDto {
 /** Your own views and those of the team, by name. */
 export class SavedViewListDto {
   views: SavedViewDto[];
+}
+
+export class SetDigestDto {
+  /** `day`, or `week` for Mondays. */
+  @IsIn(EVERY, { message: `must be one of ${EVERY.join(', ')}` })
+  @Required()
+  every: Every;
+}
+
+/** How often you are told of a view. */
+export class DigestDto {
+  /** Null for never. */
+  @ApiProperty({ enum: EVERY, nullable: true, type: String })
+  every: Every | null;
 }

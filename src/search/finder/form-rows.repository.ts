@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { ReadManager } from '../../platform/database/transactional-repository.js';
 import { selectRows } from '../../platform/database/select-rows.js';
 import {
   foldersOf,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FormPreviews } from '../../forms/form-previews.service.js';
+import { FormPreviews } from '../../forms/form-lists.service.js';
 import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
 import { SubmissionIds } from '../../submissions/rows/submission-ids.js';
 import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';

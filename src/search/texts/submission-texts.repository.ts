@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { onConflictSql } from '../../platform/database/on-conflict.js';
+import { onConflictSql, forUpdateSql } from '../../platform/database/engine.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
-import { forUpdateSql } from '../../platform/database/row-lock.js';
 import { placeholders } from '../../platform/database/statement.js';
 import { LOWEST_UUID } from '../../platform/kernel/uuid.js';
 import { inPieces, keyOf } from '../../submissions/rows/byte-pieces.js';
@@ -12,7 +11,7 @@ import {
   type Order,
 } from '../../submissions/rows/submission-ids.js';
 import { Submission } from '../../submissions/model/submission.entity.js';
-import { TextProgress } from './text-progress.entity.js';
+import { TextProgress } from './submission-text.entity.js';
 import { inSlices } from '../../platform/kernel/slices.js';
 
 /** The only row of the progress. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
-import { forUpdateSql } from '../../platform/database/row-lock.js';
+import { forUpdateSql } from '../../platform/database/engine.js';
 import { insertStatement, placeholders, runStatements } from '../../platform/database/statement.js';
 import { BLOCK_ROWS, UNKNOWN_PART, withUnknown } from './postings.js';
-import { TextBlock } from './text-block.entity.js';
+import { TextBlock } from './submission-text.entity.js';
 import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Rows that one statement inserts or removes, a quarter of a kilobyte each. */

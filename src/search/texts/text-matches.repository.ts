@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { ReadManager } from '../../platform/database/transactional-repository.js';
 import { placeholders } from '../../platform/database/statement.js';
 import {
   inOrderOf,

@@ -1,4 +1,5 @@
 import { Entity, PrimaryColumn } from 'typeorm';
+import { UuidKey } from '../../platform/database/columns.js';
 import { DIGEST_BYTES } from '../../submissions/model/value-digests.js';
 
 /** Stores one entry of the value index. A match is only a candidate, since digests are short. */
@@ -10,6 +11,6 @@ export class SubmissionValue {
   @PrimaryColumn('binary', { name: 'digest', length: DIGEST_BYTES })
   digest: Buffer;
 
-  @PrimaryColumn('binary', { name: 'submission_id', length: 16 })
+  @UuidKey('submission_id')
   submissionId: Buffer;
 }

@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Repository } from 'typeorm';
-import { isEmbedded } from '../../platform/database/engine.js';
-import { onConflictSql } from '../../platform/database/on-conflict.js';
+import { isEmbedded, onConflictSql } from '../../platform/database/engine.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { entityOf, selectEntities, selectRows } from '../../platform/database/select-rows.js';
 import {
@@ -40,6 +38,8 @@ const REMOVAL_COLUMNS = ['id', 'submission_ids', 'digests', 'removed_from'];
 /** Reads and writes the index of values, and the batches that it lacks. */
 @Injectable()
 export class ValueIndexRepository extends TransactionalRepository {
+  private readonly batches = this.rowsOf(SubmissionBatch);
+
   /** Returns how many values one transaction makes or removes the entries of. */
   get valuesAtOnce(): number {
     const { dataSource } = this.source.manager;
@@ -50,10 +50,6 @@ export class ValueIndexRepository extends TransactionalRepository {
   get facetsAtOnce(): number {
     const { dataSource } = this.source.manager;
     return isEmbedded(dataSource) ? EMBEDDED_FACETS_AT_ONCE : FACETS_AT_ONCE;
-  }
-
-  private get batches(): Repository<SubmissionBatch> {
-    return this.source.manager.getRepository(SubmissionBatch);
   }
 
   /** Finds the oldest batches with entries to be made or removed. */

@@ -15,17 +15,12 @@ import {
 import { SubmissionCountsRepository } from '../../statistics/counts/submission-counts.repository.js';
 import { SubmissionWriter } from '../../submissions/storage/submission-writer.js';
 import { TextMover } from '../texts/text-mover.js';
-import { digestsOf } from '../../submissions/model/value-digests.js';
+import { digestsOf, DIGEST_BYTES } from '../../submissions/model/value-digests.js';
 import { ValueEntries } from './value-entries.js';
 import { ValueIndexRepository } from './value-index.repository.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
 import { SECOND_MS } from '../../platform/kernel/time/durations.js';
 import { SubmissionBatchesRepository } from '../../submissions/storage/submission-batches.repository.js';
-import { firstOf, sumOfValues, valuesOf } from './batch-sizes.js';
-
-/** Batches read by one round, by how many submissions each has; those beyond its values are read again in the next. */
-const BATCHES_MIN = 20;
-const BATCHES_MAX = 200;
 /** Batches that are entered before what they received is counted. */
 const UNCOUNTED_MAX = 1_000;
 /** Facets that are added up before some of them are counted. */
@@ -208,3 +203,27 @@ class BatchesTaken extends Error {}
 function ageOf({ id }: SubmissionBatch): number {
   return Date.now() - timeOf(id).getTime();
 }
+
+/** Returns as many batches as one transaction indexes: at least one, and alone if it has no digests. */
+function firstOf(batches: SubmissionBatch[], valuesMax: number): SubmissionBatch[] {
+  let values = 0;
+  const end = batches.findIndex((batch, index) => {
+    values += valuesOf(batch);
+    return index > 0 && (batch.digests === null || values > valuesMax);
+  });
+  if (batches[0]?.digests === null) return batches.slice(0, 1);
+  return batches.slice(0, end < 0 ? undefined : end);
+}
+
+/** Counts the values of a batch, and a half for each submission. */
+function valuesOf({ digests }: SubmissionBatch): number {
+  return (digests?.length ?? 0) / DIGEST_BYTES;
+}
+
+function sumOfValues(batches: readonly SubmissionBatch[]): number {
+  return batches.reduce((sum, batch) => sum + valuesOf(batch), 0);
+}
+
+/** Batches read by one round, by how many submissions each has; those beyond its values are read again in the next. */
+const BATCHES_MIN = 20;
+const BATCHES_MAX = 200;

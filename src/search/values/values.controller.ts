@@ -2,9 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@ne
 import { ApiOperation } from '@nestjs/swagger';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
-import { ErasedDto } from './dto/erased.dto.js';
-import { ValueExistsDto } from './dto/value-exists.dto.js';
-import { ValueQueryDto } from './dto/value-query.dto.js';
+import { ErasedDto, ValueExistsDto, ValueQueryDto } from './dto/values.dto.js';
 import { ValuesService } from './values.service.js';
 
 @Controller('api/v1/forms/:identifier')

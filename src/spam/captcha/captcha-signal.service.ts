@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { captcha } from '../signals/captcha.js';
-import type { SpamEvidence } from '../evidence/spam-evidence.js';
+import type { SpamEvidence, CaptchaFailure } from '../evidence/spam-evidence.js';
 import type { FormRules, FoundPart, SlowSignal } from '../evidence/spam-signal.js';
-import type { CaptchaFailure } from '../evidence/captcha-outcome.js';
 import { UNKNOWN_SHARE } from '../evidence/verdict.js';
 import { CaptchaTroubles } from './captcha-troubles.service.js';
 import { CaptchaVerifier } from './captcha-verifier.js';

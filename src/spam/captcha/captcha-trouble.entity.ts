@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Time } from '../../platform/database/columns.js';
 
 /** Remembers that a provider refused the keys of a form, for its warnings. */
 @Entity('captcha_troubles')
@@ -10,6 +11,6 @@ export class CaptchaTrouble {
   @Column('varchar', { name: 'code', length: 40 })
   code: string;
 
-  @Column('datetime', { name: 'last_at', precision: 3 })
+  @Time('last_at')
   lastAt: Date;
 }

@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { In, MoreThan, type Repository } from 'typeorm';
+import { In, MoreThan } from 'typeorm';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { CaptchaTrouble } from './captcha-trouble.entity.js';
 
 @Injectable()
 export class CaptchaTroublesRepository extends TransactionalRepository {
-  private get troubles(): Repository<CaptchaTrouble> {
-    return this.source.manager.getRepository(CaptchaTrouble);
-  }
+  private readonly troubles = this.rowsOf(CaptchaTrouble);
 
   /** Returns the troubles of these forms that were noted after a time. */
   async listSince(formIds: readonly number[], time: Date): Promise<CaptchaTrouble[]> {

@@ -1,3 +1,4 @@
+import { asked } from '../../platform/http/wrapped.js';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import {
@@ -17,7 +18,7 @@ import {
   MinLength,
   ValidateNested,
 } from 'class-validator';
-import { Flag, Optional, Required } from '../../platform/kernel/validation.js';
+import { Flag, Optional } from '../../platform/kernel/validation.js';
 import {
   CAPTCHA_PROVIDERS,
   type CaptchaProvider,
@@ -191,13 +192,7 @@ export class SetSpamRulesDto {
   captcha?: SetCaptchaDto | null;
 }
 
-export class SetSpamSettingsDto {
-  @ValidateNested()
-  @Type(() => SetSpamRulesDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  spam: SetSpamRulesDto;
-
+export class SetSpamSettingsDto extends asked('spam', SetSpamRulesDto) {
   static change(rules: SetSpamRulesDto): SpamRulesChange {
     const { signals, level, held_at, spam_at, hold_hours, honeypots, scripts } = rules;
     const { proof_of_work, captcha } = rules;

@@ -1,3 +1,4 @@
+import { wrapped } from '../../platform/http/wrapped.js';
 import { ApiProperty } from '@nestjs/swagger';
 import type { CaptchaProvider } from '../evidence/form-captcha.js';
 import { levelOf, SPAM_LEVEL_NAMES, type SpamLevel } from '../judge/spam-level.js';
@@ -47,31 +48,27 @@ export class SpamRulesDto {
   proof_of_work: ProofOfWorkDto;
   /** For the signal `captcha`; null: none. */
   captcha: CaptchaDto | null;
-}
 
-export class SpamSettingsDto {
-  spam: SpamRulesDto;
-
-  static of(settings: SpamSettings): SpamSettingsDto {
+  static of(settings: SpamSettings): SpamRulesDto {
     const { signals, heldAt, spamAt, holdHours, honeypots, scripts, proofRequired, captcha } =
       settings;
     return {
-      spam: {
-        signals,
-        level: levelOf(settings),
-        held_at: heldAt,
-        spam_at: spamAt,
-        hold_hours: holdHours,
-        honeypots: [...honeypots],
-        scripts: scripts && [...scripts],
-        proof_of_work: { require: proofRequired },
-        captcha: captcha && {
-          provider: captcha.provider,
-          site_key: captcha.siteKey,
-          action: captcha.action,
-          min_score: captcha.minScore,
-        },
+      signals,
+      level: levelOf(settings),
+      held_at: heldAt,
+      spam_at: spamAt,
+      hold_hours: holdHours,
+      honeypots: [...honeypots],
+      scripts: scripts && [...scripts],
+      proof_of_work: { require: proofRequired },
+      captcha: captcha && {
+        provider: captcha.provider,
+        site_key: captcha.siteKey,
+        action: captcha.action,
+        min_score: captcha.minScore,
       },
     };
   }
 }
+
+export class SpamSettingsDto extends wrapped('spam', SpamRulesDto) {}

@@ -1,7 +1,49 @@
 import type { FillMs } from './form-tokens.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import type { CaptchaToken } from './captcha-outcome.js';
-import type { ProofState } from './proof.js';
+import type { Solution } from './spent-solution-inserts.js';
+
+/** How the work of a submission was done. */
+export type ProofState = 'solved' | 'missing' | 'unclear' | 'expired' | 'used';
+
+/** Outcome of the proof of work of a submission, and the solution that it spends. */
+export interface Proof {
+  state: ProofState;
+  solution: Solution | null;
+}
+
+/** Returns a proof that counts no more, or never did. */
+export const noProof = (state: ProofState): Proof => ({ state, solution: null });
+
+/** Why a token is no good. */
+export type CaptchaFailure = 'missing' | 'refused' | 'expired' | 'elsewhere' | 'other_use' | 'low';
+
+/**
+ * Outcome of a captcha. `unknown` is neither of the others: a person who solved it must not pay for a provider
+ * that is down, nor a program gain by it.
+ */
+export type CaptchaOutcome =
+  | { is: 'pass' }
+  | { is: 'fail'; why: CaptchaFailure }
+  /** @param trouble what is wrong with the form's keys, in the provider's word; null when it is the provider */
+  | { is: 'unknown'; trouble: string | null };
+
+export const PASS: CaptchaOutcome = { is: 'pass' };
+export const UNREACHABLE: CaptchaOutcome = { is: 'unknown', trouble: null };
+export const failed = (why: CaptchaFailure): CaptchaOutcome => ({ is: 'fail', why });
+export const misconfigured = (trouble: string): CaptchaOutcome => ({ is: 'unknown', trouble });
+
+/** The token of a submission. A provider takes it once, so it is verified once, however often that is asked. */
+export class CaptchaToken {
+  private outcome: Promise<CaptchaOutcome> | null = null;
+
+  /** @param text null when nothing was sent */
+  constructor(readonly text: string | null) {}
+
+  once(verify: (text: string) => Promise<CaptchaOutcome>): Promise<CaptchaOutcome> {
+    return (this.outcome ??=
+      this.text === null ? Promise.resolve(failed('missing')) : verify(this.text));
+  }
+}
 
 /** The facts that a submission is judged by, besides the settings of its form. */
 export interface SpamEvidence {

@@ -1,4 +1,4 @@
-import { InvalidInputError, NotFoundError } from '../../platform/kernel/errors.js';
+import { InvalidInputError, NotFoundError, fact } from '../../platform/kernel/errors.js';
 
 /** Submissions would be spam at fewer points than it takes to hold them. */
 export class SpamBandsCrossed extends InvalidInputError {
@@ -11,14 +11,11 @@ export class SpamBandsCrossed extends InvalidInputError {
 }
 
 /** The form asks its visitors for no proof of work. */
-export class NoProofOfWork extends NotFoundError {
-  constructor() {
-    super(
-      'no_proof_of_work',
-      'This form asks for no proof of work. Turn on its signal proof_of_work first.',
-    );
-  }
-}
+export class NoProofOfWork extends fact(
+  NotFoundError,
+  'no_proof_of_work',
+  'This form asks for no proof of work. Turn on its signal proof_of_work first.',
+) {}
 
 /** A solution came twice at the same moment, and this one is the second. */
 export class SolutionSpent extends Error {}

@@ -3,8 +3,7 @@ import { Config } from '../../platform/config/config.js';
 import { typedAddress } from '../../platform/kernel/text/typed-address.js';
 import { akismet } from '../signals/akismet.js';
 import type { SpamEvidence } from '../evidence/spam-evidence.js';
-import { ExternalFilter } from './external-filter.js';
-import { callFilter, FilterUnclear, type FilterAnswer } from './filter-call.js';
+import { ExternalFilter, callFilter, FilterUnclear, type FilterAnswer } from './external-filter.js';
 
 /** Text of one submission that is checked, in characters. */
 const TEXT_MAX = 20_000;

@@ -3,8 +3,7 @@ import { Config } from '../../platform/config/config.js';
 import { typedAddress } from '../../platform/kernel/text/typed-address.js';
 import { rspamd } from '../signals/rspamd.js';
 import type { SpamEvidence } from '../evidence/spam-evidence.js';
-import { ExternalFilter } from './external-filter.js';
-import { callFilter, FilterUnclear } from './filter-call.js';
+import { ExternalFilter, callFilter, FilterUnclear } from './external-filter.js';
 
 /** Text of one submission that is checked, in characters; and of its subject. */
 const TEXT_MAX = 50_000;

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { hash, randomBytes } from 'node:crypto';
 import { DAY_MS, MINUTE_MS } from '../../platform/kernel/time/durations.js';
-import { fingerprintOf, type Fingerprint } from './fingerprint.js';
-import { RecentTexts } from './recent-texts.js';
+import { fingerprintOf, type Fingerprint, areAlike } from './fingerprint.js';
 
 /** How long texts and networks are remembered, in milliseconds. */
 const TEXTS_MS = DAY_MS;
@@ -13,7 +12,7 @@ const ACCOUNTS_MAX = 2_000;
 const NETWORKS_MAX = 50_000;
 
 /** Earlier submissions that resemble one. */
-export interface Before {
+interface Before {
   /** Texts that are nearly the same, over all forms of the account. */
   alike: number;
   /** Submissions from the same network to the forms of the account. */
@@ -80,5 +79,60 @@ function forgetFirst<Key>(map: Map<Key, unknown>, max: number): void {
   for (const first of map.keys()) {
     map.delete(first);
     return;
+  }
+}
+
+/** Room for texts at first; it doubles, since most accounts get few. */
+const FIRST_ROOM = 16;
+
+/** Remembers the last texts of an account by their fingerprints, in few bytes each: all are looked at each time. */
+class RecentTexts {
+  private high = new Int32Array(FIRST_ROOM);
+  private low = new Int32Array(FIRST_ROOM);
+  private times = new Float64Array(FIRST_ROOM);
+  private count = 0;
+  /** Where the next one goes: in place of the oldest, when there is no room. */
+  private next = 0;
+
+  /** @param max of texts; the oldest go first */
+  constructor(private readonly max: number) {}
+
+  /** Counts texts that came after a time, in milliseconds since 1970, and are nearly the same. */
+  countAlike({ high, low }: Fingerprint, after: number): number {
+    let alike = 0;
+    for (let at = 0; at < this.count; at++) {
+      const isAlike = areAlike((this.high[at] ?? 0) ^ high, (this.low[at] ?? 0) ^ low);
+      if (isAlike && (this.times[at] ?? 0) > after) alike++;
+    }
+    return alike;
+  }
+
+  add({ high, low }: Fingerprint, time: number): void {
+    if (this.next === this.high.length && this.next < this.max) this.grow();
+    this.next %= this.max;
+    this.high[this.next] = high;
+    this.low[this.next] = low;
+    this.times[this.next] = time;
+    this.next++;
+    this.count = Math.max(this.count, this.next);
+  }
+
+  /** Lets the last text of this fingerprint count no more. */
+  forget({ high, low }: Fingerprint): void {
+    let last = -1;
+    for (let at = 0; at < this.count; at++) {
+      const isSame = this.high[at] === high && this.low[at] === low;
+      if (isSame && (this.times[at] ?? 0) >= (this.times[last] ?? 0)) last = at;
+    }
+    if (last >= 0) this.times[last] = 0;
+  }
+
+  private grow(): void {
+    const room = Math.min(2 * this.high.length, this.max);
+    const [high, low, times] = [new Int32Array(room), new Int32Array(room), new Float64Array(room)];
+    high.set(this.high);
+    low.set(this.low);
+    times.set(this.times);
+    [this.high, this.low, this.times] = [high, low, times];
   }
 }

@@ -8,8 +8,7 @@ import { likenessOf, type LearntCount } from './likeness.js';
 import { MARKS_MIN } from './spam-learning.service.js';
 import { ALL_FORMS, type SpamModel } from './spam-model.entity.js';
 import { SpamModelsRepository } from './spam-models.repository.js';
-import { digestOf } from './word-digest.js';
-import { wordsOf } from './words-of.js';
+import { digestOf, wordsOf } from './words-of.js';
 
 /** Marks of each kind from which on the signal has all of its points. */
 const MARKS_SURE = 200;

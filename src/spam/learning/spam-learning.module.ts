@@ -7,9 +7,8 @@ import { SpamLearning } from './spam-learning.service.js';
 import { SpamLesson } from './spam-lesson.entity.js';
 import { SpamLessonsRepository } from './spam-lessons.repository.js';
 import { SpamLessons } from './spam-lessons.service.js';
-import { SpamModel } from './spam-model.entity.js';
+import { SpamModel, SpamWord } from './spam-model.entity.js';
 import { SpamModelsRepository } from './spam-models.repository.js';
-import { SpamWord } from './spam-word.entity.js';
 
 @Module({
   imports: [AuditModule, TypeOrmModule.forFeature([SpamLesson, SpamModel, SpamWord])],

@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { UuidKey } from '../../platform/database/columns.js';
 
 /** Kind of example that a submission is. */
 export type SpamKind = 'spam' | 'ham';
@@ -11,7 +12,7 @@ export type SpamKind = 'spam' | 'ham';
 @Index('ix_spam_lessons_pending', ['pending', 'submissionId'])
 @Index('ix_spam_lessons_account', ['accountId', 'modelId', 'taught', 'submissionId'])
 export class SpamLesson {
-  @PrimaryColumn('binary', { name: 'submission_id', length: 16 })
+  @UuidKey('submission_id')
   submissionId: Buffer;
 
   @Column('int', { name: 'account_id' })

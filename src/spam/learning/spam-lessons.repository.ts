@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, type Repository } from 'typeorm';
+import { In, IsNull } from 'typeorm';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { SpamLesson, type SpamKind } from './spam-lesson.entity.js';
 
 /** Reads and writes lessons. */
 @Injectable()
 export class SpamLessonsRepository extends TransactionalRepository {
-  private get lessons(): Repository<SpamLesson> {
-    return this.source.manager.getRepository(SpamLesson);
-  }
+  private readonly lessons = this.rowsOf(SpamLesson);
 
   /**
    * Makes lessons of submissions pending, in the transaction that marks them: their rows are locked by it.

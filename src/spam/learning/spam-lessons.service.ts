@@ -7,8 +7,7 @@ import { SpamLessonsRepository } from './spam-lessons.repository.js';
 import type { SpamKind, SpamLesson } from './spam-lesson.entity.js';
 import { ALL_FORMS, type SpamModel } from './spam-model.entity.js';
 import { SpamModelsRepository } from './spam-models.repository.js';
-import { digestOf } from './word-digest.js';
-import { wordsOf, type FieldText } from './words-of.js';
+import { digestOf, wordsOf, type FieldText } from './words-of.js';
 import { Projected, type Erased, type Projection } from '../../projections/projection.js';
 
 /** Submissions of each kind that a model keeps in mind; it forgets the oldest beyond. */

@@ -1,4 +1,4 @@
-import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryGeneratedColumn, PrimaryColumn } from 'typeorm';
 
 /** The form of a model that judges the submissions of all forms of its account. */
 export const ALL_FORMS = 0;
@@ -25,6 +25,24 @@ export class SpamModel {
   spam: number;
 
   /** Submissions that it learnt from as no spam. */
+  @Column('int', { name: 'ham' })
+  ham: number;
+}
+
+export const DIGEST_BYTES = 8;
+
+/** Counts in how many submissions of each kind a model has seen a word, of which it keeps the digest alone. */
+@Entity('spam_words')
+export class SpamWord {
+  @PrimaryColumn('int', { name: 'model_id' })
+  modelId: number;
+
+  @PrimaryColumn('binary', { name: 'digest', length: DIGEST_BYTES })
+  digest: Buffer;
+
+  @Column('int', { name: 'spam' })
+  spam: number;
+
   @Column('int', { name: 'ham' })
   ham: number;
 }

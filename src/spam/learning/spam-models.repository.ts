@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { In, type Repository } from 'typeorm';
-import { onConflictSql } from '../../platform/database/on-conflict.js';
+import { In } from 'typeorm';
+import { onConflictSql } from '../../platform/database/engine.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { placeholders } from '../../platform/database/statement.js';
 import type { ModelChange } from './ledger.js';
 import type { LearntCount } from './likeness.js';
-import { ALL_FORMS, SpamModel } from './spam-model.entity.js';
-import { SpamWord } from './spam-word.entity.js';
+import { ALL_FORMS, SpamModel, SpamWord } from './spam-model.entity.js';
 import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Rows that one statement writes. */
@@ -18,9 +17,7 @@ const KEY = ['model_id', 'digest'];
 /** Reads and writes models and their words. Digests are Latin-1 where they are keys of maps. */
 @Injectable()
 export class SpamModelsRepository extends TransactionalRepository {
-  private get models(): Repository<SpamModel> {
-    return this.source.manager.getRepository(SpamModel);
-  }
+  private readonly models = this.rowsOf(SpamModel);
 
   /** Returns the models of an account; with forms, those that their submissions are judged by. */
   listFor(accountId: number, formIds?: readonly number[]): Promise<SpamModel[]> {

@@ -1,4 +1,6 @@
 import { normalise } from '../../platform/kernel/text/normalise.js';
+import { hash } from 'node:crypto';
+import { DIGEST_BYTES } from './spam-model.entity.js';
 
 /** A field of a submission, as a person reads it. */
 export interface FieldText {
@@ -68,4 +70,9 @@ function addWords(found: Set<string>, text: string): void {
   for (const [word] of spaced.matchAll(WORD)) {
     if (word.length >= LETTERS_MIN && word.length <= LETTERS_MAX) found.add(word);
   }
+}
+
+/** Returns what stands for a word in the tables, of DIGEST_BYTES. */
+export function digestOf(word: string): Buffer {
+  return Buffer.from(hash('sha256', word).slice(0, DIGEST_BYTES * 2), 'hex');
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, type Repository } from 'typeorm';
+import { In } from 'typeorm';
 import { Form } from '../../forms/model/form.entity.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { SpamList } from './spam-list.entity.js';
@@ -7,13 +7,8 @@ import { SpamList } from './spam-list.entity.js';
 /** Reads and writes the lists of forms. */
 @Injectable()
 export class SpamListsRepository extends TransactionalRepository {
-  private get lists(): Repository<SpamList> {
-    return this.source.manager.getRepository(SpamList);
-  }
-
-  private get forms(): Repository<Form> {
-    return this.source.manager.getRepository(Form);
-  }
+  private readonly lists = this.rowsOf(SpamList);
+  private readonly forms = this.rowsOf(Form);
 
   find(formId: number): Promise<SpamList | null> {
     return this.lists.findOneBy({ formId });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createChallenge, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
-import type { Challenge } from 'altcha-lib/types';
+import type { Challenge, Solution } from 'altcha-lib/types';
 import { randomInt } from 'node:crypto';
 import type { Form } from '../../forms/model/form.entity.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -12,8 +12,7 @@ import { SigningService } from '../../platform/signed-links/signing.service.js';
 import { SpamHistory } from '../history/spam-history.js';
 import { SpamSettings } from '../judge/spam-settings.js';
 import { NoProofOfWork } from '../evidence/spam.errors.js';
-import { noProof, type Proof } from '../evidence/proof.js';
-import { readSolution } from './solution-text.js';
+import { noProof, type Proof } from '../evidence/spam-evidence.js';
 import { SpentSolutionsRepository } from './spent-solutions.repository.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
 import { Projected } from '../../projections/projection.js';
@@ -157,4 +156,31 @@ function isPlainHttp(origin: string | null, { whitelistedDomains }: Readonly<For
   if (origin?.startsWith('http://') !== true) return false;
   if (whitelistedDomains?.split(',').includes(origin) !== true) return false;
   return !/^http:\/\/(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/.test(origin);
+}
+
+/** Longer text is no solution, in characters: solvers of browsers write less than 800. */
+const TEXT_MAX = 2_000;
+
+/** A challenge with its solution, as a visitor sends it. */
+interface SentSolution {
+  challenge: Challenge;
+  solution: Solution;
+}
+
+/** Reads the field `altcha`: JSON in base64. Returns null for anything else; nothing in it is checked. */
+function readSolution(text: string): SentSolution | null {
+  if (text.length > TEXT_MAX) return null;
+  try {
+    const sent: unknown = JSON.parse(Buffer.from(text, 'base64').toString('utf8'));
+    const { challenge, solution } = sent as { challenge?: unknown; solution?: unknown };
+    const { parameters, signature } = challenge as { parameters?: unknown; signature?: unknown };
+    if (!isObject(parameters) || !isObject(solution) || typeof signature !== 'string') return null;
+    return sent as SentSolution;
+  } catch {
+    return null;
+  }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }

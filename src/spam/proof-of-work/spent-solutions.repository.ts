@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThan, type Repository } from 'typeorm';
+import { In, LessThan } from 'typeorm';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { SpentSolution } from './spent-solution.entity.js';
 
@@ -9,9 +9,7 @@ const DELETE_ROWS = 500;
 /** Finds and removes spent solutions. The transaction that stores a submission writes them. */
 @Injectable()
 export class SpentSolutionsRepository extends TransactionalRepository {
-  private get solutions(): Repository<SpentSolution> {
-    return this.source.manager.getRepository(SpentSolution);
-  }
+  private readonly solutions = this.rowsOf(SpentSolution);
 
   isSpent(nonce: Buffer): Promise<boolean> {
     return this.solutions.existsBy({ nonce });

@@ -1,4 +1,4 @@
-import type { ProofState } from '../evidence/proof.js';
+import type { ProofState } from '../evidence/spam-evidence.js';
 import type { SpamSignal } from '../evidence/spam-signal.js';
 
 const REASONS: Record<Exclude<ProofState, 'solved'>, string> = {

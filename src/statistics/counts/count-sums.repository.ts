@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { GRANTS_FIRST, visibleByGrant } from '../../forms/access/visible-forms.js';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { ReadManager } from '../../platform/database/transactional-repository.js';
 import { selectRows } from '../../platform/database/select-rows.js';
 import { ALL_FORMS, DAY, HOUR, type SubmissionCount } from './submission-count.entity.js';
 import { COUNTER_NAMES, COUNTERS, sumsOf, type Counter, type Sums } from './sums.js';

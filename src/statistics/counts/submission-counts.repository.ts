@@ -5,7 +5,7 @@ import { ALL_FORMS, DAY, HOUR, SubmissionCount } from './submission-count.entity
 import { COUNTER_NAMES, COUNTERS, sumsOf, type Sums } from './sums.js';
 import { accountOf, accountsOf } from './form-accounts.repository.js';
 import type { Received } from '../../submissions/storage/received.js';
-import { onConflictSql } from '../../platform/database/on-conflict.js';
+import { onConflictSql } from '../../platform/database/engine.js';
 import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Rows that one statement writes. */

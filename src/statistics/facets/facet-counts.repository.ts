@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { onConflictSql } from '../../platform/database/on-conflict.js';
+import { onConflictSql } from '../../platform/database/engine.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import {
   columnsOf,
@@ -10,7 +10,7 @@ import {
   type FacetSet,
 } from './facet-key.js';
 import { CountsTaken } from '../counts/submission-counts.repository.js';
-import { FacetCount } from './facet-count.entity.js';
+import { FacetCount } from './facet-value.entity.js';
 import { beginOf, LENGTHS } from './stretches.js';
 import { inSlices } from '../../platform/kernel/slices.js';
 

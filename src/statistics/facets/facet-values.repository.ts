@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Repository } from 'typeorm';
-import { onConflictSql } from '../../platform/database/on-conflict.js';
+import { onConflictSql } from '../../platform/database/engine.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { placeholders } from '../../platform/database/statement.js';
 import { FIELD, STOPPED } from '../../submissions/model/facet.js';
@@ -34,9 +33,7 @@ export interface KnownValue extends FacetKey {
 /** Reads and writes what counts know by name. */
 @Injectable()
 export class FacetValuesRepository extends TransactionalRepository {
-  private get rows(): Repository<FacetValue> {
-    return this.source.manager.getRepository(FacetValue);
-  }
+  private readonly rows = this.rowsOf(FacetValue);
 
   /** Finds what is known of these keys. */
   async known(keys: readonly FacetKey[]): Promise<KnownValue[]> {

@@ -7,8 +7,9 @@ import { endsOf, type Days } from '../span.js';
 import { ALL_FORMS } from '../counts/submission-count.entity.js';
 import { COUNTRY, FIELD, ORIGIN, PAGE } from '../../submissions/model/facet.js';
 import { FacetSumsRepository, type FacetsOf, type FacetSum } from './facet-sums.repository.js';
-import { filterOf, type Narrowing } from './facet-lines.js';
 import { stretchesOf } from './stretches.js';
+import { filterPart, momentText, valuePart } from '../../submissions/filter/filter-line.js';
+import { NONE } from '../../submissions/model/page-address.js';
 
 /** Pages, origins and countries that are told apart; the others are one number. */
 const TOP = 10;
@@ -141,4 +142,37 @@ function topOf(
   named.sort((a, b) => b.submissions - a.submissions || (a.value < b.value ? -1 : 1));
   const rest = named.slice(limit).reduce((sum, { submissions }) => sum + submissions, 0);
   return { values: named.slice(0, limit), other: Math.max(other + rest, 0) };
+}
+
+/** The form and the time that counts are of. */
+interface Narrowing {
+  /** Identifier; null for all forms. */
+  form: string | null;
+  from: Date;
+  to: Date;
+}
+
+/** Returns the line of a filter for what a count is about; null when no line can say it. */
+function filterOf(
+  facet: number,
+  field: string,
+  text: string,
+  { form, from, to }: Narrowing,
+): string | null {
+  const part = partOf(facet, field, text);
+  if (part === null) return null;
+  return [
+    ...(form === null ? [] : [filterPart('form', form)]),
+    part,
+    filterPart('from', momentText(from)),
+    filterPart('to', momentText(to)),
+  ].join(' ');
+}
+
+function partOf(facet: number, field: string, text: string): string | null {
+  if (facet === FIELD) return valuePart(field, text);
+  const key = facet === PAGE ? 'page' : facet === ORIGIN ? 'origin' : 'country';
+  return text.includes('"') || text.startsWith('//')
+    ? null
+    : filterPart(key, text === '' ? NONE : text);
 }

@@ -1,6 +1,6 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { Actor } from '../../access/actor.js';
-import type { Principal } from '../../access/principal.js';
+import { Column, Entity, Index } from 'typeorm';
+import { UuidKey } from '../../platform/database/columns.js';
+import type { Actor, Principal } from '../../access/principal.js';
 import type { Submission } from '../model/submission.entity.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
 
@@ -45,11 +45,11 @@ const NAME_MAX = 255;
 @Entity('submission_acts')
 @Index('uq_submission_acts_seen', ['submissionId', 'seenBy'], { unique: true })
 export class SubmissionAct implements Act {
-  @PrimaryColumn('binary', { name: 'submission_id', length: 16 })
+  @UuidKey('submission_id')
   submissionId: Buffer;
 
   /** A UUID version 7: its time is that of the act. */
-  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  @UuidKey('id')
   id: Buffer;
 
   @Column('int', { name: 'form_id' })

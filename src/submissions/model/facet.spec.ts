@@ -1,6 +1,5 @@
 import { SubmittedValues } from './submitted-values.js';
-import { isChoice, mayBeChoice } from './choices.js';
-import { facetsOf, ORIGIN, PAGE } from './facet.js';
+import { isChoice, mayBeChoice, facetsOf, ORIGIN, PAGE } from './facet.js';
 
 describe('A field with values to choose from', () => {
   it('may be of many names', () => {

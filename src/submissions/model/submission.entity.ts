@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { Time, UuidKey } from '../../platform/database/columns.js';
 import { BY_HAND, IMPORTED, MARKED_BY_HAND, type Verdict } from '../../spam/evidence/verdict.js';
 import { LANGUAGE_MAX, SUBJECT_MAX } from './page-address.js';
 import { FACETS_NOW, facetsOf, type Facet } from './facet.js';
@@ -34,7 +35,7 @@ export interface SubmissionSource {
 @Index('ix_submissions_time', ['formId', 'id', 'trash', 'spam', 'done'])
 export class Submission implements SubmissionSource {
   /** A UUID version 7, which rises with time and so orders the list. */
-  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  @UuidKey('id')
   id: Buffer;
 
   @Column('int', { name: 'form_id' })
@@ -62,7 +63,7 @@ export class Submission implements SubmissionSource {
   @Column('varchar', { name: 'spam_code', length: 32, nullable: true })
   spamCode: string | null;
 
-  @Column('datetime', { name: 'created_at', precision: 3 })
+  @Time('created_at')
   createdAt: Date;
 
   /** Written by `SubmittedValues.encode()`. */

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { In, type Repository } from 'typeorm';
+import { In } from 'typeorm';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { SubmissionRepeat } from './submission-repeat.entity.js';
 
 /** Reads and removes what was sent twice. The intake stores it. */
 @Injectable()
 export class RepeatsRepository extends TransactionalRepository {
-  private get repeats(): Repository<SubmissionRepeat> {
-    return this.source.manager.getRepository(SubmissionRepeat);
-  }
+  private readonly repeats = this.rowsOf(SubmissionRepeat);
 
   /** Returns those of a submission, oldest first. */
   listFor(submissionId: Buffer): Promise<SubmissionRepeat[]> {

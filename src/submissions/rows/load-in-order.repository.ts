@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
-import { forUpdateSql } from '../../platform/database/row-lock.js';
+import { forUpdateSql } from '../../platform/database/engine.js';
 import { selectEntities, selectRows } from '../../platform/database/select-rows.js';
 import { placeholders } from '../../platform/database/statement.js';
 import { inPieces, keyOf } from './byte-pieces.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { ReadManager } from '../../platform/database/transactional-repository.js';
 import { selectRows } from '../../platform/database/select-rows.js';
 import { DAY_MS } from '../../platform/kernel/time/durations.js';
 import { firstUuidAt, makeUuid, timeOf } from '../../platform/kernel/uuid.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { In, type Repository } from 'typeorm';
+import { In } from 'typeorm';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { selectEntities, selectRows } from '../../platform/database/select-rows.js';
-import { forUpdateSql } from '../../platform/database/row-lock.js';
+import { forUpdateSql } from '../../platform/database/engine.js';
 import { keyOf } from './byte-pieces.js';
 import { countUpTo } from './count-up-to.js';
 import { loadInOrder } from './load-in-order.repository.js';
@@ -45,9 +45,7 @@ export interface Count {
 /** Reads and writes submissions; every query carries the form. */
 @Injectable()
 export class SubmissionsRepository extends TransactionalRepository {
-  private get submissions(): Repository<Submission> {
-    return this.source.manager.getRepository(Submission);
-  }
+  private readonly submissions = this.rowsOf(Submission);
 
   /** Tells whether the transaction that stores this submission was committed. */
   isStored(id: Buffer): Promise<boolean> {

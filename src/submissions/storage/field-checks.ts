@@ -5,7 +5,7 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import type { JsonMember } from '../../platform/kernel/text/json-text.js';
 import type { Verdict } from '../../spam/evidence/verdict.js';
 import type { SpamSettings } from '../../spam/judge/spam-settings.js';
-import { FieldsRefused } from '../model/fields-refused.error.js';
+import { FieldsRefused } from '../model/submission.errors.js';
 import { SubmittedValues } from '../model/submitted-values.js';
 import { shortReason } from '../verdicts/short-reason.js';
 

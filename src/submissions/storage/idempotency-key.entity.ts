@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Time } from '../../platform/database/columns.js';
 
 /** Stores the first answer to a request with an idempotency key, to repeat it. */
 @Entity('idempotency_keys')
@@ -17,6 +18,6 @@ export class IdempotencyKey {
   @Column('mediumtext', { name: 'answer' })
   answer: string;
 
-  @Column('datetime', { name: 'created_at', precision: 3 })
+  @Time('created_at')
   createdAt: Date;
 }

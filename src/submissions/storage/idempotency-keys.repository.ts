@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan, type FindOptionsWhere, type Repository } from 'typeorm';
+import { LessThan, type FindOptionsWhere } from 'typeorm';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
+import { insertStatement, sqlDate, type Statement } from '../../platform/database/statement.js';
 
 type KeyOfForm = Pick<IdempotencyKey, 'formId' | 'keyHash'>;
 
 /** Reads and removes idempotency keys. The transaction that stores a submission writes them. */
 @Injectable()
 export class IdempotencyKeysRepository extends TransactionalRepository {
-  private get keys(): Repository<IdempotencyKey> {
-    return this.source.manager.getRepository(IdempotencyKey);
-  }
+  private readonly keys = this.rowsOf(IdempotencyKey);
 
   find(formId: number, keyHash: Buffer): Promise<IdempotencyKey | null> {
     return this.keys.findOneBy({ formId, keyHash });
@@ -39,4 +38,30 @@ export class IdempotencyKeysRepository extends TransactionalRepository {
   private some(where: FindOptionsWhere<IdempotencyKey>, take: number): Promise<KeyOfForm[]> {
     return this.keys.find({ select: { formId: true, keyHash: true }, where, take });
   }
+}
+
+/** The row that lets a repeated request get the first answer. */
+export interface IdempotencyRecord {
+  keyHash: Buffer;
+  contentHash: Buffer;
+  answer: string;
+}
+
+/** A submission that is being stored, with its key; null for one without. */
+interface Keyed {
+  formId: number;
+  createdAt: Date;
+  idempotency: IdempotencyRecord | null;
+}
+
+const COLUMNS = ['form_id', 'key_hash', 'content_hash', 'answer', 'created_at'];
+
+/** Returns the statements that store the keys of submissions; none without keys. */
+export function idempotencyKeyInserts(submissions: readonly Keyed[]): Statement[] {
+  const rows = submissions.flatMap(({ formId, createdAt, idempotency }) => {
+    if (!idempotency) return [];
+    const { keyHash, contentHash, answer } = idempotency;
+    return [[formId, keyHash, contentHash, answer, sqlDate(createdAt)]];
+  });
+  return insertStatement('idempotency_keys', COLUMNS, rows);
 }

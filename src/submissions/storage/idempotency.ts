@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { inPortions } from '../../platform/background/portions.js';
-import type { IdempotencyRecord } from './idempotency-key-inserts.js';
+import {
+  type IdempotencyRecord,
+  IdempotencyKeysRepository,
+} from './idempotency-keys.repository.js';
 import type { StoredFile } from '../../files/file-store.js';
 import type { JsonMember } from '../../platform/kernel/text/json-text.js';
 import {
@@ -11,7 +14,6 @@ import {
   IdempotencyKeyReused,
   IdempotencyKeyTaken,
 } from '../model/submission.errors.js';
-import { IdempotencyKeysRepository } from './idempotency-keys.repository.js';
 import { DAY_MS, HOUR_MS } from '../../platform/kernel/time/durations.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
 import { Projected, type Projection } from '../../projections/projection.js';

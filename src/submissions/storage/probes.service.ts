@@ -7,7 +7,7 @@ import { SECOND_MS } from '../../platform/kernel/time/durations.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
 import { Verdict } from '../../spam/evidence/verdict.js';
-import { FieldsRefused } from '../model/fields-refused.error.js';
+import { FieldsRefused } from '../model/submission.errors.js';
 import { PROBE_FORM } from '../model/probe-form.js';
 import { SubmittedValues } from '../model/submitted-values.js';
 import type { ReceivedSubmission } from './new-submissions.service.js';

@@ -1,4 +1,5 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity } from 'typeorm';
+import { UuidKey } from '../../platform/database/columns.js';
 import { DIGEST_BYTES } from '../model/value-digests.js';
 
 const ID_BYTES = 16;
@@ -20,7 +21,7 @@ export type DigestedEntry = BatchEntry & { digests: string[] };
 @Entity('submission_batches')
 export class SubmissionBatch {
   /** A UUID version 7, which rises with time. */
-  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  @UuidKey('id')
   id: Buffer;
 
   /** Ids of the submissions, 16 bytes each. */

@@ -7,7 +7,7 @@ import { fileScanInserts } from '../../files/scans/file-scan-inserts.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { FACETS_NOW, type Facet } from '../model/facet.js';
 import { addedUpTo } from './count-limit.js';
-import { idempotencyKeyInserts, type IdempotencyRecord } from './idempotency-key-inserts.js';
+import { idempotencyKeyInserts, type IdempotencyRecord } from './idempotency-keys.repository.js';
 import { encodeReceived, receivedOf } from './received.js';
 import { encodeParts } from '../verdicts/submission-verdict.entity.js';
 import { spentSolutionInserts, type Solution } from '../../spam/evidence/spent-solution-inserts.js';

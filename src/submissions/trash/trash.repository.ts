@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThan } from 'typeorm';
-import { onConflictSql } from '../../platform/database/on-conflict.js';
-import { forUpdateSql } from '../../platform/database/row-lock.js';
+import { onConflictSql, forUpdateSql } from '../../platform/database/engine.js';
 import { selectRows } from '../../platform/database/select-rows.js';
 import { placeholders, sqlDate } from '../../platform/database/statement.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
@@ -21,9 +20,7 @@ export interface TrashFolder {
 /** Keeps since when submissions are in the trash. */
 @Injectable()
 export class TrashRepository extends TransactionalRepository {
-  private get trashed() {
-    return this.source.manager.getRepository(TrashedSubmission);
-  }
+  private readonly trashed = this.rowsOf(TrashedSubmission);
 
   /** Returns since when a submission is in the trash; null where that is not known. */
   async since(submissionId: Buffer): Promise<Date | null> {

@@ -1,15 +1,16 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { Time, UuidKey } from '../../platform/database/columns.js';
 
 /** Says since when a submission is in the trash. */
 @Entity('trashed_submissions')
 @Index('ix_trashed_submissions_time', ['trashedAt'])
 export class TrashedSubmission {
-  @PrimaryColumn('binary', { name: 'submission_id', length: 16 })
+  @UuidKey('submission_id')
   submissionId: Buffer;
 
   @Column('int', { name: 'form_id' })
   formId: number;
 
-  @Column('datetime', { name: 'trashed_at', precision: 3 })
+  @Time('trashed_at')
   trashedAt: Date;
 }

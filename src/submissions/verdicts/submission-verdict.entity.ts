@@ -1,4 +1,5 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index } from 'typeorm';
+import { Time, UuidKey } from '../../platform/database/columns.js';
 import { Verdict, type Band, type SpamPart } from '../../spam/evidence/verdict.js';
 
 /** Stores the verdict on a submission about which there is something to say; most have no row. */
@@ -6,7 +7,7 @@ import { Verdict, type Band, type SpamPart } from '../../spam/evidence/verdict.j
 @Index('ix_submission_verdicts_form', ['formId', 'band', 'submissionId'])
 @Index('ix_submission_verdicts_hold', ['heldUntil'])
 export class SubmissionVerdict {
-  @PrimaryColumn('binary', { name: 'submission_id', length: 16 })
+  @UuidKey('submission_id')
   submissionId: Buffer;
 
   @Column('int', { name: 'form_id' })
@@ -24,7 +25,7 @@ export class SubmissionVerdict {
   judged: Band | null;
 
   /** When what it causes goes out by itself; null unless it is held, and then: only when a person says so. */
-  @Column('datetime', { name: 'held_until', precision: 3, nullable: true })
+  @Time('held_until', { nullable: true })
   heldUntil: Date | null;
 
   static of(

@@ -1,12 +1,12 @@
-import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsIn, IsObject, ValidateNested } from 'class-validator';
+import { asked } from '../../platform/http/wrapped.js';
+import { ArrayMaxSize, IsArray, IsIn } from 'class-validator';
 import { RIGHTS, type Right } from '../../access/rights.js';
 import { parseMoment } from '../../platform/kernel/time/moment.js';
 import { NAME_RULE, parseName } from '../../platform/kernel/text/name.js';
 import { Optional, Parsed, Required } from '../../platform/kernel/validation.js';
 import type { TokenTerms } from '../token.entity.js';
 
-export class TokenTermsDto {
+class TokenTermsDto {
   /** Name of the token, in your words. */
   @Parsed('length', parseName, NAME_RULE)
   @Required()
@@ -25,13 +25,7 @@ export class TokenTermsDto {
   expires_at?: string | null;
 }
 
-export class CreateTokenDto {
-  @ValidateNested()
-  @Type(() => TokenTermsDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  token: TokenTermsDto;
-
+export class CreateTokenDto extends asked('token', TokenTermsDto) {
   /** Returns the requested terms, for the account itself or one of its clients. */
   static terms({ token }: CreateTokenDto, clientId: number | null): TokenTerms {
     const { name, rights = [], expires_at } = token;

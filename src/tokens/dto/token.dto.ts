@@ -1,3 +1,4 @@
+import { listOf } from '../../platform/http/wrapped.js';
 import type { Right } from '../../access/rights.js';
 import type { Token } from '../token.entity.js';
 import type { IssuedToken } from '../tokens.service.js';
@@ -40,10 +41,4 @@ export class IssuedTokenDto extends TokenDto {
   }
 }
 
-export class TokenListDto {
-  tokens: TokenDto[];
-
-  static of(tokens: Token[]): TokenListDto {
-    return { tokens: tokens.map((token) => TokenDto.of(token)) };
-  }
-}
+export class TokenListDto extends listOf('tokens', TokenDto) {}

@@ -1,10 +1,11 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Time, UuidKey } from '../../platform/database/columns.js';
 
 /** Gives a submission a mark. Most have none, so storing a submission writes no row here. */
 @Entity('submission_marks')
 @Index('ix_submission_marks_form', ['formId', 'mark', 'submissionId'])
 export class SubmissionMark {
-  @PrimaryColumn('binary', { name: 'submission_id', length: 16 })
+  @UuidKey('submission_id')
   submissionId: Buffer;
 
   @PrimaryColumn('varchar', { name: 'mark', length: 64 })
@@ -14,7 +15,7 @@ export class SubmissionMark {
   formId: number;
 
   /** When it was given; null for what is from before this was kept. */
-  @Column('datetime', { name: 'given_at', precision: 3, nullable: true })
+  @Time('given_at', { nullable: true })
   givenAt: Date | null;
 
   /** Name at that time of the person or token that set the mark. */

@@ -1,4 +1,15 @@
-import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Query,
+  Res,
+  Put,
+} from '@nestjs/common';
 import type { Response } from 'express';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
@@ -11,6 +22,8 @@ import { parseUuid } from '../../platform/kernel/uuid.js';
 import { ChangeMarksDto, MarksDto, ReadAllDto, UnreadDto } from './dto/marks.dto.js';
 import { TriageService } from './triage.service.js';
 import { UnreadCounts } from '../read-state/unread-counts.service.js';
+import { ReplaceTagsDto, TagsDto } from './dto/tags.dto.js';
+import { TagsService } from './tags.service.js';
 
 const ALL_READ = { message: 'Everything received so far is read.' };
 
@@ -94,4 +107,34 @@ export class TriageController {
 
 function upTo(id: string | undefined): Buffer | undefined {
   return parseUuid((id ?? '').toLowerCase()) ?? undefined;
+}
+
+@Controller('api/v1/forms/:identifier/submissions/:id/tags')
+export class TagsController {
+  constructor(private readonly tags: TagsService) {}
+
+  /** List the tags of a submission. */
+  @Get()
+  @UuidInPath('id')
+  @Requires('submissions:read')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<TagsDto> {
+    return { tags: await this.tags.show(principal, identifier, id) };
+  }
+
+  /** Replace the tags of a submission. */
+  @Put()
+  @UuidInPath('id')
+  @Requires('submissions:write')
+  async replace(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Body() { tags }: ReplaceTagsDto,
+  ): Promise<TagsDto> {
+    return { tags: await this.tags.replace(principal, identifier, id, tags) };
+  }
 }

@@ -17,7 +17,7 @@ import type { Submission } from '../../submissions/model/submission.entity.js';
 import { actOfGiving, actOfTaking } from '../../submissions/acts/acts-of-marks.js';
 import { SubmissionActs, type ActOnMany } from '../../submissions/acts/submission-acts.service.js';
 import { MarksRepository } from './marks.repository.js';
-import { ReadStateRepository } from '../read-state/read-state.repository.js';
+import { ReadStateRepository, readerOf } from '../read-state/read-state.repository.js';
 import {
   ANSWERED,
   ASSIGNED,
@@ -28,7 +28,6 @@ import {
 } from '../../submissions/filter/mark-names.js';
 import type { SubmissionMark } from './submission-mark.entity.js';
 import { Projected, type Erased, type Projection } from '../../projections/projection.js';
-import { readerOf } from '../read-state/reader.js';
 import { inSlices } from '../../platform/kernel/slices.js';
 
 /** Forms whose positions one transaction moves. */

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, LessThan, MoreThanOrEqual, type Repository } from 'typeorm';
+import { In, IsNull, LessThan, MoreThanOrEqual } from 'typeorm';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { SubmissionNote } from './submission-note.entity.js';
 
 /** Reads and writes notes. */
 @Injectable()
 export class NotesRepository extends TransactionalRepository {
-  private get notes(): Repository<SubmissionNote> {
-    return this.source.manager.getRepository(SubmissionNote);
-  }
+  private readonly notes = this.rowsOf(SubmissionNote);
 
   /** Returns the notes of a submission, oldest first. */
   listFor(submissionId: Buffer): Promise<SubmissionNote[]> {

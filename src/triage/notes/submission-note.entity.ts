@@ -1,5 +1,6 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { Actor } from '../../access/actor.js';
+import { Column, Entity, Index } from 'typeorm';
+import { Time, Uuid, UuidKey } from '../../platform/database/columns.js';
+import type { Actor } from '../../access/principal.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
 import type { Mention } from './mentions.js';
 
@@ -13,13 +14,13 @@ const NAME_MAX = 255;
 @Index('ix_submission_notes_removed', ['removedAt'])
 export class SubmissionNote {
   /** A UUID version 7: its time is that of the note. */
-  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  @UuidKey('id')
   id: Buffer;
 
   @Column('int', { name: 'form_id' })
   formId: number;
 
-  @Column('binary', { name: 'submission_id', length: 16 })
+  @Uuid('submission_id')
   submissionId: Buffer;
 
   @Column('varchar', { name: 'author_kind', length: 16 })
@@ -40,7 +41,7 @@ export class SubmissionNote {
   private mentionsJson: string | null;
 
   /** When it was removed, which can be taken back for a while; null for a note that is there. */
-  @Column('datetime', { name: 'removed_at', precision: 3, nullable: true })
+  @Time('removed_at', { nullable: true })
   removedAt: Date | null;
 
   static create(

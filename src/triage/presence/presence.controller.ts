@@ -1,7 +1,7 @@
-import { Controller, Delete, Param, Put } from '@nestjs/common';
-import { CurrentPrincipal, SessionRoute } from '../../access/access.decorators.js';
+import { Controller, Delete, Param, Put, Get } from '@nestjs/common';
+import { CurrentPrincipal, SessionRoute, Requires } from '../../access/access.decorators.js';
 import { ActionForbidden } from '../../access/access.errors.js';
-import type { Principal } from '../../access/principal.js';
+import { Principal } from '../../access/principal.js';
 import { FormNotFound } from '../../forms/model/form.errors.js';
 import { Uuid, UuidInPath } from '../../platform/http/uuid.pipe.js';
 import { ViewersDto } from './dto/viewers.dto.js';
@@ -48,6 +48,26 @@ export class PresenceController {
     if (!principal) throw new FormNotFound();
     if (!principal.may('see')) throw new ActionForbidden('see');
     await this.presence.note(principal, identifier, id, isOpen);
+    return ViewersDto.of(await this.presence.others(principal, identifier, id));
+  }
+}
+
+@Controller('api/v1/forms/:identifier/submissions/:id/viewers')
+export class ViewersController {
+  constructor(private readonly presence: PresenceService) {}
+
+  /**
+   * List people who have a submission open in a browser. An event `presence` says that it changed in the form;
+   * who leaves without a word, as by a lost connection, counts for 75 s more.
+   */
+  @Get()
+  @UuidInPath('id')
+  @Requires('submissions:read')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<ViewersDto> {
     return ViewersDto.of(await this.presence.others(principal, identifier, id));
   }
 }

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Time, Uuid } from '../../platform/database/columns.js';
 
 /** Says which submission a person has open; a row for each person at most. */
 @Entity('presences')
@@ -11,10 +12,10 @@ export class Presence {
   @Column('int', { name: 'client_id', nullable: true })
   clientId: number | null;
 
-  @Column('binary', { name: 'submission_id', length: 16 })
+  @Uuid('submission_id')
   submissionId: Buffer;
 
   /** When it counts as left, unless the page says before that it is open still; by the clock of the database. */
-  @Column('datetime', { name: 'open_until', precision: 3 })
+  @Time('open_until')
   openUntil: Date;
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { databaseTime } from '../../platform/database/database-time.js';
-import { onConflictSql } from '../../platform/database/on-conflict.js';
+import { databaseTime, onConflictSql } from '../../platform/database/engine.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { Presence } from './presence.entity.js';
 

@@ -6,9 +6,14 @@ import { selectEntities, selectRows } from '../../platform/database/select-rows.
 import { placeholders } from '../../platform/database/statement.js';
 import { NOTHING_READ, type ReadState } from '../../submissions/filter/submission-filter.js';
 import type { Bound, Order } from '../../submissions/rows/submission-ids.js';
-import { ReadException } from './read-exception.entity.js';
-import { ReadPosition } from './read-position.entity.js';
+import { ReadException, ReadPosition } from './read-state.entity.js';
 import { inSlices } from '../../platform/kernel/slices.js';
+import type { Principal } from '../../access/principal.js';
+
+/** Returns for whom it is kept what was read: a person, or a token. */
+export function readerOf({ reader }: Principal): string {
+  return `${reader.kind}:${reader.id ?? ''}`;
+}
 
 /** Forms that one statement asks about. */
 const FORMS_AT_ONCE = 100;

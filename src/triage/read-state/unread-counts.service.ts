@@ -3,7 +3,7 @@ import type { Principal } from '../../access/principal.js';
 import { FormLists } from '../../forms/form-lists.service.js';
 import { FormsService, type FormSummary, type Slice } from '../../forms/forms.service.js';
 import { UnreadCountsRepository } from './unread-counts.repository.js';
-import { readerOf } from './reader.js';
+import { readerOf } from './read-state.repository.js';
 
 /** Unread submissions of a form are counted up to this number: counting all would read all. */
 export const UNREAD_MAX = 100;

@@ -1,3 +1,4 @@
+import { listOf } from '../../platform/http/wrapped.js';
 import type { Warning, WarningCode } from '../warning.js';
 
 /** A reason why a form does not do what its owner expects. */
@@ -6,12 +7,10 @@ export class WarningDto {
   code: WarningCode;
   /** Says what is wrong and how to fix it. */
   message: string;
-}
 
-export class WarningListDto {
-  warnings: WarningDto[];
-
-  static of(warnings: Warning[]): WarningListDto {
-    return { warnings: warnings.map(({ code, message }) => ({ code, message })) };
+  static of({ code, message }: Warning): WarningDto {
+    return { code, message };
   }
 }
+
+export class WarningListDto extends listOf('warnings', WarningDto) {}

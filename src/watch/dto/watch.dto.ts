@@ -1,3 +1,4 @@
+import { wrapped } from '../../platform/http/wrapped.js';
 import type { WatchLevel } from '../rhythm/levels.js';
 import { momentOf } from '../rhythm/hours.js';
 import type { Sign, SignCode } from '../model/signs.js';
@@ -57,21 +58,17 @@ export class WatchDto {
   signs: WatchSignDto[];
   /** The last four weeks, today last. */
   days: WatchDayDto[];
-}
 
-export class FormWatchDto {
-  watch: WatchDto;
-
-  static of({ watch, days }: Watched): FormWatchDto {
+  static of({ watch, days }: Watched): WatchDto {
     const { level, state, lastAt, silentFrom, signs } = watch;
     return {
-      watch: {
-        ...{ level, state },
-        last_submission_at: lastAt?.toISOString() ?? null,
-        silent_from: silentFrom?.toISOString() ?? null,
-        signs: signs.map((sign) => WatchSignDto.of(sign)),
-        days: days.map((day) => WatchDayDto.of(day)),
-      },
+      ...{ level, state },
+      last_submission_at: lastAt?.toISOString() ?? null,
+      silent_from: silentFrom?.toISOString() ?? null,
+      signs: signs.map((sign) => WatchSignDto.of(sign)),
+      days: days.map((day) => WatchDayDto.of(day)),
     };
   }
 }
+
+export class FormWatchDto extends wrapped('watch', WatchDto) {}

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Time } from '../../platform/database/columns.js';
 import { momentOf } from '../rhythm/hours.js';
 import type { WatchLevel } from '../rhythm/levels.js';
 import type { Rhythm } from '../rhythm/rhythm.js';
@@ -23,7 +24,7 @@ export class FormWatch {
   state: WatchState;
 
   /** When it is looked at next. */
-  @Column('datetime', { name: 'next_at', precision: 3 })
+  @Time('next_at')
   nextAt: Date;
 
   /** The hour of the last submission, from 1970 on; null before the first. */
@@ -31,14 +32,14 @@ export class FormWatch {
   lastHour: number | null;
 
   /** When its silence becomes improbable, unless something comes before; null where that cannot be told. */
-  @Column('datetime', { name: 'silent_from', precision: 3, nullable: true })
+  @Time('silent_from', { nullable: true })
   silentFrom: Date | null;
 
   /** Since when it is watched after it was not; silence counts from then. Null for ever since. */
-  @Column('datetime', { name: 'watched_from', precision: 3, nullable: true })
+  @Time('watched_from', { nullable: true })
   watchedFrom: Date | null;
 
-  @Column('datetime', { name: 'learnt_at', precision: 3, nullable: true })
+  @Time('learnt_at', { nullable: true })
   learntAt: Date | null;
 
   /** JSON of a `Rhythm`; null until there is enough history. */

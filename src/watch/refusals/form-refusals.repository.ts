@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan, type Repository } from 'typeorm';
-import { onConflictSql } from '../../platform/database/on-conflict.js';
+import { LessThan } from 'typeorm';
+import { onConflictSql } from '../../platform/database/engine.js';
 import { selectRows } from '../../platform/database/select-rows.js';
 import { placeholders } from '../../platform/database/statement.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
@@ -19,9 +19,7 @@ const COLUMNS = [...KEY, 'account_id', 'amount'];
 /** Reads and writes what forms refused. */
 @Injectable()
 export class FormRefusalsRepository extends TransactionalRepository {
-  private get rows(): Repository<FormRefusal> {
-    return this.source.manager.getRepository(FormRefusal);
-  }
+  private readonly rows = this.rowsOf(FormRefusal);
 
   /** Adds to the counts of forms that are not deleted. @param refused no key twice */
   async add(refused: readonly Refused[]): Promise<void> {

@@ -1,6 +1,12 @@
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
-import { fieldsAndFiles, membersOf, objectOf } from './fields.js';
-import { idOf, jsonBody, type WebhookFormat } from './format.js';
+import {
+  fieldsAndFiles,
+  membersOf,
+  objectOf,
+  idOf,
+  jsonBody,
+  type WebhookFormat,
+} from './format.js';
 
 /** Fields that say who wrote. */
 const SENDER = ['email', 'phone', 'fullName', 'firstName', 'lastName', 'company', 'title'];

@@ -1,7 +1,14 @@
 import { isAddressField } from '../../submissions/model/preview.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
-import { fieldsAndFiles, membersOf, objectOf, textOf } from './fields.js';
-import { idOf, jsonBody, type WebhookFormat } from './format.js';
+import {
+  fieldsAndFiles,
+  membersOf,
+  objectOf,
+  textOf,
+  idOf,
+  jsonBody,
+  type WebhookFormat,
+} from './format.js';
 
 /** Characters of the body that the summary shows. */
 const SUMMARY_MAX = 100;

@@ -1,3 +1,4 @@
+import { wrapped } from '../../../platform/http/wrapped.js';
 import type { DnsRecord, Finding } from '../check.js';
 import type { AccountCounts, InstanceState } from '../instance.service.js';
 
@@ -74,25 +75,21 @@ export class InstanceStateDto {
   findings: FindingDto[];
   /** When this process last ran the checks that take a while; null for never. */
   checked_at: Date | null;
-}
 
-export class InstanceDto {
-  instance: InstanceStateDto;
-
-  static of({ version, database, disk, backlog, ...rest }: InstanceState): InstanceDto {
+  static of({ version, database, disk, backlog, ...rest }: InstanceState): InstanceStateDto {
     return {
-      instance: {
-        version,
-        database,
-        disk_bytes: disk.size,
-        disk_free_bytes: disk.free,
-        deliveries_pending: backlog.pending,
-        deliveries_oldest_due_at: backlog.oldestDueAt,
-        accounts: rest.accounts.map((account) => InstanceAccountDto.of(account)),
-        accounts_count: rest.accountsInAll,
-        findings: rest.findings.map((finding) => FindingDto.of(finding)),
-        checked_at: rest.checkedAt,
-      },
+      version,
+      database,
+      disk_bytes: disk.size,
+      disk_free_bytes: disk.free,
+      deliveries_pending: backlog.pending,
+      deliveries_oldest_due_at: backlog.oldestDueAt,
+      accounts: rest.accounts.map((account) => InstanceAccountDto.of(account)),
+      accounts_count: rest.accountsInAll,
+      findings: rest.findings.map((finding) => FindingDto.of(finding)),
+      checked_at: rest.checkedAt,
     };
   }
 }
+
+export class InstanceDto extends wrapped('instance', InstanceStateDto) {}

@@ -2,11 +2,13 @@ import mysql from 'mysql2';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { DataSource } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
-import { allowServerColumnTypes } from './allow-server-column-types.js';
-import { destroyOnFatalError } from './destroy-on-fatal-error.js';
-import { useOf } from './pool-use.js';
-import { resetAbortedTransaction } from './reset-aborted-transaction.js';
-import { takeInTime } from './take-in-time.js';
+import {
+  allowServerColumnTypes,
+  destroyOnFatalError,
+  useOf,
+  resetAbortedTransaction,
+  takeInTime,
+} from '../driver-workarounds.js';
 
 const ignore = () => undefined;
 

@@ -2,13 +2,19 @@ import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { Config } from '../../config/config.js';
 import { addressOf, networkOf } from '../requests/address.js';
-import { LONG_BODY_LIMIT_BYTES, STRANGERS_FORM_LIMIT_BYTES } from './api-body-limit.js';
 import {
   BodyTooSlow,
   TooManyBodies,
   TooManyBodiesOfAccount,
   TooManyBodiesOfNetwork,
 } from '../errors/http.errors.js';
+
+/** Largest body of an API request, in bytes; submissions have limits of their own. */
+export const API_BODY_LIMIT_BYTES = 1024 * 1024;
+/** The same of routes that take long lists. */
+export const LONG_BODY_LIMIT_BYTES = 8 * 1024 * 1024;
+/** Largest form of a page before sign-in, in bytes: it has a name, an address, a password and a link. */
+export const STRANGERS_FORM_LIMIT_BYTES = 16 * 1024;
 
 /** Most bytes of one client, token or person: the longest body, a quarter of what its account has. */
 const HOLDER_MAX_BYTES = LONG_BODY_LIMIT_BYTES;

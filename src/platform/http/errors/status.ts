@@ -5,8 +5,8 @@ import {
   SessionRequired,
   SignInRequired,
 } from '../../kernel/credentials.errors.js';
-import type { DomainError } from '../../kernel/errors.js';
 import {
+  type DomainError,
   ConflictError,
   ForbiddenError,
   GoneError,

@@ -1,3 +1,4 @@
+import { listOf } from '../../../platform/http/wrapped.js';
 import { parseDomain } from '../../../forms/model/domain-list.js';
 import { Parsed, Required } from '../../../platform/kernel/validation.js';
 import type { Origin } from '../origins.service.js';
@@ -14,24 +15,19 @@ export class OriginDto {
   submissions: number;
   /** When the newest of them came, ISO 8601 in UTC. */
   last_at: string;
-}
 
-export class OriginListDto {
-  /** The latest first. */
-  origins: OriginDto[];
-
-  static of(origins: Origin[]): OriginListDto {
+  static of({ origin, domain, isAllowed: allowed, submissions, lastAt }: Origin): OriginDto {
     return {
-      origins: origins.map(({ origin, domain, isAllowed: allowed, submissions, lastAt }) => ({
-        origin,
-        domain,
-        allowed,
-        submissions,
-        last_at: lastAt.toISOString(),
-      })),
+      origin,
+      domain,
+      allowed,
+      submissions,
+      last_at: lastAt.toISOString(),
     };
   }
 }
+
+export class OriginListDto extends listOf('origins', OriginDto, 'The latest first.') {}
 
 /** The domain to allow. */
 export class AllowDomainDto {

@@ -1,3 +1,4 @@
+import { wrapped } from '../../../platform/http/wrapped.js';
 import { MARKS_MIN, type Learnt } from '../spam-learning.service.js';
 import type { LearntCount } from '../likeness.js';
 
@@ -19,19 +20,15 @@ export class LearntDto {
   by_clients: LearntCountDto;
   /** How many of each kind there have to be before anything is judged by them. */
   needed: number;
-}
 
-/** Spam training from marks. */
-export class SpamLearningDto {
-  learning: LearntDto;
-
-  static of({ own, byClients }: Learnt): SpamLearningDto {
+  static of({ own, byClients }: Learnt): LearntDto {
     return {
-      learning: {
-        own: LearntCountDto.of(own),
-        by_clients: LearntCountDto.of(byClients),
-        needed: MARKS_MIN,
-      },
+      own: LearntCountDto.of(own),
+      by_clients: LearntCountDto.of(byClients),
+      needed: MARKS_MIN,
     };
   }
 }
+
+/** Spam training from marks. */
+export class SpamLearningDto extends wrapped('learning', LearntDto) {}

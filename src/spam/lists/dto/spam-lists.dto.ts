@@ -1,6 +1,6 @@
-import { Type } from 'class-transformer';
-import { IsObject, IsString, ValidateNested } from 'class-validator';
-import { Optional, Required } from '../../../platform/kernel/validation.js';
+import { asked, wrapped } from '../../../platform/http/wrapped.js';
+import { IsString } from 'class-validator';
+import { Optional } from '../../../platform/kernel/validation.js';
 import type { ListTexts } from '../spam-list.entity.js';
 
 /** Block and allow lists of a form: one entry per line. */
@@ -9,15 +9,13 @@ export class ListTextsDto {
   block: string;
   /** Submissions from one of these entries are clean, unless they filled a honeypot. */
   allow: string;
-}
 
-export class SpamListsDto {
-  lists: ListTextsDto;
-
-  static of({ block, allow }: ListTexts): SpamListsDto {
-    return { lists: { block, allow } };
+  static of({ block, allow }: ListTexts): ListTextsDto {
+    return { block, allow };
   }
 }
+
+export class SpamListsDto extends wrapped('lists', ListTextsDto) {}
 
 /** Changes to the block and allow lists of a form. Absent fields stay as they are. */
 export class SetListTextsDto {
@@ -35,13 +33,7 @@ export class SetListTextsDto {
   allow?: string;
 }
 
-export class SetSpamListsDto {
-  @ValidateNested()
-  @Type(() => SetListTextsDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  lists: SetListTextsDto;
-
+export class SetSpamListsDto extends asked('lists', SetListTextsDto) {
   static change({ block, allow }: SetListTextsDto): Partial<ListTexts> {
     return { ...(block !== undefined && { block }), ...(allow !== undefined && { allow }) };
   }

@@ -1,3 +1,4 @@
+import { wrapped } from '../../../platform/http/wrapped.js';
 import type { Confirmation } from '../confirmations.service.js';
 
 /** Whether the visitor of a submission has confirmed it. */
@@ -13,22 +14,18 @@ export class ConfirmationStateDto {
   confirmed_by: 'visitor' | 'owner' | null;
   /** Why the mail that asks did not reach the address, so that nobody may ever confirm; null where nothing is known of that. */
   problem: string | null;
-}
 
-export class ConfirmationDto {
-  confirmation: ConfirmationStateDto;
-
-  static of({ optIn, problem }: Confirmation): ConfirmationDto {
+  static of({ optIn, problem }: Confirmation): ConfirmationStateDto {
     const by = optIn?.byHand === true ? 'owner' : 'visitor';
     return {
-      confirmation: {
-        state: optIn?.state ?? 'none',
-        email: optIn?.email ?? null,
-        asked_at: optIn?.askedAt.toISOString() ?? null,
-        confirmed_at: optIn?.confirmedAt?.toISOString() ?? null,
-        confirmed_by: optIn?.state === 'confirmed' ? by : null,
-        problem,
-      },
+      state: optIn?.state ?? 'none',
+      email: optIn?.email ?? null,
+      asked_at: optIn?.askedAt.toISOString() ?? null,
+      confirmed_at: optIn?.confirmedAt?.toISOString() ?? null,
+      confirmed_by: optIn?.state === 'confirmed' ? by : null,
+      problem,
     };
   }
 }
+
+export class ConfirmationDto extends wrapped('confirmation', ConfirmationStateDto) {}

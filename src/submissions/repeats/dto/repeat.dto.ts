@@ -1,3 +1,4 @@
+import { listOf } from '../../../platform/http/wrapped.js';
 import { formatUuid, timeOf } from '../../../platform/kernel/uuid.js';
 import type { SubmissionRepeat } from '../submission-repeat.entity.js';
 
@@ -7,17 +8,10 @@ export class RepeatDto {
   id: string;
   /** When it came, ISO 8601 in UTC. */
   created_at: string;
-}
 
-export class RepeatListDto {
-  /** Oldest first. */
-  repeats: RepeatDto[];
-
-  static of(repeats: readonly SubmissionRepeat[]): RepeatListDto {
-    return {
-      repeats: repeats.map(({ id }) => {
-        return { id: formatUuid(id), created_at: timeOf(id).toISOString() };
-      }),
-    };
+  static of({ id }: SubmissionRepeat): RepeatDto {
+    return { id: formatUuid(id), created_at: timeOf(id).toISOString() };
   }
 }
+
+export class RepeatListDto extends listOf('repeats', RepeatDto, 'Oldest first.') {}

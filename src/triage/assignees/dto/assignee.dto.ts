@@ -1,3 +1,4 @@
+import { listOf } from '../../../platform/http/wrapped.js';
 import { Type } from 'class-transformer';
 import { IsInt, IsObject, ValidateIf, ValidateNested } from 'class-validator';
 import { Required } from '../../../platform/kernel/validation.js';
@@ -40,13 +41,11 @@ export class ColleagueDto {
   person_id: number;
   name: string;
   email: string;
+
+  static of({ id, name, email }: Colleague): ColleagueDto {
+    return { person_id: id, name, email };
+  }
 }
 
 /** The people to whom submissions of a form can be assigned, by name. */
-export class ColleagueListDto {
-  people: ColleagueDto[];
-
-  static of(colleagues: readonly Colleague[]): ColleagueListDto {
-    return { people: colleagues.map(({ id, name, email }) => ({ person_id: id, name, email })) };
-  }
-}
+export class ColleagueListDto extends listOf('people', ColleagueDto) {}

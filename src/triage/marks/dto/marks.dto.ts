@@ -1,6 +1,6 @@
-import { Type } from 'class-transformer';
-import { IsObject, IsUUID, ValidateNested } from 'class-validator';
-import { Flag, Optional, Required } from '../../../platform/kernel/validation.js';
+import { asked, listOf } from '../../../platform/http/wrapped.js';
+import { IsUUID } from 'class-validator';
+import { Flag, Optional } from '../../../platform/kernel/validation.js';
 import type { Marks } from '../triage.service.js';
 import { UNREAD_MAX, type UnreadCount } from '../../read-state/unread-counts.service.js';
 
@@ -21,7 +21,7 @@ export class MarksDto {
 }
 
 /** Marks to change. Absent: stays as it is. */
-export class MarkChangesDto {
+class MarkChangesDto {
   /** Whether you have read it; for this, `submissions:read` is enough. */
   @Flag()
   @Optional()
@@ -43,13 +43,7 @@ export class MarkChangesDto {
   done?: boolean;
 }
 
-export class ChangeMarksDto {
-  @ValidateNested()
-  @Type(() => MarkChangesDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  marks: MarkChangesDto;
-}
+export class ChangeMarksDto extends asked('marks', MarkChangesDto) {}
 
 export class ReadAllDto {
   /** The newest submission that counts as read; by default all that are there. */
@@ -65,18 +59,14 @@ export class UnreadOfFormDto {
   unread: number;
   /** Whether there may be more than `unread` says. */
   or_more: boolean;
-}
 
-export class UnreadDto {
-  forms: UnreadOfFormDto[];
-
-  static of(counts: readonly UnreadCount[]): UnreadDto {
+  static of({ form, unread }: UnreadCount): UnreadOfFormDto {
     return {
-      forms: counts.map(({ form, unread }) => ({
-        form: form.identifier,
-        unread,
-        or_more: unread >= UNREAD_MAX,
-      })),
+      form: form.identifier,
+      unread,
+      or_more: unread >= UNREAD_MAX,
     };
   }
 }
+
+export class UnreadDto extends listOf('forms', UnreadOfFormDto) {}

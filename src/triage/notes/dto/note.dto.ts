@@ -1,11 +1,10 @@
-import { Type } from 'class-transformer';
-import { IsObject, ValidateNested } from 'class-validator';
+import { asked } from '../../../platform/http/wrapped.js';
 import { formatUuid } from '../../../platform/kernel/uuid.js';
 import { Required, Text } from '../../../platform/kernel/validation.js';
 import type { NoteWithMentions } from '../notes.service.js';
 import { NOTE_MAX } from '../submission-note.entity.js';
 
-export class NewNoteDto {
+class NewNoteDto {
   /**
    * Text of the note, 1 to 10,000 characters. `@` with the name or the email address of a person mentions them,
    * if they can see the submission: they get an email. A client can mention only its own people.
@@ -15,13 +14,7 @@ export class NewNoteDto {
   text: string;
 }
 
-export class CreateNoteDto {
-  @ValidateNested()
-  @Type(() => NewNoteDto)
-  @IsObject({ message: 'must be an object' })
-  @Required()
-  note: NewNoteDto;
-}
+export class CreateNoteDto extends asked('note', NewNoteDto) {}
 
 /** A person whom a note mentions. */
 export class MentionDto {

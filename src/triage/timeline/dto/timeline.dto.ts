@@ -1,3 +1,4 @@
+import { listOf } from '../../../platform/http/wrapped.js';
 import { formatUuid } from '../../../platform/kernel/uuid.js';
 import { AssigneeDto } from '../../assignees/dto/assignee.dto.js';
 import { DeliveryDto } from '../../../submissions/deliveries/dto/delivery.dto.js';
@@ -83,10 +84,4 @@ export class TimelineEntryDto {
 }
 
 /** Activity of a submission, oldest first. */
-export class TimelineDto {
-  timeline: TimelineEntryDto[];
-
-  static of(entries: readonly TimelineEntry[]): TimelineDto {
-    return { timeline: entries.map((entry) => TimelineEntryDto.of(entry)) };
-  }
-}
+export class TimelineDto extends listOf('timeline', TimelineEntryDto) {}

@@ -1,0 +1,170 @@
+import type { Sums } from '../../statistics/counts/sums.js';
+import { workText, type Work } from '../../triage/marks/work.js';
+import { button, facts, paragraph } from '../parts/blocks.js';
+import { notice } from '../parts/layout.js';
+import type { Message } from '../parts/message.js';
+import { sendAs, type SentBy } from '../parts/sent-by.js';
+import { withTimes } from '../parts/time-text.js';
+
+/** Forms that a mail lists; the page has the others. */
+const FORMS_LISTED = 20;
+
+/** Sums of a month, and of the one before. */
+interface Compared {
+  sums: Sums;
+  before: Sums;
+}
+
+/** Content of the monthly report of a client. */
+interface ReportMailContent extends Compared {
+  clientName: string;
+  /** Its name, such as `January 2030`. */
+  month: string;
+  forms: (Compared & { name: string; work: Work })[];
+}
+
+/**
+ * Writes the mail that reports a month of a client.
+ * @param links.report path of the page
+ * @param links.end path that ends these mails without signing in
+ */
+export function reportMail(
+  { clientName, month, sums, before, forms }: ReportMailContent,
+  links: { report: string; end: string },
+  by: SentBy,
+  to: string,
+): Message {
+  const end = by.baseUrl + links.end;
+  const more = forms.length - FORMS_LISTED;
+  const work = forms.map((form) => form.work);
+  const rows = forms.slice(0, FORMS_LISTED).map((form) => ({
+    label: form.name,
+    text: compared(form.sums.submissions, form.before.submissions),
+    ...noteOf(form.work),
+  }));
+  return sendAs(by, {
+    ...notice(by.from, to, {
+      subject: `Report for ${clientName}: ${month}`,
+      sender: by.name,
+      blocks: [
+        facts([
+          ...FIGURES.map(({ label, valueOf }) => ({
+            label,
+            text: compared(valueOf(sums), valueOf(before)),
+          })),
+          ...WORK.map((kind) => ({ label: WORDS[kind], text: workText(kind, work) })),
+        ]),
+        ...(rows.length === 0 ? [] : [paragraph('Submissions by form:'), facts(rows)]),
+        ...(more > 0 ? [paragraph(`… and ${shown(more)} more`)] : []),
+        button('Open report', by.baseUrl + links.report),
+      ],
+      footer: [
+        paragraph(
+          `You are receiving this because you were added to the monthly report for ${clientName}.`,
+        ),
+        button('Stop these reports', end),
+      ],
+    }),
+    unsubscribe: end,
+  });
+}
+
+const FIGURES: { label: string; valueOf: (sums: Sums) => number }[] = [
+  { label: 'Submissions', valueOf: ({ submissions }) => submissions },
+  { label: 'Spam kept away', valueOf: ({ spam }) => spam },
+  {
+    label: 'Emails and webhook calls delivered',
+    valueOf: ({ mailsDelivered, mailsLate, callsDelivered, callsLate }) =>
+      mailsDelivered + mailsLate + callsDelivered + callsLate,
+  },
+  {
+    label: 'Emails and webhook calls failed',
+    valueOf: ({ mailsFailed, callsFailed }) => mailsFailed + callsFailed,
+  },
+];
+
+const WORDS = { answered: 'Answered', done: 'Done', starred: 'Starred' } as const;
+const WORK = ['answered', 'done', 'starred'] as const;
+
+/** Returns what people did with the submissions of a form, where they did something. */
+function noteOf(work: Work): { note?: string } {
+  const parts = WORK.filter((kind) => work[kind] > 0).map(
+    (kind) => `${workText(kind, [work])} ${WORDS[kind].toLowerCase()}`,
+  );
+  return parts.length === 0 ? {} : { note: parts.join(', ') };
+}
+
+function compared(now: number, before: number): string {
+  return `${shown(now)} (${shown(before)} the month before)`;
+}
+
+function shown(count: number): string {
+  return count.toLocaleString('en');
+}
+
+/** Forms that the subject of a mail names. */
+const FORMS_NAMED = 3;
+
+/** Content of the weekly mail about the forms of an account. */
+interface WeeklyMailContent {
+  forms: number;
+  isCut: boolean;
+  troubled: { name: string; identifier: string; reasons: string[] }[];
+  submissions: number;
+  before: number;
+}
+
+/**
+ * Writes the mail that says whether all forms of an account are well.
+ * @param end path that ends these mails without signing in
+ */
+export function weeklyMail(
+  content: WeeklyMailContent,
+  end: string,
+  by: SentBy,
+  to: string,
+): Message {
+  const { troubled, submissions, before } = content;
+  const more = troubled.length - FORMS_LISTED;
+  const rows = troubled.slice(0, FORMS_LISTED).flatMap(({ name, identifier, reasons }) =>
+    reasons.map((text, at) => ({
+      ...{ label: at === 0 ? name : '', text: withTimes(text) },
+      href: `${by.baseUrl}/forms/${identifier}`,
+    })),
+  );
+  return sendAs(by, {
+    ...notice(by.from, to, {
+      subject: subjectOf(content),
+      sender: by.name,
+      blocks: [
+        ...(rows.length === 0 ? [] : [facts(rows)]),
+        ...(more > 0 ? [paragraph(`… and ${shown(more)} more`)] : []),
+        paragraph(
+          `Submissions last week: ${shown(submissions)} (${shown(before)} the week before)`,
+        ),
+        button('Open status', `${by.baseUrl}/status`),
+      ],
+      footer: [
+        paragraph(
+          'You are receiving this because you were added to the weekly email about these forms.',
+        ),
+        button('Stop these emails', by.baseUrl + end),
+      ],
+    }),
+    unsubscribe: by.baseUrl + end,
+  });
+}
+
+/** Says all that there is to say where all is well. */
+function subjectOf({ forms, troubled, isCut }: WeeklyMailContent): string {
+  if (forms === 0) return 'You have no forms yet';
+  if (troubled.length === 0)
+    return forms === 1
+      ? 'Your form is well'
+      : `${isCut ? 'The first' : 'All'} ${shown(forms)} forms are well`;
+  const names = troubled.slice(0, FORMS_NAMED).map(({ name }) => name);
+  const more = troubled.length - names.length;
+  const list = [...names, ...(more > 0 ? [`and ${shown(more)} more`] : [])].join(', ');
+  const verb = troubled.length === 1 ? 'needs' : 'need';
+  return `${shown(troubled.length)} of ${shown(forms)} ${forms === 1 ? 'form' : 'forms'} ${verb} a look: ${list}`;
+}

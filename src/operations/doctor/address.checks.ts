@@ -1,0 +1,170 @@
+import { Injectable } from '@nestjs/common';
+import { relyingPartyOf } from '../../people/credentials/relying-party.js';
+import { Config } from '../../platform/config/config.js';
+import type { Check, Outcome } from './check.js';
+import { AcmeFolder } from '../../platform/http/tls/acme-folder.js';
+import { renewalOf } from '../../platform/http/tls/acme.js';
+import {
+  daysLeft,
+  daysText,
+  doubtsOf,
+  factsOf,
+  readKeyPair,
+} from '../../platform/http/tls/key-pair.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
+import { OidcClient } from '../../platform/oidc/oidc-client.js';
+
+/** How long an answer is waited for, in milliseconds. */
+const TIMEOUT_MS = 5_000;
+const PASSKEYS_OFF =
+  'Passkeys are off, because browsers require an https:// address with a host name, or localhost.';
+/** Host names of the machine itself. */
+const LOCAL = /^(?:localhost|.*\.localhost|127\..*|\[::1\])$/;
+
+/**
+ * Checks that BASE_URL leads to this service from here. No answer is only a warning: the service need not
+ * run meanwhile, and some networks do not let a machine call itself. Another service that answers is a
+ * failure, since links in mails lead there.
+ */
+@Injectable()
+export class AddressCheck implements Check {
+  readonly name = 'address';
+  readonly isSlow = true;
+  readonly settings = ['BASE_URL'];
+
+  constructor(private readonly config: Config) {}
+
+  async run(): Promise<Outcome> {
+    const url = `${this.config.baseUrl}/health/live`;
+    let response: Response;
+    try {
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      response = await fetch(url, { redirect: 'manual', signal });
+    } catch (error) {
+      return {
+        state: 'warning',
+        detail: `${url} does not respond (${reasonOf(error)}). Check BASE_URL and the proxy.`,
+      };
+    }
+    const text = await response.text().catch(() => '');
+    if (response.status === 200 && text.startsWith('{"status":"ok"')) return this.judge(url);
+    const detail = `${url} answers ${response.status}, and not from this service. Set BASE_URL to the address that visitors use.`;
+    // A proxy answers 5xx while its service is not running.
+    return { state: response.status >= 500 ? 'warning' : 'failed', detail };
+  }
+
+  /** Judges an address that leads here from this machine, but perhaps not from where mails are read. */
+  private judge(url: string): Outcome {
+    const { baseUrl, mail } = this.config;
+    const { hostname, protocol } = new URL(baseUrl);
+    const answered = `This service answers at ${url}.`;
+    const isLocal = LOCAL.test(hostname);
+    const passkeys = relyingPartyOf(baseUrl) ? '' : ` ${PASSKEYS_OFF}`;
+    if (isLocal && mail.smtpUrl !== undefined && !LOCAL.test(new URL(mail.smtpUrl).hostname)) {
+      const detail = `${answered} Links in emails work only on this machine. Set BASE_URL to the address that visitors use.`;
+      return { state: 'warning', detail };
+    }
+    if (!isLocal && protocol === 'http:') {
+      const detail = `${answered} Passwords and session cookies travel unencrypted. Set up HTTPS by a proxy, by ACME_DOMAIN or by TLS_CERT, and set BASE_URL to the https:// address.${passkeys}`;
+      return { state: 'warning', detail };
+    }
+    return { state: 'ok', detail: answered + passkeys };
+  }
+}
+
+/** Returns the cause, which fetch hides behind "fetch failed". */
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as {
+    cause?: { code?: string; message?: string };
+    message: string;
+  };
+  return cause?.code ?? cause?.message ?? message;
+}
+
+/** Checks that the certificate is valid for a while, and that its renewal works. */
+@Injectable()
+export class CertificateCheck implements Check {
+  readonly name = 'certificate';
+  readonly settings = ['TLS_CERT', 'TLS_KEY', 'ACME_DOMAIN'];
+
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  run(): Promise<Outcome> {
+    return Promise.resolve(this.judge(this.clock.now()));
+  }
+
+  private judge(now: Date): Outcome {
+    const { tls } = this.config;
+    if (!tls.isOn) {
+      const detail = 'Neither TLS_CERT nor ACME_DOMAIN is set. HTTPS is left to a proxy.';
+      return { state: 'ok', detail };
+    }
+    const pair = readKeyPair(this.config);
+    const failure = tls.acmeDomains.length > 0 ? AcmeFolder.of(this.config).failure : null;
+    const failed = failure === null ? '' : ` The last order failed: ${failure}`;
+    if (!pair) {
+      const detail = `There is no certificate for ${tls.acmeDomains.join(', ')} yet.${failed}`;
+      return { state: 'failed', detail };
+    }
+    const facts = factsOf(pair);
+    const days = daysLeft(facts, now);
+    const doubts = doubtsOf(pair, this.config, now).map((doubt) => `The certificate ${doubt}.`);
+    const detail = [
+      `The certificate for ${facts.names.join(', ')} from ${facts.issuer} is valid for ${daysText(Math.max(days, 0))}.`,
+      ...doubts,
+      this.renewal(),
+    ].join(' ');
+    const isDoubtful = doubts.length > 0 || failure !== null;
+    return {
+      state: days < 0 ? 'failed' : isDoubtful ? 'warning' : 'ok',
+      detail: detail + failed,
+    };
+  }
+
+  private renewal(): string {
+    const { certFile, acmeDomains } = this.config.tls;
+    if (acmeDomains.length === 0)
+      return `Renew ${certFile} before: the service reads the new file within a minute.`;
+    const at = renewalOf(this.config).toISOString().slice(0, 10);
+    return `The service renews it from ${at} on.`;
+  }
+}
+
+/** Asks the OpenID Connect provider for its configuration. */
+@Injectable()
+export class OidcCheck implements Check {
+  readonly name = 'sign-in provider';
+  readonly isSlow = true;
+  readonly settings = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'];
+
+  constructor(
+    private readonly provider: OidcClient,
+    private readonly config: Config,
+  ) {}
+
+  async run(): Promise<Outcome> {
+    const { issuer } = this.config.oidc;
+    if (issuer === undefined) {
+      return {
+        state: 'ok',
+        detail: 'OIDC_ISSUER is not set. Sign-in with an identity provider is off.',
+      };
+    }
+    try {
+      await this.provider.verify();
+    } catch (error) {
+      const { message, cause } = error as Error;
+      const reason = cause instanceof Error ? `${message} (${cause.message})` : message;
+      const detail = `${issuer} does not respond as an identity provider: ${reason}. Other ways to sign in work. Check OIDC_ISSUER and the firewall.`;
+      return { state: 'failed', detail };
+    }
+    const { redirectUri } = this.provider;
+    return {
+      state: 'ok',
+      detail: `${issuer} responds. Register ${redirectUri} there as a redirect URI.`,
+    };
+  }
+}

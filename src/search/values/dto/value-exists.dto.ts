@@ -1,4 +1,0 @@
-/** Whether a value was submitted. */
-export class ValueExistsDto {
-  exists: boolean;
-}

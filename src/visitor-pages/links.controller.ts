@@ -1,0 +1,166 @@
+import { Controller, Get, HttpCode, Param, Post, Res, UseGuards, Req } from '@nestjs/common';
+import type { Response, Request } from 'express';
+import { Public } from '../access/access.decorators.js';
+import { RecipientsService } from '../notifications/recipients.service.js';
+import { Sends } from '../platform/http/sends/sends.js';
+import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
+import { Pages } from './pages.js';
+import { sendPage } from './send-page.js';
+import { ViewDigestsService } from '../saved-views/view-digests.service.js';
+import { ReportMails } from '../reports/report-mails.service.js';
+import { BrandsService } from '../brands/brands.service.js';
+import type { Form } from '../forms/model/form.entity.js';
+import { RateLimits } from '../platform/rate-limits/rate-limits.js';
+import { Confirmations } from '../submissions/confirmations/confirmations.service.js';
+import { OptInLinkBroken } from '../submissions/model/submission.errors.js';
+import { layout } from './layout.js';
+import { ConfirmedSent, ConfirmSent } from './links.page.js';
+
+@Controller('recipients/:link')
+@Public()
+@UseGuards(VisitorGuard)
+export class ConfirmController {
+  constructor(
+    private readonly pages: Pages,
+    private readonly recipients: RecipientsService,
+  ) {}
+
+  /** Show the page that confirms a recipient: programs that open the links of mails confirm nothing. */
+  @Get()
+  @Sends('text/html')
+  async ask(@Param('link') link: string, @Res() response: Response): Promise<void> {
+    sendPage(response, this.pages.confirm(await this.recipients.open(link)));
+  }
+
+  /** Confirm a recipient of an account's forms. */
+  @Post()
+  @HttpCode(200)
+  @Sends('text/html')
+  async confirm(@Param('link') link: string, @Res() response: Response): Promise<void> {
+    sendPage(response, this.pages.confirmed(await this.recipients.confirm(link)));
+  }
+}
+
+@Controller('recipients/digests/:link')
+@Public()
+@UseGuards(VisitorGuard)
+export class DigestController {
+  constructor(
+    private readonly pages: Pages,
+    private readonly digests: ViewDigestsService,
+  ) {}
+
+  /** Show the page that stops a digest: programs that open the links of mails end nothing. */
+  @Get()
+  @Sends('text/html')
+  async ask(@Param('link') link: string, @Res() response: Response): Promise<void> {
+    await this.digests.open(link);
+    sendPage(response, this.pages.digest());
+  }
+
+  /** Stop the digest of a view, by the button or by one click in an email program (RFC 8058). */
+  @Post()
+  @HttpCode(200)
+  @Sends('text/html')
+  async end(@Param('link') link: string, @Res() response: Response): Promise<void> {
+    await this.digests.end(link);
+    sendPage(response, this.pages.digestEnded());
+  }
+}
+
+@Controller('recipients/reports/:link')
+@Public()
+@UseGuards(VisitorGuard)
+export class EndReportsController {
+  constructor(
+    private readonly pages: Pages,
+    private readonly mails: ReportMails,
+  ) {}
+
+  /** Show the page that stops mailed reports: programs that open the links of mails end nothing. */
+  @Get()
+  @Sends('text/html')
+  async ask(@Param('link') link: string, @Res() response: Response): Promise<void> {
+    await this.mails.open(link);
+    sendPage(response, this.pages.reports());
+  }
+
+  /** Stop mailed reports, by the button or by one click in an email program (RFC 8058). */
+  @Post()
+  @HttpCode(200)
+  @Sends('text/html')
+  async end(@Param('link') link: string, @Res() response: Response): Promise<void> {
+    await this.mails.end(link);
+    sendPage(response, this.pages.reportsEnded());
+  }
+}
+
+@Controller('opt-in/:link')
+@Public()
+@UseGuards(VisitorGuard)
+export class OptInController {
+  constructor(
+    private readonly confirmations: Confirmations,
+    private readonly brands: BrandsService,
+    private readonly limits: RateLimits,
+  ) {}
+
+  /** Show the page that confirms a submission: programs that open the links of mails confirm nothing. */
+  @Get()
+  @Sends('text/html')
+  async ask(
+    @Param('link') link: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { form, optIn } = await this.known(this.confirmations.open(link), request, response);
+    const { state, email } = optIn;
+    if (state === 'waiting') {
+      const asked = await this.askedFor(form);
+      const page = ConfirmSent({ ...asked, email });
+      sendPage(response, layout('Was this you?', page, coloursOf(form, asked), "'self'"));
+    } else await this.thank(form, false, response);
+  }
+
+  /** Confirm a submission, which sends what waits for that. */
+  @Post()
+  @HttpCode(200)
+  @Sends('text/html')
+  async confirm(
+    @Param('link') link: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const confirmed = this.confirmations.confirm(link);
+    const { form, wasWaiting } = await this.known(confirmed, request, response);
+    await this.thank(form, wasWaiting, response);
+  }
+
+  /** Counts a link that is wrong like a wrong token. @throws RateLimited */
+  private async known<T>(found: Promise<T>, request: Request, response: Response): Promise<T> {
+    try {
+      return await found;
+    } catch (error) {
+      if (error instanceof OptInLinkBroken) this.limits.countFailedAuth(request, response);
+      throw error;
+    }
+  }
+
+  private async thank(form: Form, isNew: boolean, response: Response): Promise<void> {
+    const asked = await this.askedFor(form);
+    const title = isNew ? 'Thank you' : 'Already confirmed';
+    const page = ConfirmedSent({ ...asked, isNew });
+    sendPage(response, layout(title, page, coloursOf(form, asked)));
+  }
+
+  private async askedFor(form: Form) {
+    return { formName: form.name, brand: await this.brands.ofForm(form) };
+  }
+}
+
+function coloursOf(
+  { bgColor, textColor, linkColor }: Form,
+  { brand }: { brand: { colour: string | null } },
+) {
+  return { bgColor, textColor, linkColor, accent: brand.colour };
+}

@@ -1,0 +1,126 @@
+import { Mark, Owner } from './visitor.page.js';
+import type { Brand } from '../brands/brands.service.js';
+
+/** The account that would send mails, and the address that would get them. */
+export interface Confirmation {
+  accountName: string;
+  email: string;
+}
+
+/** Asks whether an address is to get the mails of an account's forms. */
+export function Confirm({ accountName, email }: Confirmation) {
+  return (
+    <>
+      <h1>Get emails from “{accountName}”?</h1>
+      <p>
+        {accountName} wants to email submissions of its forms to <strong>{email}</strong>.
+      </p>
+      <form method="post">
+        <button type="submit">Get these emails</button>
+      </form>
+      <p class="text">If you do not want these emails, close this page.</p>
+    </>
+  );
+}
+
+/** Says that an address gets them from now on. */
+export function Confirmed({ accountName, email }: Confirmation) {
+  return (
+    <>
+      <Mark kind="good" />
+      <h1>Thank you</h1>
+      <p>
+        From now on, {accountName} emails submissions of its forms to <strong>{email}</strong>.
+      </p>
+    </>
+  );
+}
+
+/** Asks whether the mails about a saved view are to end. */
+export function EndDigest() {
+  return (
+    <>
+      <h1>Stop this digest?</h1>
+      <p>You get these emails because you turned on a digest for a saved view.</p>
+      <form method="post">
+        <button type="submit">Stop digest</button>
+      </form>
+      <p class="text">The view and its submissions stay.</p>
+    </>
+  );
+}
+
+/** Says that they have ended. */
+export function DigestEnded() {
+  return (
+    <>
+      <Mark kind="good" />
+      <h1>Digest stopped</h1>
+      <p>
+        You get no more emails about this view. You can turn them on again under “Manage views”.
+      </p>
+    </>
+  );
+}
+
+/** Asks whether mailed reports are to end. */
+export function EndReports() {
+  return (
+    <>
+      <h1>Stop these reports?</h1>
+      <p>Somebody entered your address for this email, which comes again and again.</p>
+      <form method="post">
+        <button type="submit">Stop reports</button>
+      </form>
+    </>
+  );
+}
+
+/** Says that they have ended. */
+export function ReportsEnded() {
+  return (
+    <>
+      <Mark kind="good" />
+      <h1>Reports stopped</h1>
+      <p>You get this report no more. Whoever entered your address can do so again.</p>
+    </>
+  );
+}
+
+/** A form that asks whether somebody sent a submission, and whose form it is. */
+interface AskedFor {
+  formName: string;
+  brand: Pick<Brand, 'name' | 'logoPath'>;
+}
+
+/** Asks a visitor whether they sent something. */
+export function ConfirmSent({ formName, brand, email }: AskedFor & { email: string }) {
+  return (
+    <>
+      <Owner {...brand} />
+      <h1>Was this you?</h1>
+      <p>
+        Somebody filled in <bdi>“{formName}”</bdi> with the address <strong>{email}</strong>.
+      </p>
+      <form method="post">
+        <button type="submit">Yes, that was me</button>
+      </form>
+      <p class="text">If it was not you, close this page. Nothing will be passed on.</p>
+    </>
+  );
+}
+
+/** Says that it is confirmed. */
+export function ConfirmedSent({ formName, brand, isNew }: AskedFor & { isNew: boolean }) {
+  return (
+    <>
+      <Owner {...brand} />
+      <Mark kind="good" />
+      <h1>{isNew ? 'Thank you' : 'Already confirmed'}</h1>
+      <p>
+        {isNew ? 'You have confirmed' : 'You had already confirmed'} what you sent with{' '}
+        <bdi>“{formName}”</bdi>. You can close this page.
+      </p>
+    </>
+  );
+}
