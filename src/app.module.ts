@@ -2,32 +2,27 @@ import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AliasesModule } from './aliases/aliases.module.js';
 import { MovesModule } from './moves/moves.module.js';
-import { OperatorAlarmsModule } from './operations/alarms/operator-alarms.module.js';
+import { ProjectionsModule } from './projections/projections.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
-import { BackupModule } from './operations/backup/backup.module.js';
 import { BouncesModule } from './bounces/bounces.module.js';
 import { ClientsModule } from './clients/clients.module.js';
 import type { Config } from './platform/config/config.js';
 import { ConfigModule } from './platform/config/config.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
-import { DoctorModule } from './operations/doctor/doctor.module.js';
-import { HeartbeatModule } from './operations/heartbeat/heartbeat.module.js';
+import { PlatformModule } from './platform/platform.module.js';
+import { OperationsModule } from './operations/operations.module.js';
 import { HostsModule } from './hosts/hosts.module.js';
 import { FleetModule } from './fleet/fleet.module.js';
 import { ReportsModule } from './reports/reports.module.js';
 import { FormsModule } from './forms/forms.module.js';
-import { HealthModule } from './operations/health/health.module.js';
-import { HttpModule } from './platform/http/http.module.js';
 import { IntakeModule } from './intake/intake.module.js';
 import { BrandsModule } from './brands/brands.module.js';
 import { MailModule } from './mail/mail.module.js';
-import { MetricsModule } from './operations/metrics/metrics.module.js';
 import { PagesModule } from './visitor-pages/pages.module.js';
 import { PeopleModule } from './people/people.module.js';
 import { SavedViewsModule } from './saved-views/saved-views.module.js';
 import { EventsModule } from './events/events.module.js';
-import { SignalsModule } from './platform/signals/signals.module.js';
 import { SubmissionsModule } from './submissions/submissions.module.js';
 import { AlarmsModule } from './alarms/alarms.module.js';
 import { CanaryModule } from './canary/canary.module.js';
@@ -37,7 +32,6 @@ import { DestinationsModule } from './destinations/destinations.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { WebModule } from './web/web.module.js';
 import { StartBanner } from './start-banner.js';
-import { BackgroundModule } from './platform/background/background.module.js';
 import { TriageModule } from './triage/triage.module.js';
 import { StatisticsModule } from './statistics/statistics.module.js';
 import { SearchModule } from './search/search.module.js';
@@ -48,11 +42,11 @@ import { ImportsModule } from './imports/imports.module.js';
 @Module({
   imports: [
     DatabaseModule,
-    HttpModule,
-    SignalsModule,
+    PlatformModule,
     AuthModule,
     AliasesModule,
     AuditModule,
+    ProjectionsModule,
     MovesModule,
     PeopleModule,
     AccountsModule,
@@ -81,13 +75,7 @@ import { ImportsModule } from './imports/imports.module.js';
     FleetModule,
     ReportsModule,
     EventsModule,
-    BackgroundModule,
-    HealthModule,
-    HeartbeatModule,
-    MetricsModule,
-    DoctorModule,
-    OperatorAlarmsModule,
-    BackupModule,
+    OperationsModule,
     WebModule,
   ],
   providers: [StartBanner],

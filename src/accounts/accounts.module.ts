@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
 import { Account } from './account.entity.js';
 import { AccountsRepository } from './accounts.repository.js';
@@ -8,7 +7,7 @@ import { AccountsService } from './accounts.service.js';
 import { MeController } from './me.controller.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Account]), AuditModule, TokensModule],
+  imports: [TypeOrmModule.forFeature([Account]), TokensModule],
   controllers: [MeController],
   providers: [AccountsRepository, AccountsService],
   exports: [AccountsService],

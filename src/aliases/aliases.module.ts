@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import {
   AccountAliasesController,
@@ -12,7 +11,7 @@ import { FormAlias } from './form-alias.entity.js';
 import { FormAliasesRepository } from './form-aliases.repository.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([FormAlias]), AuditModule, FormsModule],
+  imports: [TypeOrmModule.forFeature([FormAlias]), FormsModule],
   controllers: [AccountAliasesController, AliasesController, DialectController],
   providers: [AliasesService, FormAliasesRepository],
   exports: [AliasesService],

@@ -3,11 +3,8 @@ import { APP_GUARD } from '@nestjs/core';
 import { ClientsModule } from '../clients/clients.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { BodyGuard } from '../platform/http/bodies/body.guard.js';
-import { HttpModule } from '../platform/http/http.module.js';
-import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
-import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { BearerGuard, BearerStrategy, FormGuard } from './bearer.guard.js';
 import { Browsers } from './browsers.cookie.js';
 import {
@@ -23,17 +20,7 @@ import { HostsModule } from '../hosts/hosts.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 
 @Module({
-  imports: [
-    HttpModule,
-    TokensModule,
-    ClientsModule,
-    HostsModule,
-    FormsModule,
-    RateLimitsModule,
-    PeopleModule,
-    SignedLinksModule,
-    JobsModule,
-  ],
+  imports: [TokensModule, ClientsModule, HostsModule, FormsModule, PeopleModule, JobsModule],
   controllers: [
     PasskeysController,
     PasskeySignInController,

@@ -1,10 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { AuditModule } from '../audit/audit.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FormsModule } from '../forms/forms.module.js';
-import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { BounceMailbox } from './bounce-mailbox.js';
 import { BouncesController, FailingRecipientsController } from './bounces.controller.js';
 import { BouncesService } from './bounces.service.js';
@@ -16,10 +14,8 @@ import { FailingRecipient } from './model/failing-recipient.entity.js';
   imports: [
     TypeOrmModule.forFeature([FailingRecipient]),
     AccountsModule,
-    AuditModule,
     DeliveriesModule,
     FormsModule,
-    RateLimitsModule,
   ],
   controllers: [BouncesController, FailingRecipientsController],
   providers: [BounceMailbox, BouncesService, FailingRecipients, FailingRecipientsRepository],

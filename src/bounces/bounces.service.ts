@@ -9,7 +9,6 @@ import { FORM_TOPICS } from '../forms/model/form-topics.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { countersBy } from '../platform/kernel/counters.js';
 import { inSlices } from '../platform/kernel/slices.js';
-import { Clock } from '../platform/kernel/time/clock.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import { Signals } from '../platform/signals/signals.js';
 import { FailingRecipientsRepository } from './failing-recipients.repository.js';
@@ -40,7 +39,6 @@ export class BouncesService {
     private readonly forms: FormsService,
     private readonly unitOfWork: UnitOfWork,
     private readonly signals: Signals,
-    private readonly clock: Clock,
   ) {
     for (const kind of Object.keys(OUTCOMES)) this.taken.of(kind);
   }
@@ -123,7 +121,7 @@ export class BouncesService {
       emailHash: FailingRecipient.hashOf(recipient),
       submissionId: isToVisitor(delivery) ? submissionId : null,
       reason: beginningOf(reason),
-      since: this.clock.now(),
+      since: this.unitOfWork.now(),
     });
   }
 }

@@ -1,13 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { AuditModule } from '../audit/audit.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { HostsModule } from '../hosts/hosts.module.js';
-import { HttpClientModule } from '../platform/http-client/http-client.module.js';
-import { SecretsModule } from '../platform/secrets/secrets.module.js';
-import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { AccountBrandsRepository } from './account-brands.repository.js';
 import { BrandController, ClientBrandController } from './brand.controller.js';
 import { BrandsService } from './brands.service.js';
@@ -25,13 +21,9 @@ import { ClientBrand } from './model/client-brand.entity.js';
   imports: [
     TypeOrmModule.forFeature([AccountBrand, ClientBrand]),
     AccountsModule,
-    AuditModule,
     ClientsModule,
     FormsModule,
     HostsModule,
-    HttpClientModule,
-    SecretsModule,
-    SignedLinksModule,
   ],
   controllers: [
     BrandController,

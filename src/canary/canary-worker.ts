@@ -6,7 +6,6 @@ import { LeasedWork, type Leased } from '../platform/background/leased-work.js';
 import { inPortions } from '../platform/background/portions.js';
 import { Config } from '../platform/config/config.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { Clock } from '../platform/kernel/time/clock.js';
 import { HOUR_MS, MINUTE_MS } from '../platform/kernel/time/durations.js';
 import { CanariesRepository } from './canaries.repository.js';
 import { CanaryRuns } from './canary-runs.js';
@@ -33,7 +32,6 @@ export class CanaryWorker {
     private readonly probes: ProbeRuns,
     private readonly forms: FormsService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
     private readonly config: Config,
   ) {}
 
@@ -77,7 +75,7 @@ export class CanaryWorker {
       await this.unitOfWork.run((tx) => this.canaries.in(tx).removeOf(row.formId));
       return [];
     }
-    const now = this.clock.now();
+    const now = this.unitOfWork.now();
     const isShut = IntakeGate.decode(form.intakeGate).closedFor(form, now) !== null;
     if (isShut || row.schedule === 'off') {
       await this.keep(row, token, (canary) => {
@@ -93,7 +91,7 @@ export class CanaryWorker {
     });
     if (!steps) {
       await this.keep(row, token, (canary) => {
-        canary.putOff(this.clock.now());
+        canary.putOff(this.unitOfWork.now());
       });
       return [];
     }
@@ -102,7 +100,7 @@ export class CanaryWorker {
       return [];
     }
     const canary = await this.keep(row, token, (kept) => {
-      kept.take(steps, true, this.clock.now());
+      kept.take(steps, true, this.unitOfWork.now());
     });
     const failure = failureIn(steps);
     if (!canary || !failure) return steps;

@@ -1,13 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AliasesModule } from '../aliases/aliases.module.js';
-import { AuditModule } from '../audit/audit.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { HostsModule } from '../hosts/hosts.module.js';
 import { MailModule } from '../mail/mail.module.js';
-import { HttpClientModule } from '../platform/http-client/http-client.module.js';
-import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { WatchModule } from '../watch/watch.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { CanariesRepository } from './canaries.repository.js';
@@ -26,13 +23,10 @@ import { ProbeRuns } from './probe/probe-runs.service.js';
   imports: [
     TypeOrmModule.forFeature([FormCanary]),
     AliasesModule,
-    AuditModule,
     DeliveriesModule,
     FormsModule,
     HostsModule,
-    HttpClientModule,
     MailModule,
-    RateLimitsModule,
     SubmissionsModule,
     WatchModule,
   ],

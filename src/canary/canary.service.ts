@@ -7,7 +7,6 @@ import { formChanged, formTarget } from '../forms/model/form-changes.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { Config } from '../platform/config/config.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { Clock } from '../platform/kernel/time/clock.js';
 import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { Projected, type Projection } from '../projections/projection.js';
 import { Watcher } from '../watch/watcher.js';
@@ -44,7 +43,6 @@ export class CanaryService implements OnModuleInit, Projection {
     private readonly limits: RateLimits,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
     private readonly watcher: Watcher,
     private readonly config: Config,
   ) {}
@@ -68,7 +66,7 @@ export class CanaryService implements OnModuleInit, Projection {
     return this.unitOfWork.run(async (tx) => {
       await this.forms.lockCount(tx, form.id);
       const canary = await this.stored(tx, form);
-      canary.change(to, this.clock.now());
+      canary.change(to, this.unitOfWork.now());
       await this.canaries.in(tx).update(canary);
       const details = { settings: 'canary', schedule: canary.schedule };
       await this.audit.recordBy(tx, principal, formChanged(form, details));
@@ -109,7 +107,7 @@ export class CanaryService implements OnModuleInit, Projection {
   /** Has the canaries of these forms run as soon as there is time, but for those that are off. */
   async expedite(formIds: readonly number[]): Promise<void> {
     if (formIds.length === 0) return;
-    const now = this.clock.now();
+    const now = this.unitOfWork.now();
     const known = await this.canaries.known(formIds);
     const missing = formIds.filter((id) => !known.has(id));
     const forms = await Promise.all(missing.map((id) => this.forms.find(id)));
@@ -160,14 +158,14 @@ export class CanaryService implements OnModuleInit, Projection {
     return this.unitOfWork.run(async (tx) => {
       await this.forms.lockCount(tx, form.id);
       const canary = await this.stored(tx, form);
-      canary.take(steps, false, this.clock.now());
+      canary.take(steps, false, this.unitOfWork.now());
       await this.canaries.in(tx).update(canary);
       return canary;
     });
   }
 
   private async canaryOf(form: Form): Promise<FormCanary> {
-    return (await this.canaries.find(form.id)) ?? FormCanary.create(form, this.clock.now());
+    return (await this.canaries.find(form.id)) ?? FormCanary.create(form, this.unitOfWork.now());
   }
 
   /** Returns the canary of a form, which is stored from now on. */
@@ -175,7 +173,7 @@ export class CanaryService implements OnModuleInit, Projection {
     const canaries = this.canaries.in(tx);
     const known = await canaries.find(form.id);
     if (known) return known;
-    const canary = FormCanary.create(form, this.clock.now());
+    const canary = FormCanary.create(form, this.unitOfWork.now());
     await canaries.add([canary]);
     return canary;
   }

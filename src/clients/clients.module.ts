@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
 import { ClientLists } from './client-lists.service.js';
@@ -11,7 +10,7 @@ import { ClientsRepository } from './clients.repository.js';
 import { ClientsService } from './clients.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Client]), AuditModule, FormsModule, TokensModule],
+  imports: [TypeOrmModule.forFeature([Client]), FormsModule, TokensModule],
   controllers: [ClientsController, ClientTokensController],
   providers: [ClientsRepository, ClientsService, ClientLists],
   exports: [ClientsService, ClientLists],

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit.module.js';
 import { Attempt } from './model/attempt.entity.js';
 import { BacklogRepository } from './backlog.repository.js';
 import { QueuedChange } from './model/counter-change.entity.js';
@@ -28,10 +27,7 @@ import { DestinationNames } from './destination-names.js';
 import { DeliveryLog } from './delivery-log.js';
 
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([Delivery, Attempt, DigestEntry, OptIn, QueuedChange]),
-    AuditModule,
-  ],
+  imports: [TypeOrmModule.forFeature([Delivery, Attempt, DigestEntry, OptIn, QueuedChange])],
   providers: [
     DigestsRepository,
     DigestsService,

@@ -7,7 +7,6 @@ import { formTarget } from '../forms/model/form-changes.js';
 import { Config } from '../platform/config/config.js';
 import type { Statement } from '../platform/database/statement.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { Clock } from '../platform/kernel/time/clock.js';
 import { MINUTE_MS } from '../platform/kernel/time/durations.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import { BacklogRepository } from './backlog.repository.js';
@@ -60,7 +59,6 @@ export class DeliveriesService {
     private readonly worker: DeliveryWorker,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
     private readonly config: Config,
   ) {}
 
@@ -69,7 +67,7 @@ export class DeliveriesService {
    * call `wakeWorker()` after its commit. A submission whose visitor is asked waits from then on.
    */
   outboxInserts(entries: OutboxEntry[]): Statement[] {
-    const now = this.clock.now();
+    const now = this.unitOfWork.now();
     const deliveries = entries.flatMap(({ formId, submissionId, planned }) =>
       planned.map((plan) => Delivery.create(formId, submissionId, plan, now)),
     );
@@ -239,7 +237,7 @@ export class DeliveriesService {
     work: (tx: EntityManager, ids: Buffer[]) => Promise<number>,
   ): Promise<number> {
     let count = 0;
-    const portions = this.failed.portionsOf(formId, filter, this.clock.now(), PORTION_ROWS);
+    const portions = this.failed.portionsOf(formId, filter, this.unitOfWork.now(), PORTION_ROWS);
     for await (const ids of portions) count += await this.unitOfWork.run((tx) => work(tx, ids));
     return count;
   }

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { AuditModule } from '../audit/audit.module.js';
 import { BrandsModule } from '../brands/brands.module.js';
 import { BouncesModule } from '../bounces/bounces.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
@@ -10,8 +9,6 @@ import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
-import { HttpClientModule } from '../platform/http-client/http-client.module.js';
-import { SecretsModule } from '../platform/secrets/secrets.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
@@ -35,18 +32,15 @@ import { DestinationExclusion, Destination } from './model/destination.entity.js
   imports: [
     TypeOrmModule.forFeature([Destination, DestinationExclusion]),
     AccountsModule,
-    AuditModule,
     BrandsModule,
     BouncesModule,
     ClientsModule,
     DeliveriesModule,
     FilesModule,
     FormsModule,
-    HttpClientModule,
     MailModule,
     NotificationsModule,
     SearchModule,
-    SecretsModule,
     SubmissionsModule,
     WebhooksModule,
   ],

@@ -10,7 +10,6 @@ import { ClientNotFound } from '../clients/client.errors.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { RecipientsService } from '../notifications/recipients.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { Clock } from '../platform/kernel/time/clock.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import { Projected, type Projection } from '../projections/projection.js';
 import { DestinationOpener, type OpenedDestination } from './destination-opener.js';
@@ -52,7 +51,6 @@ export class DestinationsService implements OnModuleInit, Projection {
     private readonly opener: DestinationOpener,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
@@ -133,7 +131,7 @@ export class DestinationsService implements OnModuleInit, Projection {
     kind: KindName,
     changes: DestinationChanges & { name: string },
   ): Promise<OpenedDestination> {
-    const destination = Destination.create(place, kind, this.clock.now());
+    const destination = Destination.create(place, kind, this.unitOfWork.now());
     const opened = { destination, settings: {}, isReadable: true };
     return this.apply(principal, opened, { settings: {}, ...changes }, 'created');
   }
@@ -181,7 +179,7 @@ export class DestinationsService implements OnModuleInit, Projection {
       const changed = isNew ? before : all.find((each) => each.id.equals(id));
       if (!changed) throw new DestinationNotFound();
       Object.assign(changed, stored);
-      changed.change(changes, this.clock.now());
+      changed.change(changes, this.unitOfWork.now());
       const others = all.filter((each) => each !== changed);
       const at = position ?? (isNew ? others.length + 1 : null);
       for (const [index, each] of at === null

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../audit/audit.module.js';
 import { DownloadsUnderWay } from './downloads-under-way.js';
 import { ExportReader } from './export-reader.js';
 import { ExportRowsRepository } from './export-rows.repository.js';
@@ -16,7 +15,6 @@ import { TriageModule } from '../triage/triage.module.js';
 /** Writes submissions as tables: CSV, NDJSON and workbooks. */
 @Module({
   imports: [
-    AuditModule,
     DeliveriesModule,
     FilesModule,
     FormsModule,

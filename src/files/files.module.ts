@@ -1,7 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
-import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { FileLinksController } from './file-links.controller.js';
 import { FileStore } from './file-store.js';
 import { FileSweeper } from './file-sweeper.js';
@@ -14,11 +12,7 @@ import { SubmittedFile } from './submitted-file.entity.js';
 import { UploadScans } from './upload-scans.service.js';
 
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([FileScan, SubmittedFile]),
-    SignedLinksModule,
-    RateLimitsModule,
-  ],
+  imports: [TypeOrmModule.forFeature([FileScan, SubmittedFile])],
   controllers: [FileLinksController],
   providers: [
     FileScansRepository,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { Clock } from '../platform/kernel/time/clock.js';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../platform/kernel/time/durations.js';
 import { timeOf } from '../platform/kernel/uuid.js';
 import { FileStore, type StoredFile } from './file-store.js';
@@ -33,14 +32,13 @@ export class UploadScans {
     private readonly scans: FileScansRepository,
     private readonly scanner: VirusScanner,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   /** Returns the files of a submission with what their scans found; as they are, where none are made. */
   async of(files: StoredFile[]): Promise<StoredFile[]> {
     if (!this.scanner.isOn || files.length === 0) return files;
     if (this.scanner.isSilent) {
-      const scan = { state: 'unscanned', virus: null, dueAt: this.clock.now() } as const;
+      const scan = { state: 'unscanned', virus: null, dueAt: this.unitOfWork.now() } as const;
       return files.map((file) => ({ ...file, scan }));
     }
     const late = AbortSignal.timeout(WAIT_MS);

@@ -1,8 +1,6 @@
 import { Module, RequestMethod, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit.module.js';
 import { emptyPostIsGet, FormsController } from './forms.controller.js';
-import { HttpClientModule } from '../platform/http-client/http-client.module.js';
 import { FormGrant } from './access/form-grant.entity.js';
 import { FormGrantsRepository } from './access/form-grants.repository.js';
 import {
@@ -29,11 +27,7 @@ import { VisitorAttachments } from './visitor-attachments.service.js';
 import { VisitorAttachmentsRepository } from './visitor-attachments.repository.js';
 
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([Form, FormGrant, VisitorAttachment]),
-    AuditModule,
-    HttpClientModule,
-  ],
+  imports: [TypeOrmModule.forFeature([Form, FormGrant, VisitorAttachment])],
   controllers: [
     FormsController,
     FieldLabelsController,

@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
-import { HttpClientModule } from '../platform/http-client/http-client.module.js';
 import { ClientHostController } from './client-host.controller.js';
 import { HostProofs } from './host-proofs.js';
 import { HostsRepository } from './hosts.repository.js';
@@ -12,7 +10,7 @@ import { PublicAddresses } from './public-addresses.js';
 
 /** Gives clients hosts of their own. */
 @Module({
-  imports: [TypeOrmModule.forFeature([ClientHost]), AuditModule, ClientsModule, HttpClientModule],
+  imports: [TypeOrmModule.forFeature([ClientHost]), ClientsModule],
   controllers: [ClientHostController],
   providers: [HostsRepository, HostsService, HostProofs, PublicAddresses],
   exports: [HostsService, PublicAddresses],

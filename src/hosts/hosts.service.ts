@@ -5,7 +5,6 @@ import { ClientsService } from '../clients/clients.service.js';
 import { Config } from '../platform/config/config.js';
 import { isHostAmong } from '../platform/config/own-hosts.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { Clock } from '../platform/kernel/time/clock.js';
 import { HostProofs } from './host-proofs.js';
 import {
   hostIsOurs,
@@ -27,7 +26,6 @@ export class HostsService implements OnModuleInit {
     private readonly proofs: HostProofs,
     private readonly addresses: PublicAddresses,
     private readonly audit: AuditService,
-    private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
     private readonly config: Config,
   ) {}
@@ -84,7 +82,7 @@ export class HostsService implements OnModuleInit {
     await this.unitOfWork.run(async (tx) => {
       const details = { settings: 'host', host: host.host, proven: 'true' };
       await this.clients.recordChange(tx, principal, clientId, details);
-      if (!(await this.hosts.in(tx).prove(host, this.clock.now()))) throw new HostNotFound();
+      if (!(await this.hosts.in(tx).prove(host, this.unitOfWork.now()))) throw new HostNotFound();
     });
     this.addresses.forget();
     return this.show(principal, clientId);

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FormsService } from '../forms/forms.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { Clock } from '../platform/kernel/time/clock.js';
 import { NoLongerAllowed } from '../submissions/model/submission.errors.js';
 import {
   ImportedSubmissions,
@@ -32,7 +31,6 @@ export class ImportPortions {
     private readonly files: ImportedFiles,
     private readonly forms: FormsService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -87,7 +85,7 @@ export class ImportPortions {
         const done = { ...read, imported, skipped, broken, missing };
         const next = entry.after(done);
         next.state = 'running';
-        if (isLast) next.end('finished', this.clock.now());
+        if (isLast) next.end('finished', this.unitOfWork.now());
         const imports = this.imports.in(tx);
         // First, since whoever undoes the import waits for its row then.
         if (!(await imports.advance(next, token))) return null;

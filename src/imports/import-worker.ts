@@ -12,7 +12,6 @@ import { inPortions } from '../platform/background/portions.js';
 import { Config } from '../platform/config/config.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { DomainError } from '../platform/kernel/errors.js';
-import { Clock } from '../platform/kernel/time/clock.js';
 import { SECOND_MS } from '../platform/kernel/time/durations.js';
 import { Signals } from '../platform/signals/signals.js';
 import { ErasureService } from '../submissions/erasure/erasure.service.js';
@@ -57,7 +56,6 @@ export class ImportWorker {
     private readonly rights: MakerRights,
     private readonly signals: Signals,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
     private readonly config: Config,
   ) {}
 
@@ -84,7 +82,7 @@ export class ImportWorker {
       // As it is stored: what was done of it stays done.
       const now = await this.imports.find(entry, entry.formId, entry.id);
       if (!now) return;
-      now.fail(error, this.clock.now());
+      now.fail(error, this.unitOfWork.now());
       if (await this.unitOfWork.run((tx) => this.imports.in(tx).advance(now, token))) {
         if (fileId) await this.store.remove(fileId);
       }
@@ -99,7 +97,7 @@ export class ImportWorker {
     const { fileId, options, encoding, lostLeases, position } = entry;
     if (lostLeases >= LOST_MAX) throw new ImportGivenUp(entry.lastLine);
     if (!fileId || !(await this.store.has(fileId))) throw new ImportFileGone();
-    const now = this.clock.now();
+    const now = this.unitOfWork.now();
     const undatedAt = (await this.imports.firstUndated(form.id, options.provider)) ?? now;
     const file = { path: this.store.pathOf(fileId), encoding };
     const about = { formId: form.id, undatedAt, now };
@@ -153,7 +151,7 @@ export class ImportWorker {
     );
     if (unwanted.aborted) return;
     const { fileId } = entry;
-    entry.end('undone', this.clock.now());
+    entry.end('undone', this.unitOfWork.now());
     const isOver = await this.unitOfWork.run((tx) => this.imports.in(tx).advance(entry, token));
     if (isOver && fileId) await this.store.remove(fileId);
   }

@@ -1,10 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
-import { HttpClientModule } from '../platform/http-client/http-client.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { FileFetcher } from './files/file-fetcher.js';
@@ -24,10 +22,8 @@ import { Import } from './model/import.entity.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([Import, ImportPortion]),
-    AuditModule,
     FilesModule,
     FormsModule,
-    HttpClientModule,
     JobsModule,
     SearchModule,
     SubmissionsModule,

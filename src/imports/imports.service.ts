@@ -8,7 +8,6 @@ import type { Form } from '../forms/model/form.entity.js';
 import { formTarget } from '../forms/model/form-changes.js';
 import { FormsService } from '../forms/forms.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { Clock } from '../platform/kernel/time/clock.js';
 import { assertMayTriage } from '../triage/marks/triage.service.js';
 import type { ImportPreview } from './import-preview.js';
 import { ImportPreviews, PREVIEWED_MAX, type Upload } from './import-previews.service.js';
@@ -39,7 +38,6 @@ export class ImportsService {
     private readonly forms: FormsService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -186,7 +184,7 @@ export class ImportsService {
   private async discard(entry: Import): Promise<Import> {
     await this.unitOfWork.run((tx) => this.imports.in(tx).removeDraft(entry));
     if (entry.fileId) await this.store.remove(entry.fileId);
-    entry.end('undone', this.clock.now());
+    entry.end('undone', this.unitOfWork.now());
     return entry;
   }
 

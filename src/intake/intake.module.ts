@@ -1,21 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AliasesModule } from '../aliases/aliases.module.js';
-import { HttpModule } from '../platform/http/http.module.js';
-import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { PagesModule } from '../visitor-pages/pages.module.js';
 import { Intake } from './intake.js';
 import { RefusalsModule } from '../watch/refusals/refusals.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 
 @Module({
-  imports: [
-    HttpModule,
-    AliasesModule,
-    SubmissionsModule,
-    PagesModule,
-    RateLimitsModule,
-    RefusalsModule,
-  ],
+  imports: [AliasesModule, SubmissionsModule, PagesModule, RefusalsModule],
   providers: [Intake],
   exports: [Intake],
 })

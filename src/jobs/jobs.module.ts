@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit.module.js';
 import {
   BulkController,
   ExportJobsController,
@@ -21,11 +20,9 @@ import { ExportsModule } from '../exports/exports.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { MakerRights } from './queue/maker-rights.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
-import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { RejudgeService } from './queue/rejudge.service.js';
 import { Rejudging } from './changes/rejudging.service.js';
 import { SearchModule } from '../search/search.module.js';
-import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { SpamLearningModule } from '../spam/learning/spam-learning.module.js';
 import { SpamModule } from '../spam/spam.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
@@ -35,14 +32,11 @@ import { TriageModule } from '../triage/triage.module.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([BulkJob]),
-    AuditModule,
     DeliveriesModule,
     ExportsModule,
     FormsModule,
     NotificationsModule,
-    RateLimitsModule,
     SearchModule,
-    SignedLinksModule,
     SpamLearningModule,
     SpamModule,
     SubmissionsModule,

@@ -14,8 +14,6 @@ import { MailPreviews } from './mail-previews.service.js';
 import { MailsController } from './mails.controller.js';
 import { Readers } from './readers.js';
 import { Mailer } from './mailer.js';
-import { HttpClientModule } from '../platform/http-client/http-client.module.js';
-import { SecretsModule } from '../platform/secrets/secrets.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
@@ -29,10 +27,8 @@ import { TriageModule } from '../triage/triage.module.js';
     FilesModule,
     FormsModule,
     NotificationsModule,
-    HttpClientModule,
     JobsModule,
     SearchModule,
-    SecretsModule,
     SubmissionsModule,
     TriageModule,
   ],

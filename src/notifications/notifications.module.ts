@@ -4,7 +4,6 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { BrandsModule } from '../brands/brands.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FormsModule } from '../forms/forms.module.js';
-import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { FormOwners } from './form-owners.js';
 import { NotificationPlanner } from './notification-planner.js';
 import { RecipientConfirmation } from './recipient-confirmation.entity.js';
@@ -19,7 +18,6 @@ import { RecipientsService } from './recipients.service.js';
     BrandsModule,
     DeliveriesModule,
     FormsModule,
-    SignedLinksModule,
   ],
   controllers: [RecipientsController],
   providers: [FormOwners, NotificationPlanner, RecipientsRepository, RecipientsService],

@@ -9,7 +9,6 @@ import { FormsService } from '../forms/forms.service.js';
 import { Config } from '../platform/config/config.js';
 import { runStatements } from '../platform/database/statement.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { Clock } from '../platform/kernel/time/clock.js';
 import { DAY_MS } from '../platform/kernel/time/durations.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
 import { RecipientConfirmation } from './recipient-confirmation.entity.js';
@@ -65,7 +64,6 @@ export class RecipientsService implements OnModuleInit {
     private readonly signing: SigningService,
     private readonly unitOfWork: UnitOfWork,
     private readonly config: Config,
-    private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
@@ -132,7 +130,7 @@ export class RecipientsService implements OnModuleInit {
     ids.writeInt32BE(id);
     ids.writeInt32BE(accountId, ID_BYTES);
     const payload = Buffer.concat([ids, Buffer.from(keyOf(email))]);
-    const expiresAt = new Date(this.clock.now().getTime() + LINK_TTL_MS);
+    const expiresAt = new Date(this.unitOfWork.now().getTime() + LINK_TTL_MS);
     const link = await this.signing.sign(LINK_OF_FORM, payload, expiresAt);
     const { baseUrl } = await this.brands.ofForm(form);
     return `${baseUrl}/recipients/${link}`;
@@ -143,7 +141,7 @@ export class RecipientsService implements OnModuleInit {
    * @throws RecipientLinkExpired
    */
   async open(link: string): Promise<{ accountName: string; accountId: number; email: string }> {
-    const now = this.clock.now();
+    const now = this.unitOfWork.now();
     const named = await this.signing.verify(LINK_OF_FORM, link, now);
     const payload = named?.subarray(ID_BYTES) ?? (await this.signing.verify(LINK, link, now));
     if (payload === null) throw new RecipientLinkExpired();
@@ -166,7 +164,7 @@ export class RecipientsService implements OnModuleInit {
   async confirm(link: string): Promise<{ accountName: string; email: string }> {
     const { accountId, ...opened } = await this.open(link);
     await this.unitOfWork.run((tx) =>
-      this.recipients.in(tx).confirm(accountId, [opened.email], this.clock.now()),
+      this.recipients.in(tx).confirm(accountId, [opened.email], this.unitOfWork.now()),
     );
     this.copies.clear();
     return opened;
@@ -179,7 +177,7 @@ export class RecipientsService implements OnModuleInit {
   async add(tx: EntityManager, form: FormKey, emails: string[], by: Scope): Promise<void> {
     const { confirmRecipients } = this.config.mail;
     const asks = confirmRecipients === 'all' || (this.mustConfirm && by.clientId !== null);
-    const now = this.clock.now();
+    const now = this.unitOfWork.now();
     const keys = [...new Set(emails.map(keyOf))];
     await this.recipients.in(tx).add(form.accountId, keys, asks ? null : now);
     this.copies.clear();
@@ -198,7 +196,7 @@ export class RecipientsService implements OnModuleInit {
   private async askEach(tx: EntityManager, form: FormKey, emails: string[]): Promise<void> {
     const { id: formId } = form;
     if (formId === null) return;
-    const now = this.clock.now();
+    const now = this.unitOfWork.now();
     const since = new Date(now.getTime() - ASK_AGAIN_MS);
     const planned = [];
     for (const recipient of emails) {

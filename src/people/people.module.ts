@@ -10,12 +10,8 @@ import {
 } from './people.controller.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { BrandsModule } from '../brands/brands.module.js';
-import { AuditModule } from '../audit/audit.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { HostsModule } from '../hosts/hosts.module.js';
-import { OidcModule } from '../platform/oidc/oidc.module.js';
-import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
-import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { ClientPeopleController } from './client-people.controller.js';
 import { WaysIn } from './credentials/ways-in.js';
@@ -105,13 +101,9 @@ const SERVICES = [
   imports: [
     TypeOrmModule.forFeature(ENTITIES),
     AccountsModule,
-    AuditModule,
     BrandsModule,
     ClientsModule,
     HostsModule,
-    RateLimitsModule,
-    SignedLinksModule,
-    OidcModule,
     MailModule,
     DeliveriesModule,
     FormsModule,

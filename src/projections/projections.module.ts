@@ -1,7 +1,8 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Projections } from './projections.js';
 
+@Global()
 @Module({
   imports: [DiscoveryModule],
   providers: [Projections],

@@ -8,7 +8,6 @@ import type { AttemptResult } from '../deliveries/model/attempt-result.js';
 import { FormAccess } from '../forms/form-access.service.js';
 import { RecipientsService } from '../notifications/recipients.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { Clock } from '../platform/kernel/time/clock.js';
 import { formatUuid, makeUuid } from '../platform/kernel/uuid.js';
 import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { ReportLinks } from './report-links.service.js';
@@ -51,7 +50,6 @@ export class ReportMails implements OnModuleInit {
     private readonly limits: RateLimits,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
@@ -84,7 +82,7 @@ export class ReportMails implements OnModuleInit {
       const had = new Set(known.map(({ email }) => email.toLowerCase()));
       const dropped = known.filter(({ email }) => !wanted.has(email.toLowerCase()));
       await rows.remove(dropped.map(({ id }) => id));
-      const now = this.clock.now();
+      const now = this.unitOfWork.now();
       const added = [...wanted].filter(([key]) => !had.has(key));
       await rows.add(
         added.map(([, email]) => ReportRecipient.create({ accountId, clientId }, email, now)),

@@ -1,14 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit.module.js';
 import { BouncesModule } from '../bounces/bounces.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
-import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
-import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { StatisticsModule } from '../statistics/statistics.module.js';
 import { WarningsModule } from '../warnings/warnings.module.js';
 import { TriageModule } from '../triage/triage.module.js';
@@ -30,15 +27,12 @@ import { WeeklyStates } from './weekly-state.service.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([ReportRecipient]),
-    AuditModule,
     BouncesModule,
     ClientsModule,
     DeliveriesModule,
     FormsModule,
     MailModule,
     NotificationsModule,
-    RateLimitsModule,
-    SignedLinksModule,
     StatisticsModule,
     TriageModule,
     WarningsModule,

@@ -5,7 +5,6 @@ import { PeopleModule } from '../people/people.module.js';
 import { BrandsModule } from '../brands/brands.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { MailModule } from '../mail/mail.module.js';
-import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { SavedView } from './saved-view.entity.js';
 import { SavedViewsController, ViewDigestsController } from './saved-views.controller.js';
 import { SavedViewsRepository } from './saved-views.repository.js';
@@ -25,7 +24,6 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
     DeliveriesModule,
     MailModule,
     PeopleModule,
-    SignedLinksModule,
     SearchModule,
     SubmissionsModule,
   ],

@@ -5,7 +5,6 @@ import { MembersService } from '../people/members/members.service.js';
 import type { SignedIn } from '../people/sign-in/sign-in.service.js';
 import { AddressNotVerified } from '../people/person/person.errors.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { Clock } from '../platform/kernel/time/clock.js';
 import { DAY_MS } from '../platform/kernel/time/durations.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
 import type { SavedView } from './saved-view.entity.js';
@@ -29,7 +28,6 @@ export class ViewDigestsService implements OnModuleInit {
     private readonly clients: ClientsService,
     private readonly signing: SigningService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
@@ -68,7 +66,7 @@ export class ViewDigestsService implements OnModuleInit {
       const digests = this.digests.in(tx);
       const digest =
         (await digests.find(view.id, person.id)) ?? ViewDigest.create(view, person.id, view.id);
-      digest.schedule(every, person.timeZone, this.clock.now());
+      digest.schedule(every, person.timeZone, this.unitOfWork.now());
       await digests.save(digest);
     });
   }
@@ -82,12 +80,12 @@ export class ViewDigestsService implements OnModuleInit {
 
   /** Makes the part of an address that ends a digest without signing in. */
   async linkFor({ id }: ViewDigest): Promise<string> {
-    return this.signing.sign(LINK, id, new Date(this.clock.now().getTime() + LINK_TTL_MS));
+    return this.signing.sign(LINK, id, new Date(this.unitOfWork.now().getTime() + LINK_TTL_MS));
   }
 
   /** Checks a link. @throws DigestLinkOver when it was altered, or is too old */
   async open(link: string): Promise<Buffer> {
-    const id = await this.signing.verify(LINK, link, this.clock.now());
+    const id = await this.signing.verify(LINK, link, this.unitOfWork.now());
     if (id === null) throw new DigestLinkOver();
     return id;
   }

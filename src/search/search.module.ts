@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountRowsRepository } from './finder/account-rows.repository.js';
 import { AccountCandidates } from './finder/account-candidates.js';
-import { AuditModule } from '../audit/audit.module.js';
 import { BlockBuilder } from './texts/block-builder.js';
 import { BlockSearch } from './texts/block-search.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
@@ -63,7 +62,6 @@ import { VisitorsService } from './visitors/visitors.service.js';
       TextPostings,
       TextProgress,
     ]),
-    AuditModule,
     DeliveriesModule,
     FilesModule,
     FormsModule,

@@ -1,7 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { Clock } from '../platform/kernel/time/clock.js';
 import { hashSecret, isPlausibleSecret, mintSecret } from '../platform/kernel/token-secret.js';
 import { inPortions } from '../platform/background/portions.js';
 import { Session, type Device, type SignInWay } from './session.entity.js';
@@ -24,7 +23,6 @@ export class SessionsService implements OnModuleDestroy {
   constructor(
     private readonly sessions: SessionsRepository,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -40,7 +38,7 @@ export class SessionsService implements OnModuleDestroy {
     isProved = true,
   ): Promise<BegunSession> {
     const secret = mintSecret();
-    const now = this.clock.now();
+    const now = this.unitOfWork.now();
     const session = Session.begin(personId, membershipId, way, device, secret, now, isProved);
     await this.sessions.in(tx).insert(session);
     return { session, secret };
@@ -53,7 +51,7 @@ export class SessionsService implements OnModuleDestroy {
   async recognise(secret: string, isUse = true): Promise<Session | null> {
     if (!isPlausibleSecret(secret)) return null;
     const session = await this.sessions.findByDigest(hashSecret(secret));
-    const now = this.clock.now();
+    const now = this.unitOfWork.now();
     if (!session || session.isOver(now)) return null;
     if (isUse && session.wasSeenLongAgo(now)) this.touch(session, now);
     return session;
@@ -62,14 +60,14 @@ export class SessionsService implements OnModuleDestroy {
   /** Stores that the person showed their password again, and gives the session a new secret. */
   async renew(tx: EntityManager, session: Session): Promise<BegunSession> {
     const secret = mintSecret();
-    const changes = { digest: hashSecret(secret), provedAt: this.clock.now() };
+    const changes = { digest: hashSecret(secret), provedAt: this.unitOfWork.now() };
     await this.sessions.in(tx).update(session.id, changes);
     return { session: Object.assign(session, changes), secret };
   }
 
   /** Returns the sessions of a person that have not expired, newest first. */
   async list(personId: number): Promise<Session[]> {
-    const now = this.clock.now();
+    const now = this.unitOfWork.now();
     const sessions = await this.sessions.listFor(personId);
     return sessions.filter((session) => !session.isOver(now));
   }

@@ -3,7 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { FormsModule } from '../forms/forms.module.js';
 import { LearnedSignal } from './learning/learned-signal.service.js';
 import { SpamLearningModule } from './learning/spam-learning.module.js';
-import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { EmailDomainSignal } from './email-domain/email-domain-signal.service.js';
 import { MailDomains } from './email-domain/mail-domains.service.js';
 import { Akismet } from './external/akismet.service.js';
@@ -28,7 +27,6 @@ import { SpamSettingsService } from './spam-settings.service.js';
 @Module({
   imports: [
     FormsModule,
-    SignedLinksModule,
     SpamLearningModule,
     SpamListsModule,
     TypeOrmModule.forFeature([CaptchaTrouble, SpentSolution]),

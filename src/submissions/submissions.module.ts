@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit.module.js';
 import { Confirmations } from './confirmations/confirmations.service.js';
 import { ConfirmationsController } from './confirmations/confirmations.controller.js';
 import {
@@ -25,15 +24,12 @@ import { LeftoversRepository } from './erasure/leftovers.repository.js';
 import { NewSubmissions } from './storage/new-submissions.service.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { Probes } from './storage/probes.service.js';
-import { ProjectionsModule } from '../projections/projections.module.js';
-import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { SpamLearningModule } from '../spam/learning/spam-learning.module.js';
 import { SpamListsModule } from '../spam/lists/spam-lists.module.js';
 import { SpamModule } from '../spam/spam.module.js';
 import { RepeatsController } from './repeats/repeats.controller.js';
 import { RepeatsRepository } from './repeats/repeats.repository.js';
 import { RepeatsService } from './repeats/repeats.service.js';
-import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { Submission } from './model/submission.entity.js';
 import { SubmissionAct } from './acts/submission-act.entity.js';
 import { SubmissionActs } from './acts/submission-acts.service.js';
@@ -68,17 +64,13 @@ import { VerdictsService } from './verdicts/verdicts.service.js';
       SubmissionVerdict,
       TrashedSubmission,
     ]),
-    AuditModule,
     DeliveriesModule,
     FilesModule,
     FormsModule,
     NotificationsModule,
-    ProjectionsModule,
-    RateLimitsModule,
     SpamLearningModule,
     SpamListsModule,
     SpamModule,
-    SignedLinksModule,
   ],
   controllers: [
     SubmissionsController,

@@ -12,7 +12,6 @@ import { FORM_TOPICS } from '../forms/model/form-topics.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { SpamLessons } from '../spam/learning/spam-lessons.service.js';
-import { Clock } from '../platform/kernel/time/clock.js';
 import { Signals } from '../platform/signals/signals.js';
 import { receivedAnew } from './storage/received.js';
 import { keyOf } from './rows/byte-pieces.js';
@@ -57,7 +56,6 @@ export class SubmissionsService {
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
     private readonly signals: Signals,
-    private readonly clock: Clock,
   ) {}
 
   /** Returns a submission of a form whose scope was checked already; null when it has no such submission. */
@@ -122,7 +120,7 @@ export class SubmissionsService {
     await this.unitOfWork.run(async (tx) => {
       await this.markWithin(tx, principal, form.id, [id], marks);
       if (marks.spam === undefined || !mayChange(principal, form)) return;
-      await this.files.unlock(tx, form.id, id, marks.spam ? null : this.clock.now());
+      await this.files.unlock(tx, form.id, id, marks.spam ? null : this.unitOfWork.now());
     });
     this.signals.give(FORM_TOPICS.changed, form.id);
     this.deliveries.wakeWorker();

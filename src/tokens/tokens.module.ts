@@ -1,13 +1,12 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit.module.js';
 import { Token } from './token.entity.js';
 import { TokensController } from './tokens.controller.js';
 import { TokensRepository } from './tokens.repository.js';
 import { TokensService } from './tokens.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Token]), AuditModule],
+  imports: [TypeOrmModule.forFeature([Token])],
   controllers: [TokensController],
   providers: [TokensRepository, TokensService],
   exports: [TokensService],

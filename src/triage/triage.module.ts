@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AssigneesController } from './assignees/assignees.controller.js';
 import { AssigneesService } from './assignees/assignees.service.js';
-import { AuditModule } from '../audit/audit.module.js';
 import { Colleagues } from './assignees/colleagues.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';
@@ -42,7 +41,6 @@ import { WorkCounts } from './marks/work-counts.service.js';
       SubmissionMark,
       SubmissionNote,
     ]),
-    AuditModule,
     DeliveriesModule,
     FilesModule,
     FormsModule,

@@ -5,8 +5,6 @@ import { AliasesModule } from '../aliases/aliases.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { HostsModule } from '../hosts/hosts.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
-import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
-import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { SpamModule } from '../spam/spam.module.js';
 import { SavedViewsModule } from '../saved-views/saved-views.module.js';
 import {
@@ -31,10 +29,8 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
     FormsModule,
     HostsModule,
     NotificationsModule,
-    RateLimitsModule,
     ReportsModule,
     SavedViewsModule,
-    SignedLinksModule,
     SpamModule,
     SearchModule,
     SubmissionsModule,

@@ -3,7 +3,6 @@ import { BouncesModule } from '../bounces/bounces.module.js';
 import { CanaryModule } from '../canary/canary.module.js';
 import { BrandsModule } from '../brands/brands.module.js';
 import { DestinationsModule } from '../destinations/destinations.module.js';
-import { SecretsModule } from '../platform/secrets/secrets.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { MailModule } from '../mail/mail.module.js';
@@ -25,7 +24,6 @@ import { SearchModule } from '../search/search.module.js';
     FormsModule,
     MailModule,
     NotificationsModule,
-    SecretsModule,
     SpamModule,
     SearchModule,
     WatchModule,

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { AuditModule } from '../audit/audit.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { StatisticsModule } from '../statistics/statistics.module.js';
 import { FormWatchesRepository } from './form-watches.repository.js';
@@ -17,7 +16,6 @@ import { WatchService } from './watch.service.js';
   imports: [
     TypeOrmModule.forFeature([FormWatch]),
     AccountsModule,
-    AuditModule,
     FormsModule,
     RefusalsModule,
     StatisticsModule,

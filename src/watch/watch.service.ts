@@ -5,7 +5,6 @@ import { formChanged } from '../forms/model/form-changes.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { Clock } from '../platform/kernel/time/clock.js';
 import { DAY_MS } from '../platform/kernel/time/durations.js';
 import { Projected, type Projection } from '../projections/projection.js';
 import { StatisticsService } from '../statistics/counts/statistics.service.js';
@@ -44,7 +43,6 @@ export class WatchService implements Projection {
     private readonly statistics: StatisticsService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   /** @throws FormNotFound */
@@ -63,7 +61,7 @@ export class WatchService implements Projection {
     await this.unitOfWork.run(async (tx) => {
       const watches = this.watches.in(tx);
       await watches.add([this.unseen(form)]);
-      await watches.setLevel(form.id, level, this.clock.now());
+      await watches.setLevel(form.id, level, this.unitOfWork.now());
       await this.audit.recordBy(tx, principal, formChanged(form, { settings: 'watch.level' }));
     });
   }
@@ -95,11 +93,11 @@ export class WatchService implements Projection {
   }
 
   private unseen({ id: formId, accountId }: Form): FormWatch {
-    return FormWatch.create({ formId, accountId }, this.clock.now());
+    return FormWatch.create({ formId, accountId }, this.unitOfWork.now());
   }
 
   private async daysOf(scope: Scope, form: Form): Promise<WatchedDay[]> {
-    const now = this.clock.now();
+    const now = this.unitOfWork.now();
     const all = DAYS_BEFORE + DAYS_SHOWN;
     const received = (await this.statistics.lastDays(scope, [form], all, now)).get(form.id) ?? [];
     const made = Math.floor((now.getTime() - form.createdAt.getTime()) / DAY_MS);

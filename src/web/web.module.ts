@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { CanaryModule } from '../canary/canary.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { BrandsModule } from '../brands/brands.module.js';
-import { AuditModule } from '../audit/audit.module.js';
 import { BouncesModule } from '../bounces/bounces.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
@@ -18,7 +17,7 @@ import { WatchModule } from '../watch/watch.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { DestinationsModule } from '../destinations/destinations.module.js';
-import { DoctorModule } from '../operations/doctor/doctor.module.js';
+import { OperationsModule } from '../operations/operations.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { AccountController } from './account/account.controller.js';
 import { AuditPagesController } from './audit/audit.controller.js';
@@ -78,7 +77,6 @@ import { Frames, SignInBrands } from './layout/frames.js';
 import { FileViews, SubmissionViews } from './submission/submission-views.js';
 import { TriagePagesController } from './submission/triage.controller.js';
 import { SavedViewPagesController } from './saved-views/views.controller.js';
-import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { SavedViewsModule } from '../saved-views/saved-views.module.js';
 import { Looks } from './rows/looks.js';
 import { InboxRows } from './rows/rows.js';
@@ -174,13 +172,12 @@ const PAGES = [
   imports: [
     AccountsModule,
     BrandsModule,
-    AuditModule,
     AuthModule,
     BouncesModule,
     PeopleModule,
     ClientsModule,
     DeliveriesModule,
-    DoctorModule,
+    OperationsModule,
     EventsModule,
     AliasesModule,
     MovesModule,
@@ -189,7 +186,6 @@ const PAGES = [
     MailModule,
     PagesModule,
     SavedViewsModule,
-    SignedLinksModule,
     SpamModule,
     SpamLearningModule,
     SpamListsModule,

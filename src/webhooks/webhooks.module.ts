@@ -1,12 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../audit/audit.module.js';
-import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { BrandsModule } from '../brands/brands.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
-import { HttpClientModule } from '../platform/http-client/http-client.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { Calls } from './calls.js';
 import { FormWebhook } from './form-webhook.entity.js';
@@ -21,13 +18,10 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([FormWebhook]),
-    AuditModule,
     BrandsModule,
-    SignedLinksModule,
     DeliveriesModule,
     FilesModule,
     FormsModule,
-    HttpClientModule,
     NotificationsModule,
     SubmissionsModule,
   ],

@@ -10,7 +10,6 @@ import type { DeliveryState, PlannedDelivery } from '../deliveries/model/deliver
 import type { Form } from '../forms/model/form.entity.js';
 import { formTarget } from '../forms/model/form-changes.js';
 import { FormsService } from '../forms/forms.service.js';
-import { Clock } from '../platform/kernel/time/clock.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
 import { FormOwners } from '../notifications/form-owners.js';
 import { FormWebhook } from './form-webhook.entity.js';
@@ -73,7 +72,6 @@ export class WebhooksService implements OnModuleInit, Projection {
     private readonly deliveries: DeliveriesService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   /** Clears the failures of a form's webhook whenever its URL changes: they belong to the previous URL. */
@@ -103,7 +101,7 @@ export class WebhooksService implements OnModuleInit, Projection {
     const form = await this.forms.get(scope, identifier);
     const recent = await this.deliveries.lastSettled(scope, form.id, 'webhook', RECENT_CALLS);
     const webhook = await this.findOrCreate(form.id);
-    return { form, webhook, previousValidUntil: webhook.overlapAt(this.clock.now()), recent };
+    return { form, webhook, previousValidUntil: webhook.overlapAt(this.unitOfWork.now()), recent };
   }
 
   /**
@@ -224,7 +222,7 @@ export class WebhooksService implements OnModuleInit, Projection {
     await this.unitOfWork.run(async (tx) => {
       const webhook = await this.webhooks.in(tx).getForUpdate(form.id);
       if (!webhook) return;
-      change(webhook, this.clock.now());
+      change(webhook, this.unitOfWork.now());
       await this.webhooks.in(tx).save(webhook);
       for (const event of events) {
         await this.audit.recordBy(tx, principal, { ...event, target: formTarget(form) });

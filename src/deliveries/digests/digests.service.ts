@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { HOUR_MS } from '../../platform/kernel/time/durations.js';
 import { firstUuidAt } from '../../platform/kernel/uuid.js';
 import { Holds } from '../holds/holds.service.js';
@@ -26,7 +25,6 @@ export class DigestsService {
     private readonly digests: DigestsRepository,
     private readonly holds: Holds,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   /** Tells whether `cap` mails to the recipient came before this one in its hour. */
@@ -64,7 +62,7 @@ export class DigestsService {
     if (known) await this.unitOfWork.run((tx) => this.digests.in(tx).leave([delivery.id]));
     if (known || !every) return 'over';
     const { formId, recipient, destinationId, ofAccount: isOfAccount } = delivery;
-    const { begin, end } = periodOf(every, this.clock.now());
+    const { begin, end } = periodOf(every, this.unitOfWork.now());
     const about = `${destinationId?.toString('hex') ?? ''}\0${recipient.toLowerCase()}\0${every}`;
     const plan = { kind: 'owner_digest', recipient, destinationId, isOfAccount } as const;
     const digest = Delivery.create(formId, null, plan, begin);
@@ -98,7 +96,7 @@ export class DigestsService {
    */
   private async store(digest: Delivery, end: number, deliveryId: Buffer | null): Promise<boolean> {
     const { id } = digest;
-    const now = this.clock.now().getTime();
+    const now = this.unitOfWork.now().getTime();
     const due = new Date(Math.max(end, now) + WAIT_MS);
     const found = await this.digests.find(id);
     return this.unitOfWork.run(async (tx) => {
@@ -118,7 +116,7 @@ export class DigestsService {
 
   /** Returns the time until which a digest that leaves takes no more. */
   private closing(): Date {
-    return new Date(this.clock.now().getTime() + LEASE_SECONDS * 1_000);
+    return new Date(this.unitOfWork.now().getTime() + LEASE_SECONDS * 1_000);
   }
 }
 

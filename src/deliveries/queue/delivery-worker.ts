@@ -7,7 +7,6 @@ import {
 import { randomBytes } from 'node:crypto';
 import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { countersBy } from '../../platform/kernel/counters.js';
 import { FORM_TOPICS } from '../../forms/model/form-topics.js';
 import { Signals } from '../../platform/signals/signals.js';
@@ -53,7 +52,6 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly unitOfWork: UnitOfWork,
     private readonly timeouts: CallTimeouts,
     private readonly signals: Signals,
-    private readonly clock: Clock,
     private readonly config: Config,
   ) {
     this.suspects = new CrashSuspects(queue);
@@ -130,7 +128,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 
   /** Starts due deliveries within the limits. Returns how many it tried to claim. */
   private async startDue(): Promise<number> {
-    const now = this.clock.now();
+    const now = this.unitOfWork.now();
     const free = CONCURRENCY - this.underWay.size;
     if (free <= 0) return 0;
     await this.takeBackAbandoned(now);
@@ -192,11 +190,11 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async attempt(delivery: Delivery, accountId: number, trigger: Attempt['trigger']) {
-    const at = this.clock.now();
+    const at = this.unitOfWork.now();
     const begin = performance.now();
     const end = this.capacity.begin(delivery, accountId);
     const result = await this.timeouts.run((signal) => this.send(delivery, signal));
-    const now = this.clock.now();
+    const now = this.unitOfWork.now();
     end(result, now);
     const durationMs = Math.round(performance.now() - begin);
     const stored = await this.record(delivery, result, { trigger, at, durationMs }, now);

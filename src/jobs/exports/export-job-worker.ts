@@ -10,7 +10,6 @@ import { FormsService } from '../../forms/forms.service.js';
 import { Config } from '../../platform/config/config.js';
 import { runStatements } from '../../platform/database/statement.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { DomainError } from '../../platform/kernel/errors.js';
 import { Colleagues } from '../../triage/assignees/colleagues.js';
 import { exportFile } from '../../exports/export-file.js';
@@ -53,7 +52,6 @@ export class ExportJobWorker {
     private readonly rights: MakerRights,
     private readonly deliveries: DeliveriesService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
     private readonly config: Config,
   ) {}
 
@@ -72,7 +70,7 @@ export class ExportJobWorker {
     } catch (error) {
       if (unwanted.aborted) return;
       if (!(error instanceof DomainError)) throw error;
-      job.fail(error, this.clock.now());
+      job.fail(error, this.unitOfWork.now());
       this.logger.log('An export was ended', { code: error.code });
       await this.unitOfWork.run((tx) => this.jobs.in(tx).advance(job, token));
     }
@@ -86,7 +84,7 @@ export class ExportJobWorker {
     const rows = () => counted(source, job);
     const { content } = await exportFile({ ...source, rows }, layout, this.config.baseUrl);
     const file = await this.stored(job, content);
-    job.finish(file, erasures, this.clock.now());
+    job.finish(file, erasures, this.unitOfWork.now());
     const formId = source.form.id;
     const planned = await this.planMail(principal, formId);
     const end = await this.unitOfWork.run(async (tx) => {

@@ -10,7 +10,6 @@ import { FormLists } from '../../forms/form-lists.service.js';
 import { FormTotals } from '../../forms/form-totals.service.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { HOUR_MS } from '../../platform/kernel/time/durations.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
 import { Colleagues } from '../../triage/assignees/colleagues.js';
@@ -67,7 +66,6 @@ export class ExportJobsService {
     private readonly signing: SigningService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -121,7 +119,9 @@ export class ExportJobsService {
     const { fileId, fileBytes, endedAt } = job;
     if (!fileId || fileBytes === null || !endedAt) return null;
     const expiresAt = ExportFiles.expiryOf(endedAt);
-    const until = new Date(Math.min(expiresAt.getTime(), this.clock.now().getTime() + LINK_TTL_MS));
+    const until = new Date(
+      Math.min(expiresAt.getTime(), this.unitOfWork.now().getTime() + LINK_TTL_MS),
+    );
     const mayOpen = principal.may('export') && (await this.formOf(principal, job)) !== null;
     const { clientId, reader: actor } = principal;
     const payload = mayOpen ? encodeLink({ jobId: job.id, fileId, clientId, actor }) : null;
@@ -146,7 +146,7 @@ export class ExportJobsService {
    * @throws ExportGone
    */
   async openLink(text: string): Promise<OpenedExport> {
-    const link = decodeLink(await this.signing.verify(LINK, text, this.clock.now()));
+    const link = decodeLink(await this.signing.verify(LINK, text, this.unitOfWork.now()));
     const job = link && (await this.jobs.findById(link.jobId));
     if (!link) throw new LinkExpired();
     if (!job?.fileId?.equals(link.fileId)) throw new ExportGone();
@@ -187,7 +187,7 @@ export class ExportJobsService {
     erasures,
   }: BulkJob): Promise<OpenedExport> {
     const form = task && (await this.forms.find(task.formId));
-    const isOver = !endedAt || ExportFiles.expiryOf(endedAt) <= this.clock.now();
+    const isOver = !endedAt || ExportFiles.expiryOf(endedAt) <= this.unitOfWork.now();
     if (!form || !fileId || fileBytes === null || isOver) throw new ExportGone();
     if (erasures < (await this.totals.erasuresOf(form.id))) throw new ExportGone();
     if (!(await this.store.has(fileId))) throw new ExportGone();

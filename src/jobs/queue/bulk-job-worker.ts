@@ -4,7 +4,6 @@ import type { Principal } from '../../access/principal.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { inPortions } from '../../platform/background/portions.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { DomainError } from '../../platform/kernel/errors.js';
 import type { ListedSelection } from '../../search/finder/selection.js';
 import { SubmissionFinder } from '../../search/finder/submission-finder.js';
@@ -53,7 +52,6 @@ export class BulkJobWorker {
     private readonly forms: FormsService,
     private readonly rights: MakerRights,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   /** Works on jobs until there are none, each for a while. */
@@ -76,7 +74,7 @@ export class BulkJobWorker {
       return await this.portion(job, token, rows);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      job.fail(error, this.clock.now());
+      job.fail(error, this.unitOfWork.now());
       this.logger.log('A job of changes was ended', { code: error.code });
       return this.unitOfWork.run((tx) => this.jobs.in(tx).advance(job, token));
     }
@@ -93,7 +91,7 @@ export class BulkJobWorker {
     });
     const meant = ids.filter((id) => id.compare(upTo) <= 0);
     const work = await this.plan(principal, selection, meant, changes);
-    job.advance({ done: meant.length, position: next }, this.clock.now());
+    job.advance({ done: meant.length, position: next }, this.unitOfWork.now());
     const changed = await this.unitOfWork.run(async (tx) => {
       // First, since whoever stops the job waits for its row then.
       if (!(await this.jobs.in(tx).advance(job, token))) return null;

@@ -3,7 +3,6 @@ import type { Principal, Scope } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { inPortions } from '../../platform/background/portions.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { ListedSelection } from '../../search/finder/selection.js';
@@ -54,7 +53,6 @@ export class BulkJobsService {
     private readonly bulk: BulkService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -125,7 +123,7 @@ export class BulkJobsService {
     if (!job.isBy(principal.actor)) assertMayTriage(principal);
     if (!job.isOpen) return job;
     await this.unitOfWork.run(async (tx) => {
-      await this.jobs.in(tx).stop(job, this.clock.now());
+      await this.jobs.in(tx).stop(job, this.unitOfWork.now());
       await this.audit.recordBy(tx, principal, { action: 'job.stopped', target: targetOf(job) });
     });
     return this.show(principal, id);

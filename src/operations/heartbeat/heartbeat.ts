@@ -7,7 +7,6 @@ import {
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { MINUTE_MS, SECOND_MS } from '../../platform/kernel/time/durations.js';
 import { SubmissionIntake } from '../../submissions/storage/submission-intake.service.js';
 
@@ -32,7 +31,6 @@ export class Heartbeat implements OnApplicationBootstrap, BeforeApplicationShutd
     private readonly intake: SubmissionIntake,
     private readonly unitOfWork: UnitOfWork,
     private readonly deliveries: DeliveriesService,
-    private readonly clock: Clock,
   ) {}
 
   /** Begins in each process that takes requests. */
@@ -66,7 +64,7 @@ export class Heartbeat implements OnApplicationBootstrap, BeforeApplicationShutd
     }
     try {
       await this.unitOfWork.assertWritable();
-      const late = await this.deliveries.countLate(this.clock.now());
+      const late = await this.deliveries.countLate(this.unitOfWork.now());
       return late === 0 ? null : 'Deliveries are more than ten minutes late.';
     } catch {
       return 'The database takes no writes.';

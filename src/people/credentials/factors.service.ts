@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { hashSecret } from '../../platform/kernel/token-secret.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import { PeopleRepository } from '../person/people.repository.js';
@@ -38,7 +37,6 @@ export class FactorsService {
     private readonly mails: PeopleMailService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   /** Returns how many recovery codes a person has left. */
@@ -54,7 +52,7 @@ export class FactorsService {
    * @throws CodeWrong
    */
   async addTotp(signedIn: SignedIn, secret: string, code: string, address: string) {
-    const step = isTotpSecret(secret) ? totpStepOf(secret, code, this.clock.now()) : null;
+    const step = isTotpSecret(secret) ? totpStepOf(secret, code, this.unitOfWork.now()) : null;
     if (step === null) throw new CodeWrong();
     return this.change(signedIn, address, 'totp-added', async (tx, person) => {
       await this.people.in(tx).update(person, { totpSecret: secret, totpStep: step });
@@ -88,7 +86,7 @@ export class FactorsService {
   ): Promise<'totp' | 'recovery' | null> {
     const { id, totpSecret } = person;
     if (totpSecret === null) return null;
-    const step = totpStepOf(totpSecret, code, this.clock.now());
+    const step = totpStepOf(totpSecret, code, this.unitOfWork.now());
     if (step !== null) return (await this.people.in(tx).claimTotpStep(id, step)) ? 'totp' : null;
     return (await this.codes.in(tx).claim(id, digestOf(id, code))) ? 'recovery' : null;
   }
@@ -112,7 +110,7 @@ export class FactorsService {
       });
       return { person, result };
     });
-    this.mails.mailAboutChange(person, kind, this.clock.now(), address);
+    this.mails.mailAboutChange(person, kind, this.unitOfWork.now(), address);
     return result;
   }
 

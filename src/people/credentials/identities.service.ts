@@ -3,7 +3,6 @@ import type { EntityManager } from 'typeorm';
 import type { Actor, Principal, Scope } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { Identity } from './identity.entity.js';
 import { IdentitiesRepository } from './identities.repository.js';
 import { IdentityNotFound } from './credential.errors.js';
@@ -27,7 +26,6 @@ export class IdentitiesService {
     private readonly mails: PeopleMailService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   /** Returns the identities of a person, oldest first. */
@@ -53,7 +51,7 @@ export class IdentitiesService {
     await this.remove(actor, principal?.accountId ?? null, person, id, (tx) =>
       this.waysIn.assertLeft(tx, person.id),
     );
-    this.mails.mailAboutChange(person, 'identity-removed', this.clock.now(), address);
+    this.mails.mailAboutChange(person, 'identity-removed', this.unitOfWork.now(), address);
   }
 
   /**
@@ -75,7 +73,7 @@ export class IdentitiesService {
     claims: { issuer: string; subject: string; email: string | null },
     address: string,
   ): Promise<void> {
-    await this.identities.in(tx).insert(Identity.link(person.id, claims, this.clock.now()));
+    await this.identities.in(tx).insert(Identity.link(person.id, claims, this.unitOfWork.now()));
     const [membership] = await this.memberships.in(tx).listOf(person.id);
     await this.audit.record(tx, actorOf(person, address), {
       accountId: membership?.accountId ?? null,

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { inPortions } from '../../platform/background/portions.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import { CeremoniesService, NO_SESSION, type AnsweredChallenge } from './ceremonies.service.js';
@@ -40,7 +39,6 @@ export class PasskeysService {
     private readonly mails: PeopleMailService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   /** Tells whether browsers keep passkeys for the address of this service. */
@@ -140,7 +138,7 @@ export class PasskeysService {
     { made, challenge }: CheckedPasskey,
   ): Promise<Passkey> {
     await this.passkeys.in(tx).useUp(challenge.digest, challenge.expiresAt);
-    const passkey = Passkey.create(id, name, made, this.clock.now());
+    const passkey = Passkey.create(id, name, made, this.unitOfWork.now());
     await this.passkeys.in(tx).insert(passkey);
     return passkey;
   }
@@ -173,7 +171,7 @@ export class PasskeysService {
       });
       return { person, passkey };
     });
-    this.mails.mailAboutChange(person, change, this.clock.now(), address);
+    this.mails.mailAboutChange(person, change, this.unitOfWork.now(), address);
     return passkey;
   }
 }

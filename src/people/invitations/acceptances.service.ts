@@ -4,7 +4,6 @@ import { AccountsService } from '../../accounts/accounts.service.js';
 import { BrandsService } from '../../brands/brands.service.js';
 import { Mailer } from '../../mail/mailer.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { hashSecret } from '../../platform/kernel/token-secret.js';
 import type { Device } from '../../sessions/session.entity.js';
 import type { BegunSession } from '../../sessions/sessions.service.js';
@@ -48,7 +47,6 @@ export class AcceptancesService {
     private readonly brands: BrandsService,
     private readonly mailer: Mailer,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -85,7 +83,7 @@ export class AcceptancesService {
     const { passwordHash, passkey } = await this.firstWays.check(way, ownWords);
     const { person, begun } = await this.unitOfWork.run(async (tx) => {
       if (!(await this.links.in(tx).claim(invitation.id))) throw new InvitationNotFound();
-      const now = this.clock.now();
+      const now = this.unitOfWork.now();
       const person = known
         ? await this.begunAnew(tx, known, device.address)
         : Person.create({ ...details, email }, now);
@@ -121,7 +119,7 @@ export class AcceptancesService {
       const isBegunAnew =
         provesAddress && (await this.proofs.take(tx, person.id, address, session.id)).isBegunAnew;
       const actor = actorOf(person, address);
-      const now = this.clock.now();
+      const now = this.unitOfWork.now();
       const { peopleService } = this;
       const membership = await peopleService.join(tx, actor, person, accountId, standing, now);
       return { membership, isBegunAnew };
@@ -141,7 +139,7 @@ export class AcceptancesService {
   private async find(secret: string): Promise<{ invitation: SignInLink; accountId: number }> {
     const invitation = await this.links.findByDigest(hashSecret(secret.trim()));
     const accountId = invitation?.accountId ?? null;
-    if (!invitation || accountId === null || invitation.expiresAt <= this.clock.now()) {
+    if (!invitation || accountId === null || invitation.expiresAt <= this.unitOfWork.now()) {
       throw new InvitationNotFound();
     }
     return { invitation, accountId };

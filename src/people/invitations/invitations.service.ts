@@ -8,7 +8,6 @@ import { ClientsService } from '../../clients/clients.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { Config } from '../../platform/config/config.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { DAY_MS } from '../../platform/kernel/time/durations.js';
 import { mintSecret } from '../../platform/kernel/token-secret.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
@@ -50,7 +49,6 @@ export class InvitationsService {
     private readonly limits: RateLimits,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
     private readonly config: Config,
   ) {}
 
@@ -76,7 +74,7 @@ export class InvitationsService {
   /** Returns the invitations that can be accepted, newest first. A client has none. */
   async list(scope: Scope): Promise<SignInLink[]> {
     if (scope.clientId !== null) return [];
-    const now = this.clock.now();
+    const now = this.unitOfWork.now();
     const invitations = await this.links.listInvitations(scope.accountId);
     return invitations.filter(({ expiresAt }) => expiresAt > now);
   }
@@ -138,7 +136,7 @@ export class InvitationsService {
     // Who belongs elsewhere too cannot sign in under the host of a client.
     const baseUrl = isNew ? brand.baseUrl : this.config.baseUrl;
     const link = `${baseUrl}/invitation#${secret}`;
-    const now = this.clock.now();
+    const now = this.unitOfWork.now();
     const until = new Date(now.getTime() + TTL_MS);
     const invitation = SignInLink.invite(
       accountId,

@@ -8,7 +8,6 @@ import { AuditService } from '../../audit/audit.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { ReportMails } from '../../reports/report-mails.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import type { Session } from '../../sessions/session.entity.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import { ColleaguesService } from './colleagues.service.js';
@@ -39,7 +38,6 @@ export class MembersService {
     private readonly reports: ReportMails,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   /** Registers a function that runs in each transaction that removes a person from the account or from a client. */
@@ -107,7 +105,7 @@ export class MembersService {
     return this.alter(principal, personId, clientId, async (tx, { membership }) => {
       if (standing) assertMayGive(principal, standing);
       if (standing) membership.become(standing);
-      if (isDisabled !== null) membership.disabledAt = isDisabled ? this.clock.now() : null;
+      if (isDisabled !== null) membership.disabledAt = isDisabled ? this.unitOfWork.now() : null;
       await this.memberships.in(tx).save(membership);
       return {
         action: 'person.changed',

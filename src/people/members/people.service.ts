@@ -6,7 +6,6 @@ import { AuditService } from '../../audit/audit.service.js';
 import type { AuditTarget } from '../../audit/audit-entry.entity.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { Membership, type Standing } from './membership.entity.js';
 import { MembershipsRepository } from './memberships.repository.js';
 import { assertGoodPassword } from '../person/password-policy.js';
@@ -36,7 +35,6 @@ export class PeopleService {
     private readonly sessions: SessionsService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   /** Returns a person by an id from another row; null for nobody. */
@@ -75,7 +73,7 @@ export class PeopleService {
     assertGoodPassword(password, [details.name, details.email, account.name], false);
     const passwordHash = await this.passwords.hash(password);
     return this.unitOfWork.run(async (tx) => {
-      const now = this.clock.now();
+      const now = this.unitOfWork.now();
       const vouched = { passwordHash, verifiedAt: now };
       const person = Object.assign(Person.create(details, now), vouched);
       await this.people.in(tx).save(person);
@@ -114,7 +112,7 @@ export class PeopleService {
   disable(actor: Actor, email: string, isDisabled: boolean): Promise<Person> {
     return this.unitOfWork.run(async (tx) => {
       const person = await this.people.in(tx).getByEmail(email);
-      const disabledAt = isDisabled ? this.clock.now() : null;
+      const disabledAt = isDisabled ? this.unitOfWork.now() : null;
       await this.people.in(tx).update(person, { disabledAt });
       if (isDisabled) await this.sessions.endAllOf(tx, person.id);
       const action = isDisabled ? 'person.disabled' : 'person.enabled';

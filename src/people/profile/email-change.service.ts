@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { hashSecret } from '../../platform/kernel/token-secret.js';
 import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
@@ -32,7 +31,6 @@ export class EmailChangeService {
     private readonly limits: RateLimits,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -44,7 +42,7 @@ export class EmailChangeService {
     this.limits.admitSignInLink(address, Person.keyOf(email), false);
     const known = await this.people.findByEmail(email);
     if (known && (known.id !== person.id || known.verifiedAt !== null)) return;
-    const expiresAt = new Date(this.clock.now().getTime() + TTL_MS);
+    const expiresAt = new Date(this.unitOfWork.now().getTime() + TTL_MS);
     const payload = Buffer.concat([headOf(person), Buffer.from(email)]);
     const token = await this.signing.sign(PURPOSE, payload, expiresAt);
     const link = `${baseUrl}/account/email/confirm#${token}`;
@@ -68,7 +66,7 @@ export class EmailChangeService {
     token: string,
     address: string,
   ): Promise<boolean> {
-    const now = this.clock.now();
+    const now = this.unitOfWork.now();
     const payload = await this.signing.verify(PURPOSE, token.trim(), now);
     const { person, before, isOther } = await this.unitOfWork.run(async (tx) => {
       const person = await this.people.in(tx).getForUpdate(id);

@@ -7,7 +7,6 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import type { Session } from '../../sessions/session.entity.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import type { Membership } from '../members/membership.entity.js';
 import { MembershipsRepository } from '../members/memberships.repository.js';
 import { assertGoodPassword } from '../person/password-policy.js';
@@ -44,7 +43,6 @@ export class ProfileService {
     private readonly limits: RateLimits,
     private readonly mails: PeopleMailService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   /** Returns the places where a person can act, oldest first. */
@@ -94,7 +92,7 @@ export class ProfileService {
   /** Says whether the person may set a password without the former one. */
   mayReplacePassword({ session, person, isFresh }: SignedIn): boolean {
     if (person.passwordHash === null) return isFresh;
-    return session.mayReplacePassword(this.clock.now());
+    return session.mayReplacePassword(this.unitOfWork.now());
   }
 
   /**
@@ -135,7 +133,7 @@ export class ProfileService {
         target: personTarget(person),
       });
     });
-    this.mails.mailAboutChange(person, 'password-changed', this.clock.now(), address);
+    this.mails.mailAboutChange(person, 'password-changed', this.unitOfWork.now(), address);
   }
 
   private async placeOf(membership: Membership): Promise<Place | null> {

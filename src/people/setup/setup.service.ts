@@ -7,7 +7,6 @@ import { AuditService } from '../../audit/audit.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Device } from '../../sessions/session.entity.js';
 import { SessionsService, type BegunSession } from '../../sessions/sessions.service.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { hashSecret, mintSecret } from '../../platform/kernel/token-secret.js';
 import { FirstProofs } from '../sign-in-methods/first-proofs.service.js';
 import { MembershipsRepository } from '../members/memberships.repository.js';
@@ -40,7 +39,6 @@ export class SetupService {
     private readonly sessions: SessionsService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -62,7 +60,7 @@ export class SetupService {
     const account = await this.accounts.get(accountId);
     const code = await this.issue(
       account.id,
-      new Date(this.clock.now().getTime() + ASKED_FOR_TTL_MS),
+      new Date(this.unitOfWork.now().getTime() + ASKED_FOR_TTL_MS),
     );
     await this.audit.recordAlone(COMMAND_LINE, {
       accountId,
@@ -101,14 +99,14 @@ export class SetupService {
       );
       return this.sessions.begin(tx, id, membership.id, 'setup', device);
     });
-    const now = this.clock.now();
+    const now = this.unitOfWork.now();
     if (isKnown) this.mails.mailAboutChange(details, 'set-up-anew', now, device.address);
     return begun;
   }
 
   private async issue(accountId: number, expiresAt: Date | null): Promise<string> {
     const secret = mintSecret(PREFIX);
-    const createdAt = this.clock.now();
+    const createdAt = this.unitOfWork.now();
     const code = { digest: hashSecret(secret), accountId, createdAt, expiresAt };
     await this.unitOfWork.run((tx) => this.codes.in(tx).put(code));
     return secret;
@@ -117,7 +115,7 @@ export class SetupService {
   /** @throws SetupCodeUnknown */
   private async accountOf(digest: Buffer): Promise<Account> {
     const code = await this.codes.findByDigest(digest);
-    if (!code || (code.expiresAt !== null && code.expiresAt <= this.clock.now())) {
+    if (!code || (code.expiresAt !== null && code.expiresAt <= this.unitOfWork.now())) {
       throw new SetupCodeUnknown();
     }
     return this.accounts.get(code.accountId);
@@ -130,10 +128,10 @@ export class SetupService {
   ): Promise<Person> {
     const known = await this.people.in(tx).findByEmail(details.email);
     const person =
-      known ?? (await this.people.in(tx).save(Person.create(details, this.clock.now())));
+      known ?? (await this.people.in(tx).save(Person.create(details, this.unitOfWork.now())));
     await this.proofs.endWays(tx, person);
     // Whoever has the code has a shell where the service runs, and vouches for the address.
-    const verifiedAt = person.verifiedAt ?? this.clock.now();
+    const verifiedAt = person.verifiedAt ?? this.unitOfWork.now();
     const owner = { ...details, passwordHash, verifiedAt, isOperator: true, disabledAt: null };
     await this.people.in(tx).update(person, owner);
     if (passkey) await this.passkeys.keep(tx, person, passkey.name, passkey);
@@ -144,7 +142,7 @@ export class SetupService {
     const known = await this.memberships.in(tx).listOf(person.id);
     const here = known.find(({ accountId, clientId }) => accountId === id && clientId === null);
     const owner = { clientId: null, role: 'owner' } as const;
-    const membership = here ?? Membership.create(person.id, id, owner, this.clock.now());
+    const membership = here ?? Membership.create(person.id, id, owner, this.unitOfWork.now());
     membership.become(owner);
     membership.disabledAt = null;
     return this.memberships.in(tx).save(membership);

@@ -6,7 +6,6 @@ import { HostAdmission } from '../sign-in/host-admission.js';
 import { PublicAddresses, type HostHolder } from '../../hosts/public-addresses.js';
 import { Mailer } from '../../mail/mailer.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { hashSecret, mintSecret } from '../../platform/kernel/token-secret.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { inPortions } from '../../platform/background/portions.js';
@@ -68,7 +67,6 @@ export class LinkSignInService {
     private readonly limits: RateLimits,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   /** Tells whether mails are sent at all. */
@@ -96,7 +94,7 @@ export class LinkSignInService {
     const isKnown = await this.sessions.isKnownAddress(found?.id ?? NOBODY, device.address);
     this.limits.admitSignInLink(device.address, Person.keyOf(email), isKnown);
     const person = found?.isDisabled === false ? found : null;
-    const now = this.clock.now();
+    const now = this.unitOfWork.now();
     const expiresAt = new Date(now.getTime() + TTL_MS);
     const secret = mintSecret(PREFIX);
     const request = SignInLink.forSignIn(email, secret, now, expiresAt);
@@ -121,7 +119,7 @@ export class LinkSignInService {
   /** Returns the open request of a ticket; null when it is used, expired, or no ticket of ours. */
   async open(text: string | null): Promise<OpenLink | null> {
     if (text === null) return null;
-    const now = this.clock.now();
+    const now = this.unitOfWork.now();
     const payload = await this.signing.verify(TICKET, text, now);
     const ticket = payload && readTicket(payload);
     const link = ticket && (await this.links.findForSignIn(ticket.requestId));

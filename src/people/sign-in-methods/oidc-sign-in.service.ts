@@ -4,7 +4,6 @@ import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { OidcClient, type Binding, type Claims } from '../../platform/oidc/oidc-client.js';
 import { OidcRefused } from '../../platform/oidc/oidc.errors.js';
@@ -65,7 +64,6 @@ export class OidcSignInService {
     private readonly limits: RateLimits,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
     private readonly config: Config,
   ) {}
 
@@ -87,7 +85,7 @@ export class OidcSignInService {
   ): Promise<BegunDeparture> {
     this.limits.admitDeparture(address);
     const seed = randomBytes(SEED_BYTES);
-    const expiresAt = new Date(this.clock.now().getTime() + TTL_MS);
+    const expiresAt = new Date(this.unitOfWork.now().getTime() + TTL_MS);
     const payload = writeTicket({ requestId: seed, isShared, next });
     return {
       address: await this.provider.addressFor(await this.bindingOf(seed)),
@@ -135,7 +133,7 @@ export class OidcSignInService {
     { next }: Ticket,
   ): Promise<Returned> {
     await this.unitOfWork.run((tx) => this.links.add(tx, person, claims, address));
-    this.mails.mailAboutChange(person, 'identity-linked', this.clock.now(), address);
+    this.mails.mailAboutChange(person, 'identity-linked', this.unitOfWork.now(), address);
     return { begun: null, next };
   }
 
@@ -155,7 +153,7 @@ export class OidcSignInService {
     });
     if (isBegunAnew) this.proofs.tell(person, device.address);
     if (isLinked)
-      this.mails.mailAboutChange(person, 'identity-linked', this.clock.now(), device.address);
+      this.mails.mailAboutChange(person, 'identity-linked', this.unitOfWork.now(), device.address);
     return begun;
   }
 
@@ -211,7 +209,7 @@ export class OidcSignInService {
 
   private async ticketOf(text: string | null, linking: SignedIn | null): Promise<Ticket | null> {
     if (text === null) return null;
-    const payload = await this.signing.verify(purposeFor(linking), text, this.clock.now());
+    const payload = await this.signing.verify(purposeFor(linking), text, this.unitOfWork.now());
     return payload && readTicket(payload);
   }
 

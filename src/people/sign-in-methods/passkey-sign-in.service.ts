@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import type { Device } from '../../sessions/session.entity.js';
 import { SessionsService, type BegunSession } from '../../sessions/sessions.service.js';
@@ -32,7 +31,6 @@ export class PasskeySignInService {
     private readonly sessions: SessionsService,
     private readonly limits: RateLimits,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -102,7 +100,7 @@ export class PasskeySignInService {
     { uses, challenge }: { uses: number; challenge: AnsweredChallenge },
   ): Promise<void> {
     await this.passkeys.in(tx).useUp(challenge.digest, challenge.expiresAt);
-    const isNext = await this.passkeys.in(tx).countUse(passkey, uses, this.clock.now());
+    const isNext = await this.passkeys.in(tx).countUse(passkey, uses, this.unitOfWork.now());
     if (!isNext) throw new PasskeyRefused();
   }
 }

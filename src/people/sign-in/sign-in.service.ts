@@ -15,7 +15,6 @@ import { PeopleRepository } from '../person/people.repository.js';
 import { personTarget, type Member } from '../members/people.service.js';
 import { browserNameOf } from '../../sessions/browser-name.js';
 import { PeopleMailService } from '../links/people-mail.service.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { PersonNotFound, SignInRefused, ViewOver } from '../person/person.errors.js';
 import { Person } from '../person/person.entity.js';
 import { maySeeAs } from '../members/may-see-as.js';
@@ -52,7 +51,6 @@ export class SignInService {
     private readonly mails: PeopleMailService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -127,7 +125,7 @@ export class SignInService {
     const own = {
       ...{ session, person, principal },
       membership: principal && membership,
-      isFresh: session.isFresh(this.clock.now()),
+      isFresh: session.isFresh(this.unitOfWork.now()),
     };
     return session.viewedMembershipId === null
       ? { ...own, view: null, isOperator: person.isOperator }

@@ -1,3 +1,4 @@
+import { Clock } from '../kernel/time/clock.js';
 import { QueryFailedError, type DataSource, type EntityManager } from 'typeorm';
 import { UnitOfWork } from './unit-of-work.js';
 
@@ -19,7 +20,10 @@ function onServer(codes: string[]) {
       return result;
     },
   };
-  return { unitOfWork: new UnitOfWork(database as unknown as DataSource, null), tries };
+  return {
+    unitOfWork: new UnitOfWork(database as unknown as DataSource, null, new Clock()),
+    tries,
+  };
 }
 
 describe('A transaction that the database takes back', () => {

@@ -6,6 +6,7 @@ import { isRetryable } from './database.errors.js';
 import { SubmissionConnection } from './submission-connection.js';
 import { runStatements, type Statement } from './statement.js';
 import { resetAbortedTransaction } from './driver-workarounds.js';
+import { Clock } from '../kernel/time/clock.js';
 import { isEmbedded } from './engine.js';
 
 /** How often a transaction is run that the database rolls back, in all. */
@@ -34,8 +35,14 @@ export class UnitOfWork {
     private readonly database: DataSource,
     @Inject(SubmissionConnection)
     private readonly submissionConnection: SubmissionConnection | null,
+    private readonly clock: Clock,
   ) {
     this.embedded = isEmbedded(database) ? (database.driver as BetterSqlite3Driver) : null;
+  }
+
+  /** Tells the time by which changes are decided and dated. */
+  now(): Date {
+    return this.clock.now();
   }
 
   get isEmbedded(): boolean {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { DAY_MS, HOUR_MS } from '../../platform/kernel/time/durations.js';
 import { CaptchaTrouble } from './captcha-trouble.entity.js';
 import { CaptchaTroublesRepository } from './captcha-troubles.repository.js';
@@ -22,12 +21,11 @@ export class CaptchaTroubles implements Projection {
   constructor(
     private readonly troubles: CaptchaTroublesRepository,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   /** Notes that the keys of a form were refused; once an hour is enough. */
   async note(formId: number, code: string): Promise<void> {
-    const lastAt = this.clock.now();
+    const lastAt = this.unitOfWork.now();
     if ((this.noted.get(formId) ?? 0) > lastAt.getTime() - AGAIN_MS) return;
     if (this.noted.size >= NOTED_MAX) this.noted.clear();
     this.noted.set(formId, lastAt.getTime());
@@ -42,7 +40,7 @@ export class CaptchaTroubles implements Projection {
 
   /** Returns what providers said of the keys of these forms lately, by the form; without those where all is well. */
   async recentAmong(formIds: readonly number[]): Promise<Map<number, string>> {
-    const from = new Date(this.clock.now().getTime() - RECENT_MS);
+    const from = new Date(this.unitOfWork.now().getTime() - RECENT_MS);
     const found = await this.troubles.listSince(formIds, from);
     return new Map(found.map(({ formId, code }) => [formId, code]));
   }

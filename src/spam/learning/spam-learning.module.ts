@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../../audit/audit.module.js';
 import { LearnedSignal } from './learned-signal.service.js';
 import { SpamLearningController } from './spam-learning.controller.js';
 import { SpamLearning } from './spam-learning.service.js';
@@ -11,7 +10,7 @@ import { SpamModel, SpamWord } from './spam-model.entity.js';
 import { SpamModelsRepository } from './spam-models.repository.js';
 
 @Module({
-  imports: [AuditModule, TypeOrmModule.forFeature([SpamLesson, SpamModel, SpamWord])],
+  imports: [TypeOrmModule.forFeature([SpamLesson, SpamModel, SpamWord])],
   controllers: [SpamLearningController],
   providers: [
     LearnedSignal,

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditModule } from '../../audit/audit.module.js';
 import { FormsModule } from '../../forms/forms.module.js';
 import { ListsSignal } from './lists-signal.service.js';
 import { LookUps } from './look-ups.service.js';
@@ -10,7 +9,7 @@ import { SpamListsRepository } from './spam-lists.repository.js';
 import { SpamLists } from './spam-lists.service.js';
 
 @Module({
-  imports: [AuditModule, FormsModule, TypeOrmModule.forFeature([SpamList])],
+  imports: [FormsModule, TypeOrmModule.forFeature([SpamList])],
   controllers: [SpamListsController],
   providers: [ListsSignal, LookUps, SpamLists, SpamListsRepository],
   exports: [ListsSignal, SpamLists],

@@ -5,7 +5,6 @@ import type { Challenge, Solution } from 'altcha-lib/types';
 import { randomInt } from 'node:crypto';
 import type { Form } from '../../forms/model/form.entity.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { MINUTE_MS, SECOND_MS, HOUR_MS } from '../../platform/kernel/time/durations.js';
 import { inPortions } from '../../platform/background/portions.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
@@ -48,7 +47,6 @@ export class ProofsOfWork {
     private readonly history: SpamHistory,
     private readonly spent: SpentSolutionsRepository,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -57,7 +55,7 @@ export class ProofsOfWork {
    */
   async challenge(form: Readonly<Form>, network: string): Promise<Challenge> {
     if (!SpamSettings.of(form).asksForProof) throw new NoProofOfWork();
-    const now = this.clock.now();
+    const now = this.unitOfWork.now();
     const asked = this.history.addAsked(form.accountId, network, now);
     const harder = Math.min(1 + Math.floor(asked / ASKED_STEP), HARDER_MAX);
     return createChallenge({
@@ -130,7 +128,7 @@ export class ProofsOfWork {
     const { nonce, expiresAt = 0, data } = sent.challenge.parameters;
     if (found?.verified !== true || data?.form !== identifier) return noProof('unclear');
     const ends = new Date(expiresAt * SECOND_MS);
-    if (ends < this.clock.now()) return noProof('expired');
+    if (ends < this.unitOfWork.now()) return noProof('expired');
     return { state: 'solved', solution: { nonce: Buffer.from(nonce, 'hex'), expiresAt: ends } };
   }
 

@@ -9,7 +9,6 @@ import { FORM_TOPICS } from '../../forms/model/form-topics.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { DAY_MS } from '../../platform/kernel/time/durations.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
@@ -43,7 +42,6 @@ export class Confirmations {
     private readonly signing: SigningService,
     private readonly unitOfWork: UnitOfWork,
     private readonly signals: Signals,
-    private readonly clock: Clock,
   ) {}
 
   /** @throws FormNotFound, SubmissionNotFound */
@@ -69,7 +67,7 @@ export class Confirmations {
   async pathFor(submissionId: Buffer): Promise<string | null> {
     const [waiting] = await this.optIns.waitingAmong([submissionId]);
     if (!waiting) return null;
-    const expiresAt = new Date(this.clock.now().getTime() + LINK_DAYS * DAY_MS);
+    const expiresAt = new Date(this.unitOfWork.now().getTime() + LINK_DAYS * DAY_MS);
     const link = await this.signing.sign(LINK, submissionId, expiresAt);
     return `/opt-in/${link}`;
   }
@@ -83,7 +81,7 @@ export class Confirmations {
     const id = await this.signing.verify(LINK, link, new Date(0));
     const optIn = id && (await this.optIns.find(id));
     const form = optIn && (await this.forms.find(optIn.formId));
-    const isFresh = (await this.signing.verify(LINK, link, this.clock.now())) !== null;
+    const isFresh = (await this.signing.verify(LINK, link, this.unitOfWork.now())) !== null;
     if (!form || !isFresh) throw new OptInLinkBroken(form);
     return { form, optIn };
   }

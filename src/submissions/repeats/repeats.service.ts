@@ -5,7 +5,6 @@ import { FileStore, type StoredFile } from '../../files/file-store.js';
 import { FORM_TOPICS } from '../../forms/model/form-topics.js';
 import { NotificationPlanner } from '../../notifications/notification-planner.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { Projected, type Erased, type Projection } from '../../projections/projection.js';
@@ -31,7 +30,6 @@ export class RepeatsService implements Projection {
     private readonly files: FileStore,
     private readonly unitOfWork: UnitOfWork,
     private readonly signals: Signals,
-    private readonly clock: Clock,
   ) {}
 
   /** @throws FormNotFound, SubmissionNotFound */
@@ -76,7 +74,7 @@ export class RepeatsService implements Projection {
   private async store({ form, submission, files }: SubmissionInFull, id: Buffer): Promise<void> {
     const { payload, values, referer, language } = submission;
     const verdict = await this.verdicts.of(submission);
-    const heldUntil = SpamSettings.of(form).heldUntil(verdict, this.clock.now());
+    const heldUntil = SpamSettings.of(form).heldUntil(verdict, this.unitOfWork.now());
     const { band, isBlank } = verdict;
     const sent = { id, values, referer, language };
     const copies = await this.copiesOf(files);

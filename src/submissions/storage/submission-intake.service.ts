@@ -8,7 +8,6 @@ import { FormsService } from '../../forms/forms.service.js';
 import { DatabaseUnavailable } from '../../platform/database/database.errors.js';
 import { insertStatement } from '../../platform/database/statement.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { DomainError } from '../../platform/kernel/errors.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { noProof } from '../../spam/evidence/spam-evidence.js';
@@ -59,7 +58,6 @@ export class SubmissionIntake {
     private readonly idempotency: Idempotency,
     private readonly writer: SubmissionWriter,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
     private readonly signals: Signals,
   ) {}
 
@@ -77,7 +75,7 @@ export class SubmissionIntake {
    * @throws FormShut
    */
   assertOpen(form: Readonly<Form>): void {
-    const shut = IntakeGate.decode(form.intakeGate).closedFor(form, this.clock.now());
+    const shut = IntakeGate.decode(form.intakeGate).closedFor(form, this.unitOfWork.now());
     if (shut) throw shut;
   }
 
@@ -130,7 +128,7 @@ export class SubmissionIntake {
       const store = async (record: KeyRecord | null): Promise<Answer> => {
         const { mergesRepeats } = IntakeGate.decode(form.intakeGate).opening;
         if (!mergesRepeats) return (await storeNew(record)).answer;
-        const now = this.clock.now();
+        const now = this.unitOfWork.now();
         return this.recent.once(
           form.id,
           received,

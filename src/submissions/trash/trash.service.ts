@@ -4,7 +4,6 @@ import { BackgroundTask, type TaskRun } from '../../platform/background/backgrou
 import { inPortions } from '../../platform/background/portions.js';
 import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { DAY_MS } from '../../platform/kernel/time/durations.js';
 import { LOWEST_UUID } from '../../platform/kernel/uuid.js';
 import { Projected, type Erased, type Projection } from '../../projections/projection.js';
@@ -23,7 +22,6 @@ export class Trash implements Projection {
   constructor(
     private readonly trash: TrashRepository,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
     private readonly config: Config,
   ) {}
 
@@ -41,7 +39,7 @@ export class Trash implements Projection {
     const [gone, back] = [idsOf('trashed'), idsOf('restored')];
     // Also of those that go there: a version that kept no times may have restored them before.
     if (gone.length + back.length > 0) await this.trash.in(tx).remove([...gone, ...back]);
-    if (gone.length > 0) await this.trash.in(tx).insert(formId, gone, this.clock.now());
+    if (gone.length > 0) await this.trash.in(tx).insert(formId, gone, this.unitOfWork.now());
   }
 
   /** Removes what is kept of submissions, in the transaction that erases them. */

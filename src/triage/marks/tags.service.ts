@@ -3,7 +3,6 @@ import type { Principal } from '../../access/principal.js';
 import { FORM_TOPICS } from '../../forms/model/form-topics.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { SubmissionNotFound } from '../../submissions/model/submission.errors.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
@@ -20,7 +19,6 @@ export class TagsService {
     private readonly marks: MarksRepository,
     private readonly acts: SubmissionActs,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
     private readonly signals: Signals,
   ) {}
 
@@ -62,7 +60,7 @@ export class TagsService {
       const added = shown === null ? tags : tags.filter((each) => !shown.includes(each));
       for (const tag of new Set(added)) {
         const { actor } = principal;
-        const ids = await marks.add(form.id, locked, tagged(tag), actor, this.clock.now());
+        const ids = await marks.add(form.id, locked, tagged(tag), actor, this.unitOfWork.now());
         acts.push({ kind: 'tagged', detail: tag, ids });
       }
       await this.acts.record(tx, principal, form.id, acts);

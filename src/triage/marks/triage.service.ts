@@ -7,7 +7,6 @@ import { FormsService } from '../../forms/forms.service.js';
 import { RIGHT_FOR } from '../../access/roles.js';
 import { SpamLessons } from '../../spam/learning/spam-lessons.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { NOTHING_READ, type ReadState } from '../../submissions/filter/submission-filter.js';
 import { SubmissionIds } from '../../submissions/rows/submission-ids.js';
@@ -72,7 +71,6 @@ export class TriageService implements Projection {
     private readonly acts: SubmissionActs,
     private readonly lessons: SpamLessons,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
     private readonly signals: Signals,
   ) {}
 
@@ -214,7 +212,7 @@ export class TriageService implements Projection {
       switched.filter(([, is]) => is === on).map(([mark]) => mark);
     const added = [...add, ...switchedTo(true), ...(given === null ? [] : [given])];
     for (const mark of added) {
-      const ids = await marks.add(formId, locked, mark, principal.actor, this.clock.now());
+      const ids = await marks.add(formId, locked, mark, principal.actor, this.unitOfWork.now());
       acts.push({ ...actOfGiving(mark), ids });
     }
     const removed = [...remove, ...switchedTo(false)];

@@ -8,7 +8,6 @@ import { FORM_TOPICS } from '../../forms/model/form-topics.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { runStatements } from '../../platform/database/statement.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { MINUTE_MS, HOUR_MS } from '../../platform/kernel/time/durations.js';
 import { Signals } from '../../platform/signals/signals.js';
 import {
@@ -48,7 +47,6 @@ export class NotesService implements Projection {
     private readonly colleagues: Colleagues,
     private readonly deliveries: DeliveriesService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
     private readonly signals: Signals,
   ) {}
 
@@ -147,7 +145,7 @@ export class NotesService implements Projection {
     await this.changeWithin(principal, identifier, id, async (notes, submissionId) => {
       const note = noteId && (await notes.find(submissionId, noteId));
       if (!note || !mayRemove(principal, note)) throw new NoteNotFound();
-      await notes.setRemoved(note, this.clock.now());
+      await notes.setRemoved(note, this.unitOfWork.now());
       return note;
     });
   }
@@ -162,7 +160,7 @@ export class NotesService implements Projection {
     id: Buffer | null,
     noteId: Buffer | null,
   ): Promise<NoteWithMentions> {
-    const since = new Date(this.clock.now().getTime() - RESTORABLE_MS);
+    const since = new Date(this.unitOfWork.now().getTime() - RESTORABLE_MS);
     const restored = await this.changeWithin(
       principal,
       identifier,

@@ -12,7 +12,6 @@ import { BackgroundTask, type TaskRun } from '../../platform/background/backgrou
 import { inPortions } from '../../platform/background/portions.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { DomainError } from '../../platform/kernel/errors.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/kernel/time/durations.js';
 import { Projected, type Projection } from '../../projections/projection.js';
 import { FormRefusalsRepository } from './form-refusals.repository.js';
@@ -36,7 +35,6 @@ export class RefusalsService implements Projection, OnApplicationBootstrap, OnAp
     private readonly rows: FormRefusalsRepository,
     private readonly forms: FormsService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly clock: Clock,
   ) {}
 
   /** Begins to store what is counted once a minute, with workers or without: each process has counts of its own. */
@@ -50,7 +48,7 @@ export class RefusalsService implements Projection, OnApplicationBootstrap, OnAp
 
   /** Counts a refusal in memory. Of texts of visitors it keeps only names of fields that the form has rules for. */
   count(form: Readonly<Form>, { code, fields: [first] }: DomainError): void {
-    const hour = hourOf(this.clock.now());
+    const hour = hourOf(this.unitOfWork.now());
     const isNamed = first !== undefined && FieldRules.decode(form.fieldRules).of(first.field);
     const field = isNamed ? first.field : '';
     this.tally.add({ formId: form.id, hour, code: first?.code ?? code, field, amount: 1 });
@@ -70,7 +68,7 @@ export class RefusalsService implements Projection, OnApplicationBootstrap, OnAp
   /** Returns what a form refused in the last days. @throws FormNotFound */
   async ofForm(scope: Scope, identifier: string, days: number): Promise<FormRefusals> {
     const { id } = await this.forms.get(scope, identifier);
-    const from = new Date(this.clock.now().getTime() - days * DAY_MS);
+    const from = new Date(this.unitOfWork.now().getTime() - days * DAY_MS);
     return (await this.lately([id], hourOf(from))).get(id) ?? [];
   }
 

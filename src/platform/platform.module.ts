@@ -1,0 +1,75 @@
+import { Global, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { TaskRunner } from './background/task-runner.js';
+import { Config } from './config/config.js';
+import { GuardedHttpClient } from './http-client/guarded-http-client.js';
+import { APP_PIPE } from '@nestjs/core';
+import { BodiesUnderWay } from './http/bodies/bodies-under-way.js';
+import { Acme } from './http/tls/acme.js';
+import { Certificates } from './http/tls/certificates.js';
+import { PlainPort } from './http/tls/plain-port.js';
+import { RequestMetrics } from './http/requests/request-metrics.js';
+import { validationPipe } from './http/validation.pipe.js';
+import { OidcClient } from './oidc/oidc-client.js';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { UnitOfWork } from './database/unit-of-work.js';
+import { RateCountsRepository } from './rate-limits/rate-counts.repository.js';
+import { RateLimits } from './rate-limits/rate-limits.js';
+import { RateCount } from './rate-limits/rate-count.entity.js';
+import { RateCountStore } from './rate-limits/rate-count-store.js';
+import { SealedRows } from './secrets/sealed-rows.js';
+import { SecretBox } from './secrets/secret-box.js';
+import { Signal } from './signals/signal.entity.js';
+import { Signals } from './signals/signals.js';
+import { SignalsRepository } from './signals/signals.repository.js';
+import { SigningKey } from './signed-links/signing-key.entity.js';
+import { SigningKeysRepository } from './signed-links/signing-keys.repository.js';
+import { SigningService } from './signed-links/signing.service.js';
+
+/** Provides what serves every noun: settings aside, all that knows none. */
+@Global()
+@Module({
+  imports: [DiscoveryModule, TypeOrmModule.forFeature([RateCount, Signal, SigningKey])],
+  providers: [
+    Acme,
+    BodiesUnderWay,
+    Certificates,
+    OidcClient,
+    PlainPort,
+    RateLimits,
+    RequestMetrics,
+    SealedRows,
+    SecretBox,
+    Signals,
+    SignalsRepository,
+    SigningKeysRepository,
+    SigningService,
+    TaskRunner,
+    { provide: APP_PIPE, useFactory: validationPipe },
+    {
+      provide: GuardedHttpClient,
+      inject: [Config],
+      useFactory: (config: Config) => new GuardedHttpClient(config),
+    },
+    {
+      provide: RateCountStore,
+      inject: [Config, UnitOfWork],
+      useFactory: ({ database }: Config, unitOfWork: UnitOfWork) =>
+        // The embedded database has one process.
+        database.kind === 'server' ? new RateCountsRepository(unitOfWork) : new RateCountStore(),
+    },
+  ],
+  exports: [
+    BodiesUnderWay,
+    Certificates,
+    GuardedHttpClient,
+    OidcClient,
+    RateLimits,
+    RequestMetrics,
+    SealedRows,
+    SecretBox,
+    Signals,
+    SigningService,
+  ],
+})
+export class PlatformModule {}
