@@ -44,7 +44,6 @@ const ARGUMENTS_MAX = 9;
 const MORE_ARGUMENTS = {
   AcceptancesService: 11,
   AlarmsService: 12,
-  DeliveriesService: 10,
   DestinationTrials: 14,
   ExportJobWorker: 11,
   ExportJobsService: 13,

@@ -3,7 +3,7 @@ import { CanaryService } from '../canary/canary.service.js';
 import { failureIn } from '../canary/model/step.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import type { Delivery, PlannedDelivery } from '../deliveries/model/delivery.entity.js';
-import { FormLists } from '../forms/form-lists.service.js';
+import { FormQueries } from '../forms/form-queries.service.js';
 import { FormsService } from '../forms/forms.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { MailChannel } from '../mail/mail-channel.js';
@@ -56,7 +56,7 @@ export class AlarmsService implements OnModuleInit, Projection {
     private readonly canaries: CanaryService,
     private readonly instance: InstanceWatch,
     private readonly forms: FormsService,
-    private readonly lists: FormLists,
+    private readonly lists: FormQueries,
     private readonly owners: FormOwners,
     private readonly last: LastSubmissions,
     private readonly deliveries: DeliveriesService,

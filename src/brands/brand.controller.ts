@@ -47,7 +47,6 @@ export class ClientBrandController {
   constructor(
     private readonly brands: ClientBrandsService,
     private readonly known: BrandsService,
-    private readonly config: Config,
   ) {}
 
   /** Show the branding of a client. What is null is as the account has it. */

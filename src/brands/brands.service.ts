@@ -3,7 +3,7 @@ import type { Principal, Scope } from '../access/principal.js';
 import { AccountsService, assertOwns } from '../accounts/accounts.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import { ClientsService } from '../clients/clients.service.js';
-import { FormAccess } from '../forms/form-access.service.js';
+import { FormQueries } from '../forms/form-queries.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { PublicAddresses } from '../hosts/public-addresses.js';
@@ -64,7 +64,7 @@ export class BrandsService implements OnModuleInit {
     private readonly clientBrands: ClientBrandsRepository,
     private readonly accounts: AccountsService,
     private readonly clients: ClientsService,
-    private readonly access: FormAccess,
+    private readonly access: FormQueries,
     private readonly addresses: PublicAddresses,
     private readonly audit: AuditService,
     private readonly signing: SigningService,

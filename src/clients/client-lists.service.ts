@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../access/principal.js';
-import { FormsService } from '../forms/forms.service.js';
+import { FormQueries } from '../forms/form-queries.service.js';
 import { meaning, NAMES_LOOKED_MAX } from '../platform/kernel/text/name-search.js';
 import type { Client } from './client.entity.js';
 import { ClientsRepository } from './clients.repository.js';
@@ -11,7 +11,7 @@ import type { ClientWithForms } from './clients.service.js';
 export class ClientLists {
   constructor(
     private readonly clients: ClientsRepository,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
   ) {}
 
   /**

@@ -4,8 +4,8 @@ import type { Principal, Scope } from '../access/principal.js';
 import type { AuditTarget } from '../audit/audit-entry.entity.js';
 import { AuditService } from '../audit/audit.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { FormAccess } from '../forms/form-access.service.js';
-import { FormsService, type GrantedForm } from '../forms/forms.service.js';
+import { FormQueries, type GrantedForm } from '../forms/form-queries.service.js';
+import { FormsService } from '../forms/forms.service.js';
 import { NewForms } from '../forms/new-forms.service.js';
 import type { Token, TokenTerms } from '../tokens/token.entity.js';
 import { TokensService, type IssuedToken } from '../tokens/tokens.service.js';
@@ -41,7 +41,7 @@ export class ClientsService implements OnModuleInit {
     private readonly clients: ClientsRepository,
     private readonly forms: FormsService,
     private readonly newForms: NewForms,
-    private readonly access: FormAccess,
+    private readonly access: FormQueries,
     private readonly tokens: TokensService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
@@ -67,7 +67,7 @@ export class ClientsService implements OnModuleInit {
     if (scope.clientId !== null) return [];
     const clients = await this.clients.list(scope.accountId);
     const forms = new Map<number, GrantedForm[]>(clients.map(({ id }) => [id, []]));
-    for (const form of await this.forms.grantedForms(scope.accountId, null)) {
+    for (const form of await this.access.grantedForms(scope.accountId, null)) {
       forms.get(form.clientId)?.push(form);
     }
     return clients.map((client) => ({ client, forms: forms.get(client.id) ?? [] }));
@@ -76,7 +76,7 @@ export class ClientsService implements OnModuleInit {
   /** @throws ClientNotFound */
   async show(scope: Scope, id: number): Promise<ClientWithForms> {
     const client = await this.get(scope, id);
-    return { client, forms: await this.forms.grantedForms(scope.accountId, id) };
+    return { client, forms: await this.access.grantedForms(scope.accountId, id) };
   }
 
   /**

@@ -4,7 +4,6 @@ import type { Principal, Scope } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { formTarget } from '../forms/model/form-changes.js';
-import { Config } from '../platform/config/config.js';
 import type { Statement } from '../platform/database/statement.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { MINUTE_MS } from '../platform/kernel/time/durations.js';
@@ -59,7 +58,6 @@ export class DeliveriesService {
     private readonly worker: DeliveryWorker,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly config: Config,
   ) {}
 
   /**

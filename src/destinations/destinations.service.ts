@@ -5,7 +5,7 @@ import type { AuditAction } from '../audit/audit-actions.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
-import { FormAccess } from '../forms/form-access.service.js';
+import { FormQueries } from '../forms/form-queries.service.js';
 import { ClientNotFound } from '../clients/client.errors.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { RecipientsService } from '../notifications/recipients.service.js';
@@ -45,7 +45,7 @@ export class DestinationsService implements OnModuleInit, Projection {
   constructor(
     private readonly destinations: DestinationsRepository,
     private readonly clients: ClientsService,
-    private readonly access: FormAccess,
+    private readonly access: FormQueries,
     private readonly forms: FormsService,
     private readonly recipients: RecipientsService,
     private readonly opener: DestinationOpener,

@@ -2,8 +2,7 @@ import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/comm
 import type { ServerResponse } from 'node:http';
 import type { Principal } from '../access/principal.js';
 import { FORM_TOPICS, PRESENCE, presenceTopicFor } from '../forms/model/form-topics.js';
-import { FormLists } from '../forms/form-lists.service.js';
-import type { FormSummary } from '../forms/forms.service.js';
+import { FormQueries, type FormSummary } from '../forms/form-queries.service.js';
 import { NotAcceptable } from '../platform/http/errors/http.errors.js';
 import { SECOND_MS } from '../platform/kernel/time/durations.js';
 import { Signals } from '../platform/signals/signals.js';
@@ -63,7 +62,7 @@ export class EventStreams implements BeforeApplicationShutdown {
 
   constructor(
     private readonly signals: Signals,
-    private readonly forms: FormLists,
+    private readonly forms: FormQueries,
   ) {}
 
   /**

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../access/principal.js';
 import { ClientsService } from '../clients/clients.service.js';
-import { FormAccess } from '../forms/form-access.service.js';
-import { FormLists } from '../forms/form-lists.service.js';
+import { FormQueries } from '../forms/form-queries.service.js';
 import { FormsService } from '../forms/forms.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { FormNotFound } from '../forms/model/form.errors.js';
@@ -24,8 +23,7 @@ type Planned = Omit<FormFate, 'form'> & { form: Form };
 export class FleetChanges {
   constructor(
     private readonly forms: FormsService,
-    private readonly lists: FormLists,
-    private readonly access: FormAccess,
+    private readonly lists: FormQueries,
     private readonly clients: ClientsService,
     private readonly addresses: WebhookAddresses,
   ) {}
@@ -74,7 +72,7 @@ export class FleetChanges {
     const found = await this.lists.identified(principal, identifiers);
     const ids = found.map(({ id }) => id);
     const forms = await this.lists.inFull(principal, ids);
-    const clients = await this.access.clientsOfEach(ids);
+    const clients = await this.lists.clientsOfEach(ids);
     const webhookError = await this.errorOfWebhook(forms, change);
     return forms.map((form) => {
       const differences = differencesOf(form, clients.get(form.id) ?? [], change);

@@ -2,9 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal, Scope } from '../access/principal.js';
 import type { Client } from '../clients/client.entity.js';
 import { ClientLists } from '../clients/client-lists.service.js';
-import { FormAccess } from '../forms/form-access.service.js';
-import { FormLists } from '../forms/form-lists.service.js';
-import { FormsService, type FormSummary, type Slice } from '../forms/forms.service.js';
+import { FormQueries, type FormSummary, type Slice } from '../forms/form-queries.service.js';
 import type { FormShut } from '../forms/model/form.errors.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { IntakeGate } from '../forms/model/intake-gate.js';
@@ -66,9 +64,7 @@ export interface FleetPage {
 @Injectable()
 export class FleetService {
   constructor(
-    private readonly forms: FormsService,
-    private readonly lists: FormLists,
-    private readonly access: FormAccess,
+    private readonly lists: FormQueries,
     private readonly clients: ClientLists,
     private readonly inbox: InboxService,
     private readonly statistics: StatisticsService,
@@ -86,8 +82,8 @@ export class FleetService {
   ): Promise<FleetPage> {
     if (isPlain(filter, order)) {
       const [total, forms] = await Promise.all([
-        this.forms.count(principal),
-        this.forms.list(principal, slice),
+        this.lists.count(principal),
+        this.lists.list(principal, slice),
       ]);
       return { forms: await this.faring(principal, forms), total, isCut: false };
     }
@@ -225,7 +221,7 @@ export class FleetService {
     forms: readonly FormSummary[],
   ): Promise<Map<number, Client[]>> {
     if (principal.clientId !== null || !principal.has('clients:read')) return new Map();
-    const granted = await this.access.clientsOfEach(forms.map(({ id }) => id));
+    const granted = await this.lists.clientsOfEach(forms.map(({ id }) => id));
     const found = await this.clients.among(principal, [...new Set([...granted.values()].flat())]);
     found.sort((one, other) => one.name.localeCompare(other.name));
     return new Map(

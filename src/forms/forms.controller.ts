@@ -21,7 +21,7 @@ import { PageQueryDto } from '../platform/http/page-query.dto.js';
 import { ChangeFormDto, ChangeFormSettingsDto } from './dto/change-form.dto.js';
 import { CreateFormDto, CreateFormSettingsDto } from './dto/create-form.dto.js';
 import { FormListDto, FormDto } from './dto/form.dto.js';
-import { FormReads } from './form-reads.js';
+import { FormQueries } from './form-queries.service.js';
 import { FormsService } from './forms.service.js';
 import { hasBody } from '../platform/http/requests/has-body.js';
 
@@ -40,7 +40,7 @@ const PATH = 'api/v1/forms';
 export class FormsController {
   constructor(
     private readonly forms: FormsService,
-    private readonly reads: FormReads,
+    private readonly reads: FormQueries,
     private readonly config: Config,
   ) {}
 
@@ -57,10 +57,10 @@ export class FormsController {
   ): Promise<FormListDto> {
     const page = PageQueryDto.page(query);
     if (page) {
-      const total = await this.forms.count(principal);
+      const total = await this.reads.count(principal);
       response.set(pageHeaders(`${this.config.baseUrl}/${PATH}`, page, total));
     }
-    return FormListDto.of(await this.forms.list(principal, page));
+    return FormListDto.of(await this.reads.list(principal, page));
   }
 
   /** Create a form. Only the name is needed. */

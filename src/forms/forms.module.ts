@@ -14,12 +14,8 @@ import {
 import { Form } from './model/form.entity.js';
 import { FormsRepository } from './forms.repository.js';
 import { FormDefaults, NewForms } from './new-forms.service.js';
-import { FormAccess } from './form-access.service.js';
-import { FormListsRepository } from './form-lists.repository.js';
-import { FormLists, FormPreviews } from './form-lists.service.js';
-import { FormReads } from './form-reads.js';
-import { FormTotalsRepository } from './form-totals.repository.js';
-import { FormTotals } from './form-totals.service.js';
+import { FormQueries } from './form-queries.service.js';
+import { FormQueriesRepository } from './form-queries.repository.js';
 import { WebhookAddresses } from './webhook-addresses.js';
 import { FormsService } from './forms.service.js';
 import { VisitorAttachment } from './model/visitor-attachment.entity.js';
@@ -40,27 +36,19 @@ import { VisitorAttachmentsRepository } from './visitor-attachments.repository.j
   providers: [
     FormsRepository,
     FormGrantsRepository,
-    FormReads,
-    FormListsRepository,
-    FormLists,
+    FormQueries,
+    FormQueriesRepository,
     FormsService,
     WebhookAddresses,
-    FormAccess,
     FormDefaults,
     NewForms,
-    FormTotalsRepository,
-    FormTotals,
-    FormPreviews,
     VisitorAttachments,
     VisitorAttachmentsRepository,
   ],
   exports: [
     FormsService,
-    FormLists,
-    FormAccess,
+    FormQueries,
     FormDefaults,
-    FormTotals,
-    FormPreviews,
     NewForms,
     VisitorAttachments,
     WebhookAddresses,

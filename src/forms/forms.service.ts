@@ -4,7 +4,7 @@ import type { Principal, Scope } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
 import { ReadCache } from '../platform/kernel/read-cache.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { FormGrantsRepository, type GrantedForm } from './access/form-grants.repository.js';
+import { FormGrantsRepository } from './access/form-grants.repository.js';
 import { NO_EXTRAS } from './model/form-extras.js';
 import { Form } from './model/form.entity.js';
 import { isFormIdentifier } from './model/form-identifier.js';
@@ -15,7 +15,6 @@ import {
   type WantedForm,
   NewForms,
 } from './new-forms.service.js';
-import { FormReads } from './form-reads.js';
 import {
   changedSettings,
   extraDetails,
@@ -24,7 +23,8 @@ import {
   type ExtrasChange,
   type SettingsChange,
 } from './model/form-changes.js';
-import { FormsRepository, type FormSummary, type Slice } from './forms.repository.js';
+import { FormsRepository, type Erased, type FormSummary } from './forms.repository.js';
+import { encodeLearnt } from './model/preview-fields.js';
 import { WebhookAddresses } from './webhook-addresses.js';
 
 /** Called within the transaction that adds recipients of owner mails to a form, with who adds them. */
@@ -35,9 +35,7 @@ type RecipientsFollower = (
   by: Scope,
 ) => Promise<void>;
 
-export type { FormSummary, GrantedForm, Slice };
-
-/** Creates, shows, changes and deletes forms, and grants them to clients. */
+/** Creates, changes and deletes forms, and grants them to clients. */
 @Injectable()
 export class FormsService {
   private readonly cache: ReadCache<Form>;
@@ -46,7 +44,6 @@ export class FormsService {
 
   constructor(
     private readonly forms: FormsRepository,
-    private readonly reads: FormReads,
     private readonly grants: FormGrantsRepository,
     private readonly audit: AuditService,
     private readonly addresses: WebhookAddresses,
@@ -58,15 +55,6 @@ export class FormsService {
       const found = await this.forms.findPublic(identifiers);
       return new Map(found.map((form) => [form.identifier, form]));
     });
-  }
-
-  /** Returns all forms in the scope, or one page of them, oldest first. */
-  list(scope: Scope, page: Slice | null): Promise<readonly FormSummary[]> {
-    return page ? this.forms.list(scope, page) : this.reads.list(scope);
-  }
-
-  count(scope: Scope): Promise<number> {
-    return this.forms.count(scope);
   }
 
   /** @throws FormNotFound */
@@ -163,19 +151,23 @@ export class FormsService {
     return (tx ? this.forms.in(tx) : this.forms).find(id);
   }
 
-  /** Returns deleted forms that may still have submissions. */
-  listUnpurged(): Promise<Form[]> {
-    return this.forms.listUnpurged();
-  }
-
-  /** Returns forms that keep their submissions for a limited time. */
-  listWithRetention(): Promise<Form[]> {
-    return this.forms.listWithRetention();
-  }
-
   /** Marks a form as purged if it was deleted more than `seconds` ago. */
   markPurged(id: number, seconds: number): Promise<void> {
     return this.unitOfWork.run((tx) => this.forms.in(tx).markPurged(id, seconds));
+  }
+
+  /**
+   * Takes what was erased off the sums of a form, in the transaction that removes it, and counts the erasure. Whoever
+   * submits to the form waits until that is committed.
+   */
+  noteErasure(tx: EntityManager, id: number, erased: Erased): Promise<void> {
+    return this.forms.in(tx).noteErasure(id, erased);
+  }
+
+  /** Keeps which fields tell most; a choice that was made meanwhile stays. */
+  learn(form: FormSummary, fields: string[]): Promise<void> {
+    const text = encodeLearnt({ at: form.submissionCount, fields });
+    return this.unitOfWork.run((tx) => this.forms.in(tx).setPreview(form, text));
   }
 
   /**
@@ -189,16 +181,6 @@ export class FormsService {
   /** Changes the count of a form, in the transaction that changes its submissions. */
   addToCount(tx: EntityManager, id: number, by: number): Promise<void> {
     return this.forms.in(tx).addToCount(id, by);
-  }
-
-  /** Returns the forms of all clients of the account, or of one, oldest form first. */
-  grantedForms(accountId: number, clientId: number | null): Promise<GrantedForm[]> {
-    return this.grants.listGranted(accountId, clientId);
-  }
-
-  /** Returns the first forms of each of these clients of the account. */
-  firstGranted(accountId: number, clientIds: number[], limit: number): Promise<GrantedForm[]> {
-    return this.grants.firstGranted(accountId, clientIds, limit);
   }
 
   /**

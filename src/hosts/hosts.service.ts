@@ -1,6 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Principal, Scope } from '../access/principal.js';
-import { AuditService } from '../audit/audit.service.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { Config } from '../platform/config/config.js';
 import { isHostAmong } from '../platform/config/own-hosts.js';
@@ -25,7 +24,6 @@ export class HostsService implements OnModuleInit {
     private readonly clients: ClientsService,
     private readonly proofs: HostProofs,
     private readonly addresses: PublicAddresses,
-    private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
     private readonly config: Config,
   ) {}

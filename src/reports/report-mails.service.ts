@@ -5,7 +5,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { AccountChangeForbidden } from '../accounts/account.errors.js';
 import { ClientsService } from '../clients/clients.service.js';
 import type { AttemptResult } from '../deliveries/model/attempt-result.js';
-import { FormAccess } from '../forms/form-access.service.js';
+import { FormQueries } from '../forms/form-queries.service.js';
 import { RecipientsService } from '../notifications/recipients.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { formatUuid, makeUuid } from '../platform/kernel/uuid.js';
@@ -45,7 +45,7 @@ export class ReportMails implements OnModuleInit {
     private readonly post: ReportPost,
     private readonly links: ReportLinks,
     private readonly clients: ClientsService,
-    private readonly access: FormAccess,
+    private readonly access: FormQueries,
     private readonly recipients: RecipientsService,
     private readonly limits: RateLimits,
     private readonly audit: AuditService,

@@ -3,8 +3,7 @@ import type { Principal } from '../access/principal.js';
 import type { Client } from '../clients/client.entity.js';
 import { ClientNotFound } from '../clients/client.errors.js';
 import { ClientsService } from '../clients/clients.service.js';
-import { FormLists } from '../forms/form-lists.service.js';
-import type { FormSummary } from '../forms/forms.service.js';
+import { FormQueries, type FormSummary } from '../forms/form-queries.service.js';
 import { Clock } from '../platform/kernel/time/clock.js';
 import { StatisticsService } from '../statistics/counts/statistics.service.js';
 import { NOTHING, sumsOf, type Sums } from '../statistics/counts/sums.js';
@@ -39,7 +38,7 @@ export interface ClientReport {
 export class ReportsService {
   constructor(
     private readonly clients: ClientsService,
-    private readonly lists: FormLists,
+    private readonly lists: FormQueries,
     private readonly statistics: StatisticsService,
     private readonly work: WorkCounts,
     private readonly clock: Clock,

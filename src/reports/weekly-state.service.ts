@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FormsService } from '../forms/forms.service.js';
+import { FormQueries } from '../forms/form-queries.service.js';
 import { Clock } from '../platform/kernel/time/clock.js';
 import { StatisticsService } from '../statistics/counts/statistics.service.js';
 import { isUnwanted } from '../warnings/warning.js';
@@ -26,7 +26,7 @@ export interface WeeklyState {
 @Injectable()
 export class WeeklyStates {
   constructor(
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly warnings: WarningsService,
     private readonly statistics: StatisticsService,
     private readonly clock: Clock,

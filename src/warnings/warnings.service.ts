@@ -6,8 +6,7 @@ import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { DeliveryFates } from '../deliveries/fates.service.js';
 import { ABOUT_SUBMISSIONS } from '../deliveries/model/delivery-filter.js';
 import type { Form } from '../forms/model/form.entity.js';
-import { FormLists } from '../forms/form-lists.service.js';
-import { FormTotals } from '../forms/form-totals.service.js';
+import { FormQueries } from '../forms/form-queries.service.js';
 import { FormsService } from '../forms/forms.service.js';
 import { Mailer } from '../mail/mailer.js';
 import { Config } from '../platform/config/config.js';
@@ -66,8 +65,7 @@ export interface WarnedForm {
 export class WarningsService {
   constructor(
     private readonly forms: FormsService,
-    private readonly lists: FormLists,
-    private readonly totals: FormTotals,
+    private readonly lists: FormQueries,
     private readonly owners: FormOwners,
     private readonly recipients: RecipientsService,
     private readonly failing: FailingRecipients,
@@ -228,7 +226,7 @@ export class WarningsService {
   private async filesAreFull({ accountId, clientId }: Scope): Promise<Warning | null> {
     const max = this.config.intake.maxAccountFilesBytes;
     if (max === 0) return null;
-    const bytes = await this.totals.filesBytes(accountId);
+    const bytes = await this.lists.filesBytes(accountId);
     if (bytes < max * NEARLY_FULL) return null;
     const sum = clientId === null ? ` ${byteSize(bytes)} of` : ' nearly all of';
     return {

@@ -66,7 +66,7 @@ export default [
     'a form belongs to its account': ["'form.account_id = ?", "'(form.account_id = ? OR 1 = 1)"],
     'a deleted form is not found': ['account_id = ? AND form.deleted_at IS NULL', 'account_id = ?'],
   }),
-  ...broken('src/forms/form-reads.ts', 'e2e forms', {
+  ...broken('src/forms/form-queries.service.ts', 'e2e forms', {
     'forms read together are read under the scope of each caller': '${keyOf(scope)}/',
   }),
   ...broken('src/forms/forms.controller.ts', 'e2e route-rights', {
@@ -89,7 +89,7 @@ export default [
     'an invitation is for its address': ['!== Person.keyOf(person.email)', '=== person.name'],
   }),
   ...broken('src/people/invitations/acceptances.service.ts', 'e2e people-ends', {
-    'an invitation ends': '|| invitation.expiresAt <= this.clock.now()',
+    'an invitation ends': '|| invitation.expiresAt <= this.unitOfWork.now()',
   }),
   ...broken('src/people/invitations/invitations.service.ts', 'e2e people', {
     'an address gets only so many invitations by mail':

@@ -484,7 +484,7 @@ export default [
     ],
   }),
   ...broken('src/triage/notes/notes.service.ts', 'e2e triage', {
-    'a note is put back only soon': ['this.clock.now().getTime() - RESTORABLE_MS', '0'],
+    'a note is put back only soon': ['this.unitOfWork.now().getTime() - RESTORABLE_MS', '0'],
     'people of a client remove their own notes alone': ['return clientId === null', 'return true'],
     'only who may remove a note puts it back': [
       'noteId, since));\n        if (!note || !mayRemove(principal, note))',

@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
 import { gzipSync } from 'node:zlib';
-import { FormsService } from '../../src/forms/forms.service.js';
+import { FormQueries } from '../../src/forms/form-queries.service.js';
 import { SubmissionIds } from '../../src/submissions/rows/submission-ids.js';
 import { UNKNOWN } from '../support/full-account.js';
 import { refusal, type ProblemBody } from '../support/refusal.js';
@@ -50,7 +50,7 @@ describe('A problem of every kind', () => {
 
   it('500 and 503 tell nothing of what went wrong inside, but the log does (O-08)', async () => {
     const inside = 'SELECT digest FROM tokens at /srv/app/dist/forms.js:1';
-    const list = jest.spyOn(service().app.get(FormsService), 'list');
+    const list = jest.spyOn(service().app.get(FormQueries), 'list');
 
     list.mockRejectedValueOnce(new Error(inside));
     const broken = await owner.get(FORMS).expect(refusal(500, 'unexpected'));

@@ -8,7 +8,7 @@ import { isEmbedded } from '../../src/platform/database/engine.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { makeUuid, parseUuid } from '../../src/platform/kernel/uuid.js';
 import { BulkJob } from '../../src/jobs/queue/bulk-job.entity.js';
-import { FormTotals } from '../../src/forms/form-totals.service.js';
+import { FormsService } from '../../src/forms/forms.service.js';
 import { ExportFiles } from '../../src/jobs/exports/export-files.js';
 import { ExportRowsRepository } from '../../src/exports/export-rows.repository.js';
 import { ExportStore } from '../../src/exports/export-store.js';
@@ -361,11 +361,11 @@ it('Exports of several accounts are written in turns, however many one has asked
 it('An erasure and an export that is asked for at the same time leave nothing erased in the file', async () => {
   const id = await service().submit(form, { m: 'erased' });
   await service().submit(form, { m: 'kept' });
-  const totals = service().app.get(FormTotals);
-  const note = totals.noteErasure.bind(totals);
+  const forms = service().app.get(FormsService);
+  const note = forms.noteErasure.bind(forms);
   let asked: Promise<JobBody> | undefined;
   let worked: Promise<void> | undefined;
-  jest.spyOn(totals, 'noteErasure').mockImplementation(async (tx, ...erased) => {
+  jest.spyOn(forms, 'noteErasure').mockImplementation(async (tx, ...erased) => {
     // Its rows are removed, which is not committed yet.
     asked ??= besideTransaction(() => begin({ format: 'ndjson', columns: ['m'] }));
     worked ??= asked.then(() => besideTransaction(work));

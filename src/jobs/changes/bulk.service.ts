@@ -3,8 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Principal } from '../../access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { FORM_TOPICS } from '../../forms/model/form-topics.js';
-import { FormLists } from '../../forms/form-lists.service.js';
-import type { FormSummary } from '../../forms/forms.service.js';
+import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Colleagues } from '../../triage/assignees/colleagues.js';
 import { Signals } from '../../platform/signals/signals.js';
@@ -38,7 +37,7 @@ const ASSIGNEE = 'changes.assignee.person_id';
 @Injectable()
 export class BulkService {
   constructor(
-    private readonly forms: FormLists,
+    private readonly forms: FormQueries,
     private readonly rows: FormRowsRepository,
     private readonly submissions: SubmissionsService,
     private readonly triage: TriageService,

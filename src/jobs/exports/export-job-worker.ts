@@ -5,7 +5,7 @@ import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { PlannedDelivery } from '../../deliveries/model/delivery.entity.js';
 import { FilesUnavailable } from '../../files/file.errors.js';
 import type { ReceivedFile } from '../../files/file-store.js';
-import { FormTotals } from '../../forms/form-totals.service.js';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { Config } from '../../platform/config/config.js';
 import { runStatements } from '../../platform/database/statement.js';
@@ -47,7 +47,7 @@ export class ExportJobWorker {
     private readonly store: ExportStore,
     private readonly filters: FilterLines,
     private readonly forms: FormsService,
-    private readonly totals: FormTotals,
+    private readonly totals: FormQueries,
     private readonly colleagues: Colleagues,
     private readonly rights: MakerRights,
     private readonly deliveries: DeliveriesService,

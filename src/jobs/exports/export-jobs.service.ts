@@ -6,8 +6,7 @@ import { LinkExpired } from '../../files/file.errors.js';
 import type { Delivery } from '../../deliveries/model/delivery.entity.js';
 import { formTarget } from '../../forms/model/form-changes.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import { FormLists } from '../../forms/form-lists.service.js';
-import { FormTotals } from '../../forms/form-totals.service.js';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { HOUR_MS } from '../../platform/kernel/time/durations.js';
@@ -60,8 +59,7 @@ export class ExportJobsService {
     private readonly filters: FilterLines,
     private readonly finder: SubmissionFinder,
     private readonly forms: FormsService,
-    private readonly lists: FormLists,
-    private readonly totals: FormTotals,
+    private readonly lists: FormQueries,
     private readonly colleagues: Colleagues,
     private readonly signing: SigningService,
     private readonly audit: AuditService,
@@ -189,7 +187,7 @@ export class ExportJobsService {
     const form = task && (await this.forms.find(task.formId));
     const isOver = !endedAt || ExportFiles.expiryOf(endedAt) <= this.unitOfWork.now();
     if (!form || !fileId || fileBytes === null || isOver) throw new ExportGone();
-    if (erasures < (await this.totals.erasuresOf(form.id))) throw new ExportGone();
+    if (erasures < (await this.lists.erasuresOf(form.id))) throw new ExportGone();
     if (!(await this.store.has(fileId))) throw new ExportGone();
     const { name, type } = exportNaming(form, task.layout, endedAt);
     return { id: fileId, path: this.store.pathOf(fileId), name, type, size: fileBytes };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
-import { FormTotals } from '../../forms/form-totals.service.js';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import { PeopleService } from '../../people/members/people.service.js';
 import { Config } from '../../platform/config/config.js';
 import { DatabaseStatus } from '../../platform/database/database-status.js';
@@ -49,7 +49,7 @@ export class InstanceService {
   constructor(
     private readonly doctor: DoctorService,
     private readonly accounts: AccountsService,
-    private readonly totals: FormTotals,
+    private readonly totals: FormQueries,
     private readonly people: PeopleService,
     private readonly deliveries: DeliveriesService,
     private readonly database: DatabaseStatus,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Scope } from '../../access/principal.js';
 import { ClientsService } from '../../clients/clients.service.js';
-import { FormAccess } from '../../forms/form-access.service.js';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import { AssigneesService } from '../../triage/assignees/assignees.service.js';
 import { Colleagues, type Colleague, type Directory } from '../../triage/assignees/colleagues.js';
 import { MembershipsRepository } from './memberships.repository.js';
@@ -16,7 +16,7 @@ export class ColleaguesService implements Directory {
   constructor(
     private readonly memberships: MembershipsRepository,
     private readonly people: PeopleRepository,
-    private readonly access: FormAccess,
+    private readonly access: FormQueries,
     private readonly assignees: AssigneesService,
     colleagues: Colleagues,
     clients: ClientsService,

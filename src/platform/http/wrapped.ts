@@ -17,6 +17,8 @@ export function asked<Name extends string, Inner>(
   description?: string,
 ): Shape<Record<Name, Inner>> {
   const made = shaped<Record<Name, Inner>>(name, { type: () => inner, description });
+  // As the compiler does for a property that is written out.
+  Reflect.defineMetadata('design:type', inner, made.prototype, name);
   Required()(made.prototype, name);
   IsObject({ message: 'must be an object' })(made.prototype, name);
   Type(() => inner)(made.prototype, name);

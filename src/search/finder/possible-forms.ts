@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../../access/principal.js';
 import { ABOUT_SUBMISSIONS, anyOfKind } from '../../deliveries/model/delivery-filter.js';
-import { FEW_FORMS, FormLists } from '../../forms/form-lists.service.js';
-import type { FormSummary } from '../../forms/forms.service.js';
+import { FEW_FORMS, FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
 import type { Condition, SubmissionFilter } from '../../submissions/filter/submission-filter.js';
 import { ValueIndex } from '../values/value-index.js';
 import { AccountRowsRepository } from './account-rows.repository.js';
@@ -15,7 +14,7 @@ export class PossibleForms {
     private readonly rows: AccountRowsRepository,
     private readonly formRows: FormRowsRepository,
     private readonly values: ValueIndex,
-    private readonly lists: FormLists,
+    private readonly lists: FormQueries,
   ) {}
 
   /**

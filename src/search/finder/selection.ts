@@ -1,5 +1,5 @@
 import type { Scope } from '../../access/principal.js';
-import type { FormSummary } from '../../forms/forms.service.js';
+import type { FormSummary } from '../../forms/form-queries.service.js';
 import type { SubmissionFilter } from '../../submissions/filter/submission-filter.js';
 
 /** Says what somebody looks for: what a filter means in forms that a scope sees. */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../../access/principal.js';
-import { FormLists } from '../../forms/form-lists.service.js';
-import { FormsService, type FormSummary } from '../../forms/forms.service.js';
+import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
 import { isInIndex, type SubmissionFilter } from '../../submissions/filter/submission-filter.js';
 import type { Order } from '../../submissions/rows/submission-ids.js';
 import { ReadStateRepository } from '../../triage/read-state/read-state.repository.js';
@@ -27,8 +26,7 @@ export class Streams {
     private readonly possible: PossibleForms,
     private readonly matcher: Matcher,
     private readonly readState: ReadStateRepository,
-    private readonly lists: FormLists,
-    private readonly forms: FormsService,
+    private readonly lists: FormQueries,
   ) {}
 
   /** Begins with what is likely to lead there with fewest rows. */
@@ -52,7 +50,7 @@ export class Streams {
 
   /** Begins with each form that a scope sees, however many. */
   async ofAll(scope: Scope, filter: SubmissionFilter, window: Window): Promise<Stream[]> {
-    return this.ofListed(scope, await this.forms.list(scope, null), filter, window);
+    return this.ofListed(scope, await this.lists.list(scope, null), filter, window);
   }
 
   /** Begins with a form alone. */

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Scope } from '../../access/principal.js';
 import { FilesService } from '../../files/files.service.js';
 import type { SubmittedFile } from '../../files/submitted-file.entity.js';
-import { FormLists } from '../../forms/form-lists.service.js';
-import type { FormSummary } from '../../forms/forms.service.js';
+import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
 import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
@@ -25,7 +24,7 @@ export class InboxService {
   constructor(
     private readonly rows: FormRowsRepository,
     private readonly submissions: SubmissionsRepository,
-    private readonly lists: FormLists,
+    private readonly lists: FormQueries,
     private readonly files: FilesService,
   ) {}
 

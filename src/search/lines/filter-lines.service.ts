@@ -2,8 +2,8 @@ import { timeOf } from '../../platform/kernel/uuid.js';
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
 import { OPT_IN_STATES } from '../../deliveries/model/opt-in-states.js';
-import { FormLists } from '../../forms/form-lists.service.js';
-import { FormsService, type FormSummary } from '../../forms/forms.service.js';
+import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
+import { FormsService } from '../../forms/forms.service.js';
 import type { ListedSelection, Selection } from '../finder/selection.js';
 import { EVERYTHING, type SubmissionFilter } from '../../submissions/filter/submission-filter.js';
 import { FilterUnclear } from '../../submissions/model/submission.errors.js';
@@ -27,7 +27,7 @@ const UNASSIGNED = 'none';
 export class FilterLines {
   constructor(
     private readonly forms: FormsService,
-    private readonly lists: FormLists,
+    private readonly lists: FormQueries,
     private readonly triage: TriageService,
     private readonly colleagues: Colleagues,
   ) {}
@@ -50,7 +50,7 @@ export class FilterLines {
    * @throws FilterUnclear, MissingRight
    */
   async readListed(principal: Principal, line: string, now = new Date()): Promise<ListedSelection> {
-    const all = await this.forms.list(principal, null);
+    const all = await this.lists.list(principal, null);
     return this.readIn(principal, parsedFor(principal, line, now), all);
   }
 
@@ -63,7 +63,7 @@ export class FilterLines {
     if (few || names.length === 0) return few;
     const identified = await this.lists.identified(principal, names);
     const isFound = names.every((name) => identified.some((form) => isNamed(form, name)));
-    return isFound ? identified : this.forms.list(principal, null);
+    return isFound ? identified : this.lists.list(principal, null);
   }
 
   /** Reads what a line means among these forms. @throws FilterUnclear */

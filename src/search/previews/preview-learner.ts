@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { FormPreviews } from '../../forms/form-lists.service.js';
+import { FormQueries } from '../../forms/form-queries.service.js';
+import { FormsService } from '../../forms/forms.service.js';
 import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
 import { SubmissionIds } from '../../submissions/rows/submission-ids.js';
 import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
@@ -15,7 +16,8 @@ const NEWEST = 50;
 @Injectable()
 export class PreviewLearner {
   constructor(
-    private readonly previews: FormPreviews,
+    private readonly queries: FormQueries,
+    private readonly forms: FormsService,
     private readonly ids: SubmissionIds,
     private readonly submissions: SubmissionsRepository,
   ) {}
@@ -27,9 +29,9 @@ export class PreviewLearner {
   @BackgroundTask('learn what rows show', 5 * MINUTE_MS)
   async learnAll({ signal }: TaskRun): Promise<number> {
     let learnt = 0;
-    for await (const form of this.previews.due()) {
+    for await (const form of this.queries.due()) {
       if (signal?.aborted) break;
-      await this.previews.learn(form, tellingFields(await this.newest(form.id)));
+      await this.forms.learn(form, tellingFields(await this.newest(form.id)));
       learnt++;
     }
     return learnt;

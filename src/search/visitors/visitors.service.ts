@@ -3,8 +3,7 @@ import type { Principal, Scope } from '../../access/principal.js';
 import { CALLS } from '../../deliveries/model/delivery-kinds.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { FilesService } from '../../files/files.service.js';
-import { FormLists } from '../../forms/form-lists.service.js';
-import { FormsService, type FormSummary } from '../../forms/forms.service.js';
+import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
 import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
 import { keyOf } from '../../submissions/rows/byte-pieces.js';
 import { NotesService } from '../../triage/notes/notes.service.js';
@@ -36,8 +35,7 @@ export interface VisitorTraces {
 @Injectable()
 export class VisitorsService {
   constructor(
-    private readonly forms: FormsService,
-    private readonly lists: FormLists,
+    private readonly lists: FormQueries,
     private readonly possible: PossibleForms,
     private readonly values: ValueIndex,
     private readonly files: FilesService,
@@ -96,7 +94,7 @@ export class VisitorsService {
     const few = await this.lists.few(principal);
     if (few === null) {
       const narrowed = await this.possible.in(principal, filter);
-      return narrowed ?? this.forms.list(principal, null);
+      return narrowed ?? this.lists.list(principal, null);
     }
     const left = await this.possible.among(
       few.map(({ id }) => id),

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../../access/principal.js';
 import { DeliveryFates } from '../../deliveries/fates.service.js';
-import { FormLists } from '../../forms/form-lists.service.js';
-import { FormsService, type FormSummary } from '../../forms/forms.service.js';
+import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
+import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { inPortions } from '../../platform/background/portions.js';
 import { boundariesOf, endsOf, spanBefore, type Span } from '../span.js';
@@ -43,7 +43,7 @@ export class StatisticsService implements Projection {
     private readonly counts: SubmissionCountsRepository,
     private readonly sums: CountSumsRepository,
     private readonly forms: FormsService,
-    private readonly lists: FormLists,
+    private readonly lists: FormQueries,
     private readonly fates: DeliveryFates,
     private readonly unitOfWork: UnitOfWork,
   ) {}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../../access/principal.js';
-import { FormLists } from '../../forms/form-lists.service.js';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { HOUR_MS } from '../../platform/kernel/time/durations.js';
 import { endsOf, type Days } from '../span.js';
@@ -46,7 +46,7 @@ export class FacetsService {
   constructor(
     private readonly sums: FacetSumsRepository,
     private readonly forms: FormsService,
-    private readonly lists: FormLists,
+    private readonly lists: FormQueries,
   ) {}
 
   /**

@@ -3,7 +3,6 @@ import type { EntityManager } from 'typeorm';
 import type { Principal } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { FORM_TOPICS } from '../../forms/model/form-topics.js';
-import { FormTotals } from '../../forms/form-totals.service.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Pace } from '../../platform/background/pace.js';
@@ -32,7 +31,6 @@ export class ErasureService {
   constructor(
     private readonly submissions: SubmissionsRepository,
     private readonly forms: FormsService,
-    private readonly totals: FormTotals,
     private readonly projections: Projections,
     private readonly batches: SubmissionBatchesRepository,
     private readonly audit: AuditService,
@@ -122,7 +120,7 @@ export class ErasureService {
       const { fileBytes, afterCommit } = await this.projections.forget(tx, { formId, ids, values });
       await record(tx, removed);
       // Last, since the form's visitors wait for its row until the commit. No export made from before opens after it.
-      await this.totals.noteErasure(tx, formId, { counted, bytes: fileBytes });
+      await this.forms.noteErasure(tx, formId, { counted, bytes: fileBytes });
       return { removed, afterCommit };
     });
     if (removed > 0) this.signals.give(FORM_TOPICS.changed, formId);

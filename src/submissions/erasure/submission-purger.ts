@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { FormsService } from '../../forms/forms.service.js';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import { inPortions } from '../../platform/background/portions.js';
 import { ErasureService } from './erasure.service.js';
 import { EVERYTHING, type SubmissionFilter } from '../filter/submission-filter.js';
@@ -22,6 +23,7 @@ const STRAGGLERS_SECONDS = 60;
 export class SubmissionPurger {
   constructor(
     private readonly forms: FormsService,
+    private readonly queries: FormQueries,
     private readonly erasure: ErasureService,
     private readonly ids: SubmissionIds,
     private readonly projections: Projections,
@@ -35,7 +37,7 @@ export class SubmissionPurger {
   async purgeDeletedForms({ signal }: TaskRun): Promise<number> {
     const requestSeconds = Math.ceil(this.config.http.bodyTimeoutMs / 1000);
     let removed = 0;
-    for (const { id } of await this.forms.listUnpurged()) {
+    for (const { id } of await this.queries.listUnpurged()) {
       removed += await this.removeAll(id, EVERYTHING, signal);
       const isDone = await this.projections.forgetForm(id, signal);
       if (isDone) await this.forms.markPurged(id, requestSeconds + STRAGGLERS_SECONDS);
@@ -50,7 +52,7 @@ export class SubmissionPurger {
   @BackgroundTask('apply retention', HOUR_MS)
   async applyRetention({ now, signal }: TaskRun): Promise<number> {
     let removed = 0;
-    for (const { id, retentionDays } of await this.forms.listWithRetention()) {
+    for (const { id, retentionDays } of await this.queries.listWithRetention()) {
       if (retentionDays === null) continue;
       const to = new Date(now.getTime() - retentionDays * DAY_MS);
       removed += await this.removeAll(id, { ...EVERYTHING, to }, signal);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FileStore, type ReceivedFile } from '../../files/file-store.js';
-import { FormTotals } from '../../forms/form-totals.service.js';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import { Config } from '../../platform/config/config.js';
 import { AccountFilesFull } from '../model/submission.errors.js';
 
@@ -34,7 +34,7 @@ export class FileQuota {
   private readonly usages = new Map<number, Usage>();
 
   constructor(
-    private readonly totals: FormTotals,
+    private readonly totals: FormQueries,
     private readonly store: FileStore,
     private readonly config: Config,
   ) {}

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { ActionForbidden } from '../../access/access.errors.js';
 import type { Principal } from '../../access/principal.js';
 import { FORM_TOPICS } from '../../forms/model/form-topics.js';
-import { FormsService } from '../../forms/forms.service.js';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import { RIGHT_FOR } from '../../access/roles.js';
 import { SpamLessons } from '../../spam/learning/spam-lessons.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -63,7 +63,7 @@ export type Markable = Pick<Submission, 'id' | 'formId' | 'done'>;
 @Projected({ tables: ['submission_marks', 'read_exceptions', 'read_positions'] })
 export class TriageService implements Projection {
   constructor(
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly submissions: SubmissionsService,
     private readonly ids: SubmissionIds,
     private readonly marks: MarksRepository,
@@ -92,7 +92,7 @@ export class TriageService implements Projection {
     id: Buffer | null,
     changes: Partial<Marks>,
   ): Promise<Marks> {
-    const form = await this.forms.get(principal, identifier);
+    const form = await this.forms.view(principal, identifier);
     if (!id) throw new SubmissionNotFound();
     await this.unitOfWork.run((tx) => this.changeWithin(tx, principal, form.id, [id], changes));
     // What is read is the reader's own.
@@ -115,8 +115,8 @@ export class TriageService implements Projection {
     const position = upTo && upTo.compare(end) < 0 ? upTo : end;
     const forms =
       identifier === null
-        ? await this.forms.list(principal, null)
-        : [await this.forms.get(principal, identifier)];
+        ? await this.forms.list(principal)
+        : [await this.forms.view(principal, identifier)];
     const ids = forms.map(({ id }) => id);
     for (const some of inSlices(ids, FORMS_AT_ONCE)) {
       await this.unitOfWork.run((tx) =>

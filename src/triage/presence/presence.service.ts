@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../../access/principal.js';
 import { presenceTopics } from '../../forms/model/form-topics.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { Colleagues, type Colleague } from '../assignees/colleagues.js';
@@ -22,7 +21,6 @@ const OPEN_SECONDS = 75;
 export class PresenceService implements Projection {
   constructor(
     private readonly presences: PresencesRepository,
-    private readonly forms: FormsService,
     private readonly submissions: SubmissionsService,
     private readonly colleagues: Colleagues,
     private readonly acts: SubmissionActs,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
-import { FormLists } from '../../forms/form-lists.service.js';
-import { FormsService, type FormSummary, type Slice } from '../../forms/forms.service.js';
+import { FormQueries, type FormSummary, type Slice } from '../../forms/form-queries.service.js';
 import { UnreadCountsRepository } from './unread-counts.repository.js';
 import { readerOf } from './read-state.repository.js';
 
@@ -25,8 +24,7 @@ interface UnreadPage {
 @Injectable()
 export class UnreadCounts {
   constructor(
-    private readonly forms: FormsService,
-    private readonly lists: FormLists,
+    private readonly lists: FormQueries,
     private readonly unread: UnreadCountsRepository,
   ) {}
 
@@ -46,7 +44,7 @@ export class UnreadCounts {
     const few = page ? null : await this.lists.few(principal);
     if (few) return { counts: await this.of(principal, few), page: null, total: few.length };
     const shown = page ?? first;
-    const counts = await this.of(principal, await this.forms.list(principal, shown));
-    return { counts, page: shown, total: await this.forms.count(principal) };
+    const counts = await this.of(principal, await this.lists.list(principal, shown));
+    return { counts, page: shown, total: await this.lists.count(principal) };
   }
 }

@@ -7,7 +7,7 @@ import type { Client } from '../../clients/client.entity.js';
 import { ClientLists } from '../../clients/client-lists.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { CreateClientDetailsDto, CreateClientDto } from '../../clients/dto/create-client.dto.js';
-import { FormLists } from '../../forms/form-lists.service.js';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import { withSee } from '../../people/dto/change-member.dto.js';
 import { InvitationsService } from '../../people/invitations/invitations.service.js';
 import { LinkSignInService } from '../../people/sign-in-methods/link-sign-in.service.js';
@@ -31,7 +31,7 @@ const IDENTIFIERS = 'client.form_identifiers';
  * Returns what a page sent as the API takes it; a box that is not ticked is not sent and means no.
  * @throws InvalidForm for identifiers that are of no form of the account
  */
-async function sentClient(lists: FormLists, principal: Principal, sent: Typed | undefined) {
+async function sentClient(lists: FormQueries, principal: Principal, sent: Typed | undefined) {
   const identifiers = textOf(sent, IDENTIFIERS)
     .split(/[\s,]+/)
     .filter(Boolean);
@@ -69,7 +69,7 @@ export class ClientPagesController {
   constructor(
     private readonly clients: ClientsService,
     private readonly clientLists: ClientLists,
-    private readonly lists: FormLists,
+    private readonly lists: FormQueries,
     private readonly members: MembersService,
     private readonly invitations: InvitationsService,
     private readonly links: LinkSignInService,

@@ -1,4 +1,4 @@
-import type { FormSummary } from '../../forms/forms.service.js';
+import type { FormSummary } from '../../forms/form-queries.service.js';
 import { FORMS_CHANGED_MAX } from '../../fleet/fleet-change.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import {

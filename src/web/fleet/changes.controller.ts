@@ -6,8 +6,7 @@ import { ChangeFleetDto, FleetSettingsDto } from '../../fleet/dto/change-fleet.d
 import { FORMS_CHANGED_MAX } from '../../fleet/fleet-change.js';
 import { FleetChanges } from '../../fleet/fleet-changes.service.js';
 import { FleetService } from '../../fleet/fleet.service.js';
-import { FormLists } from '../../forms/form-lists.service.js';
-import type { FormSummary } from '../../forms/forms.service.js';
+import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { checked, isTicked, textsOf, type Typed } from '../parts/typed.js';
 import { changeTyped, formsTyped } from './change-typed.js';
@@ -26,7 +25,7 @@ export class FleetChangePagesController {
   constructor(
     private readonly fleet: FleetService,
     private readonly changes: FleetChanges,
-    private readonly lists: FormLists,
+    private readonly lists: FormQueries,
     private readonly clients: ClientLists,
   ) {}
 

@@ -2,7 +2,7 @@ import { Get } from '@nestjs/common';
 import { Allows } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { meaning, wordsIn } from '../../platform/kernel/text/name-search.js';
-import { FormLists } from '../../forms/form-lists.service.js';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import { ClientLists } from '../../clients/client-lists.service.js';
 import { MembersService } from '../../people/members/members.service.js';
 import { SavedViewsService } from '../../saved-views/saved-views.service.js';
@@ -40,7 +40,7 @@ const ICONS: Record<SectionName, IconName> = {
 @WebController('go')
 export class GoController {
   constructor(
-    private readonly forms: FormLists,
+    private readonly forms: FormQueries,
     private readonly views: SavedViewsService,
     private readonly clients: ClientLists,
     private readonly members: MembersService,

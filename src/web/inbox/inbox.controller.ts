@@ -2,8 +2,7 @@ import { Get, Post } from '@nestjs/common';
 import { Allows } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
-import { FormLists } from '../../forms/form-lists.service.js';
-import type { FormSummary } from '../../forms/forms.service.js';
+import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
 import { untilLeft } from '../../platform/http/sends/until-left.js';
 import { formatUuid, parseUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { QUERY_MAX } from '../../search/pages/dto/submission-query.dto.js';
@@ -58,7 +57,7 @@ export class InboxController {
     private readonly finder: SubmissionFinder,
     private readonly inbox: InboxService,
     private readonly filters: FilterLines,
-    private readonly lists: FormLists,
+    private readonly lists: FormQueries,
     private readonly triage: TriageService,
     private readonly unread: UnreadCounts,
     private readonly rows: InboxRows,

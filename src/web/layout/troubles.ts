@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Principal, Scope } from '../../access/principal.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import type { FormSummary } from '../../forms/forms.service.js';
+import type { FormSummary } from '../../forms/form-queries.service.js';
 import {
   concerning,
   isProblem,

@@ -6,7 +6,6 @@ import { Config } from '../../platform/config/config.js';
 import { FacetsService } from '../../statistics/facets/facets.service.js';
 import type { Span } from '../../statistics/span.js';
 import { StatisticsService, type Statistics } from '../../statistics/counts/statistics.service.js';
-import { FormHeads } from '../form-head/form-heads.js';
 import { problemsOf, type Typed } from '../parts/typed.js';
 import { askOf, spanOf, type StatisticsAsk } from './statistics-ask.js';
 import type { FacetsShown } from './facets.js';
@@ -22,7 +21,6 @@ export class StatisticsPagesController {
     private readonly facets: FacetsService,
     private readonly forms: FormsService,
     private readonly config: Config,
-    private readonly heads: FormHeads,
   ) {}
 
   /** Show what all forms received. */

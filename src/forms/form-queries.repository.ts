@@ -10,7 +10,7 @@ import { visibleByKey, visibleInOrder } from './access/visible-forms.js';
 
 /** Reads a few of the forms of a scope; oldest first. */
 @Injectable()
-export class FormListsRepository {
+export class FormQueriesRepository {
   constructor(private readonly source: ReadManager) {}
 
   /** Returns the first forms after an id. */
