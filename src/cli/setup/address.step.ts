@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { isBaseUrl } from '../../platform/config/base-url.js';
+import { isBaseUrl } from '../../platform/config/addresses.js';
 import type { Config } from '../../platform/config/config.js';
 import { explainFailure } from '../../start-failure.js';
 import type { Change, Draft } from './draft.js';
