@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CanaryRuns } from '../../canary/canary-runs.js';
 import { CanaryService } from '../../canary/canary.service.js';
-import { counterText, gaugeText } from './exposition.js';
+import { counter, gauge, type Metric } from './exposition.js';
 import { memoizeFor } from './memoize-for.js';
 
 /** Shortest time between two looks at the database, in milliseconds. */
@@ -19,20 +19,20 @@ export class CanaryMetrics {
     private readonly canaries: CanaryService,
   ) {}
 
-  async texts(): Promise<string[]> {
+  async metrics(): Promise<Metric[]> {
     const state = await this.state();
     return [
-      counterText(
+      counter(
         'fcs_canary_runs_total',
         'Runs of canaries by this process: ok, or failed with the first step that did.',
         this.runs.outcomes,
       ),
-      gaugeText(
+      gauge(
         'fcs_canary_failing',
         'Forms whose canary fails, as a second run has confirmed, of all instances.',
         state?.failing ?? null,
       ),
-      gaugeText(
+      gauge(
         'fcs_canary_last_run_timestamp_seconds',
         'When the last run of a canary ended, of all instances.',
         state?.lastRunAt ? state.lastRunAt.getTime() / 1_000 : null,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/kernel/time/clock.js';
 import { WATCH_STATES } from '../../watch/model/watch-state.js';
 import { WatchService } from '../../watch/watch.service.js';
-import { gaugesText } from './exposition.js';
+import { gauges, type Metric } from './exposition.js';
 import { memoizeFor } from './memoize-for.js';
 
 /** Shortest time between two looks at the database, in milliseconds. */
@@ -20,18 +20,23 @@ export class WatchMetrics {
     private readonly clock: Clock,
   ) {}
 
-  async texts(): Promise<string[]> {
+  async metrics(): Promise<Metric[]> {
     const fares = await this.fares();
     return [
-      gaugesText(
+      gauges(
         'fcs_forms',
         'Forms by how they fare, of all instances.',
-        fares ? WATCH_STATES.map((state) => [{ state }, fares.states.get(state) ?? 0]) : [],
+        fares
+          ? WATCH_STATES.map((state) => ({
+              labels: { state },
+              value: fares.states.get(state) ?? 0,
+            }))
+          : [],
       ),
-      gaugesText(
+      gauges(
         'fcs_form_silence_seconds',
         'How long a form has been silent beyond what its rhythm makes probable; of the longest ones.',
-        fares?.silent.map(({ form, seconds }) => [{ form }, seconds]) ?? [],
+        fares?.silent ?? [],
       ),
     ];
   }
@@ -42,8 +47,8 @@ export class WatchMetrics {
     return {
       states: await this.watches.countByState(),
       silent: silent.map(({ identifier: form, silentFrom }) => ({
-        form,
-        seconds: Math.max(now - silentFrom.getTime(), 0) / 1_000,
+        labels: { form },
+        value: Math.max(now - silentFrom.getTime(), 0) / 1_000,
       })),
     };
   }
