@@ -9,6 +9,7 @@ const OF_SOURCES = [
   'boundaries',
   'unused',
   'check:deploy',
+  'settings:check',
   'mutants',
 ];
 /** `--sources` leaves out what runs the program. */

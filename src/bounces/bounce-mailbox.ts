@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
-import type { ImapMailbox } from '../platform/config/bounce-settings.js';
+import type { ImapMailbox } from '../platform/config/addresses.js';
 import { Config } from '../platform/config/config.js';
 import { MINUTE_MS } from '../platform/kernel/time/durations.js';
 import { BouncesService } from './bounces.service.js';
@@ -31,7 +31,7 @@ export class BounceMailbox {
   @BackgroundTask('read the mailbox of bounces', MINUTE_MS)
   async read({ signal }: TaskRun): Promise<void> {
     const { mailbox } = this.config.bounces;
-    if (mailbox === null) return;
+    if (mailbox === undefined) return;
     try {
       await this.readFrom(mailbox, signal);
     } catch (error) {

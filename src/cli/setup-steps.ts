@@ -4,7 +4,7 @@ import { parseUrl } from '../platform/kernel/text/parse-url.js';
 import { tryDatabase } from '../platform/database/try-database.js';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { isBaseUrl } from '../platform/config/base-url.js';
+import { isBaseUrl } from '../platform/config/addresses.js';
 import type { Config } from '../platform/config/config.js';
 import { explainFailure } from '../start-failure.js';
 import { join } from 'node:path';

@@ -95,7 +95,7 @@ function languageOf(accepted: string | undefined): string | null {
 /** Returns the country that a trusted proxy names; null where none does, or nothing of the address is to be kept. */
 function countryOf(request: IncomingMessage, config: Config): string | null {
   const { countryHeader, storeIp } = config.intake;
-  if (countryHeader === null || storeIp === 'none') return null;
+  if (countryHeader === undefined || storeIp === 'none') return null;
   const peer = plainAddress(request.socket.remoteAddress);
   const said = request.headers[countryHeader.toLowerCase()];
   if (typeof said !== 'string' || !config.http.trustedProxies(peer, 0)) return null;

@@ -70,8 +70,11 @@ export default [
     'a client that leaves is no failure': ["!== 'ERR_STREAM_PREMATURE_CLOSE'", "!== ''"],
   }),
   ...broken('src/platform/kernel/read-cache.ts', 'unit read-cache', {
-    'rows that are in use are read anew before their copies end': ['<= now + AHEAD_MS', '<= now'],
-    'a token is remembered for a second': ['(copy.until > now) return', '(copy.until > 0) return'],
+    'rows that are in use are read anew before their copies end': [
+      'getRemainingTTL(key) <= AHEAD_MS',
+      'getRemainingTTL(key) <= 0',
+    ],
+    'a token is remembered for a second': ['options.ttl = ', 'options.ttl = 1e6 + '],
   }),
   ...broken('src/platform/kernel/text/normalise.ts', 'unit normalise keeps the first', {
     'of a run of marks 30 are sorted': ["text.replace(LONG_RUN, '$1').normalize", 'text.normalize'],

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import type { ClamdAddress } from '../../platform/config/clamd-address.js';
+import type { ClamdAddress } from '../../platform/config/addresses.js';
 
 /** Longest answer that is read, in characters. */
 const ANSWER_MAX = 4_096;

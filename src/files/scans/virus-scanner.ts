@@ -43,7 +43,7 @@ export class VirusScanner {
 
   /** Tells whether files are scanned at all. */
   get isOn(): boolean {
-    return this.config.intake.clamd !== null;
+    return this.config.intake.clamd !== undefined;
   }
 
   /** Tells whether clamd did not answer a moment ago. */
@@ -54,7 +54,7 @@ export class VirusScanner {
   /** Asks whether clamd is there. @throws ClamdSilent, ClamdRefused */
   async verify(signal: AbortSignal): Promise<void> {
     const { clamd } = this.config.intake;
-    if (clamd === null) return;
+    if (clamd === undefined) return;
     await pingClamd(clamd, signal);
     this.silentUntil = -Infinity;
   }
@@ -78,7 +78,7 @@ export class VirusScanner {
 
   private async virusIn({ size, open }: Scannable, signal: AbortSignal): Promise<string | null> {
     const { clamd, clamdMaxBytes } = this.config.intake;
-    if (clamd === null) throw new ClamdSilent('CLAMD is not set.');
+    if (clamd === undefined) throw new ClamdSilent('CLAMD is not set.');
     if (size > clamdMaxBytes) throw new ClamdTooLarge();
     if (signal.aborted) throw new ClamdSilent('It does not respond in time.');
     const content = await open();

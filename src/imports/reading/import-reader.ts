@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { IntakeSettings } from '../../platform/config/intake-settings.js';
+import type { Config } from '../../platform/config/config.js';
 import { DomainError } from '../../platform/kernel/errors.js';
 import { plainPlan, planOf, type ColumnPlan, type PlannedFor } from '../columns/column-plan.js';
 import { PROVIDERS, isOwnHeader, ownCsv, type Provider } from '../formats/index.js';
@@ -41,7 +41,7 @@ export class ImportReader {
     file: ImportFile,
     readonly options: ImportOptions,
     private readonly about: ReadFor,
-    private readonly limits: IntakeSettings,
+    private readonly limits: Config['intake'],
   ) {
     this.file = { ...file, encoding: options.encoding ?? file.encoding };
     this.provider = PROVIDERS[options.provider];

@@ -1,4 +1,4 @@
-import type { IntakeSettings } from '../../platform/config/intake-settings.js';
+import type { Config } from '../../platform/config/config.js';
 import type { JsonMember } from '../../platform/kernel/text/json-text.js';
 
 /** Most that is read of a row, whatever comes of it. */
@@ -17,7 +17,7 @@ const OTHER_LEVELS = 4;
 const VALUES_MAX = 50_000;
 
 /** Returns how long, deep and wide a row may be whose submission is within its limits. */
-export function rowLimits({ maxBodyBytes, maxJsonDepth }: IntakeSettings): RowLimits {
+export function rowLimits({ maxBodyBytes, maxJsonDepth }: Config['intake']): RowLimits {
   return {
     chars: ESCAPES * maxBodyBytes + OTHER_CHARS,
     depth: maxJsonDepth + OTHER_LEVELS,

@@ -1,4 +1,4 @@
-import type { IntakeSettings } from '../../platform/config/intake-settings.js';
+import type { Config } from '../../platform/config/config.js';
 import { undefused } from '../../platform/kernel/text/csv-line.js';
 import { textMember, type JsonMember } from '../../platform/kernel/text/json-text.js';
 import { parseUuid, timeOf } from '../../platform/kernel/uuid.js';
@@ -134,7 +134,7 @@ export class RowReader {
   constructor(
     private readonly reading: RowReading,
     private readonly about: ReadFor,
-    private readonly limits: IntakeSettings,
+    private readonly limits: Config['intake'],
   ) {}
 
   /** @param members of the row, as they are in the file */

@@ -1,14 +1,14 @@
 import { countersBy, histogramsBy } from '../../platform/kernel/counters.js';
-import { counterText, gaugeText, histogramText } from './exposition.js';
+import { counter, gauge, histogram, textOf } from './exposition.js';
 
 describe('The text for Prometheus', () => {
-  it('has a sample for each combination of labels, with what would end a label escaped', () => {
+  it('has a sample for each combination of labels, with what would end a label escaped', async () => {
     const counters = countersBy('kind', 'reason');
     counters.of('mail', '').add();
     counters.of('mail', '').add();
     counters.of('a "b" \\ c', 'two\nlines').add();
 
-    expect(counterText('things_total', 'Things.', counters)).toBe(
+    expect(await textOf([counter('things_total', 'Things.', counters)])).toBe(
       [
         '# HELP things_total Things.',
         '# TYPE things_total counter',
@@ -19,12 +19,13 @@ describe('The text for Prometheus', () => {
     );
   });
 
-  it('has a histogram for each combination of labels, one of which nothing was seen too', () => {
+  it('has a histogram for each combination of labels, one of which nothing was seen too', async () => {
     const durations = histogramsBy([1], 'route');
     durations.of('/a').observe(2);
     durations.of('/b');
 
-    expect(histogramText('took_seconds', 'Time.', durations).split('\n').slice(2, -1)).toEqual([
+    const text = await textOf([histogram('took_seconds', 'Time.', durations)]);
+    expect(text.split('\n').slice(2, -1)).toEqual([
       'took_seconds_bucket{route="/a",le="1"} 0',
       'took_seconds_bucket{route="/a",le="+Inf"} 1',
       'took_seconds_sum{route="/a"} 2',
@@ -34,10 +35,10 @@ describe('The text for Prometheus', () => {
     ]);
   });
 
-  it('has no sample of what is not known', () => {
+  it('has no sample of what is not known', async () => {
     const head = '# HELP up Up.\n# TYPE up gauge\n';
 
-    expect(gaugeText('up', 'Up.', 0)).toBe(`${head}up 0\n`);
-    expect(gaugeText('up', 'Up.', null)).toBe(head);
+    expect(await textOf([gauge('up', 'Up.', 0)])).toBe(`${head}up 0\n`);
+    expect(await textOf([gauge('up', 'Up.', null)])).toBe(head);
   });
 });

@@ -1,72 +1,87 @@
+import type { Registry } from 'prom-client';
 import type { Counter, Histogram, LabelledMetric } from '../../platform/kernel/counters.js';
 
 /** Labels by name, as a sample has them. */
 type Labels = Record<string, string>;
+/** A value; those of a histogram have names of their own. */
+interface Sample {
+  labels: Labels;
+  value: number;
+  metricName?: string;
+}
 
-/*
- * The text format of Prometheus, version 0.0.4
- * (https://prometheus.io/docs/instrumenting/exposition_formats/).
- */
-
-/**
- * Writes a counter with a sample for each combination of its labels.
- * @param name ends in `_total`
- */
-export function counterText(name: string, help: string, counters: LabelledMetric<Counter>): string {
-  const samples = counters.entries().map(([labels, { value }]) => sample(name, labels, value));
-  return metric(name, help, 'counter', samples);
+/** A metric as prom-client takes it over from where it was counted. */
+export interface Metric {
+  name: string;
+  help: string;
+  type: string;
+  aggregator: 'first';
+  values: Sample[];
 }
 
 /**
- * Writes a gauge.
+ * Makes a counter with a sample for each combination of its labels.
+ * @param name ends in `_total`
+ */
+export function counter(name: string, help: string, counters: LabelledMetric<Counter>): Metric {
+  const values = counters.entries().map(([labels, { value }]) => ({ labels, value }));
+  return { name, help, type: 'counter', aggregator: 'first', values };
+}
+
+/**
+ * Makes a gauge.
  * @param name ends in its unit
  * @param value null when it is unknown; there is no sample then
  */
-export function gaugeText(name: string, help: string, value: number | null): string {
-  return gaugesText(name, help, value === null ? [] : [[{}, value]]);
+export function gauge(name: string, help: string, value: number | null): Metric {
+  return gauges(name, help, value === null ? [] : [{ labels: {}, value }]);
 }
 
-/** Writes a gauge with a sample for each combination of its labels. */
-export function gaugesText(name: string, help: string, samples: [Labels, number][]): string {
-  const texts = samples.map(([labels, value]) => sample(name, labels, value));
-  return metric(name, help, 'gauge', texts);
+/** Makes a gauge with a sample for each combination of its labels. */
+export function gauges(name: string, help: string, values: Sample[]): Metric {
+  return { name, help, type: 'gauge', aggregator: 'first', values };
 }
 
 /**
- * Writes a histogram, or one for each combination of labels.
+ * Makes a histogram, or one for each combination of labels.
  * @param name ends in the unit of what was observed
  */
-export function histogramText(
+export function histogram(
   name: string,
   help: string,
   measured: Histogram | LabelledMetric<Histogram>,
-): string {
+): Metric {
   const members: [Labels, Histogram][] =
     'entries' in measured ? measured.entries() : [[{}, measured]];
-  const samples = members.flatMap(([labels, histogram]) => samplesOf(name, labels, histogram));
-  return metric(name, help, 'histogram', samples);
+  const values = members.flatMap(([labels, each]) => samplesOf(name, labels, each));
+  return { name, help, type: 'histogram', aggregator: 'first', values };
 }
 
 /** Returns the samples of a histogram. Buckets of Prometheus include all smaller ones. */
-function samplesOf(name: string, labels: Labels, { bounds, counts, sum }: Histogram): string[] {
+function samplesOf(name: string, labels: Labels, { bounds, counts, sum }: Histogram): Sample[] {
   let count = 0;
-  const buckets = counts.map((more, index) => {
-    const le = String(bounds[index] ?? '+Inf');
-    return sample(`${name}_bucket`, { ...labels, le }, (count += more));
-  });
-  return [...buckets, sample(`${name}_sum`, labels, sum), sample(`${name}_count`, labels, count)];
+  const buckets = counts.map((more, index) => ({
+    metricName: `${name}_bucket`,
+    labels: { ...labels, le: String(bounds[index] ?? '+Inf') },
+    value: (count += more),
+  }));
+  return [
+    ...buckets,
+    { metricName: `${name}_sum`, labels, value: sum },
+    { metricName: `${name}_count`, labels, value: count },
+  ];
 }
 
-function metric(name: string, help: string, type: string, samples: string[]): string {
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples, ''].join('\n');
+/** Writes metrics in the text format of Prometheus. The library is loaded now: many processes are never asked. */
+export async function textOf(metrics: Metric[]): Promise<string> {
+  const { AggregatorRegistry } = await import('prom-client');
+  return AggregatorRegistry.aggregate([metrics]).metrics();
 }
 
-function sample(name: string, labels: Labels, value: number): string {
-  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escape(text)}"`);
-  return `${name}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''} ${value}`;
-}
-
-/** Escapes what would end the value of a label. */
-function escape(text: string): string {
-  return text.replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n');
+/** Begins to measure the process, its memory and its event loop. */
+export async function measureNode(): Promise<Registry> {
+  const { collectDefaultMetrics, Registry } = await import('prom-client');
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return registry;
 }

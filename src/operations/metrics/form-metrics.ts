@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CanaryRuns } from '../../canary/canary-runs.js';
 import { CanaryService } from '../../canary/canary.service.js';
-import { counterText, gaugeText, gaugesText } from './exposition.js';
+import { counter, gauge, gauges, type Metric } from './exposition.js';
 import { memoizeFor } from './memoize-for.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
 import { WATCH_STATES } from '../../watch/model/watch-state.js';
@@ -22,20 +22,20 @@ export class CanaryMetrics {
     private readonly canaries: CanaryService,
   ) {}
 
-  async texts(): Promise<string[]> {
+  async metrics(): Promise<Metric[]> {
     const state = await this.state();
     return [
-      counterText(
+      counter(
         'fcs_canary_runs_total',
         'Runs of canaries by this process: ok, or failed with the first step that did.',
         this.runs.outcomes,
       ),
-      gaugeText(
+      gauge(
         'fcs_canary_failing',
         'Forms whose canary fails, as a second run has confirmed, of all instances.',
         state?.failing ?? null,
       ),
-      gaugeText(
+      gauge(
         'fcs_canary_last_run_timestamp_seconds',
         'When the last run of a canary ended, of all instances.',
         state?.lastRunAt ? state.lastRunAt.getTime() / 1_000 : null,
@@ -57,18 +57,23 @@ export class WatchMetrics {
     private readonly clock: Clock,
   ) {}
 
-  async texts(): Promise<string[]> {
+  async metrics(): Promise<Metric[]> {
     const fares = await this.fares();
     return [
-      gaugesText(
+      gauges(
         'fcs_forms',
         'Forms by how they fare, of all instances.',
-        fares ? WATCH_STATES.map((state) => [{ state }, fares.states.get(state) ?? 0]) : [],
+        fares
+          ? WATCH_STATES.map((state) => ({
+              labels: { state },
+              value: fares.states.get(state) ?? 0,
+            }))
+          : [],
       ),
-      gaugesText(
+      gauges(
         'fcs_form_silence_seconds',
         'How long a form has been silent beyond what its rhythm makes probable; of the longest ones.',
-        fares?.silent.map(({ form, seconds }) => [{ form }, seconds]) ?? [],
+        fares?.silent ?? [],
       ),
     ];
   }
@@ -79,8 +84,8 @@ export class WatchMetrics {
     return {
       states: await this.watches.countByState(),
       silent: silent.map(({ identifier: form, silentFrom }) => ({
-        form,
-        seconds: Math.max(now - silentFrom.getTime(), 0) / 1_000,
+        labels: { form },
+        value: Math.max(now - silentFrom.getTime(), 0) / 1_000,
       })),
     };
   }

@@ -14,7 +14,15 @@ import { logOutput } from '../../platform/logging/log-output.js';
 import { diskSpaceAt, type DiskSpace } from '../../platform/kernel/disk-space.js';
 import { SubmissionWriter } from '../../submissions/storage/submission-writer.js';
 import { ScheduledBackups, type BackupState } from '../backup/scheduled-backups.js';
-import { counterText, gaugesText, gaugeText, histogramText } from './exposition.js';
+import {
+  counter,
+  gauge,
+  gauges,
+  histogram,
+  measureNode,
+  textOf,
+  type Metric,
+} from './exposition.js';
 import { CanaryMetrics, WatchMetrics } from './form-metrics.js';
 import { memoizeFor } from './memoize-for.js';
 
@@ -33,10 +41,7 @@ interface Outbox {
   oldestDueSeconds: number;
 }
 
-/**
- * Renders all metrics of this process in the text format of Prometheus. Those of Node itself come from
- * prom-client.
- */
+/** Renders all metrics of this process, and of Node itself, in the text format of Prometheus. */
 @Injectable()
 export class Metrics {
   readonly mediaType = MEDIA_TYPE;
@@ -65,65 +70,64 @@ export class Metrics {
   /** Returns all metrics with their values now. The first call begins to measure Node itself. */
   async text(): Promise<string> {
     const node = await (this.node ??= measureNode());
-    const texts = [
-      ...this.submissionTexts(),
-      ...(await this.deliveryTexts()),
-      ...(await this.connectionTexts()),
-      histogramText(
+    const own = [
+      ...this.ofSubmission(),
+      ...(await this.ofDelivery()),
+      ...(await this.ofConnection()),
+      histogram(
         'fcs_http_request_duration_seconds',
         'Requests by method, route and class of status, and how long their answers took.',
         this.requestMetrics.durations,
       ),
-      gaugeText(
+      gauge(
         'fcs_log_lines_lost',
         'Log lines since the start that could not be written.',
         logOutput.lost,
       ),
-      ...(await this.diskTexts()),
-      ...(await this.backupTexts()),
-      ...(await this.watches.texts()),
-      ...(await this.canaries.texts()),
-      this.certificateText(),
-      await node.metrics(),
+      ...(await this.ofDisk()),
+      ...(await this.ofBackup()),
+      ...(await this.watches.metrics()),
+      ...(await this.canaries.metrics()),
+      this.ofCertificate(),
     ];
-    return texts.join('\n');
+    return `${await textOf(own)}\n${await node.metrics()}`;
   }
 
-  private submissionTexts(): string[] {
+  private ofSubmission(): Metric[] {
     const { intake, writer } = this;
     return [
-      counterText(
+      counter(
         'fcs_submissions_total',
         'Submissions that came in: stored, spam (stored too), replayed, refused (4xx), failed (5xx).',
         intake.outcomes,
       ),
-      counterText(
+      counter(
         'fcs_virus_scans_total',
         'Files given to clamd: clean, infected, failed (not scanned).',
         this.scanner.results,
       ),
-      histogramText(
+      histogram(
         'fcs_batch_submissions',
         'Submissions of each committed transaction.',
         writer.batchSizes,
       ),
-      histogramText(
+      histogram(
         'fcs_commit_duration_seconds',
         'How long each transaction of submissions took, commit included.',
         writer.commitTimes,
       ),
-      gaugeText('fcs_queue_submissions', 'Submissions that wait to be stored.', writer.queue.items),
-      gaugeText(
+      gauge('fcs_queue_submissions', 'Submissions that wait to be stored.', writer.queue.items),
+      gauge(
         'fcs_queue_bytes',
         'Size of the submissions that wait to be stored.',
         writer.queue.bytes,
       ),
-      gaugeText(
+      gauge(
         'fcs_queue_max_submissions',
         'Submissions that may wait to be stored.',
         writer.queue.maxItems,
       ),
-      gaugeText(
+      gauge(
         'fcs_queue_max_bytes',
         'Size of the submissions that may wait to be stored.',
         writer.queue.maxBytes,
@@ -131,30 +135,30 @@ export class Metrics {
     ];
   }
 
-  private async deliveryTexts(): Promise<string[]> {
+  private async ofDelivery(): Promise<Metric[]> {
     const outbox = await this.outbox();
     return [
-      counterText(
+      counter(
         'fcs_delivery_attempts_total',
         'Tries to deliver: delivered, deferred to a later try, failed for good.',
         this.worker.outcomes,
       ),
-      counterText(
+      counter(
         'fcs_mail_reports_total',
         'Reports about mails after a server had accepted them, by this process: permanent, failed, delayed, complaint.',
         this.bounces.taken,
       ),
-      gaugeText(
+      gauge(
         'fcs_deliveries_pending',
         'Deliveries that are neither made nor given up, of all instances.',
         outbox?.pending ?? null,
       ),
-      gaugeText(
+      gauge(
         'fcs_deliveries_oldest_due_seconds',
         'How long the delivery that is due the longest has been due; 0 when none is due.',
         outbox?.oldestDueSeconds ?? null,
       ),
-      gaugeText('fcs_database_up', 'Whether the database answers.', outbox === null ? 0 : 1),
+      gauge('fcs_database_up', 'Whether the database answers.', outbox === null ? 0 : 1),
     ];
   }
 
@@ -162,41 +166,41 @@ export class Metrics {
    * Returns the metrics of the pools, read while no query of the metrics runs. The embedded database has
    * none.
    */
-  private async connectionTexts(): Promise<string[]> {
+  private async ofConnection(): Promise<Metric[]> {
     await this.outbox();
     const uses = [...this.database.poolUses()];
-    const gauge = (name: string, help: string, key: keyof PoolUse) =>
-      gaugesText(
+    const connections = (name: string, help: string, key: keyof PoolUse) =>
+      gauges(
         `fcs_database_connections_${name}`,
         help,
-        uses.map(([pool, use]) => [{ pool }, use[key]]),
+        uses.map(([pool, use]) => ({ labels: { pool }, value: use[key] })),
       );
     return [
-      gauge(
+      connections(
         'in_use',
         'Connections to the database server in use, by pool; not with the embedded one.',
         'inUse',
       ),
-      gauge('idle', 'Connections to the database server that wait for work.', 'idle'),
-      gauge('waiting', 'Callers that wait for a connection.', 'waiting'),
-      gauge('max', 'Connections that are kept at most.', 'max'),
+      connections('idle', 'Connections to the database server that wait for work.', 'idle'),
+      connections('waiting', 'Callers that wait for a connection.', 'waiting'),
+      connections('max', 'Connections that are kept at most.', 'max'),
     ];
   }
 
-  private certificateText(): string {
+  private ofCertificate(): Metric {
     const { facts } = this.certificates;
-    return gaugeText(
+    return gauge(
       'fcs_certificate_expires_seconds',
       'How long the certificate that this process serves is still valid; only with TLS_CERT or ACME_DOMAIN.',
       facts && (facts.validTo.getTime() - Date.now()) / 1_000,
     );
   }
 
-  private async diskTexts(): Promise<string[]> {
+  private async ofDisk(): Promise<Metric[]> {
     const disk = await this.disk();
     return [
-      gaugeText('fcs_data_size_bytes', 'Size of the file system of DATA_DIR.', disk?.size ?? null),
-      gaugeText(
+      gauge('fcs_data_size_bytes', 'Size of the file system of DATA_DIR.', disk?.size ?? null),
+      gauge(
         'fcs_data_free_bytes',
         'What is free on the file system of DATA_DIR.',
         disk?.free ?? null,
@@ -204,15 +208,15 @@ export class Metrics {
     ];
   }
 
-  private async backupTexts(): Promise<string[]> {
+  private async ofBackup(): Promise<Metric[]> {
     const state = await this.backup();
     return [
-      gaugeText(
+      gauge(
         'fcs_backup_newest_timestamp_seconds',
         'Of when the newest scheduled backup is.',
         state?.newest ? state.newest.at.getTime() / 1_000 : null,
       ),
-      gaugeText(
+      gauge(
         'fcs_backup_trouble',
         'Whether the last scheduled backup failed or is late.',
         state?.trouble !== null ? 1 : 0,
@@ -242,12 +246,4 @@ export class Metrics {
   private askDisk(): Promise<DiskSpace | null> {
     return diskSpaceAt(this.config.dataDir).catch(() => null);
   }
-}
-
-/** Begins to measure the process, its memory and its event loop. The library is loaded now: many are never asked. */
-async function measureNode(): Promise<Registry> {
-  const { collectDefaultMetrics, Registry } = await import('prom-client');
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  return registry;
 }

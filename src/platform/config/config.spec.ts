@@ -1,13 +1,17 @@
-import { readFileSync } from 'node:fs';
 import { problemsOf } from '../../../test/support/settings.js';
 import { Config } from './config.js';
-import { settingNames } from './setting.decorator.js';
+import { ALL_SETTINGS } from './settings.js';
 
 describe('Settings', () => {
   it('that are empty count as unset', () => {
-    const empty = Object.fromEntries(settingNames().map((name) => [name, '']));
+    const empty = Object.fromEntries(ALL_SETTINGS.map(({ name }) => [name, '']));
 
     expect(Config.from(empty)).toEqual(Config.from({}));
+  });
+
+  it('have defaults that are right', () => {
+    const wrong = ALL_SETTINGS.filter((setting) => setting.read() === null);
+    expect(wrong).toEqual([]);
   });
 
   it('are refused all at once, each in a sentence that names the variable and the fix', () => {
@@ -146,34 +150,4 @@ it('BOOTSTRAP_TOKEN is one that callers can send; another is refused without bei
   const problems = problemsOf({ BOOTSTRAP_TOKEN: `${token}a` });
   expect(problems).toEqual([expect.stringMatching(/^BOOTSTRAP_TOKEN must have 24 to 255 /)]);
   expect(problems.join()).not.toContain(token);
-});
-
-describe('The lists of settings', () => {
-  const read = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
-
-  it.each([
-    ['.env.example', /^(?:# ?)?([A-Z][A-Z_]*)=/gm],
-    ['docs/settings.md', /^\| *`([A-Z][A-Z_]*)` *\|/gm],
-  ])('in %s is the one the code reads', (file, name) => {
-    const listed = Array.from(read(file).matchAll(name), ([, found]) => found);
-    expect(listed.sort()).toEqual(settingNames().sort());
-  });
-
-  it('in docs/settings.md has the defaults and bounds of the code', () => {
-    const rows = [
-      ...read('docs/settings.md').matchAll(/^\| *`([A-Z][A-Z_]*)` *\| *`([^`]*)` *\|(.*)\|$/gm),
-    ];
-    expect(rows.length).toBeGreaterThan(30);
-    for (const [, name = '', value = '', meaning = ''] of rows) {
-      // Of BASE_URL the default is given in part: it depends on PORT.
-      if (name !== 'BASE_URL') {
-        expect([name, Config.from({ [name]: value })]).toEqual([name, Config.from({})]);
-      }
-      const bounds = /from (\d+) to (\d+)/.exec(problemsOf({ [name]: 'x' }).join(' '));
-      const described = /\b(\d+) to (\d+)\b/.exec(meaning);
-      if (bounds && described) {
-        expect([name, ...described.slice(1)]).toEqual([name, ...bounds.slice(1)]);
-      }
-    }
-  });
 });

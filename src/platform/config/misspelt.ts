@@ -1,5 +1,5 @@
 import { settingInFile } from './given-value.js';
-import { settingNames } from './setting.decorator.js';
+import { ALL_SETTINGS } from './settings.js';
 
 /** Shortest setting, in letters, that is compared: shorter ones are near to variables of other programs. */
 const SHORTEST = 7;
@@ -11,7 +11,7 @@ const LONG = 9;
  * @returns a sentence for each, with the setting that was probably meant
  */
 export function misspeltSettings(environment: Record<string, string | undefined>): string[] {
-  const known = settingNames();
+  const known = ALL_SETTINGS.map((setting) => setting.name);
   return Object.keys(environment).flatMap((name) => {
     if (known.includes(settingInFile(name) ?? name)) return [];
     const meant = known.find((setting) => isNear(name, setting));

@@ -20,9 +20,12 @@ export function parseHostName(value: unknown): string | null {
     : null;
 }
 
-/** Tells whether a text is a list as HOSTS takes it: `*`, host names, and `*.` with one. */
-export function isHostList(text: string): boolean {
-  return commaList(text).every((entry) => entry === '*' || isHostEntry(entry));
+/** Reads a list as HOSTS takes it: `*`, host names, and `*.` with one. @returns null for anything else */
+export function parseHosts(text: string): string[] | null {
+  const entries = commaList(text);
+  return entries.every((entry) => entry === '*' || parseHostName(entry.replace(/^\*\./, '')))
+    ? entries
+    : null;
 }
 
 /** Tells whether an entry of HOSTS is for a host: `*` is for all, `*.example.com` for those below it. */
@@ -32,8 +35,4 @@ export function isHostAmong(host: string, entries: readonly string[]): boolean {
     if (!entry.startsWith('*.')) return parseHostName(entry) === host;
     return host.endsWith(`.${parseHostName(entry.slice(2)) ?? ''}`);
   });
-}
-
-function isHostEntry(entry: string): boolean {
-  return parseHostName(entry.replace(/^\*\./, '')) !== null;
 }

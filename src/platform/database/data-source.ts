@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import mysql from 'mysql2';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource, type DataSourceOptions, type Logger as TypeOrmLogger } from 'typeorm';
-import type { DatabaseAddress } from '../config/database-address.js';
+import type { DatabaseAddress } from '../config/addresses.js';
 import type { Config } from '../config/config.js';
 import { isRetryable, isUnavailable } from './database.errors.js';
 import { allowServerColumnTypes } from './driver-workarounds.js';

@@ -10,6 +10,7 @@ describe('Copies of rows', () => {
   let isGone: boolean;
   beforeEach(() => {
     jest.useFakeTimers();
+    jest.advanceTimersByTime(1); // a time of 0 would be none
     reads = [];
     fails = false;
     isGone = false;

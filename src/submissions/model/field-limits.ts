@@ -1,4 +1,4 @@
-import type { IntakeSettings } from '../../platform/config/intake-settings.js';
+import type { Config } from '../../platform/config/config.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
 import { jsonDepth, jsonElements, type JsonMember } from '../../platform/kernel/text/json-text.js';
 
@@ -8,7 +8,13 @@ const SHOWN_MAX = 64;
 /** Holds imported and edited fields to the limits of submitted ones. @returns what is wrong, in a sentence; null for nothing */
 export function problemOfFields(
   fields: readonly JsonMember[],
-  { maxFields, maxFieldNameBytes, maxFieldValueBytes, maxBodyBytes, maxJsonDepth }: IntakeSettings,
+  {
+    maxFields,
+    maxFieldNameBytes,
+    maxFieldValueBytes,
+    maxBodyBytes,
+    maxJsonDepth,
+  }: Config['intake'],
 ): string | null {
   if (fields.length === 0) return 'It has no fields.';
   if (valuesIn(fields) > maxFields) return `It has more than ${maxFields} fields.`;

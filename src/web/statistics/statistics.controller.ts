@@ -68,7 +68,7 @@ export class StatisticsPagesController {
       this.facets.countries(principal, identifier, span),
       identifier === null ? [] : this.facets.values(principal, identifier, span),
     ]);
-    const tellsOfCountries = isOperator && countryHeader === null && storeIp !== 'none';
+    const tellsOfCountries = isOperator && countryHeader === undefined && storeIp !== 'none';
     return { ...sources, countries, fields, tellsOfCountries };
   }
 

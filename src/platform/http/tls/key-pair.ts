@@ -2,7 +2,6 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { ConfigError, type Config } from '../../config/config.js';
-import type { TlsSettings } from '../../config/tls-settings.js';
 import { DAY_MS } from '../../kernel/time/durations.js';
 import { AcmeFolder } from './acme-folder.js';
 
@@ -82,7 +81,7 @@ export function daysText(days: number): string {
 }
 
 /** @throws ConfigError unless it is a certificate with its key */
-function checkPair({ cert, key }: KeyPair, { certFile = '', keyFile = '' }: TlsSettings): void {
+function checkPair({ cert, key }: KeyPair, { certFile = '', keyFile = '' }: Config['tls']): void {
   let certificate: X509Certificate;
   try {
     certificate = new X509Certificate(cert);

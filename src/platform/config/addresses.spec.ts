@@ -1,4 +1,4 @@
-import { parseClamdAddress } from './clamd-address.js';
+import { parseClamdAddress } from './addresses.js';
 
 describe('The address of clamd', () => {
   it.each([
