@@ -64,6 +64,7 @@ import { GoController } from './go-to/go.controller.js';
 import { ExportPagesController } from './jobs/exports.controller.js';
 import { ImportPagesController, ImportUpload } from './imports/imports.controller.js';
 import { ImportsModule } from '../imports/imports.module.js';
+import { InboxList } from './inbox/inbox-list.js';
 import { InboxController } from './inbox/inbox.controller.js';
 import { EditPagesController } from './submission/edit.controller.js';
 import { SubmissionPagesController } from './submission/submission.controller.js';
@@ -208,6 +209,7 @@ const PAGES = [
   ],
   controllers: [AssetsController, ...PAGES],
   providers: [
+    InboxList,
     FormHeads,
     Frames,
     ImportUpload,

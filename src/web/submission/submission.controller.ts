@@ -1,13 +1,9 @@
-import { Get, Param, Post } from '@nestjs/common';
+import { Get, Post } from '@nestjs/common';
 import type { Request } from 'express';
 import { Allows } from '../../access/access.decorators.js';
-import { DeliveriesService } from '../../deliveries/deliveries.service.js';
-import { Uuid } from '../../platform/http/uuid.pipe.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { ErasureService } from '../../submissions/erasure/erasure.service.js';
 import { PresenceService } from '../../triage/presence/presence.service.js';
-import { Confirmations } from '../../submissions/confirmations/confirmations.service.js';
-import { RepeatsService } from '../../submissions/repeats/repeats.service.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { TimelineService } from '../../triage/timeline/timeline.service.js';
 import { TriageService } from '../../triage/marks/triage.service.js';
@@ -34,10 +30,7 @@ export class SubmissionPagesController {
     private readonly timeline: TimelineService,
     private readonly views: SubmissionViews,
     private readonly looks: Looks,
-    private readonly deliveries: DeliveriesService,
     private readonly present: PresenceService,
-    private readonly confirmations: Confirmations,
-    private readonly repeats: RepeatsService,
   ) {}
 
   /** Show a submission, between its neighbours in the filter that it was opened from. */
@@ -113,25 +106,6 @@ export class SubmissionPagesController {
     return NOTHING;
   }
 
-  /** Send what waits for its visitor to confirm. */
-  @Post('confirm')
-  @Allows('triage')
-  async confirm(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
-    await this.confirmations.confirmByHand(principal, identifier, id);
-    return goTo(`/inbox/${identifier}/${formatUuid(id ?? NO_ID)}`, 'sent_anyway');
-  }
-
-  /** Make a submission of its own of one that was sent twice, and go there. */
-  @Post('repeats/:repeat')
-  @Allows('triage')
-  async separate(
-    @Asked() { principal, identifier, id }: PageInput,
-    @Param('repeat', Uuid) repeat: Buffer | null,
-  ): Promise<PageAnswer> {
-    const { submission } = await this.repeats.separate(principal, identifier, id, repeat);
-    return goTo(`/inbox/${identifier}/${formatUuid(submission.id)}`, 'separated');
-  }
-
   /** Erase it for good, with its files. */
   @Post('erase')
   @Allows('erase')
@@ -139,25 +113,7 @@ export class SubmissionPagesController {
     await this.erasure.delete(principal, identifier, id);
     return goTo(inboxOf(identifier), 'erased');
   }
-
-  /** Try a delivery again now, and go back to where it was asked for: the submission, a webhook or a destination. */
-  @Post('deliveries/:deliveryId/attempts')
-  @Allows('triage')
-  async tryNow(
-    @Asked() { principal, identifier, typed, id }: PageInput,
-    @Param('deliveryId', Uuid) deliveryId: Buffer | null,
-  ): Promise<PageAnswer> {
-    const { form, submission } = await this.submissions.get(principal, identifier, id);
-    await this.deliveries.tryNow(principal, form, submission.id, deliveryId ?? NO_ID);
-    const to = textOf(typed, 'to');
-    const isFromCalls = PAGES_WITH_CALLS.test(to);
-    const here = submissionAddress(identifier, formatUuid(submission.id), null);
-    return goTo(isFromCalls ? `${to}#calls` : here, isFromCalls ? 'called_again' : 'tried');
-  }
 }
-
-/** Addresses of pages that list calls. */
-const PAGES_WITH_CALLS = /^(?:\/forms\/[\w-]+)?\/(?:webhook|destinations\/[\da-f-]{36})$/;
 
 /** Without script nobody says later that it was looked at. A browser that only fetches ahead has not looked. */
 function isOpenedWithoutScript(request: Request): boolean {

@@ -1,3 +1,6 @@
+import { DeliveriesService } from '../../deliveries/deliveries.service.js';
+import { Confirmations } from '../../submissions/confirmations/confirmations.service.js';
+import { RepeatsService } from '../../submissions/repeats/repeats.service.js';
 import { Param, Post } from '@nestjs/common';
 import { Allows } from '../../access/access.decorators.js';
 import { Uuid } from '../../platform/http/uuid.pipe.js';
@@ -18,9 +21,11 @@ import { SubmissionPage } from './submission.page.js';
 import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
+/** Addresses of pages that list calls. */
+const PAGES_WITH_CALLS = /^(?:\/forms\/[\w-]+)?\/(?:webhook|destinations\/[\da-f-]{36})$/;
 const NO_ID = Buffer.alloc(16);
 
-/** Takes the tags, notes and assignee of a submission from its page. */
+/** Takes from the page of a submission its tags, notes and assignee, and what it waits for or failed at. */
 @WebController('inbox/:identifier/:id')
 export class TriagePagesController {
   constructor(
@@ -29,6 +34,9 @@ export class TriagePagesController {
     private readonly notes: NotesService,
     private readonly assignees: AssigneesService,
     private readonly views: SubmissionViews,
+    private readonly confirmations: Confirmations,
+    private readonly repeats: RepeatsService,
+    private readonly deliveries: DeliveriesService,
   ) {}
 
   /** Change the tags that the page showed to those that were typed; what others changed meanwhile stays. */
@@ -108,6 +116,40 @@ export class TriagePagesController {
         ...(line === null ? [] : [['q', line] satisfies [string, string]]),
       ],
     });
+  }
+
+  /** Send what waits for its visitor to confirm. */
+  @Post('confirm')
+  @Allows('triage')
+  async confirm(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
+    await this.confirmations.confirmByHand(principal, identifier, id);
+    return goTo(`/inbox/${identifier}/${formatUuid(id ?? NO_ID)}`, 'sent_anyway');
+  }
+
+  /** Make a submission of its own of one that was sent twice, and go there. */
+  @Post('repeats/:repeat')
+  @Allows('triage')
+  async separate(
+    @Asked() { principal, identifier, id }: PageInput,
+    @Param('repeat', Uuid) repeat: Buffer | null,
+  ): Promise<PageAnswer> {
+    const { submission } = await this.repeats.separate(principal, identifier, id, repeat);
+    return goTo(`/inbox/${identifier}/${formatUuid(submission.id)}`, 'separated');
+  }
+
+  /** Try a delivery again now, and go back to where it was asked for: the submission, a webhook or a destination. */
+  @Post('deliveries/:deliveryId/attempts')
+  @Allows('triage')
+  async tryNow(
+    @Asked() { principal, identifier, typed, id }: PageInput,
+    @Param('deliveryId', Uuid) deliveryId: Buffer | null,
+  ): Promise<PageAnswer> {
+    const { form, submission } = await this.submissions.get(principal, identifier, id);
+    await this.deliveries.tryNow(principal, form, submission.id, deliveryId ?? NO_ID);
+    const to = textOf(typed, 'to');
+    const isFromCalls = PAGES_WITH_CALLS.test(to);
+    const here = submissionAddress(identifier, formatUuid(submission.id), null);
+    return goTo(isFromCalls ? `${to}#calls` : here, isFromCalls ? 'called_again' : 'tried');
   }
 
   /** Makes a change and leads back to the page; shows it again with what was typed when that breaks a rule. */
