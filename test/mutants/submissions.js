@@ -178,7 +178,7 @@ export default [
   ...broken('src/notifications/notification-planner.ts', 'e2e visitor-mail', {
     'what a submission causes waits for its visitor': 'withheldUntil: UNTIL_RELEASED',
   }),
-  ...broken('src/people/sign-in/sign-in.service.ts', 'e2e saved-views', {
+  ...broken('src/people/members/person-audit.service.ts', 'e2e saved-views', {
     'days of a filter are those of the person who asks': [', address, timeZone', ', address'],
   }),
   ...broken('src/platform/html/read-html.ts', 'unit read-html', {
@@ -484,7 +484,7 @@ export default [
     ],
   }),
   ...broken('src/triage/notes/notes.service.ts', 'e2e triage', {
-    'a note is put back only soon': ['this.clock.now().getTime() - RESTORABLE_MS', '0'],
+    'a note is put back only soon': ['this.unitOfWork.now().getTime() - RESTORABLE_MS', '0'],
     'people of a client remove their own notes alone': ['return clientId === null', 'return true'],
     'only who may remove a note puts it back': [
       'noteId, since));\n        if (!note || !mayRemove(principal, note))',
