@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal, Scope } from '../access/principal.js';
+import type { AuditAction } from '../audit/audit-actions.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { formTarget } from '../forms/model/form-changes.js';
@@ -12,12 +13,7 @@ import { BacklogRepository } from './backlog.repository.js';
 import { DestinationNames } from './destination-names.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import type { DeliveryWithAttempts } from './model/delivery-with-attempts.js';
-import type {
-  DeliveryFilter,
-  FailedCount,
-  NewestDeliveries,
-  ShownFilter,
-} from './model/delivery-filter.js';
+import type { DeliveryFilter, FailedCount, NewestDeliveries } from './model/delivery-filter.js';
 import { DeliveryNotFound, DeliveryWaits } from './queue/delivery.errors.js';
 import { Delivery, type PlannedDelivery, type DeliveryKind } from './model/delivery.entity.js';
 import { DeliveryWorker } from './queue/delivery-worker.js';
@@ -199,12 +195,13 @@ export class DeliveriesService {
    * @returns how many
    */
   async redeliver(principal: Principal, form: Form, filter: DeliveryFilter): Promise<number> {
-    const { clientId } = principal;
-    const revived = await this.inPortions(form.id, { ...filter, clientId }, async (tx, ids) => {
-      const about = { target: formTarget(form), details: { count: ids.length } };
-      await this.audit.recordBy(tx, principal, { action: 'deliveries.retried', ...about });
-      return this.holds.revive(tx, ids);
-    });
+    const revived = await this.inPortions(
+      principal,
+      form,
+      filter,
+      'deliveries.retried',
+      (tx, ids) => this.holds.revive(tx, ids),
+    );
     this.wakeWorker();
     return revived;
   }
@@ -214,10 +211,7 @@ export class DeliveriesService {
    * @returns how many
    */
   discardFailed(principal: Principal, form: Form, filter: DeliveryFilter): Promise<number> {
-    const { clientId } = principal;
-    return this.inPortions(form.id, { ...filter, clientId }, async (tx, ids) => {
-      const about = { target: formTarget(form), details: { count: ids.length } };
-      await this.audit.recordBy(tx, principal, { action: 'deliveries.discarded', ...about });
+    return this.inPortions(principal, form, filter, 'deliveries.discarded', async (tx, ids) => {
       await this.deliveries.in(tx).remove(ids);
       return ids.length;
     });
@@ -229,14 +223,24 @@ export class DeliveriesService {
     return delivery;
   }
 
+  /** Changes the failed deliveries of a form portion by portion, and records each. */
   private async inPortions(
-    formId: number,
-    filter: ShownFilter,
+    principal: Principal,
+    form: Form,
+    filter: DeliveryFilter,
+    action: AuditAction,
     work: (tx: EntityManager, ids: Buffer[]) => Promise<number>,
   ): Promise<number> {
     let count = 0;
-    const portions = this.failed.portionsOf(formId, filter, this.unitOfWork.now(), PORTION_ROWS);
-    for await (const ids of portions) count += await this.unitOfWork.run((tx) => work(tx, ids));
+    const shown = { ...filter, clientId: principal.clientId };
+    const now = this.unitOfWork.now();
+    for await (const ids of this.failed.portionsOf(form.id, shown, now, PORTION_ROWS)) {
+      const event = { action, target: formTarget(form), details: { count: ids.length } };
+      count += await this.unitOfWork.run(async (tx) => {
+        await this.audit.recordBy(tx, principal, event);
+        return work(tx, ids);
+      });
+    }
     return count;
   }
 

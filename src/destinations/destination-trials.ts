@@ -1,35 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Principal } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
-import { attemptResult, type AttemptResult } from '../deliveries/model/attempt-result.js';
-import { FailingRecipients } from '../bounces/failing-recipients.service.js';
-import { CallTimeouts } from '../deliveries/queue/call-timeouts.js';
 import { PatternMatcher } from '../forms/model/field-pattern.js';
 import type { Form } from '../forms/model/form.entity.js';
-import { attemptMail } from '../mail/attempt-mail.js';
-import { FormMails } from '../mail/messages/form-mails.js';
-import { Readers } from '../mail/readers.js';
-import { Mailer } from '../mail/mailer.js';
-import { RecipientsService } from '../notifications/recipients.service.js';
 import { Clock } from '../platform/kernel/time/clock.js';
-import { formatUuid, makeUuid } from '../platform/kernel/uuid.js';
+import { formatUuid } from '../platform/kernel/uuid.js';
 import { SubmissionFinder } from '../search/finder/submission-finder.js';
 import { InboxService } from '../search/inbox/inbox.service.js';
 import { sampleSubmission } from '../submissions/model/sample-submission.js';
 import { EVERYTHING } from '../submissions/filter/submission-filter.js';
 import { FROM_NEWEST } from '../submissions/rows/submission-ids.js';
-import type { SubmissionInFull } from '../submissions/submissions.service.js';
 import { VerdictsService } from '../submissions/verdicts/verdicts.service.js';
 import type { TestCall } from '../webhooks/webhook-test-calls.js';
-import { DestinationCaller } from './destination-caller.js';
 import { DestinationOpener } from './destination-opener.js';
-import { templateIn } from './destination-mails.js';
+import { DestinationSamples } from './destination-samples.js';
 import { DestinationsService } from './destinations.service.js';
 import { goesOut, type Choice } from './model/condition.js';
-import type { Destination } from './model/destination.entity.js';
-import { recipientsIn, recipientsOf } from './model/mail-recipients.js';
+import { recipientsOf } from './model/mail-recipients.js';
 import type { Place } from './model/place.js';
 
 /** Submissions that conditions are tried against. */
@@ -48,16 +36,10 @@ export class DestinationTrials {
   constructor(
     private readonly destinations: DestinationsService,
     private readonly opener: DestinationOpener,
-    private readonly caller: DestinationCaller,
-    private readonly mails: FormMails,
-    private readonly readers: Readers,
-    private readonly mailer: Mailer,
-    private readonly recipients: RecipientsService,
-    private readonly failing: FailingRecipients,
+    private readonly samples: DestinationSamples,
     private readonly finder: SubmissionFinder,
     private readonly inbox: InboxService,
     private readonly verdicts: VerdictsService,
-    private readonly timeouts: CallTimeouts,
     private readonly audit: AuditService,
     private readonly clock: Clock,
   ) {}
@@ -120,36 +102,6 @@ export class DestinationTrials {
     const now = this.clock.now();
     const about = form ?? (await this.destinations.someForm(place));
     const submission = sampleSubmission(about.id, now, null);
-    const full = { form: about, submission, files: [] };
-    const begin = performance.now();
-    const result = await this.timeouts.run((signal) =>
-      destination.host === null
-        ? this.mail(destination, full, signal)
-        : this.caller.call(destination, full, `test_${randomBytes(16).toString('hex')}`, signal),
-    );
-    return { result, durationMs: Math.round(performance.now() - begin) };
-  }
-
-  /** Sends a mail to the first recipient that takes mails. */
-  private async mail(
-    { settings, accountId, isForAccount }: Destination,
-    full: SubmissionInFull,
-    signal: AbortSignal,
-  ): Promise<AttemptResult> {
-    const [first] = await this.recipients.reachable(accountId, recipientsIn(settings));
-    if (first === undefined) {
-      await this.recipients.askAmong(full.form, recipientsIn(settings));
-      return attemptResult(
-        'refused',
-        'suppressed',
-        'None of the recipients has confirmed yet. We have asked them by email.',
-      );
-    }
-    if ((await this.failing.among(accountId, [first])).length > 0) {
-      return attemptResult('refused', 'bounced_before', `Emails to ${first} come back.`);
-    }
-    const brand = await this.readers.brandFor([full.form], first, isForAccount);
-    const message = await this.mails.compose('owner', full, first, brand, templateIn(settings));
-    return attemptMail(this.mailer, formatUuid(makeUuid()), message, signal);
+    return this.samples.send(destination, { form: about, submission, files: [] });
   }
 }

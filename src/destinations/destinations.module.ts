@@ -21,6 +21,7 @@ import { DestinationOpener } from './destination-opener.js';
 import { DestinationPlanner } from './destination-planner.js';
 import { DestinationPreviews } from './destination-previews.js';
 import { DestinationSecrets } from './destination-secrets.js';
+import { DestinationSamples } from './destination-samples.js';
 import { DestinationTrials } from './destination-trials.js';
 import { DestinationsController } from './destinations.controller.js';
 import { DestinationsRepository } from './destinations.repository.js';
@@ -56,6 +57,7 @@ import { DestinationExclusion, Destination } from './model/destination.entity.js
     DestinationOpener,
     DestinationPlanner,
     DestinationPreviews,
+    DestinationSamples,
     DestinationSecrets,
     DestinationTrials,
     DestinationsRepository,

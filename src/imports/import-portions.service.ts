@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
 import { FormsService } from '../forms/forms.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { NoLongerAllowed } from '../submissions/model/submission.errors.js';
@@ -13,6 +14,10 @@ import { ImportPortion } from './model/import-portion.entity.js';
 import type { Import } from './model/import.entity.js';
 import type { RowProblem } from './model/portion-done.js';
 import type { ReadRow } from './reading/row-reader.js';
+
+/** Rest while visitors' submissions come fast, in milliseconds, and how often in a row at most. */
+const LOAD_REST_MS = 100;
+const LOAD_RESTS_MAX = 20;
 
 /** The next rows of a file. */
 export interface NextRows {
@@ -60,6 +65,14 @@ export class ImportPortions {
     } catch (error) {
       if (unwanted.aborted) return null;
       throw error;
+    }
+  }
+
+  /** Waits while visitors' submissions come fast, but not for ever. */
+  async letVisitorsFirst(unwanted: AbortSignal): Promise<void> {
+    for (let rests = 0; this.submissions.isToWait && rests < LOAD_RESTS_MAX; rests++) {
+      if (unwanted.aborted) return;
+      await pause(LOAD_REST_MS, undefined, { signal: unwanted }).catch(() => undefined);
     }
   }
 

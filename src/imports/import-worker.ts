@@ -1,5 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Principal } from '../access/principal.js';
 import { FORM_TOPICS } from '../forms/model/form-topics.js';
 import type { Form } from '../forms/model/form.entity.js';
@@ -16,7 +15,6 @@ import { SECOND_MS } from '../platform/kernel/time/durations.js';
 import { Signals } from '../platform/signals/signals.js';
 import { ErasureService } from '../submissions/erasure/erasure.service.js';
 import { NoLongerAllowed } from '../submissions/model/submission.errors.js';
-import { ImportedSubmissions } from '../submissions/storage/imported-submissions.service.js';
 import { ImportPortions } from './import-portions.service.js';
 import { ImportStore } from './import-store.js';
 import { ImportsRepository } from './imports.repository.js';
@@ -32,9 +30,6 @@ const FETCHED_AT_ONCE = 20;
 const LOST_MAX = 2;
 /** Part of the time that a transaction took which is left to others after it: somebody waits for an import. */
 const RESTS = 0.1;
-/** Rest while visitors' submissions come fast, in milliseconds, and how often in a row at most. */
-const LOAD_REST_MS = 100;
-const LOAD_RESTS_MAX = 20;
 
 type LeasedImport = Leased<Import>;
 
@@ -50,7 +45,6 @@ export class ImportWorker {
     private readonly imports: ImportsRepository,
     private readonly portions: ImportPortions,
     private readonly store: ImportStore,
-    private readonly submissions: ImportedSubmissions,
     private readonly erasure: ErasureService,
     private readonly forms: FormsService,
     private readonly rights: MakerRights,
@@ -123,7 +117,7 @@ export class ImportWorker {
           const next = await this.portions.store(entry, token, portion, unwanted);
           if (!next) return 0;
           entry = next;
-          await this.letVisitorsFirst(unwanted);
+          await this.portions.letVisitorsFirst(unwanted);
           return isLast ? 0 : rows.length;
         },
         unwanted,
@@ -168,13 +162,5 @@ export class ImportWorker {
       throw new NoLongerAllowed();
     });
     return form;
-  }
-
-  /** Waits while visitors' submissions come fast, but not for ever. */
-  private async letVisitorsFirst(unwanted: AbortSignal): Promise<void> {
-    for (let rests = 0; this.submissions.isToWait && rests < LOAD_RESTS_MAX; rests++) {
-      if (unwanted.aborted) return;
-      await pause(LOAD_REST_MS, undefined, { signal: unwanted }).catch(() => undefined);
-    }
   }
 }

@@ -46,6 +46,9 @@ import { TestMailsService } from './profile/test-mails.service.js';
 import { ColleaguesService } from './members/colleagues.service.js';
 import { OperatorPost } from './members/operator-post.service.js';
 import { MailModule } from '../mail/mail.module.js';
+import { OwnChanges } from './sign-in/own-changes.service.js';
+import { PersonAudit } from './members/person-audit.service.js';
+import { SignInTries } from './sign-in/sign-in-tries.service.js';
 import { MembersService } from './members/members.service.js';
 import { Membership } from './members/membership.entity.js';
 import { MembershipsRepository } from './members/memberships.repository.js';
@@ -134,6 +137,9 @@ const SERVICES = [
     FirstProofs,
     WaysIn,
     PeopleMailService,
+    PersonAudit,
+    SignInTries,
+    OwnChanges,
     AccountReaders,
   ],
   exports: SERVICES,

@@ -10,17 +10,8 @@ import { until } from '../support/until.js';
 const GREYLISTED: Answer = { at: 'recipient', code: 451, text: '4.7.1 Greylisted, come back' };
 const UNKNOWN: Answer = { at: 'recipient', code: 550, text: '5.1.1 No such user here' };
 /** Schedule of the tries after the first, and how much later each may come. */
-const WAITS = [
-  5 * SECOND_MS,
-  5 * MINUTE_MS,
-  30 * MINUTE_MS,
-  2 * HOUR_MS,
-  5 * HOUR_MS,
-  10 * HOUR_MS,
-  14 * HOUR_MS,
-  20 * HOUR_MS,
-  24 * HOUR_MS,
-];
+const HOURS = [2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS);
+const WAITS = [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, ...HOURS];
 const JITTER = 1.1;
 /** Shortened time of an attempt. */
 const SHORT_MS = 200;

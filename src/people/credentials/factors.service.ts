@@ -1,17 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import { AuditService } from '../../audit/audit.service.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
 import { hashSecret } from '../../platform/kernel/token-secret.js';
-import { SessionsService } from '../../sessions/sessions.service.js';
 import { PeopleRepository } from '../person/people.repository.js';
-import { personTarget } from '../members/people.service.js';
 import { CodeWrong } from '../person/person.errors.js';
 import type { Person } from '../person/person.entity.js';
-import { PeopleMailService } from '../links/people-mail.service.js';
 import { RecoveryCodesRepository } from './recovery-codes.repository.js';
-import { actorOf, type SignedIn } from '../sign-in/sign-in.service.js';
+import { OwnChanges } from '../sign-in/own-changes.service.js';
+import type { SignedIn } from '../sign-in/sign-in.service.js';
 import { isTotpSecret, totpStepOf } from './totp.js';
 
 /** Recovery codes of a person: enough for years of lost telephones, few enough to print. */
@@ -33,10 +30,8 @@ export class FactorsService {
   constructor(
     private readonly people: PeopleRepository,
     private readonly codes: RecoveryCodesRepository,
-    private readonly sessions: SessionsService,
-    private readonly mails: PeopleMailService,
-    private readonly audit: AuditService,
-    private readonly unitOfWork: UnitOfWork,
+    private readonly changes: OwnChanges,
+    private readonly clock: Clock,
   ) {}
 
   /** Returns how many recovery codes a person has left. */
@@ -52,7 +47,7 @@ export class FactorsService {
    * @throws CodeWrong
    */
   async addTotp(signedIn: SignedIn, secret: string, code: string, address: string) {
-    const step = isTotpSecret(secret) ? totpStepOf(secret, code, this.unitOfWork.now()) : null;
+    const step = isTotpSecret(secret) ? totpStepOf(secret, code, this.clock.now()) : null;
     if (step === null) throw new CodeWrong();
     return this.change(signedIn, address, 'totp-added', async (tx, person) => {
       await this.people.in(tx).update(person, { totpSecret: secret, totpStep: step });
@@ -86,31 +81,23 @@ export class FactorsService {
   ): Promise<'totp' | 'recovery' | null> {
     const { id, totpSecret } = person;
     if (totpSecret === null) return null;
-    const step = totpStepOf(totpSecret, code, this.unitOfWork.now());
+    const step = totpStepOf(totpSecret, code, this.clock.now());
     if (step !== null) return (await this.people.in(tx).claimTotpStep(id, step)) ? 'totp' : null;
     return (await this.codes.in(tx).claim(id, digestOf(id, code))) ? 'recovery' : null;
   }
 
   /** Changes the factors of a person, ends their other sessions, and mails them about it. */
   private async change<T>(
-    { person: { id }, session, principal }: SignedIn,
+    signedIn: SignedIn,
     address: string,
     kind: TotpChange,
     change: (tx: EntityManager, person: Person) => Promise<T>,
   ): Promise<T> {
-    const { person, result } = await this.unitOfWork.run(async (tx) => {
-      const person = await this.people.in(tx).get(id);
-      const result = await change(tx, person);
-      await this.sessions.endAllOf(tx, id, session.id);
-      await this.audit.record(tx, actorOf(person, address), {
-        accountId: principal?.accountId ?? null,
-        action: ACTIONS[kind],
-        target: personTarget(person),
-        details: { factor: 'totp' },
-      });
-      return { person, result };
-    });
-    this.mails.mailAboutChange(person, kind, this.unitOfWork.now(), address);
+    const event = { action: ACTIONS[kind], details: { factor: 'totp' } };
+    const { result } = await this.changes.make(signedIn, address, kind, async (tx, person) => ({
+      ...event,
+      result: await change(tx, person),
+    }));
     return result;
   }
 

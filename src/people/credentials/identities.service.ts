@@ -8,18 +8,19 @@ import { IdentitiesRepository } from './identities.repository.js';
 import { IdentityNotFound } from './credential.errors.js';
 import { MembershipsRepository } from '../members/memberships.repository.js';
 import { MembersService } from '../members/members.service.js';
-import { personTarget } from '../members/people.service.js';
-import { PersonNotFound } from '../person/person.errors.js';
+import { actorOf, personTarget } from '../members/person-audit.service.js';
+import { PeopleRepository } from '../person/people.repository.js';
 import type { Person } from '../person/person.entity.js';
 import { PeopleMailService } from '../links/people-mail.service.js';
 import { WaysIn } from './ways-in.js';
-import { actorOf, type SignedIn } from '../sign-in/sign-in.service.js';
+import type { SignedIn } from '../sign-in/sign-in.service.js';
 
 /** Lists and removes what people are known by at a provider. */
 @Injectable()
 export class IdentitiesService {
   constructor(
     private readonly identities: IdentitiesRepository,
+    private readonly people: PeopleRepository,
     private readonly members: MembersService,
     private readonly memberships: MembershipsRepository,
     private readonly waysIn: WaysIn,
@@ -38,7 +39,8 @@ export class IdentitiesService {
    * @throws PersonNotFound
    */
   async list(scope: Scope, personId: number): Promise<Identity[]> {
-    return this.identities.listOf((await this.memberOf(scope, personId)).id);
+    const { person } = await this.members.show(scope, personId, null);
+    return this.identities.listOf(person.id);
   }
 
   /**
@@ -51,7 +53,7 @@ export class IdentitiesService {
     await this.remove(actor, principal?.accountId ?? null, person, id, (tx) =>
       this.waysIn.assertLeft(tx, person.id),
     );
-    this.mails.mailAboutChange(person, 'identity-removed', this.unitOfWork.now(), address);
+    this.tell(person, address, 'identity-removed');
   }
 
   /**
@@ -59,8 +61,25 @@ export class IdentitiesService {
    * @throws PersonNotFound, IdentityNotFound
    */
   async removeFor(principal: Principal, personId: number, id: Buffer | null): Promise<void> {
-    const person = await this.memberOf(principal, personId);
+    const { person } = await this.members.show(principal, personId, null);
     await this.remove(principal.actor, principal.accountId, person, id);
+  }
+
+  /** Returns the person whom an identity is linked to; within a transaction, if there is one. */
+  async personOf(
+    { issuer, subject }: { issuer: string; subject: string },
+    tx?: EntityManager,
+  ): Promise<Person | null> {
+    const [identities, people] = tx
+      ? [this.identities.in(tx), this.people.in(tx)]
+      : [this.identities, this.people];
+    const identity = await identities.findBySubject(issuer, subject);
+    return identity && people.find(identity.personId);
+  }
+
+  /** Tells a person by mail, once the change is stored. */
+  tell(person: Person, address: string, change: 'identity-linked' | 'identity-removed'): void {
+    this.mails.mailAboutChange(person, change, this.unitOfWork.now(), address);
   }
 
   /**
@@ -97,13 +116,5 @@ export class IdentitiesService {
       const target = personTarget(person);
       await this.audit.record(tx, actor, { accountId, action: 'identity.unlinked', target });
     });
-  }
-
-  /** @throws PersonNotFound */
-  private async memberOf(scope: Scope, personId: number): Promise<Person> {
-    const members = await this.members.list(scope, null);
-    const member = members.find(({ person }) => person.id === personId);
-    if (!member) throw new PersonNotFound();
-    return member.person;
   }
 }

@@ -1,20 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { AuditService } from '../../audit/audit.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { inPortions } from '../../platform/background/portions.js';
-import { SessionsService } from '../../sessions/sessions.service.js';
 import { CeremoniesService, NO_SESSION, type AnsweredChallenge } from './ceremonies.service.js';
 import type { NewPasskey } from './passkey.js';
 import { PasskeyNotFound, TooManyPasskeys } from './credential.errors.js';
 import { Passkey } from './passkey.entity.js';
 import { PasskeysRepository } from './passkeys.repository.js';
-import { PeopleRepository } from '../person/people.repository.js';
-import { personTarget } from '../members/people.service.js';
 import type { Person } from '../person/person.entity.js';
-import { PeopleMailService, type SignInChange } from '../links/people-mail.service.js';
+import { PersonAudit } from '../members/person-audit.service.js';
 import { WaysIn } from './ways-in.js';
-import { actorOf, type SignedIn } from '../sign-in/sign-in.service.js';
+import { OwnChanges } from '../sign-in/own-changes.service.js';
+import type { SignedIn } from '../sign-in/sign-in.service.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
 import { HOUR_MS } from '../../platform/kernel/time/durations.js';
 
@@ -33,11 +30,9 @@ export class PasskeysService {
   constructor(
     private readonly passkeys: PasskeysRepository,
     private readonly ceremonies: CeremoniesService,
-    private readonly people: PeopleRepository,
     private readonly waysIn: WaysIn,
-    private readonly sessions: SessionsService,
-    private readonly mails: PeopleMailService,
-    private readonly audit: AuditService,
+    private readonly changes: OwnChanges,
+    private readonly audit: PersonAudit,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -73,26 +68,26 @@ export class PasskeysService {
     address: string,
   ): Promise<Passkey> {
     const checked = await this.ceremonies.checkMade('further', credential, signedIn.session.id);
-    return this.change(signedIn, address, 'passkey-added', async (tx, person) => {
+    const make = this.changes.make(signedIn, address, 'passkey-added', async (tx, person) => {
       assertRoom((await this.passkeys.in(tx).listOf(person.id)).length);
-      return this.keep(tx, person, name, checked);
+      const passkey = await this.keep(tx, person, name, checked);
+      return { action: 'person.factor_added', details: detailsOf(passkey), passkey };
     });
+    return (await make).passkey;
   }
 
   /** @throws PasskeyNotFound */
   async rename(
-    { person, principal }: SignedIn,
+    signedIn: SignedIn,
     id: Buffer | null,
     name: string,
     address: string,
   ): Promise<Passkey> {
     return this.unitOfWork.run(async (tx) => {
-      const passkey = await this.passkeys.in(tx).get(person.id, known(id));
+      const passkey = await this.passkeys.in(tx).get(signedIn.person.id, known(id));
       await this.passkeys.in(tx).rename(passkey, name);
-      await this.audit.record(tx, actorOf(person, address), {
-        accountId: principal?.accountId ?? null,
+      await this.audit.record(tx, signedIn, address, {
         action: 'person.passkey_renamed',
-        target: personTarget(person),
         details: { passkey: name, before: passkey.name },
       });
       return Object.assign(passkey, { name });
@@ -105,11 +100,11 @@ export class PasskeysService {
    * @throws LastWayIn when the person could not sign in any more
    */
   async remove(signedIn: SignedIn, id: Buffer | null, address: string): Promise<void> {
-    await this.change(signedIn, address, 'passkey-removed', async (tx, person) => {
+    await this.changes.make(signedIn, address, 'passkey-removed', async (tx, person) => {
       const passkey = await this.passkeys.in(tx).get(person.id, known(id));
       await this.passkeys.in(tx).remove(passkey);
       await this.waysIn.assertLeft(tx, person.id);
-      return passkey;
+      return { action: 'person.factor_removed', details: detailsOf(passkey) };
     });
   }
 
@@ -151,29 +146,6 @@ export class PasskeysService {
       signal,
     );
   }
-
-  /** Changes the passkeys of a person, ends their other sessions, and mails them about it. */
-  private async change(
-    { person: { id }, session, principal }: SignedIn,
-    address: string,
-    change: SignInChange,
-    alter: (tx: EntityManager, person: Person) => Promise<Passkey>,
-  ): Promise<Passkey> {
-    const { person, passkey } = await this.unitOfWork.run(async (tx) => {
-      const person = await this.people.in(tx).getForUpdate(id);
-      const passkey = await alter(tx, person);
-      await this.sessions.endAllOf(tx, id, session.id);
-      await this.audit.record(tx, actorOf(person, address), {
-        accountId: principal?.accountId ?? null,
-        action: change === 'passkey-added' ? 'person.factor_added' : 'person.factor_removed',
-        target: personTarget(person),
-        details: { factor: 'passkey', passkey: passkey.name },
-      });
-      return { person, passkey };
-    });
-    this.mails.mailAboutChange(person, change, this.unitOfWork.now(), address);
-    return passkey;
-  }
 }
 
 /** @throws TooManyPasskeys */
@@ -185,4 +157,9 @@ function assertRoom(count: number): void {
 function known(id: Buffer | null): Buffer {
   if (id === null) throw new PasskeyNotFound();
   return id;
+}
+
+/** Returns the details of an audit entry about a passkey. */
+function detailsOf({ name }: Passkey) {
+  return { factor: 'passkey', passkey: name };
 }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { BrandsService } from '../../brands/brands.service.js';
-import { Mailer } from '../../mail/mailer.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { hashSecret } from '../../platform/kernel/token-secret.js';
 import type { Device } from '../../sessions/session.entity.js';
@@ -10,17 +9,12 @@ import type { BegunSession } from '../../sessions/sessions.service.js';
 import { FirstProofs } from '../sign-in-methods/first-proofs.service.js';
 import { FirstWays, type FirstWay } from '../sign-in-methods/first-ways.js';
 import type { Membership } from '../members/membership.entity.js';
-import { PasskeysService } from '../credentials/passkeys.service.js';
 import { PeopleRepository } from '../person/people.repository.js';
 import { PeopleService } from '../members/people.service.js';
 import { Person, type PersonDetails } from '../person/person.entity.js';
-import {
-  InvitationForOther,
-  InvitationNotFound,
-  PersonKnown,
-  AddressNotVerified,
-} from '../person/person.errors.js';
-import { actorOf, SignInService, type SignedIn } from '../sign-in/sign-in.service.js';
+import { InvitationForOther, InvitationNotFound, PersonKnown } from '../person/person.errors.js';
+import { actorOf } from '../members/person-audit.service.js';
+import { SignInService, type SignedIn } from '../sign-in/sign-in.service.js';
 import type { SignInLink } from '../links/sign-in-link.entity.js';
 import { SignInLinksRepository } from '../links/sign-in-links.repository.js';
 
@@ -42,10 +36,8 @@ export class AcceptancesService {
     private readonly proofs: FirstProofs,
     private readonly signIn: SignInService,
     private readonly firstWays: FirstWays,
-    private readonly passkeys: PasskeysService,
     private readonly accounts: AccountsService,
     private readonly brands: BrandsService,
-    private readonly mailer: Mailer,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -80,7 +72,7 @@ export class AcceptancesService {
     const known = await this.people.findByEmail(email);
     if (known && !mayBeginAnew(invitation, known)) throw new PersonKnown();
     const ownWords = [details.name, email, account.name];
-    const { passwordHash, passkey } = await this.firstWays.check(way, ownWords);
+    const checked = await this.firstWays.check(way, ownWords);
     const { person, begun } = await this.unitOfWork.run(async (tx) => {
       if (!(await this.links.in(tx).claim(invitation.id))) throw new InvitationNotFound();
       const now = this.unitOfWork.now();
@@ -89,8 +81,9 @@ export class AcceptancesService {
         : Person.create({ ...details, email }, now);
       person.change(details);
       const verifiedAt = invitation.provesAddress ? now : null;
+      const { passwordHash } = checked;
       await this.people.in(tx).save(Object.assign(person, { passwordHash, verifiedAt }));
-      if (passkey) await this.passkeys.keep(tx, person, passkey.name, passkey);
+      await this.firstWays.keep(tx, person, checked);
       const actor = actorOf(person, device.address);
       await this.peopleService.join(tx, actor, person, accountId, standing, now);
       return { person, begun: await this.signIn.begin(tx, person, 'invitation', device) };
@@ -111,9 +104,7 @@ export class AcceptancesService {
       throw new InvitationForOther();
     }
     const { provesAddress, standing } = invitation;
-    if (person.isUnproven && !provesAddress && this.mailer.isConfigured) {
-      throw new AddressNotVerified(person.email);
-    }
+    if (!provesAddress) this.proofs.assertTaken(person);
     const { membership, isBegunAnew } = await this.unitOfWork.run(async (tx) => {
       if (!(await this.links.in(tx).claim(invitation.id))) throw new InvitationNotFound();
       const isBegunAnew =

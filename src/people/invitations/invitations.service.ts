@@ -1,21 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { COMMAND_LINE, type Principal, type Scope } from '../../access/principal.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
-import { BrandsService } from '../../brands/brands.service.js';
 import type { AuditTarget } from '../../audit/audit-entry.entity.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
+import { PublicAddresses } from '../../hosts/public-addresses.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
-import { Config } from '../../platform/config/config.js';
 import { DAY_MS } from '../../platform/kernel/time/durations.js';
 import { mintSecret } from '../../platform/kernel/token-secret.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { Standing } from '../members/membership.entity.js';
 import { assertMayGive } from '../members/members.service.js';
-import { MembershipsRepository } from '../members/memberships.repository.js';
-import { PeopleRepository } from '../person/people.repository.js';
-import { detailsOf } from '../members/people.service.js';
+import { detailsOf, PeopleService } from '../members/people.service.js';
 import {
   InvitationForbidden,
   InvitationNotFound,
@@ -40,16 +37,14 @@ export interface IssuedInvitation {
 export class InvitationsService {
   constructor(
     private readonly links: SignInLinksRepository,
-    private readonly people: PeopleRepository,
-    private readonly memberships: MembershipsRepository,
+    private readonly people: PeopleService,
     private readonly accounts: AccountsService,
-    private readonly brands: BrandsService,
     private readonly clients: ClientsService,
+    private readonly addresses: PublicAddresses,
     private readonly mails: PeopleMailService,
     private readonly limits: RateLimits,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly config: Config,
   ) {}
 
   /**
@@ -131,10 +126,9 @@ export class InvitationsService {
     await this.assertNew(accountId, invitee.email, standing);
     if (isMailed) this.limits.admitInvitation(invitee.email);
     const secret = mintSecret(PREFIX);
-    const brand = await this.brands.of({ accountId, clientId: standing.clientId });
-    const isNew = (await this.people.findByEmail(invitee.email)) === null;
+    const person = await this.people.findByEmail(invitee.email);
     // Who belongs elsewhere too cannot sign in under the host of a client.
-    const baseUrl = isNew ? brand.baseUrl : this.config.baseUrl;
+    const baseUrl = await this.addresses.ofClient(person ? null : standing.clientId);
     const link = `${baseUrl}/invitation#${secret}`;
     const now = this.unitOfWork.now();
     const until = new Date(now.getTime() + TTL_MS);
@@ -158,7 +152,7 @@ export class InvitationsService {
     });
     if (!isMailed) return { invitation, link };
     try {
-      await this.mails.invite(invitation, brand, account.name, actor.name, link);
+      await this.mails.invite(invitation, { accountId, name: account.name }, actor.name, link);
     } catch (error) {
       await this.unitOfWork.run((tx) => this.links.in(tx).claim(invitation.id));
       throw error;
@@ -190,7 +184,7 @@ export class InvitationsService {
   private async assertNew(accountId: number, email: string, { clientId }: Standing) {
     const person = await this.people.findByEmail(email);
     if (!person) return;
-    const memberships = await this.memberships.listOf(person.id);
+    const memberships = await this.people.membershipsOf(person.id);
     const isHere = memberships.some(
       (membership) => membership.accountId === accountId && membership.clientId === clientId,
     );

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { BrandsService, type Brand } from '../../brands/brands.service.js';
+import { BrandsService } from '../../brands/brands.service.js';
 import { Config } from '../../platform/config/config.js';
 import type { Mailbox } from '../../platform/config/mailbox.js';
 import {
@@ -26,7 +26,7 @@ export type { SignInChange } from '../../mail/messages/person-mails.js';
 const NOBODY = 0;
 
 /** Whom a mail is for. */
-interface Recipient {
+export interface Recipient {
   /** Id of the person, whose client may have a sender of its own. */
   id?: number;
   email: string;
@@ -46,16 +46,21 @@ export class PeopleMailService implements OnModuleDestroy {
     private readonly config: Config,
   ) {}
 
+  /** Tells whether mails are sent at all. */
+  get isOn(): boolean {
+    return this.mailer.isConfigured;
+  }
+
   /** @throws MailNotSent */
   async invite(
     invitation: SignInLink,
-    brand: Brand,
-    accountName: string,
+    { accountId, name }: { accountId: number; name: string },
     inviterName: string,
     link: string,
   ): Promise<void> {
+    const brand = await this.brands.of({ accountId, clientId: invitation.clientId });
     const by = sentBy(brand, this.config);
-    const mail = invitationMail(by.from, invitation, brand.name ?? accountName, inviterName, link);
+    const mail = invitationMail(by.from, invitation, brand.name ?? name, inviterName, link);
     try {
       await this.mailer.send(formatUuid(invitation.id), sendAs(by, mail));
     } catch (error) {

@@ -13,7 +13,8 @@ import { SessionsService } from '../../sessions/sessions.service.js';
 import { ColleaguesService } from './colleagues.service.js';
 import type { Membership, Standing } from './membership.entity.js';
 import { MembershipsRepository } from './memberships.repository.js';
-import { detailsOf, personTarget, type Member } from './people.service.js';
+import { detailsOf, type Member } from './people.service.js';
+import { personTarget } from './person-audit.service.js';
 import { PeopleRepository } from '../person/people.repository.js';
 import { LastOwner, OwnRole, PersonNotFound, RoleExceeded } from '../person/person.errors.js';
 

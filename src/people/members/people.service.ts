@@ -3,12 +3,11 @@ import type { EntityManager } from 'typeorm';
 import type { Actor } from '../../access/principal.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { AuditService } from '../../audit/audit.service.js';
-import type { AuditTarget } from '../../audit/audit-entry.entity.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import { Membership, type Standing } from './membership.entity.js';
 import { MembershipsRepository } from './memberships.repository.js';
-import { assertGoodPassword } from '../person/password-policy.js';
+import { personTarget } from './person-audit.service.js';
 import { Passwords } from '../person/passwords.js';
 import { PeopleRepository } from '../person/people.repository.js';
 import { Person, type PersonDetails } from '../person/person.entity.js';
@@ -17,11 +16,6 @@ import { Person, type PersonDetails } from '../person/person.entity.js';
 export interface Member {
   person: Person;
   membership: Membership;
-}
-
-/** Returns a person as the target of an audit entry. */
-export function personTarget({ id, name }: Person): AuditTarget {
-  return { kind: 'person', id, name };
 }
 
 /** Creates and changes the people of the instance, whatever accounts they belong to. */
@@ -40,6 +34,11 @@ export class PeopleService {
   /** Returns a person by an id from another row; null for nobody. */
   find(id: number): Promise<Person | null> {
     return this.people.find(id);
+  }
+
+  /** Finds a person by address, in any case of letters. */
+  findByEmail(email: string): Promise<Person | null> {
+    return this.people.findByEmail(email);
   }
 
   /** Returns everybody, oldest first. */
@@ -70,8 +69,8 @@ export class PeopleService {
     standing: Standing,
   ): Promise<Member> {
     const account = await this.accounts.get(accountId);
-    assertGoodPassword(password, [details.name, details.email, account.name], false);
-    const passwordHash = await this.passwords.hash(password);
+    const ownWords = [details.name, details.email, account.name];
+    const passwordHash = await this.passwords.choose(password, ownWords, false);
     return this.unitOfWork.run(async (tx) => {
       const now = this.unitOfWork.now();
       const vouched = { passwordHash, verifiedAt: now };

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import argon2 from '@node-rs/argon2';
 import { Turns } from '../../platform/kernel/turns.js';
-import { normalisePassword } from './password-policy.js';
+import { assertGoodPassword, normalisePassword } from './password-policy.js';
 import { PasswordsBusy } from './person.errors.js';
 
 /** Argon2id with 19 MiB, 2 passes and 1 lane: the first choice of OWASP's cheat sheet. */
@@ -26,6 +26,20 @@ export class Passwords {
 
   constructor(@Optional() @Inject(PASSWORD_COST) private readonly cost = COST) {
     this.dummy = argon2.hash('nobody has this password', cost);
+  }
+
+  /**
+   * Checks a new password, and hashes it.
+   * @param ownWords what is known of the person, and guessed first
+   * @throws PasswordRefused, PasswordsBusy
+   */
+  async choose(
+    password: string,
+    ownWords: readonly string[],
+    hasSecondFactor: boolean,
+  ): Promise<string> {
+    assertGoodPassword(password, ownWords, hasSecondFactor);
+    return this.hash(password);
   }
 
   /**

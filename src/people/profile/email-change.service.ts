@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { AuditService } from '../../audit/audit.service.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
 import { hashSecret } from '../../platform/kernel/token-secret.js';
 import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
-import { SessionsService } from '../../sessions/sessions.service.js';
 import { PeopleMailService } from '../links/people-mail.service.js';
 import { PeopleRepository } from '../person/people.repository.js';
-import { personTarget } from '../members/people.service.js';
 import { AddressLinkOver } from '../person/person.errors.js';
 import { Person } from '../person/person.entity.js';
-import { actorOf, type SignedIn } from '../sign-in/sign-in.service.js';
+import { OwnChanges } from '../sign-in/own-changes.service.js';
+import type { SignedIn } from '../sign-in/sign-in.service.js';
 import { DAY_MS } from '../../platform/kernel/time/durations.js';
 
 const PURPOSE = 'new address';
@@ -25,12 +23,11 @@ const DIGEST_BYTES = 16;
 export class EmailChangeService {
   constructor(
     private readonly people: PeopleRepository,
-    private readonly sessions: SessionsService,
+    private readonly changes: OwnChanges,
     private readonly signing: SigningService,
     private readonly mails: PeopleMailService,
     private readonly limits: RateLimits,
-    private readonly audit: AuditService,
-    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -42,7 +39,7 @@ export class EmailChangeService {
     this.limits.admitSignInLink(address, Person.keyOf(email), false);
     const known = await this.people.findByEmail(email);
     if (known && (known.id !== person.id || known.verifiedAt !== null)) return;
-    const expiresAt = new Date(this.unitOfWork.now().getTime() + TTL_MS);
+    const expiresAt = new Date(this.clock.now().getTime() + TTL_MS);
     const payload = Buffer.concat([headOf(person), Buffer.from(email)]);
     const token = await this.signing.sign(PURPOSE, payload, expiresAt);
     const link = `${baseUrl}/account/email/confirm#${token}`;
@@ -61,15 +58,10 @@ export class EmailChangeService {
    * @throws AddressLinkOver when it is used, too old, or another person's
    * @throws PersonEmailTaken when somebody was faster
    */
-  async confirm(
-    { person: { id }, session, principal }: SignedIn,
-    token: string,
-    address: string,
-  ): Promise<boolean> {
-    const now = this.unitOfWork.now();
+  async confirm(signedIn: SignedIn, token: string, address: string): Promise<boolean> {
+    const now = this.clock.now();
     const payload = await this.signing.verify(PURPOSE, token.trim(), now);
-    const { person, before, isOther } = await this.unitOfWork.run(async (tx) => {
-      const person = await this.people.in(tx).getForUpdate(id);
+    const made = await this.changes.make(signedIn, address, null, async (tx, person) => {
       const head = headOf(person);
       if (!payload?.subarray(0, head.length).equals(head)) throw new AddressLinkOver();
       const { email: before } = person;
@@ -78,17 +70,13 @@ export class EmailChangeService {
       if (!isOther && person.verifiedAt !== null) throw new AddressLinkOver();
       person.change({ email });
       await this.people.in(tx).save(Object.assign(person, { verifiedAt: now }));
-      await this.sessions.endAllOf(tx, id, session.id);
-      await this.audit.record(tx, actorOf(person, address), {
-        accountId: principal?.accountId ?? null,
-        action: isOther ? 'person.email_changed' : 'person.email_proved',
-        target: personTarget(person),
-      });
-      return { person, before, isOther };
+      const action = isOther ? 'person.email_changed' : 'person.email_proved';
+      return { action, person, before, isOther };
     });
+    const { person, before, isOther } = made;
     if (!isOther) return false;
     for (const email of [before, person.email]) {
-      const to = { id, email, name: person.name };
+      const to = { id: person.id, email, name: person.name };
       this.mails.mailAboutChange(to, 'email-changed', now, address);
     }
     return true;

@@ -1,24 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsService } from '../../accounts/accounts.service.js';
-import { AuditService } from '../../audit/audit.service.js';
 import { BrandsService } from '../../brands/brands.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import type { Session } from '../../sessions/session.entity.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import type { Membership } from '../members/membership.entity.js';
 import { MembershipsRepository } from '../members/memberships.repository.js';
-import { assertGoodPassword } from '../person/password-policy.js';
 import { Passwords } from '../person/passwords.js';
 import { PeopleRepository } from '../person/people.repository.js';
-import { personTarget } from '../members/people.service.js';
-import { Person, type PersonSettings } from '../person/person.entity.js';
-import { CurrentPasswordWrong } from '../person/person.errors.js';
+import { PersonAudit } from '../members/person-audit.service.js';
+import type { Person, PersonSettings } from '../person/person.entity.js';
 import { ProofRequired } from '../../access/access.errors.js';
 import { ProofsService } from '../sign-in-methods/proofs.service.js';
-import { PeopleMailService } from '../links/people-mail.service.js';
-import { actorOf, type SignedIn } from '../sign-in/sign-in.service.js';
+import { OwnChanges } from '../sign-in/own-changes.service.js';
+import type { SignedIn } from '../sign-in/sign-in.service.js';
 
 /** An account or a client that a person can act for. */
 export interface Place {
@@ -38,10 +34,9 @@ export class ProfileService {
     private readonly clients: ClientsService,
     private readonly brands: BrandsService,
     private readonly sessions: SessionsService,
-    private readonly audit: AuditService,
+    private readonly audit: PersonAudit,
     private readonly proofs: ProofsService,
-    private readonly limits: RateLimits,
-    private readonly mails: PeopleMailService,
+    private readonly changes: OwnChanges,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -58,27 +53,17 @@ export class ProfileService {
   }
 
   /** @throws SessionNotFound */
-  async endSession({ person, principal }: SignedIn, id: Buffer, address: string): Promise<void> {
+  async endSession(signedIn: SignedIn, id: Buffer, address: string): Promise<void> {
     await this.unitOfWork.run(async (tx) => {
-      await this.sessions.end(tx, person.id, id);
-      await this.audit.record(tx, actorOf(person, address), {
-        accountId: principal?.accountId ?? null,
-        action: 'session.ended',
-        target: personTarget(person),
-      });
+      await this.sessions.end(tx, signedIn.person.id, id);
+      await this.audit.record(tx, signedIn, address, { action: 'session.ended' });
     });
   }
 
   /** Ends all sessions of the person but this one. */
-  async endOtherSessions({ person, session, principal }: SignedIn, address: string): Promise<void> {
-    await this.unitOfWork.run(async (tx) => {
-      await this.sessions.endAllOf(tx, person.id, session.id);
-      await this.audit.record(tx, actorOf(person, address), {
-        accountId: principal?.accountId ?? null,
-        action: 'session.others_ended',
-        target: personTarget(person),
-      });
-    });
+  async endOtherSessions(signedIn: SignedIn, address: string): Promise<void> {
+    const event = { action: 'session.others_ended' } as const;
+    await this.changes.make(signedIn, address, null, () => Promise.resolve(event));
   }
 
   /** Changes how the pages behave for the person. */
@@ -107,33 +92,18 @@ export class ProfileService {
     next: string,
     address: string,
   ): Promise<void> {
-    const { person, session, principal } = signedIn;
+    const { person } = signedIn;
     const mayReplace = this.mayReplacePassword(signedIn);
     if (person.passwordHash === null && !mayReplace) {
       throw new ProofRequired(await this.proofs.waysOf(person));
     }
-    this.limits.admitSignIn(address, Person.keyOf(person.email), true);
-    const isShown = mayReplace || (await this.passwords.fits(current, person.passwordHash));
-    if (!isShown) {
-      await this.audit.recordAlone(actorOf(person, address), {
-        accountId: principal?.accountId ?? null,
-        action: 'person.proof_refused',
-        target: personTarget(person),
-      });
-      throw new CurrentPasswordWrong();
-    }
-    assertGoodPassword(next, [person.name, person.email], person.hasSecondFactor);
-    const passwordHash = await this.passwords.hash(next);
-    await this.unitOfWork.run(async (tx) => {
+    await this.proofs.assertPassword(signedIn, mayReplace ? null : current, address);
+    const { name, email, hasSecondFactor } = person;
+    const passwordHash = await this.passwords.choose(next, [name, email], hasSecondFactor);
+    await this.changes.make(signedIn, address, 'password-changed', async (tx, person) => {
       await this.people.in(tx).update(person, { passwordHash });
-      await this.sessions.endAllOf(tx, person.id, session.id);
-      await this.audit.record(tx, actorOf(person, address), {
-        accountId: principal?.accountId ?? null,
-        action: 'person.password_changed',
-        target: personTarget(person),
-      });
+      return { action: 'person.password_changed' };
     });
-    this.mails.mailAboutChange(person, 'password-changed', this.unitOfWork.now(), address);
   }
 
   private async placeOf(membership: Membership): Promise<Place | null> {

@@ -12,12 +12,10 @@ import { FirstProofs } from '../sign-in-methods/first-proofs.service.js';
 import { MembershipsRepository } from '../members/memberships.repository.js';
 import { Membership } from '../members/membership.entity.js';
 import { FirstWays, type CheckedFirstWay, type FirstWay } from '../sign-in-methods/first-ways.js';
-import { PasskeysService } from '../credentials/passkeys.service.js';
 import { PeopleRepository } from '../person/people.repository.js';
-import { personTarget } from '../members/people.service.js';
+import { actorOf, personTarget } from '../members/person-audit.service.js';
 import { SetupCodeUnknown } from '../person/person.errors.js';
 import { Person, type PersonDetails } from '../person/person.entity.js';
-import { PeopleMailService } from '../links/people-mail.service.js';
 import { SetupCodesRepository } from './setup-codes.repository.js';
 
 const PREFIX = 'fcs_setup_';
@@ -32,9 +30,7 @@ export class SetupService {
     private readonly people: PeopleRepository,
     private readonly memberships: MembershipsRepository,
     private readonly firstWays: FirstWays,
-    private readonly passkeys: PasskeysService,
     private readonly proofs: FirstProofs,
-    private readonly mails: PeopleMailService,
     private readonly accounts: AccountsService,
     private readonly sessions: SessionsService,
     private readonly audit: AuditService,
@@ -90,17 +86,15 @@ export class SetupService {
       if (!(await this.codes.in(tx).claim(digest))) throw new SetupCodeUnknown();
       const person = await this.savePerson(tx, details, checked);
       const membership = await this.saveOwner(tx, person, account);
-      const { id, name } = person;
       await this.accounts.setMissingEmail(tx, account.id, person.email);
-      await this.audit.record(
-        tx,
-        { kind: 'person', id, name, address: device.address },
-        { accountId: account.id, action: 'setup.claimed', target: personTarget(person) },
-      );
-      return this.sessions.begin(tx, id, membership.id, 'setup', device);
+      await this.audit.record(tx, actorOf(person, device.address), {
+        accountId: account.id,
+        action: 'setup.claimed',
+        target: personTarget(person),
+      });
+      return this.sessions.begin(tx, person.id, membership.id, 'setup', device);
     });
-    const now = this.unitOfWork.now();
-    if (isKnown) this.mails.mailAboutChange(details, 'set-up-anew', now, device.address);
+    if (isKnown) this.proofs.tell(details, device.address, 'set-up-anew');
     return begun;
   }
 
@@ -124,7 +118,7 @@ export class SetupService {
   private async savePerson(
     tx: EntityManager,
     details: PersonDetails,
-    { passwordHash, passkey }: CheckedFirstWay,
+    checked: CheckedFirstWay,
   ): Promise<Person> {
     const known = await this.people.in(tx).findByEmail(details.email);
     const person =
@@ -132,9 +126,10 @@ export class SetupService {
     await this.proofs.endWays(tx, person);
     // Whoever has the code has a shell where the service runs, and vouches for the address.
     const verifiedAt = person.verifiedAt ?? this.unitOfWork.now();
+    const { passwordHash } = checked;
     const owner = { ...details, passwordHash, verifiedAt, isOperator: true, disabledAt: null };
     await this.people.in(tx).update(person, owner);
-    if (passkey) await this.passkeys.keep(tx, person, passkey.name, passkey);
+    await this.firstWays.keep(tx, person, checked);
     return person;
   }
 

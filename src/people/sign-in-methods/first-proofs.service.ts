@@ -1,16 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { AuditService } from '../../audit/audit.service.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import { IdentitiesRepository } from '../credentials/identities.repository.js';
 import { PasskeysRepository } from '../credentials/passkeys.repository.js';
-import { PeopleMailService } from '../links/people-mail.service.js';
+import {
+  PeopleMailService,
+  type Recipient,
+  type SignInChange,
+} from '../links/people-mail.service.js';
+import { AddressNotVerified } from '../person/person.errors.js';
 import { PeopleRepository } from '../person/people.repository.js';
-import { personTarget } from '../members/people.service.js';
+import { PersonAudit } from '../members/person-audit.service.js';
 import type { Person } from '../person/person.entity.js';
 import { RecoveryCodesRepository } from '../credentials/recovery-codes.repository.js';
-import { actorOf } from '../sign-in/sign-in.service.js';
 
 /**
  * Gives people to those whose address they have. A link that was handed out makes a person of any address,
@@ -25,7 +28,7 @@ export class FirstProofs {
     private readonly identities: IdentitiesRepository,
     private readonly sessions: SessionsService,
     private readonly mails: PeopleMailService,
-    private readonly audit: AuditService,
+    private readonly audit: PersonAudit,
     private readonly clock: Clock,
   ) {}
 
@@ -47,11 +50,7 @@ export class FirstProofs {
     await this.people.in(tx).update(person, { verifiedAt: this.clock.now() });
     if (isBegunAnew) {
       await this.endWays(tx, person, but);
-      await this.audit.record(tx, actorOf(person, address), {
-        accountId: null,
-        action: 'person.begun_anew',
-        target: personTarget(person),
-      });
+      await this.audit.record(tx, { person }, address, { action: 'person.begun_anew' });
     }
     return { person, isBegunAnew };
   }
@@ -66,8 +65,13 @@ export class FirstProofs {
     await this.sessions.endAllOf(tx, person.id, but);
   }
 
+  /** @throws AddressNotVerified when a person could prove their address, and nobody has */
+  assertTaken(person: Person): void {
+    if (person.isUnproven && this.mails.isOn) throw new AddressNotVerified(person.email);
+  }
+
   /** Tells a person by mail, once the proof is stored. */
-  tell(person: Person, address: string): void {
-    this.mails.mailAboutChange(person, 'begun-anew', this.clock.now(), address);
+  tell(to: Recipient, address: string, change: SignInChange = 'begun-anew'): void {
+    this.mails.mailAboutChange(to, change, this.clock.now(), address);
   }
 }

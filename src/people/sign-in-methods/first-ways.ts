@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { assertGoodPassword } from '../person/password-policy.js';
+import type { EntityManager } from 'typeorm';
 import { PasskeysService, type CheckedPasskey } from '../credentials/passkeys.service.js';
 import { Passwords } from '../person/passwords.js';
+import type { Person } from '../person/person.entity.js';
 
 /** How somebody new is going to sign in: by a passkey that their browser just made, or by a password. */
 export type FirstWay = { password: string } | { credential: unknown; passkeyName: string };
@@ -29,7 +30,15 @@ export class FirstWays {
       const checked = await this.passkeys.checkFirst(way.credential);
       return { passwordHash: null, passkey: { ...checked, name: way.passkeyName } };
     }
-    assertGoodPassword(way.password, ownWords, false);
-    return { passwordHash: await this.passwords.hash(way.password), passkey: null };
+    const passwordHash = await this.passwords.choose(way.password, ownWords, false);
+    return { passwordHash, passkey: null };
+  }
+
+  /**
+   * Stores the passkey, if it is one, within a transaction.
+   * @throws PasskeyRefused, PasskeyKnown
+   */
+  async keep(tx: EntityManager, person: Person, { passkey }: CheckedFirstWay): Promise<void> {
+    if (passkey) await this.passkeys.keep(tx, person, passkey.name, passkey);
   }
 }

@@ -1,26 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { timingSafeEqual } from 'node:crypto';
-import type { AuditAction } from '../../audit/audit-actions.js';
-import { AuditService } from '../../audit/audit.service.js';
 import { HostAdmission } from '../sign-in/host-admission.js';
-import { PublicAddresses, type HostHolder } from '../../hosts/public-addresses.js';
-import { Mailer } from '../../mail/mailer.js';
+import type { HostHolder } from '../../hosts/public-addresses.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { hashSecret, mintSecret } from '../../platform/kernel/token-secret.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
 import { inPortions } from '../../platform/background/portions.js';
-import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
 import type { Device } from '../../sessions/session.entity.js';
-import { SessionsService, type BegunSession } from '../../sessions/sessions.service.js';
+import type { BegunSession } from '../../sessions/sessions.service.js';
 import { FirstProofs } from './first-proofs.service.js';
-import { MembershipsRepository } from '../members/memberships.repository.js';
 import { PeopleRepository } from '../person/people.repository.js';
-import { personTarget } from '../members/people.service.js';
 import { LinkCodeWrong, LinkOver, MailMissing } from '../person/person.errors.js';
-import { Person } from '../person/person.entity.js';
 import { PeopleMailService } from '../links/people-mail.service.js';
-import { actorOf, SignInService } from '../sign-in/sign-in.service.js';
+import { SignInTries } from '../sign-in/sign-in-tries.service.js';
+import { SignInService } from '../sign-in/sign-in.service.js';
 import { SignInLink } from '../links/sign-in-link.entity.js';
 import { SignInLinksRepository } from '../links/sign-in-links.repository.js';
 import { readTicket, writeTicket, type Ticket } from './sign-in-ticket.js';
@@ -56,22 +49,17 @@ export class LinkSignInService {
     private readonly links: SignInLinksRepository,
     private readonly proofs: FirstProofs,
     private readonly people: PeopleRepository,
-    private readonly memberships: MembershipsRepository,
     private readonly signIns: SignInService,
-    private readonly sessions: SessionsService,
     private readonly signing: SigningService,
-    private readonly mailer: Mailer,
     private readonly mails: PeopleMailService,
     private readonly admission: HostAdmission,
-    private readonly addresses: PublicAddresses,
-    private readonly limits: RateLimits,
-    private readonly audit: AuditService,
+    private readonly tries: SignInTries,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
   /** Tells whether mails are sent at all. */
   get isOffered(): boolean {
-    return this.mailer.isConfigured;
+    return this.mails.isOn;
   }
 
   /**
@@ -91,29 +79,21 @@ export class LinkSignInService {
   ): Promise<{ ticket: string; maxAgeMs: number }> {
     if (!this.isOffered) throw new MailMissing();
     const found = await this.people.findByEmail(email);
-    const isKnown = await this.sessions.isKnownAddress(found?.id ?? NOBODY, device.address);
-    this.limits.admitSignInLink(device.address, Person.keyOf(email), isKnown);
+    await this.tries.admitLink(found, email, device.address);
     const person = found?.isDisabled === false ? found : null;
     const now = this.unitOfWork.now();
     const expiresAt = new Date(now.getTime() + TTL_MS);
     const secret = mintSecret(PREFIX);
     const request = SignInLink.forSignIn(email, secret, now, expiresAt);
     const code = await this.codeOf(request);
-    await this.insert(request, found, device);
-    const link = `${await this.addressFor(found, at)}/sign-in/link#${secret}`;
+    await this.tries.record(found, device.address, { action: 'person.link_asked' }, (tx) =>
+      this.links.in(tx).insert(request),
+    );
+    const link = `${await this.admission.addressFor(found?.id ?? NOBODY, at)}/sign-in/link#${secret}`;
     const { address, isShared } = device;
     this.mails.mailSignIn(person, request, { email, link, code, minutes: TTL_MINUTES, address });
     const payload = writeTicket({ requestId: request.id, isShared, next });
     return { ticket: await this.signing.sign(TICKET, payload, expiresAt), maxAgeMs: TTL_MS };
-  }
-
-  /**
-   * Returns the address that a link leads to: the client's host where it was asked for, if the person belongs to that
-   * client alone. Who has a host can read what links to it carry.
-   */
-  private async addressFor(found: Person | null, at: HostHolder | null): Promise<string> {
-    const isTheirs = at !== null && (await this.admission.admits(found?.id ?? NOBODY, at.clientId));
-    return this.addresses.ofClient(isTheirs ? at.clientId : null);
   }
 
   /** Returns the open request of a ticket; null when it is used, expired, or no ticket of ours. */
@@ -138,11 +118,11 @@ export class LinkSignInService {
     const open = await this.open(text);
     if (!open) throw new LinkOver();
     const { link, ticket } = open;
-    this.limits.admitSignInCode(formatUuid(link.id));
+    this.tries.admitCode(link.id);
     const person = await this.people.findByEmail(link.email);
     const fits = await this.fits(link, typed.trim());
     if (!person || !fits || person.isDisabled) {
-      await this.recordRefusal(person, device);
+      await this.tries.record(person, device.address, { action: 'person.link_refused' });
       throw new LinkCodeWrong();
     }
     const { proved, begun } = await this.unitOfWork.run(async (tx) => {
@@ -165,26 +145,6 @@ export class LinkSignInService {
     );
   }
 
-  private async insert(request: SignInLink, person: Person | null, device: Device): Promise<void> {
-    const event = await this.eventOf('person.link_asked', person);
-    await this.unitOfWork.run(async (tx) => {
-      await this.links.in(tx).insert(request);
-      await this.audit.record(tx, actorFor(person, device), event);
-    });
-  }
-
-  private async recordRefusal(person: Person | null, device: Device): Promise<void> {
-    const event = await this.eventOf('person.link_refused', person);
-    await this.audit.recordAlone(actorFor(person, device), event);
-  }
-
-  /** Reads as much for an unknown address as for a known one. */
-  private async eventOf(action: AuditAction, person: Person | null) {
-    const [membership] = await this.memberships.listOf(person?.id ?? NOBODY);
-    const target = person ? personTarget(person) : { kind: 'person', id: null, name: null };
-    return { accountId: membership?.accountId ?? null, action, target };
-  }
-
   private async fits(link: SignInLink, typed: string): Promise<boolean> {
     if (typed.startsWith(PREFIX)) return timingSafeEqual(hashSecret(typed), link.digest);
     const plain = typed.toUpperCase().replaceAll(/[\s-]/g, '');
@@ -197,10 +157,4 @@ export class LinkSignInService {
     const digits = Array.from(bytes.subarray(0, CODE_LENGTH));
     return digits.map((byte) => CODE_ALPHABET.charAt(byte % CODE_ALPHABET.length)).join('');
   }
-}
-
-/** Returns the actor of a request for a mail: the person of the address, if there is one. */
-function actorFor(person: Person | null, { address }: Device) {
-  if (person) return actorOf(person, address);
-  return { kind: 'person', id: null, name: 'Unknown', address } as const;
 }

@@ -1,26 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import { AuditService } from '../../audit/audit.service.js';
 import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { OidcClient, type Binding, type Claims } from '../../platform/oidc/oidc-client.js';
 import { OidcRefused } from '../../platform/oidc/oidc.errors.js';
-import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
 import type { Device } from '../../sessions/session.entity.js';
 import type { BegunSession } from '../../sessions/sessions.service.js';
 import { FirstProofs } from './first-proofs.service.js';
-import { IdentitiesRepository } from '../credentials/identities.repository.js';
 import { IdentitiesService } from '../credentials/identities.service.js';
 import { IdentityForbidden, IdentityUnknown } from '../credentials/credential.errors.js';
-import { MembershipsRepository } from '../members/memberships.repository.js';
-import { PeopleMailService } from '../links/people-mail.service.js';
-import { PeopleRepository } from '../person/people.repository.js';
-import { personTarget } from '../members/people.service.js';
 import { Person } from '../person/person.entity.js';
-import { actorOf, SignInService, type SignedIn } from '../sign-in/sign-in.service.js';
+import { SignInTries } from '../sign-in/sign-in-tries.service.js';
+import { SignInService, type SignedIn } from '../sign-in/sign-in.service.js';
 import { readTicket, SEED_BYTES, writeTicket, type Ticket } from './sign-in-ticket.js';
 import { VerifiedInvitationsService } from './verified-invitations.service.js';
 import { MINUTE_MS } from '../../platform/kernel/time/durations.js';
@@ -53,16 +47,11 @@ export class OidcSignInService {
   constructor(
     private readonly provider: OidcClient,
     private readonly proofs: FirstProofs,
-    private readonly identities: IdentitiesRepository,
-    private readonly links: IdentitiesService,
-    private readonly people: PeopleRepository,
-    private readonly memberships: MembershipsRepository,
+    private readonly identities: IdentitiesService,
     private readonly invitations: VerifiedInvitationsService,
     private readonly signIns: SignInService,
     private readonly signing: SigningService,
-    private readonly mails: PeopleMailService,
-    private readonly limits: RateLimits,
-    private readonly audit: AuditService,
+    private readonly tries: SignInTries,
     private readonly unitOfWork: UnitOfWork,
     private readonly config: Config,
   ) {}
@@ -83,7 +72,7 @@ export class OidcSignInService {
     { address, isShared }: Device,
     linking: SignedIn | null,
   ): Promise<BegunDeparture> {
-    this.limits.admitDeparture(address);
+    this.tries.admitDeparture(address);
     const seed = randomBytes(SEED_BYTES);
     const expiresAt = new Date(this.unitOfWork.now().getTime() + TTL_MS);
     const payload = writeTicket({ requestId: seed, isShared, next });
@@ -120,7 +109,10 @@ export class OidcSignInService {
       return { begun, next: ticket.next };
     } catch (error) {
       if (error instanceof IdentityForbidden || error instanceof IdentityUnknown) {
-        await this.recordRefusal(claims, error.code, device);
+        await this.tries.record(await this.identities.personOf(claims), device.address, {
+          action: 'person.identity_refused',
+          details: { reason: error.code },
+        });
       }
       throw error;
     }
@@ -132,14 +124,14 @@ export class OidcSignInService {
     { address }: Device,
     { next }: Ticket,
   ): Promise<Returned> {
-    await this.unitOfWork.run((tx) => this.links.add(tx, person, claims, address));
-    this.mails.mailAboutChange(person, 'identity-linked', this.unitOfWork.now(), address);
+    await this.unitOfWork.run((tx) => this.identities.add(tx, person, claims, address));
+    this.identities.tell(person, address, 'identity-linked');
     return { begun: null, next };
   }
 
   private async signIn(claims: Claims, device: Device, timeZone: string): Promise<BegunSession> {
     const { person, begun, isLinked, isBegunAnew } = await this.unitOfWork.run(async (tx) => {
-      const known = await this.personOf(tx, claims);
+      const known = await this.identities.personOf(claims, tx);
       const found = known ?? (await this.personFor(tx, claims, device, timeZone));
       if (!found || found.isDisabled) throw new IdentityUnknown();
       const { person, isBegunAnew } = this.proves(claims, found)
@@ -147,40 +139,31 @@ export class OidcSignInService {
         : { person: found, isBegunAnew: false };
       if (person.isDisabled) throw new IdentityUnknown();
       const isLinked = known === null || isBegunAnew;
-      if (isLinked) await this.links.add(tx, person, claims, device.address);
+      if (isLinked) await this.identities.add(tx, person, claims, device.address);
       const begun = await this.signIns.admit(tx, person, 'oidc', device);
       return { person, begun, isLinked, isBegunAnew };
     });
     if (isBegunAnew) this.proofs.tell(person, device.address);
-    if (isLinked)
-      this.mails.mailAboutChange(person, 'identity-linked', this.unitOfWork.now(), device.address);
+    if (isLinked) this.identities.tell(person, device.address, 'identity-linked');
     return begun;
-  }
-
-  /** Returns the person whom the identity is linked to. */
-  private async personOf(tx: EntityManager, { issuer, subject }: Claims): Promise<Person | null> {
-    const identity = await this.identities.in(tx).findBySubject(issuer, subject);
-    return identity && this.people.in(tx).find(identity.personId);
   }
 
   /** Returns the person of a verified address, made by an open invitation if need be. */
   private async personFor(
     tx: EntityManager,
-    { email, isEmailVerified, name }: Claims,
+    claims: Claims,
     { address }: Device,
     timeZone: string,
   ): Promise<Person | null> {
-    const verified = isEmailVerified && email !== null ? parseEmailAddress(email) : null;
-    if (verified === null) return null;
-    const known = await this.people.in(tx).findByEmail(verified);
-    if (known) return known;
-    const details = { email: verified, name: (name ?? '').slice(0, NAME_MAX), timeZone };
-    return this.invitations.accept(tx, details, address);
+    const email = verifiedOf(claims);
+    if (email === null) return null;
+    const details = { email, name: (claims.name ?? '').slice(0, NAME_MAX), timeZone };
+    return this.invitations.personOf(tx, details, address);
   }
 
   /** Tells whether the provider says that the person reads mail to their address. */
-  private proves({ email, isEmailVerified }: Claims, person: Person): boolean {
-    const verified = isEmailVerified && email !== null ? parseEmailAddress(email) : null;
+  private proves(claims: Claims, person: Person): boolean {
+    const verified = verifiedOf(claims);
     return verified !== null && Person.keyOf(verified) === Person.keyOf(person.email);
   }
 
@@ -190,21 +173,6 @@ export class OidcSignInService {
     if (domains.length === 0) return;
     const domain = email?.toLowerCase().replace(/^.*@/s, '') ?? '';
     if (!isEmailVerified || !domains.includes(domain)) throw new IdentityForbidden();
-  }
-
-  private async recordRefusal(claims: Claims, reason: string, { address }: Device): Promise<void> {
-    const identity = await this.identities.findBySubject(claims.issuer, claims.subject);
-    const person = identity && (await this.people.find(identity.personId));
-    const actor = person
-      ? actorOf(person, address)
-      : ({ kind: 'person', id: null, name: 'Unknown', address } as const);
-    const [membership] = person ? await this.memberships.listOf(person.id) : [];
-    await this.audit.recordAlone(actor, {
-      accountId: membership?.accountId ?? null,
-      action: 'person.identity_refused',
-      target: person ? personTarget(person) : { kind: 'person', id: null, name: null },
-      details: { reason },
-    });
   }
 
   private async ticketOf(text: string | null, linking: SignedIn | null): Promise<Ticket | null> {
@@ -223,6 +191,11 @@ export class OidcSignInService {
     if (!state || !nonce || !verifier) throw new Error('Nothing was derived.');
     return { state, nonce, verifier };
   }
+}
+
+/** Returns the address that the provider says is the person's; null for none. */
+function verifiedOf({ email, isEmailVerified }: Claims): string | null {
+  return isEmailVerified && email !== null ? parseEmailAddress(email) : null;
 }
 
 /** Returns what a ticket is signed for. One that links an identity is good in one session alone. */

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import type { Device } from '../../sessions/session.entity.js';
-import { SessionsService, type BegunSession } from '../../sessions/sessions.service.js';
+import type { BegunSession } from '../../sessions/sessions.service.js';
 import {
   CeremoniesService,
   NO_SESSION,
@@ -15,10 +14,8 @@ import { PasskeyRefused } from '../credentials/credential.errors.js';
 import type { Passkey } from '../credentials/passkey.entity.js';
 import { PasskeysRepository } from '../credentials/passkeys.repository.js';
 import { PeopleRepository } from '../person/people.repository.js';
-import { Person } from '../person/person.entity.js';
+import { SignInTries } from '../sign-in/sign-in-tries.service.js';
 import { SignInService, type SignedIn } from '../sign-in/sign-in.service.js';
-
-const NOBODY = 0;
 
 /** Signs people in by passkeys, and takes passkeys as proofs. */
 @Injectable()
@@ -28,8 +25,7 @@ export class PasskeySignInService {
     private readonly ceremonies: CeremoniesService,
     private readonly people: PeopleRepository,
     private readonly signIns: SignInService,
-    private readonly sessions: SessionsService,
-    private readonly limits: RateLimits,
+    private readonly tries: SignInTries,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -52,9 +48,7 @@ export class PasskeySignInService {
     const digest = digestOfCredential(credentialIdOf(credential) ?? NO_SESSION);
     const passkey = await this.passkeys.findByDigest(digest);
     const person = passkey && (await this.people.find(passkey.personId));
-    const isKnown = await this.sessions.isKnownAddress(person?.id ?? NOBODY, device.address);
-    const tried = person ? Person.keyOf(person.email) : digest.toString('base64url');
-    this.limits.admitSignIn(device.address, tried, isKnown);
+    await this.tries.admit(person, person?.email ?? digest.toString('hex'), device.address);
     try {
       if (!person || person.isDisabled) throw new PasskeyRefused();
       const signed = await this.ceremonies.checkSigned('sign-in', credential, passkey, NO_SESSION);
@@ -63,7 +57,8 @@ export class PasskeySignInService {
         return this.signIns.begin(tx, person, 'passkey', device);
       });
     } catch (error) {
-      if (error instanceof PasskeyRefused) await this.signIns.recordRefusal(person, device);
+      const event = { action: 'person.sign_in_refused' } as const;
+      if (error instanceof PasskeyRefused) await this.tries.record(person, device.address, event);
       throw error;
     }
   }

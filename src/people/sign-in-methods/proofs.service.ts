@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ProofWay } from '../../access/access.errors.js';
-import { AuditService } from '../../audit/audit.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { SessionsService, type BegunSession } from '../../sessions/sessions.service.js';
@@ -10,10 +9,12 @@ import { PasskeyRefused } from '../credentials/credential.errors.js';
 import { PasskeySignInService } from './passkey-sign-in.service.js';
 import { PasskeysService } from '../credentials/passkeys.service.js';
 import { Passwords } from '../person/passwords.js';
-import { personTarget } from '../members/people.service.js';
-import { CodeRefused, ProofRefused } from '../person/person.errors.js';
+import { PersonAudit } from '../members/person-audit.service.js';
+import { CodeRefused, CurrentPasswordWrong, ProofRefused } from '../person/person.errors.js';
 import { Person } from '../person/person.entity.js';
-import { actorOf, type SignedIn } from '../sign-in/sign-in.service.js';
+import type { SignedIn } from '../sign-in/sign-in.service.js';
+
+const REFUSED = { action: 'person.proof_refused' } as const;
 
 /** Ways to confirm an identity; one is enough. */
 export interface Proof {
@@ -34,7 +35,7 @@ export class ProofsService {
     private readonly passkeySignIns: PasskeySignInService,
     private readonly sessions: SessionsService,
     private readonly limits: RateLimits,
-    private readonly audit: AuditService,
+    private readonly audit: PersonAudit,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -55,25 +56,39 @@ export class ProofsService {
    * @throws RateLimited when there were too many tries lately
    */
   async prove(signedIn: SignedIn, proof: Proof, address: string): Promise<BegunSession> {
-    const { session, person, principal } = signedIn;
+    const { session, person } = signedIn;
     this.limits.admitSignIn(address, Person.keyOf(person.email), true);
-    const accountId = principal?.accountId ?? null;
-    const target = personTarget(person);
-    const actor = actorOf(person, address);
     try {
       const useUp = await this.check(signedIn, proof);
       return await this.unitOfWork.run(async (tx) => {
         await useUp(tx);
-        await this.audit.record(tx, actor, { accountId, action: 'person.proved', target });
+        await this.audit.record(tx, signedIn, address, { action: 'person.proved' });
         return this.sessions.renew(tx, session);
       });
     } catch (error) {
       const refusals = [ProofRefused, CodeRefused, PasskeyRefused];
       if (refusals.some((refusal) => error instanceof refusal)) {
-        await this.audit.recordAlone(actor, { accountId, action: 'person.proof_refused', target });
+        await this.audit.recordAlone(signedIn, address, REFUSED);
       }
       throw error;
     }
+  }
+
+  /**
+   * Checks the password of who is signed in, and limits the tries.
+   * @param password null for who needs none
+   * @throws CurrentPasswordWrong, RateLimited
+   */
+  async assertPassword(
+    signedIn: SignedIn,
+    password: string | null,
+    address: string,
+  ): Promise<void> {
+    const { email, passwordHash } = signedIn.person;
+    this.limits.admitSignIn(address, Person.keyOf(email), true);
+    if (password === null || (await this.passwords.fits(password, passwordHash))) return;
+    await this.audit.recordAlone(signedIn, address, REFUSED);
+    throw new CurrentPasswordWrong();
   }
 
   /**

@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { AuditService } from '../../audit/audit.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import type { Session } from '../../sessions/session.entity.js';
 import { SessionsService, type BegunSession } from '../../sessions/sessions.service.js';
 import { FactorsService } from '../credentials/factors.service.js';
 import { PeopleRepository } from '../person/people.repository.js';
-import { personTarget } from '../members/people.service.js';
+import { PersonAudit } from '../members/person-audit.service.js';
 import { CodeWrong } from '../person/person.errors.js';
-import { Person } from '../person/person.entity.js';
-import { actorOf, SignInService } from '../sign-in/sign-in.service.js';
+import type { Person } from '../person/person.entity.js';
+import { SignInService } from '../sign-in/sign-in.service.js';
+import { SignInTries } from '../sign-in/sign-in-tries.service.js';
 
 /** Signs in people who have shown their password and still have to show a second factor. */
 @Injectable()
@@ -19,8 +18,8 @@ export class SecondStepService {
     private readonly factors: FactorsService,
     private readonly signIns: SignInService,
     private readonly sessions: SessionsService,
-    private readonly limits: RateLimits,
-    private readonly audit: AuditService,
+    private readonly tries: SignInTries,
+    private readonly audit: PersonAudit,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -38,15 +37,10 @@ export class SecondStepService {
    */
   async complete(waiting: Session, code: string, address: string): Promise<BegunSession> {
     const person = await this.people.get(waiting.personId);
-    const isKnown = await this.sessions.isKnownAddress(person.id, address);
-    this.limits.admitSignIn(address, Person.keyOf(person.email), isKnown);
+    await this.tries.admit(person, person.email, address);
     const begun = person.isDisabled ? null : await this.begin(waiting, person, code, address);
     if (begun) return begun;
-    await this.audit.recordAlone(actorOf(person, address), {
-      accountId: null,
-      action: 'person.code_refused',
-      target: personTarget(person),
-    });
+    await this.audit.recordAlone({ person }, address, { action: 'person.code_refused' });
     throw new CodeWrong();
   }
 
@@ -62,11 +56,7 @@ export class SecondStepService {
       if (kind === null) return null;
       await this.sessions.end(tx, person.id, waiting.id);
       if (kind === 'recovery') {
-        await this.audit.record(tx, actorOf(person, address), {
-          accountId: null,
-          action: 'person.recovery_code_used',
-          target: personTarget(person),
-        });
+        await this.audit.record(tx, { person }, address, { action: 'person.recovery_code_used' });
       }
       return this.signIns.begin(tx, person, waiting.way, device);
     });

@@ -5,7 +5,7 @@ import { PeopleRepository } from '../person/people.repository.js';
 import { PeopleService } from '../members/people.service.js';
 import { InvitationNotFound } from '../person/person.errors.js';
 import { Person, type PersonDetails } from '../person/person.entity.js';
-import { actorOf } from '../sign-in/sign-in.service.js';
+import { actorOf } from '../members/person-audit.service.js';
 import { SignInLinksRepository } from '../links/sign-in-links.repository.js';
 
 /** Accepts invitations for people whose address somebody else has verified. */
@@ -19,13 +19,19 @@ export class VerifiedInvitationsService {
   ) {}
 
   /**
-   * Makes a person by the newest open invitation for an address that is verified, within a transaction.
-   * Others stay open. The person has no password.
+   * Finds the person of an address that is verified, or makes one by its newest open invitation, within a
+   * transaction. Others stay open. The person has no password.
    * @param details a name that is empty gives way to that of the invitation
-   * @returns null without an open invitation
+   * @returns null without a person and an open invitation
    * @throws InvitationNotFound when somebody else accepted it meanwhile
    */
-  async accept(tx: EntityManager, details: PersonDetails, address: string): Promise<Person | null> {
+  async personOf(
+    tx: EntityManager,
+    details: PersonDetails,
+    address: string,
+  ): Promise<Person | null> {
+    const known = await this.people.in(tx).findByEmail(details.email);
+    if (known) return known;
     const now = this.clock.now();
     const invitations = await this.links.in(tx).listInvitationsFor(details.email);
     const invitation = invitations.find(({ expiresAt }) => expiresAt > now);

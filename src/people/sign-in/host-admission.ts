@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { PublicAddresses, type HostHolder } from '../../hosts/public-addresses.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { SessionsService, type BegunSession } from '../../sessions/sessions.service.js';
 import { MembershipsRepository } from '../members/memberships.repository.js';
@@ -13,8 +14,18 @@ export class HostAdmission {
   constructor(
     private readonly memberships: MembershipsRepository,
     private readonly sessions: SessionsService,
+    private readonly addresses: PublicAddresses,
     private readonly unitOfWork: UnitOfWork,
   ) {}
+
+  /**
+   * Returns the address that a link for a person leads to: the client's host where it was asked for, if the person
+   * belongs to that client alone. Who has a host can read what links to it carry.
+   */
+  async addressFor(personId: number, at: HostHolder | null): Promise<string> {
+    const isTheirs = at !== null && (await this.admits(personId, at.clientId));
+    return this.addresses.ofClient(isTheirs ? at.clientId : null);
+  }
 
   async admits(personId: number, clientId: number): Promise<boolean> {
     const memberships = await this.memberships.listOf(personId);

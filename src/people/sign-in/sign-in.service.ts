@@ -5,22 +5,20 @@ import { rightsOfActions, rightsOfRole } from '../../access/roles.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import type { Device, Session, SignInWay } from '../../sessions/session.entity.js';
 import { SessionsService, type BegunSession } from '../../sessions/sessions.service.js';
 import type { Membership } from '../members/membership.entity.js';
 import { MembershipsRepository } from '../members/memberships.repository.js';
 import { Passwords } from '../person/passwords.js';
 import { PeopleRepository } from '../person/people.repository.js';
-import { personTarget, type Member } from '../members/people.service.js';
+import type { Member } from '../members/people.service.js';
+import { actorOf, personTarget } from '../members/person-audit.service.js';
 import { browserNameOf } from '../../sessions/browser-name.js';
 import { PeopleMailService } from '../links/people-mail.service.js';
 import { PersonNotFound, SignInRefused, ViewOver } from '../person/person.errors.js';
-import { Person } from '../person/person.entity.js';
+import type { Person } from '../person/person.entity.js';
 import { maySeeAs } from '../members/may-see-as.js';
-
-/** An id that no person has, so that an unknown address takes the same queries as a known one. */
-const NOBODY = 0;
+import { SignInTries } from './sign-in-tries.service.js';
 
 /** A person who opened a page, as the cookie of their session says. */
 export interface SignedIn {
@@ -47,7 +45,7 @@ export class SignInService {
     private readonly passwords: Passwords,
     private readonly sessions: SessionsService,
     private readonly clients: ClientsService,
-    private readonly limits: RateLimits,
+    private readonly tries: SignInTries,
     private readonly mails: PeopleMailService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
@@ -62,11 +60,10 @@ export class SignInService {
    */
   async signIn(email: string, password: string, device: Device): Promise<BegunSession> {
     const person = await this.people.findByEmail(email);
-    const isKnown = await this.sessions.isKnownAddress(person?.id ?? NOBODY, device.address);
-    this.limits.admitSignIn(device.address, Person.keyOf(email), isKnown);
+    await this.tries.admit(person, email, device.address);
     const fits = await this.passwords.fits(password, person?.passwordHash ?? null);
     if (!person || !fits || person.isDisabled) {
-      await this.recordRefusal(person, device);
+      await this.tries.record(person, device.address, { action: 'person.sign_in_refused' });
       throw new SignInRefused();
     }
     return this.unitOfWork.run((tx) => this.admit(tx, person, 'password', device));
@@ -142,7 +139,7 @@ export class SignInService {
     viewedMembershipId: number,
     actor: Actor,
   ): Promise<SignedIn> {
-    const accountId = own.membership?.accountId ?? NOBODY;
+    const accountId = own.membership?.accountId ?? 0;
     const membership = await this.memberships.findIn(accountId, viewedMembershipId);
     const person = membership && (await this.people.find(membership.personId));
     const view = person && { person, membership };
@@ -224,23 +221,4 @@ export class SignInService {
     const rights = rightsOfActions(actions, canCreateForms);
     return new Principal(accountId, id, actor, rights, canCreateForms, actions, reader);
   }
-
-  /** Records a refused sign-in, for known and unknown addresses alike, so that both take as long. */
-  async recordRefusal(person: Person | null, device: Device): Promise<void> {
-    const [membership] = await this.memberships.listOf(person?.id ?? NOBODY);
-    const name = person?.name ?? 'Unknown';
-    await this.audit.recordAlone(
-      { kind: 'person', id: person?.id ?? null, name, address: device.address },
-      {
-        accountId: membership?.accountId ?? null,
-        action: 'person.sign_in_refused',
-        target: { kind: 'person', id: person?.id ?? null, name: person && name },
-      },
-    );
-  }
-}
-
-/** Returns a person as the actor of an audit entry. */
-export function actorOf({ id, name, timeZone }: Person, address: string | null): Actor {
-  return { kind: 'person', id, name, address, timeZone };
 }

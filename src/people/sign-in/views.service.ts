@@ -4,10 +4,11 @@ import { AuditService } from '../../audit/audit.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import { MembersService } from '../members/members.service.js';
-import { personTarget, type Member } from '../members/people.service.js';
+import type { Member } from '../members/people.service.js';
+import { actorOf, personTarget } from '../members/person-audit.service.js';
 import { NothingToSee } from '../person/person.errors.js';
 import { maySeeAs } from '../members/may-see-as.js';
-import { actorOf, SignInService, type SignedIn } from './sign-in.service.js';
+import { SignInService, type SignedIn } from './sign-in.service.js';
 
 /**
  * Lets owners see the pages as people of their account or of one of its clients do, without changing
