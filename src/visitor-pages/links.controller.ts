@@ -4,7 +4,6 @@ import { Public } from '../access/access.decorators.js';
 import { RecipientsService } from '../notifications/recipients.service.js';
 import { Sends } from '../platform/http/sends/sends.js';
 import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
-import { Pages } from './pages.js';
 import { sendPage } from './send-page.js';
 import { ViewDigestsService } from '../saved-views/view-digests.service.js';
 import { ReportMails } from '../reports/report-mails.service.js';
@@ -13,23 +12,30 @@ import type { Form } from '../forms/model/form.entity.js';
 import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { Confirmations } from '../submissions/confirmations/confirmations.service.js';
 import { OptInLinkBroken } from '../submissions/model/submission.errors.js';
+import { coloursOf } from './failure.js';
 import { layout } from './layout.js';
-import { ConfirmedSent, ConfirmSent } from './links.page.js';
+import {
+  Confirm,
+  Confirmed,
+  ConfirmedSent,
+  ConfirmSent,
+  DigestEnded,
+  EndDigest,
+  EndReports,
+  ReportsEnded,
+} from './links.page.js';
 
 @Controller('recipients/:link')
 @Public()
 @UseGuards(VisitorGuard)
 export class ConfirmController {
-  constructor(
-    private readonly pages: Pages,
-    private readonly recipients: RecipientsService,
-  ) {}
+  constructor(private readonly recipients: RecipientsService) {}
 
   /** Show the page that confirms a recipient: programs that open the links of mails confirm nothing. */
   @Get()
   @Sends('text/html')
   async ask(@Param('link') link: string, @Res() response: Response): Promise<void> {
-    sendPage(response, this.pages.confirm(await this.recipients.open(link)));
+    sendPage(response, asking('Get these emails?', Confirm(await this.recipients.open(link))));
   }
 
   /** Confirm a recipient of an account's forms. */
@@ -37,7 +43,7 @@ export class ConfirmController {
   @HttpCode(200)
   @Sends('text/html')
   async confirm(@Param('link') link: string, @Res() response: Response): Promise<void> {
-    sendPage(response, this.pages.confirmed(await this.recipients.confirm(link)));
+    sendPage(response, layout('Thank you', Confirmed(await this.recipients.confirm(link))));
   }
 }
 
@@ -45,17 +51,14 @@ export class ConfirmController {
 @Public()
 @UseGuards(VisitorGuard)
 export class DigestController {
-  constructor(
-    private readonly pages: Pages,
-    private readonly digests: ViewDigestsService,
-  ) {}
+  constructor(private readonly digests: ViewDigestsService) {}
 
   /** Show the page that stops a digest: programs that open the links of mails end nothing. */
   @Get()
   @Sends('text/html')
   async ask(@Param('link') link: string, @Res() response: Response): Promise<void> {
     await this.digests.open(link);
-    sendPage(response, this.pages.digest());
+    sendPage(response, asking('Stop this digest?', EndDigest()));
   }
 
   /** Stop the digest of a view, by the button or by one click in an email program (RFC 8058). */
@@ -64,7 +67,7 @@ export class DigestController {
   @Sends('text/html')
   async end(@Param('link') link: string, @Res() response: Response): Promise<void> {
     await this.digests.end(link);
-    sendPage(response, this.pages.digestEnded());
+    sendPage(response, layout('Digest stopped', DigestEnded()));
   }
 }
 
@@ -72,17 +75,14 @@ export class DigestController {
 @Public()
 @UseGuards(VisitorGuard)
 export class EndReportsController {
-  constructor(
-    private readonly pages: Pages,
-    private readonly mails: ReportMails,
-  ) {}
+  constructor(private readonly mails: ReportMails) {}
 
   /** Show the page that stops mailed reports: programs that open the links of mails end nothing. */
   @Get()
   @Sends('text/html')
   async ask(@Param('link') link: string, @Res() response: Response): Promise<void> {
     await this.mails.open(link);
-    sendPage(response, this.pages.reports());
+    sendPage(response, asking('Stop these reports?', EndReports()));
   }
 
   /** Stop mailed reports, by the button or by one click in an email program (RFC 8058). */
@@ -91,7 +91,7 @@ export class EndReportsController {
   @Sends('text/html')
   async end(@Param('link') link: string, @Res() response: Response): Promise<void> {
     await this.mails.end(link);
-    sendPage(response, this.pages.reportsEnded());
+    sendPage(response, layout('Reports stopped', ReportsEnded()));
   }
 }
 
@@ -118,7 +118,7 @@ export class OptInController {
     if (state === 'waiting') {
       const asked = await this.askedFor(form);
       const page = ConfirmSent({ ...asked, email });
-      sendPage(response, layout('Was this you?', page, coloursOf(form, asked), "'self'"));
+      sendPage(response, asking('Was this you?', page, coloursOf(form, asked.brand)));
     } else await this.thank(form, false, response);
   }
 
@@ -150,7 +150,7 @@ export class OptInController {
     const asked = await this.askedFor(form);
     const title = isNew ? 'Thank you' : 'Already confirmed';
     const page = ConfirmedSent({ ...asked, isNew });
-    sendPage(response, layout(title, page, coloursOf(form, asked)));
+    sendPage(response, layout(title, page, coloursOf(form, asked.brand)));
   }
 
   private async askedFor(form: Form) {
@@ -158,9 +158,7 @@ export class OptInController {
   }
 }
 
-function coloursOf(
-  { bgColor, textColor, linkColor }: Form,
-  { brand }: { brand: { colour: string | null } },
-) {
-  return { bgColor, textColor, linkColor, accent: brand.colour };
+/** Draws a page with a button that sends it here. */
+function asking(...[title, content, colours]: Parameters<typeof layout>) {
+  return layout(title, content, colours, "'self'");
 }

@@ -13,15 +13,6 @@ import { ExamplesService } from '../search/pages/examples.service.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
 import { lineLabel } from '../submissions/model/answer-lines.js';
 import { SubmittedValues } from '../submissions/model/submitted-values.js';
-import {
-  Confirm,
-  Confirmed,
-  type Confirmation,
-  DigestEnded,
-  EndDigest,
-  EndReports,
-  ReportsEnded,
-} from './links.page.js';
 import type { DomainError } from '../platform/kernel/errors.js';
 import { OptInLinkBroken, FieldsRefused } from '../submissions/model/submission.errors.js';
 import { fragment, layout, type HtmlPage } from './layout.js';
@@ -135,36 +126,6 @@ export class Pages {
       brand: await this.brands.ofForm(form),
     });
     return { redirectUrl, page, submissionId: isSample ? null : submission.id };
-  }
-
-  /** Asks whether an address is to get the mails of an account's forms. */
-  confirm(asked: Confirmation): HtmlPage {
-    return layout('Get these emails?', Confirm(asked), undefined, "'self'");
-  }
-
-  /** Confirms that it gets them from now on. */
-  confirmed(asked: Confirmation): HtmlPage {
-    return layout('Thank you', Confirmed(asked));
-  }
-
-  /** Asks whether the mails about a saved view are to end. */
-  digest(): HtmlPage {
-    return layout('Stop this digest?', EndDigest(), undefined, "'self'");
-  }
-
-  /** Says that they have ended. */
-  digestEnded(): HtmlPage {
-    return layout('Digest stopped', DigestEnded());
-  }
-
-  /** Asks whether mailed reports are to end. */
-  reports(): HtmlPage {
-    return layout('Stop these reports?', EndReports(), undefined, "'self'");
-  }
-
-  /** Says that they have ended. */
-  reportsEnded(): HtmlPage {
-    return layout('Reports stopped', ReportsEnded());
   }
 
   /**
