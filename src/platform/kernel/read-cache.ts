@@ -5,17 +5,19 @@ import { BatchLoader } from './batch-loader.js';
 const TTL_MS = 999;
 /** Rest of its life in which a copy that is asked for is read anew, so that nobody waits when it ends. */
 const AHEAD_MS = 300;
-/** Copies that are read anew together: one query for each would cost more than all that ask. */
+/** Copies that are read anew together, the oldest: one query for each would cost more than all that ask. */
 const AHEAD_COPIES = 50;
-/** Copies that are looked at for these, those that were asked for last: thousands may be in nobody's use. */
+/** Copies that are looked at for these: thousands may be in nobody's use. */
 const LOOKED_COPIES = 500;
-/** Most copies at a time; beyond it those go that nobody asked for the longest. */
+/** Most copies at a time; beyond it the oldest go. */
 const MAX_COPIES = 10_000;
 
 interface Copy<T> {
   row: T | null;
   /** Whether anybody asked for it since it was read. */
   isUsed: boolean;
+  /** Whether the one that takes its place is being read. */
+  isReplaced: boolean;
 }
 
 /**
@@ -40,7 +42,7 @@ export class ReadCache<T> {
         const begin = performance.now();
         const row = await loader.load(key);
         options.ttl = Math.max(TTL_MS - (performance.now() - begin), 1);
-        return { row, isUsed: false };
+        return { row, isUsed: false, isReplaced: false };
       },
     });
   }
@@ -67,22 +69,28 @@ export class ReadCache<T> {
 
   /** Returns the copy of a key that has not ended, if there is any. */
   private current(key: string): Copy<T> | undefined {
-    const copy = this.copies.get(key);
+    const copy = this.copies.peek(key); // keeps the order in which they were read
     if (!copy) return undefined;
     copy.isUsed = true;
-    if (this.copies.getRemainingTTL(key) <= AHEAD_MS) this.readAhead();
+    const left = this.copies.getRemainingTTL(key);
+    if (left <= AHEAD_MS && !copy.isReplaced) this.readAhead();
     return copy;
   }
 
-  /** Reads copies anew that end soon and were asked for, unless that is under way. */
+  /** Reads copies anew that end soon and were asked for; the library passes over those that have ended or are read. */
   private readAhead(): void {
     let left = AHEAD_COPIES;
     let looked = 0;
-    for (const [key, { isUsed }] of this.copies.entries()) {
-      if (left === 0 || looked++ === LOOKED_COPIES) return;
-      if (!isUsed || this.copies.getRemainingTTL(key) > AHEAD_MS) continue;
+    for (const key of this.copies.rkeys()) {
+      const endsSoon = this.copies.getRemainingTTL(key) <= AHEAD_MS;
+      if (!endsSoon || left === 0 || looked++ === LOOKED_COPIES) return;
+      const copy = this.copies.peek(key);
+      if (!copy?.isUsed) continue;
       left--;
-      this.read(key, { forceRefresh: true }).catch(() => undefined);
+      copy.isReplaced = true;
+      this.read(key, { forceRefresh: true }).catch(() => {
+        copy.isReplaced = false;
+      });
     }
   }
 
