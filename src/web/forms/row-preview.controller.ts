@@ -3,11 +3,11 @@ import { Requires } from '../../access/access.decorators.js';
 import { SetPreviewDto } from '../../forms/dto/preview.dto.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { decodeLearnt, decodePreview, encodePreview } from '../../forms/model/preview-fields.js';
-import { checked, isTicked, problemsOf, textsOf } from '../parts/typed.js';
+import { checked, isTicked, textsOf } from '../parts/typed.js';
 import { fieldsChosen, fieldsOffered, samplesOf } from './row-preview.js';
 import { RowPreviewPage } from './row-preview.page.js';
 import { SentFields } from '../rows/sent-fields.js';
-import { formPage, goTo, type PageAnswer } from '../kit/answers.js';
+import { attempt, formPage, goTo, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 
 /** Serves the page that chooses what rows of the inbox show. */
@@ -27,12 +27,7 @@ export class RowPreviewPagesController {
     const fields = fieldsOffered(decodePreview(form.previewFields), newest);
     const samples = samplesOf(form.previewFields, newest);
     const learnt = decodeLearnt(form.previewFields)?.fields ?? [];
-    return formPage(form, RowPreviewPage, {
-      fields,
-      samples,
-      learnt,
-      problems: [],
-    });
+    return formPage(form, RowPreviewPage, { fields, samples, learnt, problems: [] });
   }
 
   /** Set which fields rows show, or have them chosen. */
@@ -43,21 +38,18 @@ export class RowPreviewPagesController {
     const chosen = isTicked(typed, 'chosen_for_me')
       ? null
       : fieldsChosen(textsOf(typed, 'name'), textsOf(typed, 'place'));
-    try {
-      const { fields } = await checked(SetPreviewDto, { fields: chosen });
-      await this.forms.setExtras(principal, identifier, { previewFields: encodePreview(fields) });
-      return goTo(`/forms/${identifier}/preview`, 'saved');
-    } catch (error) {
-      const problems = problemsOf(error);
-      const newest = await this.sent.newest(principal, identifier);
-      const fields = fieldsOffered(chosen, newest);
-      const samples = samplesOf(form.previewFields, newest);
-      return formPage(form, RowPreviewPage, {
-        fields,
-        samples,
-        learnt: [],
-        problems,
-      });
-    }
+    return attempt(
+      async () => {
+        const { fields } = await checked(SetPreviewDto, { fields: chosen });
+        await this.forms.setExtras(principal, identifier, { previewFields: encodePreview(fields) });
+        return goTo(`/forms/${identifier}/preview`, 'saved');
+      },
+      async (problems) => {
+        const newest = await this.sent.newest(principal, identifier);
+        const fields = fieldsOffered(chosen, newest);
+        const samples = samplesOf(form.previewFields, newest);
+        return formPage(form, RowPreviewPage, { fields, samples, learnt: [], problems });
+      },
+    );
   }
 }

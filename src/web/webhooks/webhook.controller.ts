@@ -99,11 +99,12 @@ export class WebhookPagesController {
   @Requires('forms:write')
   async secret(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
     const { form, webhook, previousValidUntil } = await this.webhooks.show(principal, identifier);
-    return formPage(form, WebhookSecretPage, {
+    const shown = {
       secret: webhook.secret,
       signature: webhook.signature,
       previousSecretUntil: previousValidUntil,
-    });
+    };
+    return formPage(form, WebhookSecretPage, shown, { isSecret: true });
   }
 
   /** Renew the signing secret, and show it. */
