@@ -8,7 +8,7 @@ import { PageQueryDto, PER_PAGE_MAX } from '../platform/http/page-query.dto.js';
 import { contentDisposition } from '../platform/http/sends/content-disposition.js';
 import { sendStream } from '../platform/http/sends/send-stream.js';
 import { Sends } from '../platform/http/sends/sends.js';
-import { formatUuid, parseUuid } from '../platform/kernel/uuid.js';
+import { formatUuid, uuidOf } from '../platform/kernel/uuid.js';
 import { AuditService } from './audit.service.js';
 import {
   AuditEntryDto,
@@ -37,7 +37,7 @@ export class AuditController {
     const address = `${this.config.baseUrl}/${PATH}`;
     const filter = AuditFilterDto.filter(query);
     const parameters = AuditQueryDto.parameters(query);
-    const before = parseUuid((query.before ?? '').toLowerCase());
+    const before = uuidOf(query.before);
     if (before) {
       const limit = query.per_page ?? PER_PAGE_MAX;
       const entries = await this.audit.older(principal, filter, before, limit);

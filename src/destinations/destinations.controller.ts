@@ -4,7 +4,7 @@ import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { MessageDto } from '../platform/http/message.dto.js';
 import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
-import { parseUuid } from '../platform/kernel/uuid.js';
+import { uuidOf } from '../platform/kernel/uuid.js';
 import { DestinationLog } from './destination-log.service.js';
 import { DestinationTrials } from './destination-trials.js';
 import { DestinationsService } from './destinations.service.js';
@@ -142,7 +142,7 @@ export class DestinationsController {
     @Query() { state, before }: DestinationLogQueryDto,
   ): Promise<SentListDto> {
     const place = await this.destinations.placeOfOne(principal, id);
-    const last = parseUuid((before ?? '').toLowerCase());
+    const last = uuidOf(before);
     const found = await this.log.list(place, id, state ?? null, last);
     const here = `${this.config.baseUrl}/api/v1/destinations`;
     return SentListDto.of(found, here, id, state);

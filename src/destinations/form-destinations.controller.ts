@@ -16,7 +16,7 @@ import { FormsService } from '../forms/forms.service.js';
 import { Config } from '../platform/config/config.js';
 import { MessageDto } from '../platform/http/message.dto.js';
 import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
-import { parseUuid } from '../platform/kernel/uuid.js';
+import { uuidOf } from '../platform/kernel/uuid.js';
 import { DestinationExclusions } from './destination-exclusions.service.js';
 import { DestinationLog } from './destination-log.service.js';
 import { DestinationPreviews } from './destination-previews.js';
@@ -212,7 +212,7 @@ export class FormDestinationsController {
     @Query() { state, before }: DestinationLogQueryDto,
   ): Promise<SentListDto> {
     const place = await this.placeOf(principal, identifier);
-    const last = parseUuid((before ?? '').toLowerCase());
+    const last = uuidOf(before);
     const found = await this.log.list(place, id, state ?? null, last);
     const here = `${this.config.baseUrl}/api/v1/forms/${identifier}/destinations`;
     return SentListDto.of(found, here, id, state);

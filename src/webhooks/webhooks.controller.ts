@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nes
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
-import { parseUuid } from '../platform/kernel/uuid.js';
+import { uuidOf } from '../platform/kernel/uuid.js';
 import {
   WebhookCallsDto,
   WebhookCallsQueryDto,
@@ -42,7 +42,7 @@ export class WebhooksController {
     @Param('identifier') identifier: string,
     @Query() query: WebhookCallsQueryDto,
   ): Promise<WebhookCallsDto> {
-    const before = parseUuid((query.before ?? '').toLowerCase());
+    const before = uuidOf(query.before);
     const found = await this.webhooks.calls(principal, identifier, query.state ?? null, before);
     return WebhookCallsDto.of(found, this.config.baseUrl, query);
   }

@@ -1,7 +1,7 @@
 import type { Config } from '../../platform/config/config.js';
 import { undefused } from '../../platform/kernel/text/csv-line.js';
 import { textMember, type JsonMember } from '../../platform/kernel/text/json-text.js';
-import { parseUuid, timeOf } from '../../platform/kernel/uuid.js';
+import { timeOf, uuidOf } from '../../platform/kernel/uuid.js';
 import { problemOfFields } from '../../submissions/model/field-limits.js';
 import { parseOrigin } from '../../submissions/model/page-address.js';
 import type { SubmissionSource } from '../../submissions/model/submission.entity.js';
@@ -56,7 +56,7 @@ export class RowIds {
 
 /** Returns what follows the millisecond in an id of our own, which keeps the order; null for other ids. */
 function partOf(externalId: string, ms: number): number | null {
-  const id = parseUuid(externalId.toLowerCase());
+  const id = uuidOf(externalId);
   return id !== null && timeOf(id).getTime() === ms ? id.readUInt16BE(6) & PART_MASK : null;
 }
 
@@ -178,7 +178,7 @@ export class RowReader {
     };
     return {
       id: this.ids.of({ formId, provider, externalId, row }, { ms: moment.ms, part }),
-      formerId: isOurs ? parseUuid(externalId.toLowerCase()) : null,
+      formerId: isOurs ? uuidOf(externalId) : null,
       createdAt: new Date(moment.ms),
       values: new SubmittedValues(fields),
       ...{ spam, source },

@@ -60,6 +60,7 @@ function complete(values: Values<typeof SETTINGS>) {
 
 type Settings = Readonly<ReturnType<typeof complete>>;
 
+// TypeScript gives a class no properties by a type: `from` assigns them, which is the only way to make one.
 /** Has the settings as its own properties. */
 const Completed = Object as unknown as new () => Settings;
 

@@ -1,13 +1,8 @@
 import type { PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { parseUuid } from '../kernel/uuid.js';
+import { uuidOf } from '../kernel/uuid.js';
 
-/** Reads a UUID; null for other text, which is answered like an unknown id. */
-export function uuidOf(text: string): Buffer | null {
-  return parseUuid(text.toLowerCase());
-}
-
-/** Reads a UUID from the path. */
+/** Reads a UUID from the path; null for other text, which is answered like an unknown id. */
 export const Uuid: PipeTransform<string, Buffer | null> = {
   transform: uuidOf,
 };

@@ -76,6 +76,11 @@ export function parseUuid(text: string): Buffer | null {
   return UUID.test(text) ? Buffer.from(text.replaceAll('-', ''), 'hex') : null;
 }
 
+/** Parses a UUID as people send it, in upper case too; returns null for other text, and for none. */
+export function uuidOf(text = ''): Buffer | null {
+  return parseUuid(text.toLowerCase());
+}
+
 /** Returns when a time-ordered id was made. */
 export function timeOf(id: Buffer): Date {
   return new Date(id.readUIntBE(0, 6));

@@ -7,7 +7,7 @@ import { Config } from '../../platform/config/config.js';
 import { PER_PAGE_MAX } from '../../platform/http/page-query.dto.js';
 import { sendStream } from '../../platform/http/sends/send-stream.js';
 import { untilLeft } from '../../platform/http/sends/until-left.js';
-import { parseUuid } from '../../platform/kernel/uuid.js';
+import { uuidOf } from '../../platform/kernel/uuid.js';
 import { SubmissionFinder } from '../finder/submission-finder.js';
 import { InboxService } from './inbox.service.js';
 import { SEARCH_COMPLETE } from '../pages/dto/submission-list.dto.js';
@@ -37,7 +37,7 @@ export class SearchController {
     @Res() response: Response,
   ): Promise<void> {
     const selection = await this.filters.read(principal, query.q ?? '');
-    const before = parseUuid((query.before ?? '').toLowerCase());
+    const before = uuidOf(query.before);
     const found = await this.finder.findFor(principal, selection, {
       order: 'DESC',
       bound: before ? ['<', before] : FROM_NEWEST,

@@ -18,7 +18,7 @@ import { MessageDto } from '../../platform/http/message.dto.js';
 import { pageHeaders } from '../../platform/http/page-links.js';
 import { PER_PAGE_MAX, PageQueryDto } from '../../platform/http/page-query.dto.js';
 import { Uuid, UuidInPath } from '../../platform/http/uuid.pipe.js';
-import { parseUuid } from '../../platform/kernel/uuid.js';
+import { uuidOf } from '../../platform/kernel/uuid.js';
 import { ChangeMarksDto, MarksDto, ReadAllDto, UnreadDto } from './dto/marks.dto.js';
 import { TriageService } from './triage.service.js';
 import { UnreadCounts } from '../read-state/unread-counts.service.js';
@@ -106,7 +106,7 @@ export class TriageController {
 }
 
 function upTo(id: string | undefined): Buffer | undefined {
-  return parseUuid((id ?? '').toLowerCase()) ?? undefined;
+  return uuidOf(id) ?? undefined;
 }
 
 @Controller('api/v1/forms/:identifier/submissions/:id/tags')

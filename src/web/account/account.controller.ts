@@ -4,6 +4,7 @@ import { ChangeSettingsDto } from '../../auth/dto/settings.dto.js';
 import { PublicAddresses } from '../../hosts/public-addresses.js';
 import { Config } from '../../platform/config/config.js';
 import { addressOf } from '../../platform/http/requests/address.js';
+import { recordIdOf } from '../../platform/http/record-id.pipe.js';
 import { FactorsService } from '../../people/credentials/factors.service.js';
 import { IdentitiesService } from '../../people/credentials/identities.service.js';
 import { OidcSignInService } from '../../people/sign-in-methods/oidc-sign-in.service.js';
@@ -22,7 +23,6 @@ import { DISPLAY_NAMES, keepDisplay, putAway } from '../layout/display.js';
 import { Fresh } from '../../auth/fresh.interceptor.js';
 
 const PATH = '/account';
-const NO_MEMBERSHIP = 0;
 
 /** Serves the page about oneself: the places where one acts, the sessions, the password. */
 @WebController('account', 'people')
@@ -47,9 +47,7 @@ export class AccountController {
   /** Go on in another account, or for another client. */
   @Post('switch')
   async switchTo(@Asked() { signedIn, typed }: PageInput): Promise<PageAnswer> {
-    const text = textOf(typed, 'membership');
-    const id = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : NO_MEMBERSHIP;
-    await this.signIns.switchTo(signedIn, id);
+    await this.signIns.switchTo(signedIn, recordIdOf(textOf(typed, 'membership')));
     return goTo(HOME, 'switched');
   }
 

@@ -12,7 +12,7 @@ import type { DeliveryWithAttempts } from '../../deliveries/model/delivery-with-
 import type { Form } from '../../forms/model/form.entity.js';
 import { Config } from '../../platform/config/config.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
+import { formatUuid, uuidOf } from '../../platform/kernel/uuid.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
 import type { TestCall } from '../../webhooks/webhook-test-calls.js';
 import { callOf, testOf } from '../webhooks/shown.js';
@@ -100,7 +100,7 @@ export class DestinationViews {
   ): Promise<StoredShown> {
     const { destination, settings, isReadable } = opened;
     const shown = CALL_FILTERS.find((state) => state === textOf(query, 'state')) ?? '';
-    const before = parseUuid(textOf(query, 'before').toLowerCase());
+    const before = uuidOf(textOf(query, 'before'));
     const state = shown === '' ? null : shown;
     const found = await this.log.list(home.place, destination.id, state, before);
     const identifierOf = await this.identifiersOf(principal, home, found.sent);

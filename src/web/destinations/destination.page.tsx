@@ -22,7 +22,7 @@ export interface StoredShown {
   failingSince: Date | null;
   isReadable: boolean;
   test: TestShown | null;
-  calls: Omit<CallsProps, 'frame' | 'here'>;
+  calls: Omit<CallsProps, 'here'>;
 }
 
 interface DestinationPageProps extends ConditionsProps {

@@ -3,7 +3,7 @@ import { Allows } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { untilLeft } from '../../platform/http/sends/until-left.js';
-import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
+import { formatUuid, parseUuid, uuidOf } from '../../platform/kernel/uuid.js';
 import { QUERY_MAX } from '../../search/pages/dto/submission-query.dto.js';
 import { SavedViewsService } from '../../saved-views/saved-views.service.js';
 import { BulkJobsService } from '../../jobs/queue/bulk-jobs.service.js';
@@ -47,7 +47,7 @@ export class InboxController {
       return goTo(inboxAddress(searchIn(textOf(sent, 'in'), textOf(sent, 'q').trim())));
     }
     const line = 'q' in sent ? textOf(sent, 'q').trim() : NEW;
-    const before = parseUuid(textOf(sent, 'before').toLowerCase());
+    const before = uuidOf(textOf(sent, 'before'));
     const reading = this.inbox.read(principal, line, before, untilLeft(response));
     const [listed, beside, views, jobs] = await Promise.all([
       reading,

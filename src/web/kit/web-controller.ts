@@ -12,7 +12,7 @@ import type { Principal } from '../../access/principal.js';
 import type { PageRequest } from '../../auth/session.guard.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { recordIdOf } from '../../platform/http/record-id.pipe.js';
-import { uuidOf } from '../../platform/http/uuid.pipe.js';
+import { uuidOf } from '../../platform/kernel/uuid.js';
 import { WebFilter } from '../layout/web.filter.js';
 import type { Typed } from '../parts/typed.js';
 import { PageInterceptor } from './page.interceptor.js';

@@ -38,18 +38,18 @@ export interface Offer extends Undo {
   flash: Flash;
 }
 
+/** Sends the browser on to a page. */
+export function redirect(response: Response, path: string): void {
+  setRedirect(response, path);
+  response.end();
+}
+
 /**
- * Sends the browser on to a page, which shows a sentence of `words.flash` once. With a way to take back what was done,
+ * Prepares the response that sends the browser on to a page, which shows a sentence of `flashWords` once. With a way to take back what was done,
  * every page shows it until the offer ends. An offer that this request has taken is forgotten.
  * @param path of this service, such as `/forms`
  * @param undo left out where it is too long for a cookie
  */
-export function redirect(response: Response, path: string, flash?: Flash, undo?: Undo): void {
-  setRedirect(response, path, flash, undo);
-  response.end();
-}
-
-/** Prepares a response as `redirect` sends it. */
 export function setRedirect(response: Response, path: string, flash?: Flash, undo?: Undo): void {
   const { req: request } = response;
   const taken = OFFER_COOKIE + textOf(request.body as Typed | undefined, OFFER_FIELD);

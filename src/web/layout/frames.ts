@@ -57,13 +57,9 @@ export class Frames {
 
   /**
    * Returns the frame of one page, and removes the sentence that it shows once.
-   * @param signedIn null before sign-in; by default as the guard found it
+   * @param signedIn null before sign-in
    */
-  async of(
-    request: Request,
-    response: Response,
-    signedIn: SignedIn | null = (request as PageRequest).signedIn ?? null,
-  ): Promise<Frame> {
+  async of(request: Request, response: Response, signedIn: SignedIn | null): Promise<Frame> {
     // A look by the script is not the page that follows.
     const isLook = request.get('HX-Request') === 'true';
     const flash = isLook ? null : takeFlash(request, response);

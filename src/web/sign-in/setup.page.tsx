@@ -39,24 +39,7 @@ export function SetupPage(props: {
           problems={problems}
           required
         />
-        <Field
-          name="name"
-          label={setupWords.name}
-          autocomplete="name"
-          value={typed?.name}
-          problems={problems}
-          required
-        />
-        {props.hasPasskeys && <FirstPasskey problems={problems} />}
-        <Field
-          name="password"
-          label={setupWords.newPassword}
-          hint={setupWords.passwordHint}
-          type="password"
-          autocomplete="new-password"
-          problems={problems}
-          required
-        />
+        <NewPerson name={typed?.name} hasPasskeys={props.hasPasskeys} problems={problems} />
         <Actions>
           <Button>{setupWords.go}</Button>
         </Actions>
@@ -119,23 +102,10 @@ export function InvitationPage(props: {
             <>
               <p>{invitationWords.as(email)}</p>
               <input type="hidden" name="email" value={email} autocomplete="username" />
-              <Field
-                name="name"
-                label={setupWords.name}
-                autocomplete="name"
-                value={props.name ?? open.invitation.name}
+              <NewPerson
+                name={props.name ?? open.invitation.name}
+                hasPasskeys={props.hasPasskeys}
                 problems={problems}
-                required
-              />
-              {props.hasPasskeys && <FirstPasskey problems={problems} />}
-              <Field
-                name="password"
-                label={setupWords.newPassword}
-                hint={setupWords.passwordHint}
-                type="password"
-                autocomplete="new-password"
-                problems={problems}
-                required
               />
             </>
           )}
@@ -145,6 +115,37 @@ export function InvitationPage(props: {
         </ActionForm>
       )}
     </Shell>
+  );
+}
+
+/** Asks somebody new for their name, and for a passkey or a password. */
+function NewPerson(props: {
+  name: string | undefined;
+  hasPasskeys: boolean;
+  problems: FieldProblem[] | undefined;
+}) {
+  const { name, hasPasskeys, problems } = props;
+  return (
+    <>
+      <Field
+        name="name"
+        label={setupWords.name}
+        autocomplete="name"
+        value={name}
+        problems={problems}
+        required
+      />
+      {hasPasskeys && <FirstPasskey problems={problems} />}
+      <Field
+        name="password"
+        label={setupWords.newPassword}
+        hint={setupWords.passwordHint}
+        type="password"
+        autocomplete="new-password"
+        problems={problems}
+        required
+      />
+    </>
   );
 }
 

@@ -69,7 +69,6 @@ export const statisticsWords = {
     'To see countries, set COUNTRY_HEADER to the header in which your proxy reports them.',
   valuesHint:
     'Submissions without spam. A value is listed once it was sent three times. A submission with several values counts for each.',
-  lastDays: (days: number) => `Last ${days} days`,
   spark: (sum: number, days: number, most: number) =>
     sum === 0 ? `None in ${days} days` : `${sum} in ${days} days, at most ${most} a day`,
   report: 'Monthly report',

@@ -100,7 +100,7 @@ export class SubmissionViews {
     found: SubmissionInFull,
     line: string | null,
     known?: ListedMarks,
-  ): Promise<Omit<SubmissionPageProps, 'frame'>> {
+  ): Promise<SubmissionPageProps> {
     const { form, submission, files } = found;
     const { id, spam, spamReason, trash, origin, referer, userAgent, address, country, subject } =
       submission;

@@ -3,7 +3,7 @@ import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Fresh } from '../../auth/fresh.interceptor.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
-import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
+import { formatUuid, parseUuid, uuidOf } from '../../platform/kernel/uuid.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
 import { SubmissionFinder } from '../../search/finder/submission-finder.js';
 import { filterPart } from '../../submissions/filter/filter-line.js';
@@ -56,7 +56,7 @@ export class VisitorPagesController {
     @Param('email') text: string,
   ): Promise<PageAnswer> {
     const { email, path, traces } = await this.get(principal, text);
-    const before = parseUuid(textOf(sent, 'before').toLowerCase());
+    const before = uuidOf(textOf(sent, 'before'));
     const forms = traces.forms.map(({ form }) => form);
     const filter = { ...EVERYTHING, values: [visitorLookup(email)] };
     const bound = before ? (['<', before] as const) : FROM_NEWEST;

@@ -7,7 +7,7 @@ import { ChangeFormDto, ChangeFormSettingsDto } from '../../forms/dto/change-for
 import { FormsService } from '../../forms/forms.service.js';
 import { Config } from '../../platform/config/config.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
+import { formatUuid, uuidOf } from '../../platform/kernel/uuid.js';
 import { WebhookChangesDto } from '../../webhooks/dto/webhook.dto.js';
 import { WebhookTestCalls, type TestCall } from '../../webhooks/webhook-test-calls.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
@@ -125,7 +125,7 @@ export class WebhookPagesController {
     await this.troubles.ofForm(principal, form);
     const shown = CALL_FILTERS.find((state) => state === textOf(query, 'state')) ?? '';
     const state = shown === '' ? null : shown;
-    const before = parseUuid(textOf(query, 'before').toLowerCase());
+    const before = uuidOf(textOf(query, 'before'));
     const found = await this.webhooks.calls(principal, identifier, state, before);
     const seen = principal.may('see') ? identifier : null;
     const calls = found.calls.map((call) => callOf(call, seen));

@@ -3,7 +3,7 @@ import { IsIn, IsUUID, MaxLength, ValidateBy } from 'class-validator';
 import { OPT_IN_STATES, type OptInState } from '../../../deliveries/model/opt-in-states.js';
 import { PageQueryDto, PER_PAGE_MAX } from '../../../platform/http/page-query.dto.js';
 import { parseMoment } from '../../../platform/kernel/time/moment.js';
-import { parseUuid } from '../../../platform/kernel/uuid.js';
+import { uuidOf } from '../../../platform/kernel/uuid.js';
 import { Optional } from '../../../platform/kernel/validation.js';
 import {
   EVERYTHING,
@@ -103,8 +103,8 @@ export class SubmissionQueryDto extends IntersectionType(PageQueryDto, Submissio
     return {
       page: page ?? 1,
       perPage: per_page ?? PER_PAGE_MAX,
-      before: parseUuid((before ?? '').toLowerCase()),
-      after: parseUuid((after ?? '').toLowerCase()),
+      before: uuidOf(before),
+      after: uuidOf(after),
     };
   }
 
