@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { firstUuidAt } from '../build/platform/kernel/uuid.js';
 import { BLOCK_ROWS, GROUP_ROWS, Postings, UNKNOWN_PART } from '../build/search/texts/postings.js';
 import { SubmittedValues } from '../build/submissions/model/submitted-values.js';
-import { digestsOf } from '../build/submissions/model/value-digests.js';
+import { digestsOf } from '../build/submissions/model/submitted-values.js';
 
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;

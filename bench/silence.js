@@ -21,7 +21,7 @@ const options = readOptions(HELP, {
   strict: { type: 'boolean', default: false },
 });
 buildWhenChanged();
-const { RhythmLearner } = await import('../build/watch/rhythm/learner.js');
+const { RhythmLearner } = await import('../build/watch/rhythm/rhythm.js');
 const { silentFrom } = await import('../build/watch/rhythm/rhythm.js');
 
 const LEVELS = ['quiet', 'normal', 'strict'];

@@ -4,7 +4,7 @@
  * of honest people are judged by every signal that looks at what was written. Then a bot's posts of ten kinds are judged
  * with people in between, and the time that a verdict takes is told.
  */
-import { LearnedSignal } from '../build/spam/learning/learned-signal.service.js';
+import { LearnedSignal } from '../build/spam/learning/spam-lessons.service.js';
 import { digestOf, wordsOf } from '../build/spam/learning/words-of.js';
 import { SpamJudge } from '../build/spam/judge/spam-judge.js';
 import { SpamSettings } from '../build/spam/judge/spam-settings.js';

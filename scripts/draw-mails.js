@@ -7,13 +7,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
-import { digestMail } from '../build/mail/messages/digest-mail.js';
+import { digestMail } from '../build/mail/messages/owner-mail.js';
 import {
   confirmationMail,
   exportMail,
   mentionMail,
   noticeMail,
-} from '../build/mail/messages/notice-mails.js';
+} from '../build/mail/messages/person-mails.js';
 import { ownerMail } from '../build/mail/messages/owner-mail.js';
 import {
   browserMail,
@@ -21,7 +21,7 @@ import {
   invitationMail,
   signInMail,
 } from '../build/mail/messages/person-mails.js';
-import { optInMail, submitterMail } from '../build/mail/messages/visitor-mails.js';
+import { optInMail, submitterMail } from '../build/mail/messages/form-mails.js';
 import { FieldLabels } from '../build/forms/model/field-labels.js';
 import { makeUuid } from '../build/platform/kernel/uuid.js';
 import { Verdict } from '../build/spam/evidence/verdict.js';

@@ -3,8 +3,7 @@ import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { AppModule } from './app.module.js';
 import { Config } from './platform/config/config.js';
-import { describe } from './docs/describe.js';
-import { readProblems } from './docs/problems.js';
+import { describe, readProblems } from './docs/describe.js';
 import { ProblemDto } from './platform/http/problem.dto.js';
 import { intakePaths, intakeSchemas } from './intake/http/intake.openapi.js';
 
@@ -50,6 +49,9 @@ for (const [path, operations] of Object.entries(intakePaths)) {
 }
 const errorsPage = new URL('../docs/api/errors.md', import.meta.url);
 describe(document, readProblems(readFileSync(errorsPage, 'utf8')));
+const { schemas = {} } = document.components ?? {};
+const sorted = Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1));
+document.components = { ...document.components, schemas: Object.fromEntries(sorted) };
 const text = `${JSON.stringify(document, null, 2)}\n`;
 if (mode !== '--check') {
   writeFileSync(file, text);

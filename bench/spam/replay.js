@@ -1,6 +1,6 @@
-import { ListsSignal } from '../../build/spam/lists/lists-signal.service.js';
+import { ListsSignal } from '../../build/spam/lists/spam-lists.service.js';
 import { EntryList } from '../../build/spam/lists/entry-list.js';
-import { entriesOf } from '../../build/spam/lists/list-text.js';
+import { entriesOf } from '../../build/spam/lists/spam-lists.service.js';
 import { SpamHistory } from '../../build/spam/history/spam-history.js';
 import { SpamJudge } from '../../build/spam/judge/spam-judge.js';
 import { SpamSettings } from '../../build/spam/judge/spam-settings.js';

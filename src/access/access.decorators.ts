@@ -7,9 +7,7 @@ import {
 import { ApiExcludeController, ApiExtension, ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { ReadsForms, ReadsShortJson } from '../platform/http/bodies/body.guard.js';
-import type { Principal } from './principal.js';
-import type { Right } from './rights.js';
-import type { Action } from './roles.js';
+import type { Principal, Right, Action } from './principal.js';
 
 export const PUBLIC = 'access:public';
 export const RIGHT = 'access:right';

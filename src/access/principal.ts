@@ -1,6 +1,73 @@
-import { MissingRight } from '../platform/kernel/credentials.errors.js';
-import { RIGHTS, type Right } from './rights.js';
-import { ACTIONS, RIGHT_FOR, type Action } from './roles.js';
+import { MissingRight, ForbiddenError, fact } from '../platform/kernel/errors.js';
+
+/** The rights of tokens and of roles. A token without a list has all of them. */
+export const RIGHTS = [
+  'forms:read',
+  'forms:write',
+  'forms:create',
+  'webhooks:secret',
+  'clients:read',
+  'clients:write',
+  'submissions:read',
+  'submissions:write',
+  'tokens:write',
+  'people:read',
+  'people:write',
+  'audit:read',
+] as const;
+
+export type Right = (typeof RIGHTS)[number];
+
+/** The rights of a client's token without a list: what others check calls by is handed out by name alone. */
+export const RIGHTS_OF_CLIENTS = RIGHTS.filter((right) => right !== 'webhooks:secret');
+
+/** The roles of an account's members. */
+export const ROLES = ['owner', 'editor', 'viewer'] as const;
+
+export type Role = (typeof ROLES)[number];
+
+const RIGHTS_OF: Readonly<Record<Role, readonly Right[]>> = {
+  owner: RIGHTS,
+  editor: [
+    'forms:read',
+    'forms:write',
+    'forms:create',
+    'clients:read',
+    'submissions:read',
+    'submissions:write',
+  ],
+  viewer: ['forms:read', 'clients:read', 'submissions:read'],
+};
+
+/** Returns the rights of a member of this role. */
+export function rightsOfRole(role: Role): readonly Right[] {
+  return RIGHTS_OF[role];
+}
+
+/** The actions that people of a client are allowed on submissions; finer than the rights of tokens. */
+export const ACTIONS = ['see', 'triage', 'edit', 'export', 'erase'] as const;
+
+export type Action = (typeof ACTIONS)[number];
+
+/** The right that each action needs. */
+export const RIGHT_FOR: Readonly<Record<Action, Right>> = {
+  see: 'submissions:read',
+  triage: 'submissions:write',
+  edit: 'submissions:write',
+  export: 'submissions:read',
+  erase: 'submissions:write',
+};
+
+/** Returns the rights of a person of a client with these actions; who may create forms may change what the client made. */
+export function rightsOfActions(
+  actions: readonly Action[],
+  canCreateForms: boolean,
+): readonly Right[] {
+  const needed = new Set<Right>(actions.map((action) => RIGHT_FOR[action]));
+  if (actions.includes('see')) needed.add('forms:read');
+  if (canCreateForms) needed.add('forms:create').add('forms:write');
+  return RIGHTS.filter((right) => needed.has(right));
+}
 
 /** The author of an action, as the audit log names them. */
 export interface Actor {
@@ -89,3 +156,44 @@ export class Principal implements Scope {
     return new Principal(accountId, clientId, actor, rights, canCreateForms, actions, reader);
   }
 }
+
+/** The person's role lacks the right that the page needs. */
+export class NotAllowedHere extends fact(
+  ForbiddenError,
+  'not_allowed_here',
+  'You do not have permission to do this. Ask an owner of the account.',
+) {}
+
+/** The person's membership lacks the action that the page needs. */
+export class ActionForbidden extends fact(
+  ForbiddenError,
+  'action_forbidden',
+  (action: Action) => `You do not have permission to ${action} submissions here. Ask an owner.`,
+) {}
+
+/** A way for a person to confirm their identity. */
+export type ProofWay = 'passkey' | 'password' | 'code';
+
+/** The page needs a passkey, password or code that was shown within the last ten minutes. */
+export class ProofRequired extends ForbiddenError {
+  constructor(
+    /** The ways this person has. */
+    readonly ways: readonly ProofWay[],
+  ) {
+    super('proof_required', 'Confirm it’s you to continue.');
+  }
+}
+
+/** The page is not for an owner who sees the pages as somebody else. */
+export class OnlyLooking extends fact(
+  ForbiddenError,
+  'only_looking',
+  'You are viewing as someone else. You cannot change anything, and their personal pages stay closed.',
+) {}
+
+/** A changing request came from another site, or does not say from where. */
+export class ForeignRequest extends fact(
+  ForbiddenError,
+  'foreign_request',
+  'This request did not come from a page of this service. Open the page again and repeat it there.',
+) {}

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import { TransactionalRepository } from '../platform/database/transactional-repository.js';
+import { TransactionalRepository, isDuplicate } from '../platform/database/sql.js';
 import { selectEntities } from '../platform/database/select-rows.js';
-import { isDuplicate } from '../platform/database/database.errors.js';
 import { Account, type AccountDetails } from './account.entity.js';
 import { AccountExists, AccountNotFound } from './account.errors.js';
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { COMMAND_LINE, type Actor, type Principal } from '../access/principal.js';
-import { RIGHTS } from '../access/rights.js';
+import { COMMAND_LINE, type Actor, type Principal, RIGHTS } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
 import { Config } from '../platform/config/config.js';
 import { DEFAULT_ACCOUNT_NAME } from '../platform/config/settings.js';

@@ -3,8 +3,7 @@ import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { TokensService } from '../tokens/tokens.service.js';
 import { AccountsService } from './accounts.service.js';
-import { AccountAnswerDto, ChangeAccountDto } from './dto/change-account.dto.js';
-import { MeDto } from './dto/me.dto.js';
+import { AccountAnswerDto, ChangeAccountDto, MeDto } from './dto/account.dto.js';
 
 @Controller('api/v1')
 export class MeController {

@@ -8,9 +8,8 @@ import { NotificationsModule } from '../notifications/notifications.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { WarningsModule } from '../warnings/warnings.module.js';
 import { WatchModule } from '../watch/watch.module.js';
-import { AlarmsService } from './alarms.service.js';
+import { AlarmsService, LastSubmissions } from './alarms.service.js';
 import { FormAlarmsRepository } from './form-alarms.repository.js';
-import { LastSubmissions } from './last-submissions.service.js';
 import { AlarmNotice, FormAlarm } from './model/form-alarm.entity.js';
 
 /** Tells owners what is unusual about their forms. */

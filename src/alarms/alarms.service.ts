@@ -1,29 +1,59 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import type { Form } from '../forms/model/form.entity.js';
+import { EVERYTHING } from '../submissions/filter/submission-filter.js';
+import { pageOf } from '../submissions/model/preview.js';
+import { SubmissionIds } from '../submissions/rows/submission-ids.js';
+import { SubmissionsService } from '../submissions/submissions.service.js';
 import { CanaryService } from '../canary/canary.service.js';
 import { failureIn } from '../canary/model/step.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import type { Delivery, PlannedDelivery } from '../deliveries/model/delivery.entity.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import { FormsService } from '../forms/forms.service.js';
-import type { Form } from '../forms/model/form.entity.js';
 import { MailChannel } from '../mail/mail-channel.js';
-import type { AlarmsTold, AlarmTold } from '../mail/messages/alarm-mail.js';
-import { FormOwners } from '../notifications/form-owners.js';
-import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
-import { inPortions } from '../platform/background/portions.js';
-import { runStatements } from '../platform/database/statement.js';
+import type { AlarmsTold, AlarmTold } from '../mail/messages/form-mails.js';
+import { FormOwners } from '../notifications/recipients.service.js';
+import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
+import { inPortions } from '../platform/background/leased-work.js';
+import { runStatements } from '../platform/database/sql.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { ageAt, DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/kernel/time/durations.js';
+import { ageAt, DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/kernel/time.js';
 import { makeUuid } from '../platform/kernel/uuid.js';
-import { Projected, type Projection } from '../projections/projection.js';
+import { Projected, type Projection } from '../projections/projections.js';
 import { WarningsService, type WarnedForm } from '../warnings/warnings.service.js';
 import type { Warning, WarningCode } from '../warnings/warning.js';
 import type { FormWatch } from '../watch/model/form-watch.entity.js';
 import { InstanceWatch } from '../watch/instance-watch.service.js';
-import { WatchService } from '../watch/watch.service.js';
+import { WatchService } from '../watch/watcher.js';
 import { FormAlarmsRepository, type OwnedForm } from './form-alarms.repository.js';
-import { LastSubmissions } from './last-submissions.service.js';
 import { AlarmNotice, FormAlarm } from './model/form-alarm.entity.js';
+
+/** The last submission of a form: when it came, and from which page. */
+export interface LastSubmission {
+  at: Date;
+  /** Absent when the browser did not say. */
+  page?: string;
+}
+
+/** Finds the last submissions of forms. */
+@Injectable()
+export class LastSubmissions {
+  constructor(
+    private readonly ids: SubmissionIds,
+    private readonly submissions: SubmissionsService,
+  ) {}
+
+  /** Returns the last submission of a form that is neither spam nor in the trash; null for none. */
+  async of(form: Form): Promise<LastSubmission | null> {
+    const ids = await this.ids.newest(form.id, { ...EVERYTHING, spam: false, trash: false }, 1);
+    for await (const [full] of this.submissions.read(form, ids)) {
+      if (!full) break;
+      const page = pageOf(full.submission);
+      return { at: full.submission.createdAt, ...(page !== '' && { page }) };
+    }
+    return null;
+  }
+}
 
 /** How often forms are gone through, in milliseconds. */
 const LOOK_EVERY_MS = 10 * MINUTE_MS;

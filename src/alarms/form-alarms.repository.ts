@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThan, Not } from 'typeorm';
-import { isDuplicate } from '../platform/database/database.errors.js';
+import { isDuplicate, TransactionalRepository } from '../platform/database/sql.js';
 import { selectRows } from '../platform/database/select-rows.js';
-import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { firstUuidAt } from '../platform/kernel/uuid.js';
 import { AlarmNotice, FormAlarm } from './model/form-alarm.entity.js';
 

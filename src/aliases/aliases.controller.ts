@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
-import { MessageDto } from '../platform/http/message.dto.js';
-import { RecordId } from '../platform/http/record-id.pipe.js';
+import { MessageDto } from '../platform/http/page-query.dto.js';
+import { RecordId } from '../platform/http/wrapped.js';
 import { AliasesService } from './aliases.service.js';
 import {
   AliasListDto,
@@ -12,7 +12,7 @@ import {
   DialectDto,
 } from './dto/alias.dto.js';
 import { FormsService } from '../forms/forms.service.js';
-import { asProvider } from './provider.js';
+import { asProvider } from './old-address.js';
 
 @Controller('api/v1/forms/:identifier/aliases')
 export class AliasesController {

@@ -9,12 +9,11 @@ import { FormsService } from '../forms/forms.service.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { ReadCache } from '../platform/kernel/read-cache.js';
-import { Projected, type Projection } from '../projections/projection.js';
+import { Projected, type Projection } from '../projections/projections.js';
 import { AliasMalformed, AliasNotFound, AliasTaken, TooManyAliases } from './alias.errors.js';
 import { FormAlias } from './form-alias.entity.js';
 import { FormAliasesRepository, type Route } from './form-aliases.repository.js';
-import { ALIAS_MAX, isIdOf, normaliseId, type Provider } from './provider.js';
-import { isOwnSegment } from './own-segments.js';
+import { ALIAS_MAX, isIdOf, normaliseId, type Provider, isOwnSegment } from './old-address.js';
 
 /** Most aliases of a form. */
 const ALIASES_MAX = 200;

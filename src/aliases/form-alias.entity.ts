@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Time } from '../platform/database/columns.js';
 import type { Form } from '../forms/model/form.entity.js';
-import { ALIAS_MAX, type Provider } from './provider.js';
+import { ALIAS_MAX, type Provider } from './old-address.js';
 
 /**
  * Stores that an id of another provider leads to a form. A value leads to one form, whichever address it is sent to.

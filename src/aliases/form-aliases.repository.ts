@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not } from 'typeorm';
-import { isDuplicate } from '../platform/database/database.errors.js';
+import { isDuplicate, placeholders, TransactionalRepository } from '../platform/database/sql.js';
 import { selectRows } from '../platform/database/select-rows.js';
-import { placeholders } from '../platform/database/statement.js';
-import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { Form } from '../forms/model/form.entity.js';
-import { isFormIdentifier } from '../forms/model/form-identifier.js';
+import { isFormIdentifier } from '../forms/model/form-changes.js';
 import { AliasTaken } from './alias.errors.js';
 import { FormAlias } from './form-alias.entity.js';
-import type { Provider } from './provider.js';
+import type { Provider } from './old-address.js';
 
 /** An alias with the form that it leads to. */
 export interface Route {

@@ -1,6 +1,57 @@
-import { decodedPart } from '../platform/kernel/text/url-part.js';
-import { isIdOf, normaliseId, type Provider } from './provider.js';
-import { parseUrl } from '../platform/kernel/text/parse-url.js';
+import { decodedPart, parseUrl } from '../platform/kernel/text/url-text.js';
+
+/** Services whose pages can be sent here unchanged but for the host. */
+export const PROVIDERS = [
+  'basin',
+  'formbackend',
+  'formcarry',
+  'forminit',
+  'formspark',
+  'formspree',
+  'formsubmit',
+  'getform',
+  'netlify',
+  'web3forms',
+] as const;
+
+export type Provider = (typeof PROVIDERS)[number];
+
+/** Longest id of a provider, in characters: an email address. */
+export const ALIAS_MAX = 254;
+
+const ID = /^[\w-]+$/;
+const MAIL = /^[^\s/?#@]+@[^\s/?#@]+$/;
+
+/** How the ids of each provider look; null for one whose pages name no id. */
+const IDS: Record<Provider, RegExp | null> = {
+  basin: ID,
+  formbackend: ID,
+  formcarry: ID,
+  forminit: ID,
+  formspark: ID,
+  /** An id, the project with the key of a form, or the address that owned the form in old pages. */
+  formspree: new RegExp(`${ID.source}|^[\\w-]+/[\\w.-]+$|${MAIL.source}`),
+  /** The address that gets the mails, or the text that stands for it. */
+  formsubmit: new RegExp(`${MAIL.source}|^(?:el/)?[\\w-]+$`),
+  getform: ID,
+  netlify: null,
+  web3forms: ID,
+};
+
+/** Tells whether a text can be an id of a provider. */
+export function isIdOf(provider: Provider, value: string): boolean {
+  return IDS[provider]?.test(value) ?? false;
+}
+
+/** Returns an id in the spelling in which it is stored: the case of letters counts, but in an address. */
+export function normaliseId(value: string): string {
+  return value.includes('@') ? value.toLowerCase() : value;
+}
+
+/** Returns the provider of this name; null for none. */
+export function asProvider(name: string | null): Provider | null {
+  return PROVIDERS.find((provider) => provider === name) ?? null;
+}
 
 /** Hosts that pages name, and the provider behind each. */
 const HOSTS: Readonly<Record<string, Provider>> = {
@@ -54,4 +105,71 @@ export function oldIdIn(address: string): OldId | null {
 export function idInPath(path: string): string {
   const project = /^\/p\/([^/]+)\/f\/([^/]+)\/?$/.exec(path)?.slice(1).join('/');
   return decodedPart(project ?? path.replace(AROUND_ID, ''));
+}
+
+/** First parts of the addresses of pages, of the API and of what visitors send to. An alias at the root is none of them. */
+const OWN_SEGMENTS: ReadonlySet<string> = new Set([
+  'account',
+  'ajax',
+  'api',
+  'assets',
+  'audit',
+  'audit.csv',
+  'audit.ndjson',
+  'bounces',
+  'brand',
+  'change-forms',
+  'clients',
+  'confirm',
+  'destinations',
+  'el',
+  'events',
+  'exports',
+  'f',
+  'favicon.ico',
+  'files',
+  'forminit',
+  'forms',
+  'go',
+  'health',
+  'inbox',
+  'invitation',
+  'invitations',
+  'jobs',
+  'metrics',
+  'move',
+  'new-client',
+  'new-destination',
+  'new-form',
+  'new-job',
+  'new-person',
+  'new-token',
+  'opt-in',
+  'p',
+  'people',
+  'proof',
+  'proof-of-work.js',
+  'recipients',
+  'robots.txt',
+  's',
+  'setup',
+  'sign-in',
+  'sign-out',
+  'spam-learning',
+  'statistics',
+  'status',
+  'submissions',
+  'submissions.csv',
+  'submissions.ndjson',
+  'submissions.xlsx',
+  'submit',
+  'tokens',
+  'view',
+  'views',
+  'visitors',
+]);
+
+/** Tells whether an address begins so that is the service's own. Express ignores the case of letters. */
+export function isOwnSegment(segment: string): boolean {
+  return OWN_SEGMENTS.has(segment.toLowerCase());
 }

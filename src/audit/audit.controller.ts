@@ -3,11 +3,9 @@ import type { Response } from 'express';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
-import { pageHeaders } from '../platform/http/page-links.js';
+import { pageHeaders } from '../platform/http/wrapped.js';
 import { PageQueryDto, PER_PAGE_MAX } from '../platform/http/page-query.dto.js';
-import { contentDisposition } from '../platform/http/sends/content-disposition.js';
-import { sendStream } from '../platform/http/sends/send-stream.js';
-import { Sends } from '../platform/http/sends/sends.js';
+import { contentDisposition, sendStream, Sends } from '../platform/http/sends/sends.js';
 import { formatUuid, uuidOf } from '../platform/kernel/uuid.js';
 import { AuditService } from './audit.service.js';
 import {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThan } from 'typeorm';
-import { TransactionalRepository } from '../platform/database/transactional-repository.js';
+import { TransactionalRepository } from '../platform/database/sql.js';
 import { firstUuidAt } from '../platform/kernel/uuid.js';
 import { AuditEntry } from './audit-entry.entity.js';
 

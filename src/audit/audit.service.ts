@@ -5,9 +5,9 @@ import { Config } from '../platform/config/config.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { AuditEntry, type AuditEvent, type PrincipalEvent } from './audit-entry.entity.js';
 import { AuditRepository, type AuditFilter } from './audit.repository.js';
-import { DAY_MS, HOUR_MS } from '../platform/kernel/time/durations.js';
-import { inPortions } from '../platform/background/portions.js';
-import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
+import { DAY_MS, HOUR_MS } from '../platform/kernel/time.js';
+import { inPortions } from '../platform/background/leased-work.js';
+import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
 
 export type { AuditFilter };
 

@@ -5,17 +5,17 @@ import { FormsModule } from '../forms/forms.module.js';
 import { BodyGuard } from '../platform/http/bodies/body.guard.js';
 import { PeopleModule } from '../people/people.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
-import { BearerGuard, BearerStrategy, FormGuard } from './bearer.guard.js';
+import { BearerGuard, BearerStrategy, FormGuard, SessionGuard } from './bearer.guard.js';
 import { Browsers } from './browsers.cookie.js';
 import {
   EmailController,
   TestMailsController,
   SettingsController,
   ViewController,
+  PasskeySignInController,
+  PasskeysController,
 } from './person.controller.js';
-import { PasskeySignInController, PasskeysController } from './passkeys.controller.js';
-import { Principals } from './principals.js';
-import { SessionGuard } from './session.guard.js';
+import { Principals } from './session.cookie.js';
 import { HostsModule } from '../hosts/hosts.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 

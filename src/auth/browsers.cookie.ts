@@ -1,17 +1,26 @@
-import { Injectable } from '@nestjs/common';
+import {
+  Injectable,
+  createParamDecorator,
+  type ExecutionContext,
+  applyDecorators,
+  UseInterceptors,
+  type CallHandler,
+  type NestInterceptor,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { PublicAddresses } from '../hosts/public-addresses.js';
-import { HostAdmission } from '../people/sign-in/host-admission.js';
-import { SignInService } from '../people/sign-in/sign-in.service.js';
+import type { Observable } from 'rxjs';
+import { PublicAddresses } from '../hosts/hosts.service.js';
+import { HostAdmission, SignInService, type SignedIn } from '../people/sign-in/sign-in.service.js';
 import { Config } from '../platform/config/config.js';
-import { addressOf } from '../platform/http/requests/address.js';
-import { Clock } from '../platform/kernel/time/clock.js';
+import { addressOf } from '../platform/http/requests/connections.js';
+import { Clock, DAY_MS } from '../platform/kernel/time.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
 import type { Device, SignInWay } from '../sessions/session.entity.js';
 import type { BegunSession } from '../sessions/sessions.service.js';
-import { readCookie, setCookie } from './guarded.cookie.js';
-import { setSessionCookie } from './session.cookie.js';
-import { DAY_MS } from '../platform/kernel/time/durations.js';
+import { readCookie, setCookie, setSessionCookie } from './session.cookie.js';
+import type { PageRequest } from './bearer.guard.js';
+import { OnlyLooking, ProofRequired } from '../access/principal.js';
+import { ProofsService } from '../people/sign-in-methods/proofs.service.js';
 
 const COOKIE = 'fcs_devices';
 const PURPOSE = 'devices';
@@ -82,3 +91,34 @@ export class Browsers {
     setCookie(response, this.config, COOKIE, text, KEPT_MS);
   }
 }
+
+/** Hands the handler the person of the session; undefined without a session, on pages for everyone. */
+export const CurrentPerson = createParamDecorator(
+  (_: undefined, context: ExecutionContext): SignedIn | undefined =>
+    context.switchToHttp().getRequest<PageRequest>().signedIn,
+);
+
+/**
+ * Refuses people whose proof is too old. It runs after the form is read, unlike a guard, so that the
+ * page that asks for the proof can repeat what was typed.
+ */
+@Injectable()
+class FreshInterceptor implements NestInterceptor {
+  constructor(private readonly proofs: ProofsService) {}
+
+  /** @throws ProofRequired, and OnlyLooking to an owner who sees the pages as somebody else */
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const { signedIn } = context.switchToHttp().getRequest<PageRequest>();
+    if (signedIn?.view) throw new OnlyLooking();
+    if (!signedIn?.isFresh) {
+      throw new ProofRequired(signedIn ? await this.proofs.waysOf(signedIn.person) : []);
+    }
+    return next.handle();
+  }
+}
+
+/**
+ * Marks a page for people who showed a password, passkey or second factor within the last ten minutes.
+ * Others are asked for it and then come back, with all that they had typed.
+ */
+export const Fresh = () => applyDecorators(UseInterceptors(FreshInterceptor));

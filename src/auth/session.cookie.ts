@@ -1,7 +1,59 @@
-import type { Request, Response } from 'express';
+import type { CookieOptions, Request, Response } from 'express';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Config } from '../platform/config/config.js';
 import type { BegunSession } from '../sessions/sessions.service.js';
-import { clearCookie, readCookie, setCookie } from './guarded.cookie.js';
+import { parseUrl } from '../platform/kernel/text/url-text.js';
+import { Principal, type Scope, type Actor } from '../access/principal.js';
+import { ClientsService } from '../clients/clients.service.js';
+import { MakerRights } from '../jobs/queue/maker-rights.js';
+import { SignInService } from '../people/sign-in/sign-in.service.js';
+import type { Token } from '../tokens/token.entity.js';
+import { TokensService } from '../tokens/tokens.service.js';
+
+/** Browsers take a cookie of this prefix only over https, for this host and all of its paths. */
+const HOST_PREFIX = '__Host-';
+
+/** Returns the value of a cookie, not yet checked; null without one. */
+export function readCookie(request: Request, config: Config, name: string): string | null {
+  const wanted = nameFor(config, name);
+  for (const pair of (request.headers.cookie ?? '').split(';')) {
+    const [key = '', value = ''] = pair.split(/=(.*)/s);
+    if (key.trim() === wanted) return value.trim();
+  }
+  return null;
+}
+
+/**
+ * Sets a cookie that no script reads and no other site's form sends.
+ * @param maxAgeMs null: until the browser is closed
+ */
+export function setCookie(
+  response: Response,
+  config: Config,
+  name: string,
+  value: string,
+  maxAgeMs: number | null,
+): void {
+  const options = { ...optionsFor(config), ...(maxAgeMs !== null && { maxAge: maxAgeMs }) };
+  response.cookie(nameFor(config, name), value, options);
+}
+
+export function clearCookie(response: Response, config: Config, name: string): void {
+  response.clearCookie(nameFor(config, name), optionsFor(config));
+}
+
+/** Returns the attributes that every such cookie has. */
+function optionsFor(config: Config): CookieOptions {
+  return { httpOnly: true, sameSite: 'lax', secure: isHttps(config), path: '/' };
+}
+
+function nameFor(config: Config, name: string): string {
+  return isHttps(config) ? HOST_PREFIX + name : name;
+}
+
+function isHttps({ baseUrl }: Config): boolean {
+  return baseUrl.startsWith('https:');
+}
 
 const NAME = 'fcs_session';
 
@@ -26,4 +78,54 @@ export function setSessionCookie(
 
 export function clearSessionCookie(response: Response, config: Config): void {
   clearCookie(response, config, NAME);
+}
+
+const HERE = 'http://here.invalid';
+
+/**
+ * Reads the path of this service to continue at, such as from `?next=`.
+ * @returns path and query in their normal form; null for what leads elsewhere, such as `//evil.example`
+ */
+export function parseLocalPath(value: unknown): string | null {
+  if (typeof value !== 'string' || !/^\/(?![/\\])[\x21-\x7e]*$/.test(value)) return null;
+  const url = value.includes('\\') ? null : parseUrl(value, HERE);
+  if (!url) return null;
+  const { origin, pathname, search } = url;
+  return origin === HERE && !pathname.startsWith('//') ? pathname + search : null;
+}
+
+/** Says what people and tokens may do at this moment. */
+@Injectable()
+export class Principals implements OnModuleInit {
+  constructor(
+    private readonly tokens: TokensService,
+    private readonly clients: ClientsService,
+    private readonly people: SignInService,
+    private readonly makers: MakerRights,
+  ) {}
+
+  /** Lets jobs go on, and links to exports open, for who may still do so. */
+  onModuleInit(): void {
+    this.makers.register((maker) => this.now(maker));
+  }
+
+  /** Returns whom a token stands for; null when its client was deleted. */
+  async ofToken(token: Token): Promise<Principal | null> {
+    const { id, name, accountId, clientId, rights } = token;
+    const actor = { kind: 'token', id, name, address: null } as const;
+    if (clientId === null) return new Principal(accountId, null, actor, rights, true);
+    const client = await this.clients.find(accountId, clientId);
+    return client && new Principal(accountId, clientId, actor, rights, client.canCreateForms);
+  }
+
+  /**
+   * Returns a person or a token with what they may do now, for work that goes on without a request.
+   * @returns null when they may do nothing there any more
+   */
+  async now({ actor, ...scope }: Scope & { actor: Pick<Actor, 'kind' | 'id'> }) {
+    if (actor.id === null) return null;
+    if (actor.kind === 'person') return this.people.principalIn(scope, actor.id);
+    const token = await this.tokens.findValid(actor.id);
+    return token && this.ofToken(token);
+  }
 }

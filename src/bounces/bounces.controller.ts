@@ -12,7 +12,7 @@ import {
 } from '@nestjs/common';
 import { Public, CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { ReadsUpload } from '../platform/http/bodies/body.guard.js';
-import { BouncesService } from './bounces.service.js';
+import { BouncesService, FailingRecipients } from './bounces.service.js';
 import {
   readPostmark,
   readSendGrid,
@@ -23,14 +23,13 @@ import {
 } from './reading/providers.js';
 import { json, type Request, type Response } from 'express';
 import { timingSafeEqual } from 'node:crypto';
-import { AuthenticationRequired, InvalidToken } from '../platform/kernel/credentials.errors.js';
-import { hashSecret } from '../platform/kernel/token-secret.js';
+import { AuthenticationRequired, InvalidToken } from '../platform/kernel/errors.js';
+import { hashSecret } from '../platform/kernel/uuid.js';
 import { Config } from '../platform/config/config.js';
 import { RouteNotFound } from '../platform/http/errors/http.errors.js';
 import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { Principal } from '../access/principal.js';
 import { FailingRecipientListDto, TryRecipientDto } from './dto/failing-recipients.dto.js';
-import { FailingRecipients } from './failing-recipients.service.js';
 
 /** Largest report in bytes: a thousand events, or one with all headers of a mail. */
 const BODY_MAX_BYTES = 1024 ** 2;

@@ -3,11 +3,9 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FormsModule } from '../forms/forms.module.js';
-import { BounceMailbox } from './bounce-mailbox.js';
+import { BounceMailbox, BouncesService, FailingRecipients } from './bounces.service.js';
 import { BouncesController, FailingRecipientsController } from './bounces.controller.js';
-import { BouncesService } from './bounces.service.js';
 import { FailingRecipientsRepository } from './failing-recipients.repository.js';
-import { FailingRecipients } from './failing-recipients.service.js';
 import { FailingRecipient } from './model/failing-recipient.entity.js';
 
 @Module({

@@ -1,12 +1,25 @@
-import { Body, Controller, Get, Patch, Param, Put } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { Body, Controller, Get, Patch, Param, Put, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { CurrentPrincipal, Requires, Public } from '../access/access.decorators.js';
 import { Principal, type Scope } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
-import { BrandsService, type Brand, pathOf } from './brands.service.js';
-import { BrandAnswerDto, ChangeBrandDto, ChangeClientBrandDto } from './dto/brand.dto.js';
-import { RecordId } from '../platform/http/record-id.pipe.js';
-import { ClientBrandsService } from './client-brands.service.js';
-import type { ClientBrand } from './model/client-brand.entity.js';
+import {
+  BrandsService,
+  type Brand,
+  pathOf,
+  ClientBrandsService,
+  ClientSenders,
+} from './brands.service.js';
+import {
+  BrandAnswerDto,
+  ChangeBrandDto,
+  ChangeClientBrandDto,
+  ChangeSenderDto,
+  SenderAnswerDto,
+} from './dto/brand.dto.js';
+import { RecordId } from '../platform/http/wrapped.js';
+import type { ClientBrand } from './model/brand.entity.js';
+import { Sends } from '../platform/http/sends/sends.js';
 
 /** Shows and changes how an account looks to its clients and to visitors. */
 @Controller('api/v1/account/brand')
@@ -77,5 +90,60 @@ export class ClientBrandController {
     const signInPath = await this.known.signInPath({ accountId, clientId });
     const { baseUrl } = await this.known.of({ accountId, clientId });
     return BrandAnswerDto.of(brand, signInPath, baseUrl);
+  }
+}
+
+/** Shows and changes whom the mails for a client come from. */
+@Controller('api/v1/clients/:id/sender')
+export class ClientSenderController {
+  constructor(private readonly senders: ClientSenders) {}
+
+  /** Show the sender of a client, without the address of its mail server. */
+  @Get()
+  @Requires('clients:read')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+  ): Promise<SenderAnswerDto> {
+    return SenderAnswerDto.of(await this.senders.show(principal, id));
+  }
+
+  /**
+   * Change the sender of a client. Without a mail server of its own, its address is used where MAIL_FROM_DOMAINS lists the domain,
+   * and is the Reply-To address otherwise.
+   */
+  @Put()
+  @Requires('clients:write')
+  async change(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Body() body: ChangeSenderDto,
+  ): Promise<SenderAnswerDto> {
+    const changes = ChangeSenderDto.changes(body);
+    return SenderAnswerDto.of(await this.senders.change(principal, id, changes));
+  }
+}
+
+/** A year, the longest that RFC 9111 expects caches to keep anything: another logo has another address. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/** Serves the logos of accounts, under the digests of their bytes. */
+@Controller('files/logos')
+@Public()
+export class LogosController {
+  constructor(private readonly brands: BrandsService) {}
+
+  /** Serve a logo as the image type of its first bytes. */
+  @Get(':digest')
+  @Sends('image/png', { binary: true })
+  async serve(@Param('digest') digest: string, @Res() response: Response): Promise<void> {
+    const { type, bytes } = await this.brands.logo(digest);
+    response.set({
+      'Cache-Control': FOR_EVER,
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      // Pages of forms may be framed by other sites, and the logo with them.
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    });
+    response.type(type).end(bytes);
   }
 }

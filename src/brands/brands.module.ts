@@ -4,18 +4,17 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { HostsModule } from '../hosts/hosts.module.js';
-import { AccountBrandsRepository } from './account-brands.repository.js';
-import { BrandController, ClientBrandController } from './brand.controller.js';
-import { BrandsService } from './brands.service.js';
-import { ClientBrandsRepository } from './client-brands.repository.js';
-import { ClientBrandsService } from './client-brands.service.js';
+import { AccountBrandsRepository, ClientBrandsRepository } from './brands.repository.js';
+import {
+  BrandController,
+  ClientBrandController,
+  ClientSenderController,
+  LogosController,
+} from './brand.controller.js';
+import { BrandsService, ClientBrandsService, ClientSenders } from './brands.service.js';
 import { ClientForms } from './client-forms.service.js';
 import { ClientFormsController } from './client-forms.controller.js';
-import { ClientSenderController } from './client-sender.controller.js';
-import { ClientSenders } from './client-senders.service.js';
-import { LogosController } from './logos.controller.js';
-import { AccountBrand } from './model/account-brand.entity.js';
-import { ClientBrand } from './model/client-brand.entity.js';
+import { AccountBrand, ClientBrand } from './model/brand.entity.js';
 
 @Module({
   imports: [

@@ -6,16 +6,18 @@ import { ClientsService } from '../clients/clients.service.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { PublicAddresses } from '../hosts/public-addresses.js';
+import { PublicAddresses } from '../hosts/hosts.service.js';
 import { ReadCache } from '../platform/kernel/read-cache.js';
 import { NotFoundError } from '../platform/kernel/errors.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
-import { AccountBrandsRepository } from './account-brands.repository.js';
-import { ClientBrandsRepository } from './client-brands.repository.js';
-import type { BrandDetails } from './model/account-brand.entity.js';
-import { LogoNotFound } from './model/brand.errors.js';
-import type { ClientBrand, ClientSender } from './model/client-brand.entity.js';
+import { AccountBrandsRepository, ClientBrandsRepository } from './brands.repository.js';
+import type { BrandDetails, ClientBrand, ClientSender } from './model/brand.entity.js';
+import { LogoNotFound, SenderMissing } from './model/brand.errors.js';
 import { readLogo } from './model/logo.js';
+import { GuardedHttpClient, PrivateAddress } from '../platform/http-client/guarded-http-client.js';
+import type { Mailbox } from '../platform/config/settings.js';
+import { SealedRows, SecretBox } from '../platform/secrets/secret-box.js';
+import { readSmtpAddress } from './model/smtp-address.js';
 
 /** Purpose of the signed keys in sign-in addresses. */
 const SIGN_IN = 'sign-in brand';
@@ -215,4 +217,135 @@ function merged(account: Brand, own: ClientBrand): Brand {
 /** Returns the path of a logo by its digest. */
 export function pathOf(digest: Buffer): string {
   return `/files/logos/${digest.toString('hex')}`;
+}
+
+/** Absent stays, null takes what the account has. */
+export type ClientBrandChanges = BrandChanges & { name?: string | null };
+
+/** Keeps how clients of an account look. */
+@Injectable()
+export class ClientBrandsService {
+  constructor(
+    private readonly brands: ClientBrandsRepository,
+    private readonly known: BrandsService,
+    private readonly clients: ClientsService,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** Returns what a client has of its own. @throws ClientNotFound */
+  async show(principal: Principal, clientId: number): Promise<ClientBrand> {
+    await this.clients.assertHas(principal, clientId);
+    return this.brands.get(clientId);
+  }
+
+  /**
+   * Changes how a client looks.
+   * @throws ClientNotFound, LogoRefused
+   */
+  async change(
+    principal: Principal,
+    clientId: number,
+    changes: ClientBrandChanges,
+  ): Promise<ClientBrand> {
+    const { logo, ...details } = changes;
+    const picture = logo
+      ? readLogo(logo, 'brand.logo')
+      : { logo: null, logoType: null, logoDigest: null };
+    return this.store(principal, clientId, Object.keys(changes), {
+      ...details,
+      ...(logo !== undefined && picture),
+    });
+  }
+
+  /**
+   * Stores changes of a client's row.
+   * @param settings their names in the audit log
+   * @throws ClientNotFound
+   */
+  async store(
+    principal: Principal,
+    clientId: number,
+    settings: string[],
+    changes: Partial<ClientBrand>,
+  ): Promise<ClientBrand> {
+    await this.clients.assertHas(principal, clientId);
+    if (settings.length > 0) {
+      await this.unitOfWork.run(async (tx) => {
+        // A client that is being deleted would leave the row behind.
+        const details = { settings: settings.join(',') };
+        await this.clients.recordChange(tx, principal, clientId, details);
+        await this.brands.in(tx).change(clientId, changes);
+      });
+      this.known.forget(clientId);
+    }
+    return this.brands.get(clientId);
+  }
+}
+
+/** Absent stays, null clears; without `from` there is no server either. */
+export interface SenderChanges {
+  from?: Mailbox | null;
+  /** With user and password. */
+  smtpUrl?: string | null;
+}
+
+/** Keeps whom the mails for a client come from, and through which server they go. */
+@Injectable()
+export class ClientSenders implements OnModuleInit {
+  constructor(
+    private readonly brands: ClientBrandsService,
+    private readonly http: GuardedHttpClient,
+    private readonly secrets: SecretBox,
+    private readonly rows: ClientBrandsRepository,
+    private readonly sealedRows: SealedRows,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  onModuleInit(): void {
+    this.sealedRows.register(async () =>
+      (await this.rows.sealed()).map(({ clientId, sealed }) => ({
+        sealed,
+        replace: (anew) =>
+          this.unitOfWork.run((tx) => this.rows.in(tx).reseal(clientId, sealed, anew)),
+      })),
+    );
+  }
+
+  /** Returns the sender of a client; null while it has none of its own. @throws ClientNotFound */
+  async show(principal: Principal, clientId: number): Promise<ClientSender | null> {
+    return (await this.brands.show(principal, clientId)).sender;
+  }
+
+  /** @throws ClientNotFound, SenderMissing, PrivateAddress */
+  async change(
+    principal: Principal,
+    clientId: number,
+    { from, smtpUrl }: SenderChanges,
+  ): Promise<ClientSender | null> {
+    const { sender } = await this.brands.show(principal, clientId);
+    const isNamed = from === undefined ? sender !== null : from !== null;
+    if (smtpUrl && !isNamed) throw new SenderMissing('sender.from');
+    if (from === null) smtpUrl = null;
+    const changes: Partial<ClientBrand> = {
+      ...(from !== undefined && {
+        fromName: from?.name ?? null,
+        fromAddress: from?.address ?? null,
+      }),
+      ...(smtpUrl === null && { smtpHost: null, smtpSealed: null }),
+      ...(smtpUrl && (await this.sealed(smtpUrl))),
+    };
+    const settings = [
+      ...(from === undefined ? [] : ['sender.from']),
+      ...(smtpUrl === undefined ? [] : ['sender.smtp_url']),
+    ];
+    return (await this.brands.store(principal, clientId, settings, changes)).sender;
+  }
+
+  private async sealed(url: string): Promise<Partial<ClientBrand>> {
+    if (await this.http.leadsInside(url)) throw new PrivateAddress('sender.smtp_url', url);
+    return {
+      smtpHost: readSmtpAddress(url)?.host ?? null,
+      smtpSealed: await this.secrets.seal(url),
+    };
+  }
 }

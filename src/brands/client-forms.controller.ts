@@ -1,9 +1,9 @@
 import { Body, Controller, Get, Param, Post, Put } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
-import { CreateFormDto, CreateFormSettingsDto } from '../forms/dto/create-form.dto.js';
+import { CreateFormDto, CreateFormSettingsDto } from '../forms/dto/change-form.dto.js';
 import { FormDto } from '../forms/dto/form.dto.js';
-import { RecordId } from '../platform/http/record-id.pipe.js';
+import { RecordId } from '../platform/http/wrapped.js';
 import { ClientForms } from './client-forms.service.js';
 import { FormDefaultsDto, SetFormDefaultsDto } from './dto/form-defaults.dto.js';
 

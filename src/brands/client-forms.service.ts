@@ -1,13 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { NotAllowedHere } from '../access/access.errors.js';
-import type { Principal } from '../access/principal.js';
+import { NotAllowedHere, type Principal } from '../access/principal.js';
 import { ClientsService } from '../clients/clients.service.js';
-import { FormDefaults, type NewFormSettings } from '../forms/new-forms.service.js';
-import { FormsService } from '../forms/forms.service.js';
-import type { FormSettings } from '../forms/model/form-settings.js';
+import { FormDefaults, type NewFormSettings, FormsService } from '../forms/forms.service.js';
+import type { FormSettings } from '../forms/model/form-snippet.js';
 import type { Form } from '../forms/model/form.entity.js';
-import { ClientBrandsRepository } from './client-brands.repository.js';
-import { ClientBrandsService } from './client-brands.service.js';
+import { ClientBrandsRepository } from './brands.repository.js';
+import { ClientBrandsService } from './brands.service.js';
 
 /** Creates forms for clients, and keeps what new forms of a client begin with. */
 @Injectable()

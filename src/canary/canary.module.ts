@@ -9,14 +9,10 @@ import { WatchModule } from '../watch/watch.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { CanariesRepository } from './canaries.repository.js';
 import { CanaryController } from './canary.controller.js';
-import { CanaryRuns } from './canary-runs.js';
-import { CanaryService } from './canary.service.js';
-import { CanaryWorker } from './canary-worker.js';
+import { CanaryRuns, CanaryService, CanaryWorker } from './canary.service.js';
 import { FormCanary } from './model/form-canary.entity.js';
 import { PageChecks } from './page/page-checks.service.js';
-import { ProbeChannel } from './probe/probe-channel.js';
-import { ProbePost } from './probe/probe-post.js';
-import { ProbeRuns } from './probe/probe-runs.service.js';
+import { ProbeChannel, ProbePost, ProbeRuns } from './probe/probe-runs.service.js';
 
 /** Proves that forms reach the service, and that what arrives goes on. */
 @Module({

@@ -2,9 +2,9 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
 import { Principal } from '../access/principal.js';
 import { AliasesService } from '../aliases/aliases.service.js';
-import { asProvider, PROVIDERS, type Provider } from '../aliases/provider.js';
+import { asProvider, PROVIDERS, type Provider } from '../aliases/old-address.js';
 import { FormsService } from '../forms/forms.service.js';
-import { Refused, WrongUse, print, withApp } from './command.js';
+import { Refused, WrongUse, print, withApp } from './account-commands.js';
 
 interface Options {
   form: string;

@@ -1,10 +1,21 @@
 import { Command, CommanderError } from 'commander';
-import { VERSION } from '../platform/kernel/root.js';
-import { accountCommands, tokenCommands } from './account-commands.js';
+import { VERSION } from '../platform/kernel/command-line.js';
+import {
+  accountCommands,
+  tokenCommands,
+  reasonOf,
+  TryLater,
+  WrongUse,
+} from './account-commands.js';
 import { aliasCommands } from './alias-commands.js';
-import { bounceCommand, doctorCommand, migrateCommand, startCommand } from './operator-commands.js';
-import { backupCommand, restoreCommand } from './backup-commands.js';
-import { reasonOf, TryLater, WrongUse } from './command.js';
+import {
+  bounceCommand,
+  doctorCommand,
+  migrateCommand,
+  startCommand,
+  backupCommand,
+  restoreCommand,
+} from './operator-commands.js';
 import { importCommand } from './import-command.js';
 import { setupCommand } from './setup-command.js';
 import { peopleCommands } from './people-commands.js';

@@ -1,13 +1,12 @@
 import { Command } from 'commander';
 import { text } from 'node:stream/consumers';
-import { COMMAND_LINE, Principal } from '../access/principal.js';
-import { ROLES, type Role } from '../access/roles.js';
+import { COMMAND_LINE, Principal, ROLES, type Role } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { InvitationsService } from '../people/invitations/invitations.service.js';
-import { PeopleService } from '../people/members/people.service.js';
+import { PeopleService } from '../people/members/members.service.js';
 import { SetupService } from '../people/setup/setup.service.js';
-import { parseTimeZone } from '../platform/kernel/time/time-zone.js';
-import { WrongUse, readEmail, readId, readName, print, withApp } from './command.js';
+import { parseTimeZone } from '../platform/kernel/time.js';
+import { WrongUse, readEmail, readId, readName, print, withApp } from './account-commands.js';
 
 const FIRST_ACCOUNT = '1';
 

@@ -1,6 +1,5 @@
-import { Config, ConfigError } from '../platform/config/config.js';
-import { givenValue, IN_FILE } from '../platform/config/given-value.js';
-import { Refused } from './command.js';
+import { Config, ConfigError, givenValue, IN_FILE } from '../platform/config/config.js';
+import { Refused } from './account-commands.js';
 
 /** Settings that setup asks for. */
 const OWNED = [

@@ -1,6 +1,6 @@
 import type { Change, Draft } from './setup-draft.js';
-import type { Terminal } from './terminal.js';
-import { parseUrl } from '../platform/kernel/text/parse-url.js';
+import { type Terminal, Refused, readEmail } from './account-commands.js';
+import { parseUrl } from '../platform/kernel/text/url-text.js';
 import { tryDatabase } from '../platform/database/try-database.js';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -9,14 +9,13 @@ import type { Config } from '../platform/config/config.js';
 import { explainFailure } from '../start-failure.js';
 import { join } from 'node:path';
 import { Mailer } from '../mail/mailer.js';
-import { MailCheck } from '../operations/doctor/mail.checks.js';
-import type { Outcome } from '../operations/doctor/check.js';
+import { MailCheck } from '../operations/doctor/instance.service.js';
+import type { Outcome } from '../operations/doctor/database.checks.js';
 import { parseEmailAddress } from '../platform/kernel/text/email-address.js';
-import { Refused, readEmail } from './command.js';
 import { spawnSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { BackupFolder, reasonOf } from '../platform/database/backup/backup-folder.js';
+import { BackupFolder, reasonOf } from '../platform/database/backup/backup.js';
 
 /** Options of the command; false where `--no-…` unsets a setting. */
 export interface SetupOptions {

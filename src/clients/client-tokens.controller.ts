@@ -1,10 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
-import { MessageDto } from '../platform/http/message.dto.js';
-import { RecordId } from '../platform/http/record-id.pipe.js';
-import { CreateTokenDto } from '../tokens/dto/create-token.dto.js';
-import { IssuedTokenDto, TokenListDto } from '../tokens/dto/token.dto.js';
+import { MessageDto } from '../platform/http/page-query.dto.js';
+import { RecordId } from '../platform/http/wrapped.js';
+import { CreateTokenDto, IssuedTokenDto, TokenListDto } from '../tokens/dto/token.dto.js';
 import { ClientsService } from './clients.service.js';
 
 /** Issues tokens that let a client act for itself: it sees the forms it is granted and nothing else. */

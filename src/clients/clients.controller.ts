@@ -4,10 +4,8 @@ import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { AlsoReads } from '../platform/http/bodies/body.guard.js';
-import { MessageDto } from '../platform/http/message.dto.js';
-import { PageQueryDto } from '../platform/http/page-query.dto.js';
-import { pageHeaders } from '../platform/http/page-links.js';
-import { RecordId } from '../platform/http/record-id.pipe.js';
+import { MessageDto, PageQueryDto } from '../platform/http/page-query.dto.js';
+import { pageHeaders, RecordId } from '../platform/http/wrapped.js';
 import {
   clientParameters,
   urlencodedText,
@@ -19,8 +17,9 @@ import {
   ChangeClientDto,
   ClientDto,
   CreatedClientDto,
+  CreateClientDetailsDto,
+  CreateClientDto,
 } from './dto/client.dto.js';
-import { CreateClientDetailsDto, CreateClientDto } from './dto/create-client.dto.js';
 
 const PATH = 'api/v1/clients';
 

@@ -2,12 +2,11 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FormsModule } from '../forms/forms.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
-import { ClientLists } from './client-lists.service.js';
+import { ClientLists, ClientsService } from './clients.service.js';
 import { ClientTokensController } from './client-tokens.controller.js';
 import { Client } from './client.entity.js';
 import { ClientsController } from './clients.controller.js';
 import { ClientsRepository } from './clients.repository.js';
-import { ClientsService } from './clients.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Client]), FormsModule, TokensModule],

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, MoreThan } from 'typeorm';
-import { isDuplicate } from '../platform/database/database.errors.js';
-import { TransactionalRepository } from '../platform/database/transactional-repository.js';
-import { forUpdate } from '../platform/database/engine.js';
+import { isDuplicate, TransactionalRepository } from '../platform/database/sql.js';
+import { forUpdate } from '../platform/database/select-rows.js';
 import { comparable } from '../platform/kernel/text/name-search.js';
 import { Client } from './client.entity.js';
 import { ClientEmailTaken, ClientNotFound } from './client.errors.js';

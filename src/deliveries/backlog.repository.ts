@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThan, LessThanOrEqual, Not, type Repository } from 'typeorm';
-import { ReadManager } from '../platform/database/transactional-repository.js';
-import { CALLS } from './model/delivery-kinds.js';
+import { ReadManager } from '../platform/database/sql.js';
+import { CALLS } from './model/outcome.js';
 import { Delivery, type DeliveryState } from './model/delivery.entity.js';
 import { isMailAboutSubmission } from './model/fate.js';
 

@@ -1,14 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { Between, In, LessThan, MoreThan, MoreThanOrEqual, type FindOptionsWhere } from 'typeorm';
 import type { Scope } from '../access/principal.js';
-import { TransactionalRepository } from '../platform/database/transactional-repository.js';
-import { insertStatement, sqlDate, type Statement } from '../platform/database/statement.js';
-import { firstUuidAt } from '../platform/kernel/uuid.js';
-import { Attempt } from './model/attempt.entity.js';
-import type { DeliveryWithAttempts } from './model/delivery-with-attempts.js';
-import { Delivery, NOT_FAILED, type DeliveryKind } from './model/delivery.entity.js';
-import { DigestEntry } from './model/digest-entry.entity.js';
-import type { NewestDeliveries, NewestOfDestination } from './model/delivery-filter.js';
+import {
+  TransactionalRepository,
+  insertStatement,
+  sqlDate,
+  type Statement,
+} from '../platform/database/sql.js';
+import { firstUuidAt, makeUuid } from '../platform/kernel/uuid.js';
+import {
+  Attempt,
+  Delivery,
+  NOT_FAILED,
+  type DeliveryKind,
+  DigestEntry,
+  QueuedChange,
+} from './model/delivery.entity.js';
+import type {
+  DeliveryWithAttempts,
+  NewestDeliveries,
+  NewestOfDestination,
+} from './model/delivery-filter.js';
+import type { CounterChange } from './model/fate.js';
 
 const COLUMNS = [
   'id',
@@ -242,4 +255,38 @@ function before(id: Buffer): Buffer {
     if (byte !== 0) break;
   }
   return lower;
+}
+
+/** Stores what became of mails after a server had accepted them. */
+@Injectable()
+export class ReturnedMailsRepository extends TransactionalRepository {
+  private readonly deliveries = this.rowsOf(Delivery);
+  private readonly attempts = this.rowsOf(Attempt);
+
+  find(ids: Buffer[]): Promise<Delivery[]> {
+    return this.deliveries.findBy({ id: In(ids) });
+  }
+
+  /** Tells whether the same was stored before: reports come twice. */
+  isKnown({ deliveryId, outcome, answer }: Omit<Attempt, 'id'>): Promise<boolean> {
+    return this.attempts
+      .findBy({ deliveryId, outcome })
+      .then((found) => found.some((attempt) => attempt.answer === answer));
+  }
+
+  add(attempt: Omit<Attempt, 'id'>): Promise<unknown> {
+    return this.attempts.insert({ ...attempt, id: makeUuid() });
+  }
+
+  /** Stores that a delivery failed, unless it failed already or is being tried again now. */
+  async fail(delivery: Delivery, changes: readonly CounterChange[]): Promise<void> {
+    const { id, state, nextAttemptAt, settledAt, fate } = delivery;
+    const { affected } = await this.deliveries.update(
+      { id, state: In(['pending', 'delivered']) },
+      { state, nextAttemptAt, settledAt, fate },
+    );
+    if (affected === 0 || changes.length === 0) return;
+    const queued = changes.map((change) => ({ ...change, id: makeUuid() }));
+    await this.source.manager.getRepository(QueuedChange).insert(queued);
+  }
 }

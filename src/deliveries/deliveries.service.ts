@@ -5,21 +5,26 @@ import type { AuditAction } from '../audit/audit-actions.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { formTarget } from '../forms/model/form-changes.js';
-import type { Statement } from '../platform/database/statement.js';
+import type { Statement } from '../platform/database/sql.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { MINUTE_MS } from '../platform/kernel/time/durations.js';
+import { MINUTE_MS } from '../platform/kernel/time.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import { BacklogRepository } from './backlog.repository.js';
 import { DestinationNames } from './destination-names.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
-import type { DeliveryWithAttempts } from './model/delivery-with-attempts.js';
-import type { DeliveryFilter, FailedCount, NewestDeliveries } from './model/delivery-filter.js';
-import { DeliveryNotFound, DeliveryWaits } from './queue/delivery.errors.js';
+import type {
+  DeliveryWithAttempts,
+  DeliveryFilter,
+  FailedCount,
+  NewestDeliveries,
+  NewestOfDestination,
+} from './model/delivery-filter.js';
+import { DeliveryNotFound, DeliveryWaits, DeliveryWorker } from './queue/delivery-worker.js';
 import { Delivery, type PlannedDelivery, type DeliveryKind } from './model/delivery.entity.js';
-import { DeliveryWorker } from './queue/delivery-worker.js';
-import { Holds } from './holds/holds.service.js';
-import { OptIns } from './holds/opt-ins.service.js';
+import { Holds, OptIns } from './holds/holds.service.js';
 import { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
+import { ChangesTaken, CounterChangesRepository } from './model/counter-changes.repository.js';
+import type { CounterChange } from './model/fate.js';
 
 /** Deliveries changed or removed by one transaction. */
 const PORTION_ROWS = 500;
@@ -246,5 +251,111 @@ export class DeliveriesService {
 
   private async withAttempts(deliveries: Delivery[]): Promise<DeliveryWithAttempts[]> {
     return this.names.addTo(await this.deliveries.withAttempts(deliveries));
+  }
+}
+
+/** Keeps what destinations were sent. */
+@Injectable()
+export class DestinationDeliveries {
+  constructor(
+    private readonly deliveries: DeliveriesRepository,
+    private readonly holds: Holds,
+    private readonly worker: DeliveryWorker,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** Returns the newest deliveries of a destination, newest first. */
+  async newest(asked: NewestOfDestination): Promise<DeliveryWithAttempts[]> {
+    return this.deliveries.withAttempts(await this.deliveries.newestOf(asked));
+  }
+
+  /** Returns all deliveries of a submission. @param tx the transaction that asks */
+  madeFor(submissionId: Buffer, tx?: EntityManager): Promise<Delivery[]> {
+    return (tx ? this.deliveries.in(tx) : this.deliveries).listFor([submissionId]);
+  }
+
+  /**
+   * Schedules the failed deliveries of a destination again, from the start of the schedule; those of what is spam or
+   * held now once it is released.
+   * @param record runs in each transaction that does so for some
+   * @returns how many
+   */
+  async retry(
+    destinationId: Buffer,
+    record: (tx: EntityManager, count: number) => Promise<void>,
+  ): Promise<number> {
+    let count = 0;
+    let after: Buffer = Buffer.alloc(16);
+    for (;;) {
+      const ids = await this.deliveries.failedOf(destinationId, after, PORTION_ROWS);
+      const last = ids.at(-1);
+      if (!last) break;
+      after = last;
+      count += await this.unitOfWork.run(async (tx) => {
+        await record(tx, ids.length);
+        return this.holds.revive(tx, ids);
+      });
+    }
+    this.worker.wake();
+    return count;
+  }
+}
+
+/** Changes of the counts that one transaction makes. */
+const CHANGES_AT_ONCE = 500;
+
+/** Tells what became of deliveries. */
+@Injectable()
+export class DeliveryFates {
+  constructor(
+    private readonly changes: CounterChangesRepository,
+    private readonly failed: FailedDeliveriesRepository,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * Adds some of what was settled to the counts, each once.
+   * @param add makes the changes, in the transaction that it is given
+   * @returns how many there were
+   */
+  async countSome(
+    add: (tx: EntityManager, changes: readonly CounterChange[]) => Promise<void>,
+  ): Promise<number> {
+    try {
+      return await this.unitOfWork.run(async (tx) => {
+        const taken = await this.changes.in(tx).take(CHANGES_AT_ONCE);
+        // Last, since other instances wait for the rows of an account.
+        if (taken.length > 0) await add(tx, taken);
+        return taken.length;
+      });
+    } catch (error) {
+      // Another instance counts now; the next run finds what it leaves.
+      if (error instanceof ChangesTaken) return 0;
+      throw error;
+    }
+  }
+
+  /** Returns which of these submissions have a delivery that failed and is shown, by the id as Latin-1. */
+  failedAmong(
+    scope: Pick<Scope, 'clientId'>,
+    submissionIds: readonly Buffer[],
+  ): Promise<Set<string>> {
+    return this.failed.among(scope, submissionIds);
+  }
+
+  /**
+   * Returns of which of these kinds each of these forms has deliveries that wait or failed, by the form; without forms
+   * where all went well.
+   */
+  openAmong(
+    formIds: readonly number[],
+    kinds: readonly DeliveryKind[],
+  ): Promise<Map<number, DeliveryKind[]>> {
+    return this.failed.openAmong(formIds, kinds);
+  }
+
+  /** Returns the submissions of a form that have one; null when there are more than `max`. */
+  failedOf(formId: number, max: number): Promise<Buffer[] | null> {
+    return this.failed.submissionsOf(formId, max);
   }
 }

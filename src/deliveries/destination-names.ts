@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DeliveryWithAttempts } from './model/delivery-with-attempts.js';
+import type { DeliveryWithAttempts } from './model/delivery-filter.js';
 
 /** Returns the names of those of these destinations that there are, by the id as hex digits. */
 type FindNames = (ids: readonly Buffer[]) => Promise<Map<string, string>>;

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { Scope } from '../access/principal.js';
-import { TransactionalRepository } from '../platform/database/transactional-repository.js';
+import { TransactionalRepository, placeholders, sqlDate } from '../platform/database/sql.js';
 import { selectRows } from '../platform/database/select-rows.js';
-import { placeholders, sqlDate } from '../platform/database/statement.js';
 import { firstUuidAt, timeOf } from '../platform/kernel/uuid.js';
 import { Delivery, KINDS, TO_PEOPLE, type DeliveryKind } from './model/delivery.entity.js';
 import {

@@ -1,17 +1,185 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import {
   attemptResult,
+  secretUnreadable,
+  type AttemptResult,
   destinationPaused,
   isOurFault,
-  type AttemptResult,
-} from '../deliveries/model/attempt-result.js';
-import type { Delivery, DeliveryKind } from '../deliveries/model/delivery.entity.js';
-import type { DeliveryChannel } from '../deliveries/queue/delivery-channel.js';
-import { DeliveryWorker } from '../deliveries/queue/delivery-worker.js';
-import { FormsService } from '../forms/forms.service.js';
-import { SubmissionsService } from '../submissions/submissions.service.js';
-import { DestinationCaller, DestinationFailures } from './destination-caller.js';
+} from '../deliveries/model/outcome.js';
+import { BrandsService } from '../brands/brands.service.js';
+import { FilesService } from '../files/files.service.js';
+import { Clock } from '../platform/kernel/time.js';
+import { formatUuid } from '../platform/kernel/uuid.js';
+import {
+  SecretUnreadable,
+  SealedRows,
+  type SealedRow,
+  SecretBox,
+} from '../platform/secrets/secret-box.js';
+import { type SubmissionInFull, SubmissionsService } from '../submissions/submissions.service.js';
+import { Calls } from '../webhooks/calls.js';
+import { DestinationOpener } from './destination-opener.js';
+import type { KindSettings } from './kinds/kind.js';
+import { kindOf } from './kinds/kinds.js';
+import type { Destination } from './model/destination.entity.js';
+import { HIDDEN, secretsIn, directOf, recipientsIn, recipientsOf } from './model/condition.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { DestinationsRepository } from './destinations.repository.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import { FormsService } from '../forms/forms.service.js';
+import { FormOwners } from '../notifications/recipients.service.js';
+import { runStatements } from '../platform/database/sql.js';
+import type { Delivery, DeliveryKind } from '../deliveries/model/delivery.entity.js';
+import { type DeliveryChannel, DeliveryWorker } from '../deliveries/queue/delivery-worker.js';
+import { DestinationNames } from '../deliveries/destination-names.js';
+import { MailChannel, DigestMails, type MailPreview } from '../mail/mail-channel.js';
+import type {
+  MailDestinations,
+  OwnerTemplate,
+  StoredTemplate,
+} from '../mail/messages/owner-mail.js';
+import { commaList } from '../platform/kernel/text/text.js';
+import type { Principal } from '../access/principal.js';
+import { FormMails } from '../mail/messages/form-mails.js';
+import { Readers } from '../mail/mailer.js';
+import { ExamplesService } from '../search/pages/submission-pages.service.js';
+import type { Form } from '../forms/model/form.entity.js';
+
+/** Keeps where a destination has moved, as its service says. */
+@Injectable()
+export class DestinationMoves {
+  constructor(
+    private readonly destinations: DestinationsRepository,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** Stores settings that are not secret, unless somebody has changed them meanwhile. */
+  async follow({ accountId, id, settings: before }: Destination, moved: KindSettings) {
+    await this.unitOfWork.run(async (tx) => {
+      const destinations = this.destinations.in(tx);
+      const destination = await destinations.getForUpdate(accountId, id);
+      const isSame = Object.keys(moved).every(
+        (name) => destination?.settings[name] === before[name],
+      );
+      if (!destination || !isSame) return;
+      destination.settings = { ...destination.settings, ...(moved as Record<string, string>) };
+      await destinations.save(destination);
+    });
+  }
+}
+
+/** Pauses destinations whose calls have failed for days, and tells their owners. */
+@Injectable()
+export class DestinationFailures {
+  constructor(
+    private readonly destinations: DestinationsRepository,
+    private readonly deliveries: DeliveriesService,
+    private readonly forms: FormsService,
+    private readonly owners: FormOwners,
+    private readonly accounts: AccountsService,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** Records how a call ended. When that pauses the destination, the owners of its form get a notice, once; of one of all forms, the account. */
+  async note(formId: number, id: Buffer, succeeded: boolean, now: Date): Promise<void> {
+    const form = await this.forms.find(formId);
+    const destination = form && (await this.destinations.findIn(form.accountId, id));
+    if (!destination || (succeeded && destination.failingSince === null)) return;
+    destination.note(succeeded, now);
+    const emails =
+      destination.formId === null
+        ? [await this.accounts.emailOf(form.accountId)].filter((email) => email !== null)
+        : await this.owners.of(form);
+    const planned = emails.map(
+      (recipient) => ({ kind: 'owner_notice', recipient, destinationId: id }) as const,
+    );
+    await this.unitOfWork.run(async (tx) => {
+      const destinations = this.destinations.in(tx);
+      if (succeeded) return destinations.recover(id);
+      if (!(await destinations.fail(destination))) return;
+      await runStatements(
+        tx,
+        this.deliveries.outboxInserts([{ formId, submissionId: null, planned }]),
+      );
+    });
+    this.deliveries.wakeWorker();
+  }
+}
+
+/** Parts of a secret address from this length on are secret by themselves, in characters. */
+const PART_MIN = 16;
+
+/** Calls destinations about submissions. */
+@Injectable()
+export class DestinationCaller {
+  constructor(
+    private readonly opener: DestinationOpener,
+    private readonly calls: Calls,
+    private readonly moves: DestinationMoves,
+    private readonly files: FilesService,
+    private readonly brands: BrandsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Makes one call.
+   * @param id names the delivery, the same on every attempt
+   */
+  async call(
+    destination: Destination,
+    full: SubmissionInFull,
+    id: string,
+    signal: AbortSignal,
+  ): Promise<AttemptResult> {
+    const kind = kindOf(destination.kind);
+    const { settings, isReadable } = await this.opener.open(destination);
+    if (!isReadable) return secretUnreadable(new SecretUnreadable().message);
+    const now = this.clock.now();
+    const { form, submission } = full;
+    // What the account set up is read by its people, who sign in at its own address.
+    const clientId = destination.clientId ?? form.madeByClientId;
+    const { baseUrl } = await this.brands.ofCached({ accountId: form.accountId, clientId });
+    const fileLinks = await this.files.links(full.files, now, baseUrl);
+    const page = `${baseUrl}/inbox/${form.identifier}/${formatUuid(submission.id)}`;
+    const { request } = kind;
+    if (!request) return attemptResult('refused', 'obsolete', 'It sends mails.');
+    const make = (used: KindSettings) =>
+      this.calls.make(request(full, used, { id, now, fileLinks, page }), now, signal);
+    const read = (made: AttemptResult) =>
+      made.code === null || !kind.read ? made : kind.read(made);
+    const made = await make(settings);
+    const moved = kind.moved?.(made) ?? null;
+    if (moved) await this.moves.follow(destination, moved);
+    const ended = moved ? saying(moved, read(await make({ ...settings, ...moved }))) : read(made);
+    return {
+      ...ended,
+      answer: ended.answer && hidden(ended.answer, secretsIn(destination.kind, settings)),
+    };
+  }
+}
+
+/** Says in an answer where its place has moved. */
+function saying(moved: Record<string, string>, ended: AttemptResult): AttemptResult {
+  const places = Object.entries(moved).map(([name, value]) => `${name} ${value}`);
+  const note = `Moved to ${places.join(', ')}, which is stored now.`;
+  return { ...ended, answer: [note, ended.answer ?? ''].join('\n').trim() };
+}
+
+/** Takes secrets out of an answer that repeats them, as they are, in a URL or in JSON. */
+function hidden(answer: string, secrets: readonly string[]): string {
+  const spellings = secrets.flatMap((secret) => {
+    const path = /^https?:\/\/[^/]+\/(.+)$/i.exec(secret)?.[1] ?? '';
+    const parts = path.split(/[/?#&=]/).filter(({ length }) => length >= PART_MIN);
+    return [secret, ...(path === '' ? [] : [path, ...parts])].flatMap((text) => [
+      ...[text, encodeURI(text), encodeURIComponent(text), JSON.stringify(text).slice(1, -1)],
+      text.replaceAll('&', '&amp;'),
+    ]);
+  });
+  return spellings
+    .sort((one, other) => other.length - one.length)
+    .reduce((text, spelling) => text.replaceAll(spelling, HIDDEN), answer);
+}
 
 /** Outcomes of attempts that ended before anybody was called. */
 const NOT_CALLED: readonly string[] = ['disabled', 'obsolete'];
@@ -51,5 +219,152 @@ export class DestinationChannel implements DeliveryChannel, OnModuleInit {
   async onSettled({ formId, destinationId }: Delivery, ended: AttemptResult, now: Date) {
     if (!destinationId || NOT_CALLED.includes(ended.outcome) || isOurFault(ended)) return;
     await this.failures.note(formId, destinationId, ended.verdict === 'delivered', now);
+  }
+}
+
+/** Tells the channel of mails about destinations that are mails, and the outbox how destinations are called. */
+@Injectable()
+export class DestinationMails implements MailDestinations, OnModuleInit {
+  constructor(
+    private readonly destinations: DestinationsRepository,
+    private readonly channel: MailChannel,
+    private readonly names: DestinationNames,
+  ) {}
+
+  onModuleInit(): void {
+    this.channel.registerDestinations(this);
+    this.names.register((ids) => this.destinations.namesOf(ids));
+  }
+
+  async templateOf(
+    accountId: number,
+    id: Buffer,
+    recipient: string,
+  ): Promise<StoredTemplate | 'gone' | 'paused'> {
+    const destination = await this.destinations.findIn(accountId, id);
+    const key = recipient.toLowerCase();
+    const isNamed = (settings: KindSettings) =>
+      recipientsIn(settings).some((email) => email.toLowerCase() === key);
+    if (!destination || !isNamed(destination.settings)) return 'gone';
+    const { settings, isPaused, isForAccount } = destination;
+    return isPaused ? 'paused' : { ...templateIn(settings), isForAccount };
+  }
+
+  async nameOf(accountId: number, id: Buffer): Promise<string | null> {
+    return (await this.destinations.findIn(accountId, id))?.name ?? null;
+  }
+}
+
+/** Returns how the settings of a mail want it. */
+export function templateIn(settings: KindSettings) {
+  const { cc, reply_to, subject, body, files, digest } = settings;
+  return {
+    toAbout: (values) => directOf(settings, { values }),
+    cc: commaList(cc ?? ''),
+    replyToField: reply_to ?? null,
+    subject: subject ?? null,
+    body: body ?? null,
+    digest: digest === 'hourly' ? 'hour' : digest === 'daily' ? 'day' : null,
+    attaches: files === 'attached',
+  } satisfies OwnerTemplate;
+}
+
+/** Named as the recipient of a mail that would go to nobody. */
+const SOMEBODY = 'somebody@example.com';
+
+/** A mail of a destination as it would be sent now. */
+export interface DestinationPreview extends MailPreview {
+  to: string[];
+  cc: string[];
+  bcc: string[];
+}
+
+/** Shows the mails of destinations before anything is stored. */
+@Injectable()
+export class DestinationPreviews {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly examples: ExamplesService,
+    private readonly opener: DestinationOpener,
+    private readonly mails: FormMails,
+    private readonly digests: DigestMails,
+    private readonly readers: Readers,
+  ) {}
+
+  /**
+   * Writes the mail about the newest submission of a form, or about a sample where there is none to be seen; with a digest
+   * the one that tells of it alone.
+   * @param given settings of the mail, all of them
+   * @throws FormNotFound, InvalidFields
+   */
+  async of(
+    principal: Principal,
+    identifier: string,
+    given: Readonly<Record<string, unknown>>,
+  ): Promise<DestinationPreview> {
+    const form = await this.forms.get(principal, identifier);
+    const settings = await this.opener.checked('email', {}, given, true);
+    const { full, isSample } = await this.examples.of(principal, form);
+    const recipients = recipientsOf(settings, full.submission);
+    const isSent = recipients.length > 0;
+    const reader = recipients[0] ?? SOMEBODY;
+    const brand = await this.readers.brandFor([form], reader);
+    const template = templateIn(settings);
+    const message = template.digest
+      ? this.digests.about(full, reader, brand)
+      : await this.mails.compose('owner', full, reader, brand, template);
+    return {
+      ...{ mail: 'owner', isOn: isSent, recipients, message },
+      submissionId: isSample ? null : full.submission.id,
+      to: directOf(settings, full.submission),
+      cc: isSent ? commaList(settings.cc ?? '') : [],
+      bcc: isSent ? commaList(settings.bcc ?? '') : [],
+    };
+  }
+}
+
+/** Watches over the sealed secrets of destinations. */
+@Injectable()
+export class DestinationSecrets implements OnModuleInit {
+  constructor(
+    private readonly destinations: DestinationsRepository,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly box: SecretBox,
+    private readonly rows: SealedRows,
+  ) {}
+
+  onModuleInit(): void {
+    this.rows.register(() => this.list());
+  }
+
+  /** Returns the names of destinations that no key opens, by the form that they serve. */
+  async unreadableOf(forms: readonly Form[]): Promise<Map<number, string[]>> {
+    const found = new Map<number, string[]>();
+    const [first] = forms;
+    if (!first) return found;
+    const unreadable = new Set<string>();
+    for (const { id, sealed } of await this.destinations.sealed(first.accountId)) {
+      if ((await this.box.standingOf(sealed)) === 'unreadable') unreadable.add(id.toString('hex'));
+    }
+    if (unreadable.size === 0) return found;
+    for (const form of forms) {
+      const excluded = (await this.destinations.excludedFrom(form.id)).map((id) =>
+        id.toString('hex'),
+      );
+      const names = (await this.destinations.listFor(form)).flatMap(({ id, name }) => {
+        const key = id.toString('hex');
+        return unreadable.has(key) && !excluded.includes(key) ? [name] : [];
+      });
+      if (names.length > 0) found.set(form.id, names);
+    }
+    return found;
+  }
+
+  private async list(): Promise<SealedRow[]> {
+    return (await this.destinations.sealed()).map(({ id, sealed }) => ({
+      sealed,
+      replace: (anew) =>
+        this.unitOfWork.run((tx) => this.destinations.in(tx).reseal(id, sealed, anew)),
+    }));
   }
 }

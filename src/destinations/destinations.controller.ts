@@ -2,12 +2,11 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } fr
 import { Allows, CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
-import { MessageDto } from '../platform/http/message.dto.js';
-import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
+import { MessageDto } from '../platform/http/page-query.dto.js';
+import { Uuid, UuidInPath } from '../platform/http/wrapped.js';
 import { uuidOf } from '../platform/kernel/uuid.js';
-import { DestinationLog } from './destination-log.service.js';
-import { DestinationTrials } from './destination-trials.js';
-import { DestinationsService } from './destinations.service.js';
+import { DestinationLog } from './destination-planner.js';
+import { DestinationTrials, DestinationsService } from './destinations.service.js';
 import {
   ChangeDestinationDto,
   CreateDestinationDto,
@@ -15,6 +14,8 @@ import {
   TryDestinationDto,
   DestinationLogQueryDto,
   DestinationPlaceDto,
+  RetriedDto,
+  SentListDto,
 } from './dto/destination.dto.js';
 import {
   DestinationListDto,
@@ -22,7 +23,6 @@ import {
   DestinationTestDto,
   TrialDto,
 } from './dto/shown-destination.dto.js';
-import { RetriedDto, SentListDto } from './dto/sent.dto.js';
 
 /** Serves the destinations of all forms of an account, or of a client with `client_id`, and each by its id. */
 @Controller('api/v1/destinations')

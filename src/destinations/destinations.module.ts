@@ -12,20 +12,28 @@ import { NotificationsModule } from '../notifications/notifications.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
-import { DestinationCaller, DestinationFailures, DestinationMoves } from './destination-caller.js';
-import { DestinationChannel } from './destination-channel.js';
-import { DestinationExclusions } from './destination-exclusions.service.js';
-import { DestinationLog } from './destination-log.service.js';
-import { DestinationMails } from './destination-mails.js';
+import {
+  DestinationCaller,
+  DestinationFailures,
+  DestinationMoves,
+  DestinationChannel,
+  DestinationMails,
+  DestinationPreviews,
+  DestinationSecrets,
+} from './destination-channel.js';
+import {
+  DestinationExclusions,
+  DestinationLog,
+  DestinationPlanner,
+} from './destination-planner.js';
 import { DestinationOpener } from './destination-opener.js';
-import { DestinationPlanner } from './destination-planner.js';
-import { DestinationPreviews } from './destination-previews.js';
-import { DestinationSecrets } from './destination-secrets.js';
-import { DestinationSamples } from './destination-samples.js';
-import { DestinationTrials } from './destination-trials.js';
+import {
+  DestinationSamples,
+  DestinationTrials,
+  DestinationsService,
+} from './destinations.service.js';
 import { DestinationsController } from './destinations.controller.js';
 import { DestinationsRepository } from './destinations.repository.js';
-import { DestinationsService } from './destinations.service.js';
 import { FormDestinationsController } from './form-destinations.controller.js';
 import { DestinationExclusion, Destination } from './model/destination.entity.js';
 

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not } from 'typeorm';
 import { FormGrant } from '../forms/access/form-grant.entity.js';
 import type { Form } from '../forms/model/form.entity.js';
-import { forUpdate } from '../platform/database/engine.js';
-import { TransactionalRepository } from '../platform/database/transactional-repository.js';
+import { forUpdate } from '../platform/database/select-rows.js';
+import { TransactionalRepository } from '../platform/database/sql.js';
 import { DestinationExclusion, Destination } from './model/destination.entity.js';
-import type { Place } from './model/place.js';
+import type { Place } from './model/condition.js';
 
 /** Reads and writes destinations. */
 @Injectable()

@@ -14,34 +14,30 @@ import { Allows, CurrentPrincipal, Requires } from '../access/access.decorators.
 import { Principal } from '../access/principal.js';
 import { FormsService } from '../forms/forms.service.js';
 import { Config } from '../platform/config/config.js';
-import { MessageDto } from '../platform/http/message.dto.js';
-import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
+import { MessageDto } from '../platform/http/page-query.dto.js';
+import { Uuid, UuidInPath } from '../platform/http/wrapped.js';
 import { uuidOf } from '../platform/kernel/uuid.js';
-import { DestinationExclusions } from './destination-exclusions.service.js';
-import { DestinationLog } from './destination-log.service.js';
-import { DestinationPreviews } from './destination-previews.js';
-import { DestinationTrials } from './destination-trials.js';
-import { DestinationsService } from './destinations.service.js';
+import { DestinationExclusions, DestinationLog } from './destination-planner.js';
+import { DestinationPreviews } from './destination-channel.js';
+import { DestinationTrials, DestinationsService } from './destinations.service.js';
 import {
   ChangeDestinationDto,
   CreateDestinationDto,
   DestinationChangesDto,
   TryDestinationDto,
   DestinationLogQueryDto,
-} from './dto/destination.dto.js';
-import {
   DestinationPreviewDto,
   PreviewDestinationDto,
   RetriedDto,
   SentListDto,
-} from './dto/sent.dto.js';
+} from './dto/destination.dto.js';
 import {
   DestinationListDto,
   DestinationResponseDto,
   DestinationTestDto,
   TrialDto,
 } from './dto/shown-destination.dto.js';
-import { placeOf } from './model/place.js';
+import { placeOf } from './model/condition.js';
 
 /** Serves the destinations of a form. */
 @Controller('api/v1/forms/:identifier/destinations')

@@ -1,7 +1,241 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
-import { problemCodes, type ProblemKind } from './problems.js';
 import { placeOf, TAGS, tagOf } from './tags.js';
+
+/** A kind of error as docs/api/errors.md describes it. */
+interface ProblemKind {
+  code: string;
+  status: number;
+  /** A sentence about when it is given. */
+  when: string;
+}
+
+/** Errors of every route of the framework's router. */
+const ANYWHERE = ['malformed_request', 'unexpected'];
+const WITH_TOKEN = [
+  'malformed_credentials',
+  'authentication_required',
+  'invalid_token',
+  'rate_limited',
+  'database_unavailable',
+];
+const WITH_BODY = [
+  'malformed_body',
+  'body_too_slow',
+  'body_too_large',
+  'unsupported_media_type',
+  'invalid_fields',
+];
+
+const INVITING = ['invitation_forbidden', 'role_exceeded', 'membership_exists', 'mail_not_sent'];
+const ISSUING = ['rights_exceeded', 'expiry_exceeded', 'expiry_passed', 'too_many_tokens'];
+const ADDING = ['too_many_destinations', 'private_address'];
+const IMPORTING = [
+  ...['action_forbidden', 'import_unreadable', 'import_truncated', 'import_packed'],
+  ...['import_workbook', 'import_web_page', 'import_too_large', 'files_unavailable'],
+];
+/** Searches wait for each other. */
+const SEARCHING = ['search_under_way', 'searches_busy'];
+
+/** Errors by a part of the path: mostly that the thing it names does not exist. */
+const NAMED: [RegExp, string[]][] = [
+  [
+    /\/me\//,
+    ['session_required', 'foreign_request', 'only_looking', 'view_over', 'database_unavailable'],
+  ],
+  [/\/me\/passkeys\/\{id\}$/, ['passkey_not_found']],
+  [/\/sign-in\/passkey/, ['foreign_request', 'passkeys_off', 'database_unavailable']],
+  [/^\/(?:f|files|exports|recipients)\//, ['rate_limited', 'database_unavailable']],
+  [/\/(?:forms|f)\/\{identifier\}/, ['form_not_found']],
+  [/^\/f\/\{identifier\}\/challenge$/, ['no_proof_of_work']],
+  [/\/submissions\/\{id\}/, ['submission_not_found']],
+  [/\/submissions\/\{id\}\/files\/\{fileId\}/, ['file_not_found', 'file_infected']],
+  [/\/submissions\/\{id\}\/presence$/, ['action_forbidden']],
+  [/\/notes\/\{noteId\}/, ['note_not_found']],
+  [/\/aliases\/\{aliasId\}/, ['alias_not_found']],
+  [/\/destinations\/\{\w+\}/, ['destination_not_found']],
+  [/^\/api\/v1\/destinations/, ['destinations_of_account', 'client_not_found']],
+  [/\/jobs\/\{id\}/, ['job_not_found']],
+  [/\/imports\/\{id\}/, ['import_not_found']],
+  [/\/jobs\/\{id\}\/file$/, ['export_gone', 'range_not_satisfiable']],
+  [/^\/exports\/\{link\}$/, ['link_expired', 'export_gone', 'range_not_satisfiable']],
+  [/^\/api\/v1\/views\/\{id\}$/, ['view_not_found']],
+  [/\/deliveries\/\{deliveryId\}/, ['delivery_not_found']],
+  [/\/clients\/\{id\}/, ['client_not_found']],
+  [
+    /\/people\/\{(?:id|personId)\}(?:\/sessions)?$/,
+    ['person_not_found', 'own_role', 'role_exceeded', 'last_owner'],
+  ],
+  [/\/people\/\{id\}\/identities/, ['person_not_found']],
+  [/\/identities\/\{identity\}$/, ['identity_not_found']],
+  [/\/invitations\/\{id\}/, ['invitation_not_found']],
+  [/\/invitations\/\{id\}\/resend$/, ['role_exceeded', 'membership_exists', 'mail_not_sent']],
+  [/^\/files\/logos\/\{digest\}$/, ['logo_not_found']],
+  [/\/tokens\/\{(?:id|tokenId)\}$/, ['token_not_found']],
+  [/\/submissions(?:\.\w+)?$/, ['filter_unclear']],
+  [/\/submissions\.\w+$/, ['too_many_exports']],
+  [/\/statistics(?:\/\w+)?$/, ['span_empty']],
+  [/(?<!\/spam)\/statistics$/, ['too_many_buckets']],
+  [/^\/recipients\/\{link\}$/, ['recipient_link_expired']],
+  [/^\/api\/v1\/clients\/\{id\}\/host/, ['host_not_found']],
+  [/^\/health\/host$/, ['host_unknown']],
+  [/^\/opt-in\/\{link\}$/, ['confirmation_link_broken']],
+  [/^\/recipients\/digests\/\{link\}$/, ['digest_link_over']],
+  [/^\/recipients\/reports\/\{link\}$/, ['report_link_over']],
+  [/\/me\/views\/\{id\}\/digest$/, ['view_not_found', 'not_allowed_here']],
+  [/^\/files\/\{link\}$/, ['link_expired', 'file_not_found', 'file_infected']],
+];
+
+/** Further errors of single operations. */
+const OWN: Record<string, string[]> = {
+  'post /api/v1/forms/{identifier}/aliases': ['alias_malformed', 'alias_taken', 'too_many_aliases'],
+  'post /api/v1/destinations': ADDING,
+  'patch /api/v1/destinations/{id}': ['private_address'],
+  'post /api/v1/destinations/{id}/test': ['no_form_to_test'],
+  'post /api/v1/forms/{identifier}/destinations': ADDING,
+  'patch /api/v1/forms/{identifier}/destinations/{destinationId}': ['private_address'],
+  'post /api/v1/moves': ['unreadable_move', 'form_creation_forbidden', 'too_many_recipients'],
+  'post /api/v1/forms': ['form_creation_forbidden', 'too_many_recipients', 'private_address'],
+  'patch /api/v1/forms/{identifier}': ['too_many_recipients', 'private_address'],
+  'put /api/v1/forms/{identifier}': ['too_many_recipients', 'private_address'],
+  'delete /api/v1/forms/{identifier}': ['action_forbidden'],
+  'put /api/v1/forms/{identifier}/retention': ['action_forbidden'],
+  'post /api/v1/forms/{identifier}/origins': ['domain_list_full'],
+  'put /api/v1/forms/{identifier}/spam': ['spam_bands_crossed', 'captcha_incomplete'],
+  'put /api/v1/forms/{identifier}/spam/lists': [
+    'spam_list_unclear',
+    'spam_list_too_long',
+    'spam_lists_full',
+  ],
+  'post /api/v1/forms/{identifier}/thank-you-page/preview': ['too_many_recipients'],
+  'post /api/v1/forms/{identifier}/mails/preview': ['too_many_recipients'],
+  'post /api/v1/clients': ['client_creation_forbidden', 'client_email_taken', 'unknown_forms'],
+  'patch /api/v1/clients/{id}': ['client_email_taken', 'unknown_forms'],
+  'put /api/v1/clients/{id}/host': ['host_taken'],
+  'post /api/v1/clients/{id}/host/verify': ['host_not_proven', 'host_taken'],
+  'post /api/v1/tokens': ISSUING,
+  'post /api/v1/clients/{id}/tokens': ISSUING,
+  'patch /api/v1/account': ['account_change_forbidden'],
+  'patch /api/v1/account/brand': ['account_change_forbidden', 'logo_refused'],
+  'put /api/v1/clients/{id}/brand': ['logo_refused'],
+  'put /api/v1/clients/{id}/sender': ['sender_missing', 'private_address'],
+  'post /api/v1/clients/{id}/sender/test': ['test_recipient_unknown'],
+  'post /api/v1/clients/{id}/report/mail/send': ['nobody_gets_report'],
+  'get /api/v1/weekly-mail': ['account_change_forbidden'],
+  'put /api/v1/weekly-mail': ['account_change_forbidden'],
+  'post /api/v1/weekly-mail/send': ['account_change_forbidden', 'nobody_gets_report'],
+  'put /api/v1/clients/{id}/form-defaults': ['too_many_recipients', 'private_address'],
+  'post /api/v1/clients/{id}/forms': [
+    'form_creation_forbidden',
+    'not_allowed_here',
+    'too_many_recipients',
+    'private_address',
+  ],
+  'post /api/v1/people': INVITING,
+  'post /api/v1/clients/{id}/people': INVITING,
+  'patch /api/v1/forms/{identifier}/submissions/{id}/values': [
+    'invalid_values',
+    'too_large',
+    'action_forbidden',
+  ],
+  'post /api/v1/forms/{identifier}/submissions/{id}/notes': ['too_many_notes'],
+  'post /api/v1/forms/{identifier}/submissions/{id}/notes/{noteId}/restore': ['too_many_notes'],
+  'put /api/v1/forms/{identifier}/submissions/{id}/assignee': ['unknown_assignee'],
+  'get /api/v1/submissions': SEARCHING,
+  'get /api/v1/forms/{identifier}/submissions': SEARCHING,
+  'post /api/v1/forms/{identifier}/submissions': SEARCHING,
+  'post /api/v1/submissions/bulk': [
+    ...SEARCHING,
+    'form_not_found',
+    'filter_unclear',
+    'nothing_to_change',
+    'unknown_assignee',
+    'too_many_jobs',
+  ],
+  'post /api/v1/forms/{identifier}/exports': [...SEARCHING, 'filter_unclear', 'too_many_jobs'],
+  'post /api/v1/forms/{identifier}/imports': [...IMPORTING, 'too_many_imports'],
+  'post /api/v1/forms/{identifier}/imports/preview': IMPORTING,
+  'delete /api/v1/forms/{identifier}/imports/{id}': ['action_forbidden'],
+  'post /api/v1/views': ['form_not_found', 'filter_unclear', 'too_many_views'],
+  'patch /api/v1/views/{id}': ['filter_unclear', 'too_many_views'],
+  'post /api/v1/forms/{identifier}/webhook/test': ['webhook_not_set'],
+  'post /api/v1/forms/{identifier}/submissions/{id}/deliveries/{deliveryId}/attempts': [
+    'delivery_under_way',
+    'not_confirmed',
+  ],
+  'post /api/v1/forms/{identifier}/submissions/{id}/confirm': ['not_asked'],
+  'put /api/v1/forms/{identifier}/visitor-mail/attachment': ['attachment_too_large'],
+  'post /api/v1/me/passkeys/options': ['proof_required', 'passkeys_off', 'too_many_passkeys'],
+  'post /api/v1/me/passkeys/proof-options': ['passkeys_off'],
+  'post /api/v1/me/passkeys': [
+    'proof_required',
+    'passkeys_off',
+    'passkey_refused',
+    'passkey_known',
+    'too_many_passkeys',
+  ],
+  'post /api/v1/me/test-mails': [
+    'not_allowed_here',
+    'form_not_found',
+    'form_not_own',
+    'too_many_recipients',
+    'address_not_verified',
+    'rate_limited',
+  ],
+  'get /api/v1/me/instance': ['not_allowed_here'],
+  'post /api/v1/me/instance/checks': ['not_allowed_here'],
+  'post /api/v1/me/instance/mend': ['not_allowed_here'],
+  'put /api/v1/me/views/{id}/digest': ['address_not_verified'],
+  'post /api/v1/me/email': ['proof_required', 'rate_limited'],
+  'post /api/v1/me/email/confirm': ['proof_required', 'address_link_over', 'person_email_taken'],
+  'post /api/v1/me/view': [
+    'proof_required',
+    'not_allowed_here',
+    'person_not_found',
+    'client_not_found',
+    'nothing_to_see',
+  ],
+  'delete /api/v1/me/passkeys/{id}': ['proof_required', 'last_way_in'],
+  'post /api/v1/sign-in/passkey': ['passkey_refused', 'rate_limited'],
+  'get /api/v1/events': ['not_acceptable', 'too_many_streams', 'streams_full'],
+  'get /health/ready': ['migrations_pending', 'account_missing', 'database_unavailable'],
+  'get /metrics': ['authentication_required', 'invalid_token', 'route_not_found', 'rate_limited'],
+};
+
+/** Reads the rows `| 404 | `form_not_found` | No such form. |` of docs/api/errors.md. */
+export function readProblems(page: string): ProblemKind[] {
+  const rows = page.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
+  return rows.flatMap(([, status = '', code = '', when = '']) =>
+    /^\d{3}$/.test(status) && /^`\w+`$/.test(code)
+      ? [{ status: Number(status), code: code.slice(1, -1), when }]
+      : [],
+  );
+}
+
+/**
+ * Returns the codes of the errors that an operation may answer with.
+ * @param route method and path, such as `get /api/v1/forms/{identifier}`
+ */
+function problemCodes(
+  route: string,
+  asks: { token: boolean; right: boolean; change: boolean; query: boolean; body: boolean },
+): string[] {
+  const named = NAMED.flatMap(([pattern, codes]) =>
+    pattern.test(route.slice(route.indexOf('/'))) ? codes : [],
+  );
+  return [
+    ...new Set([
+      ...ANYWHERE,
+      ...(asks.token ? WITH_TOKEN : []),
+      ...(asks.right ? ['missing_right'] : []),
+      ...(asks.change ? ['form_not_own'] : []),
+      ...(asks.query ? ['invalid_fields'] : []),
+      ...(asks.body ? WITH_BODY : []),
+      ...named,
+      ...(OWN[route] ?? []),
+    ]),
+  ];
+}
 
 type PathItem = OpenAPIObject['paths'][string];
 type Operation = NonNullable<PathItem['get']>;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { RIGHTS } from '../access/rights.js';
+import { RIGHTS } from '../access/principal.js';
 import type { DestinationKind } from '../destinations/kinds/kind.js';
 import { KINDS } from '../destinations/kinds/kinds.js';
 import { formSnippet } from '../forms/model/form-snippet.js';

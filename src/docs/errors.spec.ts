@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readProblems } from './problems.js';
+import { readProblems } from './describe.js';
 
 const SOURCES = fileURLToPath(new URL('../', import.meta.url));
 /** Errors that only a terminal shows. */

@@ -2,10 +2,9 @@ import { Controller, Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
-import { Principals } from '../auth/principals.js';
+import { Principals } from '../auth/session.cookie.js';
 import { Sends } from '../platform/http/sends/sends.js';
-import { EVENT_STREAM } from './event-stream.js';
-import { EventStreams } from './event-streams.js';
+import { EVENT_STREAM, EventStreams } from './event-streams.js';
 
 @Controller('api/v1/events')
 export class EventsController {

@@ -1,9 +1,6 @@
 import { Module } from '@nestjs/common';
-import { DownloadsUnderWay } from './downloads-under-way.js';
-import { ExportReader } from './export-reader.js';
-import { ExportRowsRepository } from './export-rows.repository.js';
-import { ExportService } from './export.service.js';
-import { ExportStore } from './export-store.js';
+import { DownloadsUnderWay, ExportRowsRepository } from './export-rows.repository.js';
+import { ExportReader, ExportService, ExportStore } from './export.service.js';
 import { ExportsController } from './exports.controller.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';

@@ -1,8 +1,7 @@
 import { Controller, Get, Param, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { Public } from '../access/access.decorators.js';
-import { sendDownload } from '../platform/http/sends/send-download.js';
-import { Sends } from '../platform/http/sends/sends.js';
+import { sendDownload, Sends } from '../platform/http/sends/sends.js';
 import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
 import { FilesService } from './files.service.js';
 

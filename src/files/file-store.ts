@@ -3,10 +3,20 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { ReadStream } from 'node:fs';
 import { mkdir, open, opendir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { beginningOf } from '../platform/kernel/text/text.js';
 import { Config } from '../platform/config/config.js';
-import { diskSpaceAt } from '../platform/kernel/disk-space.js';
+import { diskSpaceAt } from '../platform/kernel/byte-size.js';
 import { FilesUnavailable } from './file.errors.js';
 import type { Scanned } from './scans/file-scan-inserts.js';
+
+/** Longest name of a file, in characters. */
+const FILE_NAME_MAX = 1_024;
+
+/** Returns a file's name without folders, which some programs send (RFC 7578, section 4.2), cut between characters. */
+export function fileNameOf(text: string): string {
+  const last = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1);
+  return beginningOf(last, FILE_NAME_MAX);
+}
 
 export const INCOMING = 'incoming';
 const KEPT = 'kept';
@@ -262,4 +272,13 @@ async function openIfThere(path: string): Promise<FileHandle | null> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
+}
+
+/** Longest stored media type of a file, in characters. */
+const MEDIA_TYPE_MAX = 255;
+
+/** Returns the media type that a `Content-Type` names, without its parameters; empty for none. */
+export function mediaTypeIn(contentType: string): string {
+  const [type = ''] = contentType.split(';', 1);
+  return type.trim().slice(0, MEDIA_TYPE_MAX);
 }

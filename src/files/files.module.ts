@@ -2,14 +2,12 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FileLinksController } from './file-links.controller.js';
 import { FileStore } from './file-store.js';
-import { FileSweeper } from './file-sweeper.js';
+import { FileSweeper, FilesService, UploadScans } from './files.service.js';
 import { FilesRepository } from './files.repository.js';
-import { FilesService } from './files.service.js';
 import { FileScan } from './scans/file-scan.entity.js';
 import { FileScansRepository } from './scans/file-scans.repository.js';
 import { VirusScanner } from './scans/virus-scanner.js';
 import { SubmittedFile } from './submitted-file.entity.js';
-import { UploadScans } from './upload-scans.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([FileScan, SubmittedFile])],

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { TransactionalRepository } from '../platform/database/transactional-repository.js';
+import { TransactionalRepository } from '../platform/database/sql.js';
 import { selectEntities } from '../platform/database/select-rows.js';
 import { SubmittedFile } from './submitted-file.entity.js';
 

@@ -1,12 +1,10 @@
-import type { Principal } from '../access/principal.js';
+import { type Principal, ActionForbidden } from '../access/principal.js';
 import { DomainError } from '../platform/kernel/errors.js';
-import { ActionForbidden } from '../access/access.errors.js';
 import { mayChange } from '../forms/access/may-change.js';
-import type { FormExtras } from '../forms/model/form-extras.js';
-import type { FormSettings } from '../forms/model/form-settings.js';
+import type { FormExtras, FormSettings } from '../forms/model/form-snippet.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { FormNotOwn } from '../forms/model/form.errors.js';
-import { IntakeGate } from '../forms/model/intake-gate.js';
+import { IntakeGate } from '../forms/model/form-values.js';
 
 /** Most forms that one request changes. */
 export const FORMS_CHANGED_MAX = 500;

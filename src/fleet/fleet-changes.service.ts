@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../access/principal.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { FormQueries } from '../forms/form-queries.service.js';
-import { FormsService } from '../forms/forms.service.js';
+import { FormsService, WebhookAddresses } from '../forms/forms.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { FormNotFound } from '../forms/model/form.errors.js';
-import { WebhookAddresses } from '../forms/webhook-addresses.js';
 import { DomainError } from '../platform/kernel/errors.js';
 import {
   differencesOf,

@@ -1,21 +1,22 @@
 import { Injectable } from '@nestjs/common';
+import { CanaryService, type CanaryFailure } from '../canary/canary.service.js';
+import type { Form } from '../forms/model/form.entity.js';
+import type { FormWatch } from '../watch/model/form-watch.entity.js';
+import { WatchService } from '../watch/watcher.js';
 import type { Principal, Scope } from '../access/principal.js';
 import type { Client } from '../clients/client.entity.js';
-import { ClientLists } from '../clients/client-lists.service.js';
+import { ClientLists } from '../clients/clients.service.js';
 import { FormQueries, type FormSummary, type Slice } from '../forms/form-queries.service.js';
 import type { FormShut } from '../forms/model/form.errors.js';
-import type { Form } from '../forms/model/form.entity.js';
-import { IntakeGate } from '../forms/model/intake-gate.js';
+import { IntakeGate } from '../forms/model/form-values.js';
 import { wordsIn } from '../platform/kernel/text/name-search.js';
-import { Clock } from '../platform/kernel/time/clock.js';
-import { DAY_MS } from '../platform/kernel/time/durations.js';
+import { Clock, DAY_MS } from '../platform/kernel/time.js';
 import { InboxService } from '../search/inbox/inbox.service.js';
 import { StatisticsService } from '../statistics/counts/statistics.service.js';
 import { NOTHING, type Sums } from '../statistics/counts/sums.js';
 import { concerning, isProblem, type Warning } from '../warnings/warning.js';
 import { WarningsService } from '../warnings/warnings.service.js';
 import { failedOf, spamShare } from './fleet-figures.js';
-import { FleetVitals, type Vital } from './fleet-vitals.js';
 import {
   FORMS_COMPARED_MAX,
   isPlain,
@@ -25,6 +26,33 @@ import {
   type FleetOrder,
 } from './fleet-filter.js';
 import { inSlices } from '../platform/kernel/slices.js';
+
+/** How a form fares by its rhythm and by its canary. */
+interface Vital {
+  watch: FormWatch;
+  /** Null unless its canary fails. */
+  failure: CanaryFailure | null;
+}
+
+/** Tells how forms live, by two queries for all of them. */
+@Injectable()
+export class FleetVitals {
+  constructor(
+    private readonly watches: WatchService,
+    private readonly canaries: CanaryService,
+  ) {}
+
+  /** Returns how each of these forms lives, by its id. */
+  async of(forms: readonly Form[]): Promise<Map<number, Vital>> {
+    const [watches, failures] = await Promise.all([
+      this.watches.ofEach(forms),
+      this.canaries.failuresOf(forms.map(({ id }) => id)),
+    ]);
+    return new Map(
+      [...watches].map(([id, watch]) => [id, { watch, failure: failures.get(id) ?? null }]),
+    );
+  }
+}
 
 /** Forms whose warnings are looked up at once: all that they have is in memory for it. */
 const FORMS_AT_ONCE = 200;

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../access/principal.js';
-import { ReadManager } from '../platform/database/transactional-repository.js';
+import { ReadManager, placeholders } from '../platform/database/sql.js';
 import { entityOf, selectRows } from '../platform/database/select-rows.js';
-import { placeholders } from '../platform/database/statement.js';
 import { Form } from './model/form.entity.js';
 import { SUMMARY, type FormSummary } from './forms.repository.js';
 import { comparable } from '../platform/kernel/text/name-search.js';

@@ -1,21 +1,30 @@
 import { Body, Controller, Get, Param, Put, Delete } from '@nestjs/common';
 import { CurrentPrincipal, Requires, Allows } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
-import { FieldLabelsDto, SetFieldLabelsDto } from './dto/set-field-labels.dto.js';
+import {
+  FieldLabelsDto,
+  SetFieldLabelsDto,
+  FieldRulesDto,
+  SetFieldRulesDto,
+  PreviewDto,
+  SetPreviewDto,
+  RetentionDto,
+  SetRetentionDto,
+} from './dto/field-rules.dto.js';
 import { FormsService } from './forms.service.js';
-import { FieldRulesDto, SetFieldRulesDto } from './dto/set-field-rules.dto.js';
 import { FieldRules } from './model/field-rules.js';
-import { IntakeGateDto, SetIntakeGateDto } from './dto/set-intake-gate.dto.js';
-import { IntakeGate } from './model/intake-gate.js';
-import { PreviewDto, SetPreviewDto } from './dto/preview.dto.js';
-import { encodePreview } from './model/preview-fields.js';
-import { RetentionDto, SetRetentionDto } from './dto/set-retention.dto.js';
+import { IntakeGateDto, SetIntakeGateDto } from './dto/form-settings.dto.js';
+import { IntakeGate, encodePreview } from './model/form-values.js';
 import { ReadsLong } from '../platform/http/bodies/body.guard.js';
-import { MessageDto } from '../platform/http/message.dto.js';
-import { SetVisitorAttachmentDto, VisitorAttachmentDto } from './dto/visitor-attachment.dto.js';
-import { SetVisitorMailDto, VisitorMailDto } from './dto/visitor-mail.dto.js';
+import { MessageDto } from '../platform/http/page-query.dto.js';
+import {
+  SetVisitorAttachmentDto,
+  VisitorAttachmentDto,
+  SetVisitorMailDto,
+  VisitorMailDto,
+} from './dto/visitor-mail.dto.js';
 import { decodeVisitorMail, encodeVisitorMail } from './model/visitor-mail.js';
-import { VisitorAttachments } from './visitor-attachments.service.js';
+import { VisitorAttachments } from './form-queries.service.js';
 
 @Controller('api/v1/forms/:identifier/labels')
 export class FieldLabelsController {

@@ -15,15 +15,18 @@ import type { Response, NextFunction, Request } from 'express';
 import { Allows, CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
-import { MessageDto } from '../platform/http/message.dto.js';
-import { pageHeaders } from '../platform/http/page-links.js';
-import { PageQueryDto } from '../platform/http/page-query.dto.js';
-import { ChangeFormDto, ChangeFormSettingsDto } from './dto/change-form.dto.js';
-import { CreateFormDto, CreateFormSettingsDto } from './dto/create-form.dto.js';
+import { MessageDto, PageQueryDto } from '../platform/http/page-query.dto.js';
+import { pageHeaders } from '../platform/http/wrapped.js';
+import {
+  ChangeFormDto,
+  ChangeFormSettingsDto,
+  CreateFormDto,
+  CreateFormSettingsDto,
+} from './dto/change-form.dto.js';
 import { FormListDto, FormDto } from './dto/form.dto.js';
 import { FormQueries } from './form-queries.service.js';
 import { FormsService } from './forms.service.js';
-import { hasBody } from '../platform/http/requests/has-body.js';
+import { hasBody } from '../platform/http/requests/connections.js';
 
 /**
  * Turns a POST without a body into a GET, with a GET's rights: the documented sample request for the list

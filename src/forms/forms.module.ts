@@ -11,15 +11,11 @@ import {
   RetentionController,
   VisitorMailController,
 } from './form-settings.controller.js';
-import { Form } from './model/form.entity.js';
+import { Form, VisitorAttachment } from './model/form.entity.js';
 import { FormsRepository } from './forms.repository.js';
-import { FormDefaults, NewForms } from './new-forms.service.js';
-import { FormQueries } from './form-queries.service.js';
+import { FormDefaults, NewForms, WebhookAddresses, FormsService } from './forms.service.js';
+import { FormQueries, VisitorAttachments } from './form-queries.service.js';
 import { FormQueriesRepository } from './form-queries.repository.js';
-import { WebhookAddresses } from './webhook-addresses.js';
-import { FormsService } from './forms.service.js';
-import { VisitorAttachment } from './model/visitor-attachment.entity.js';
-import { VisitorAttachments } from './visitor-attachments.service.js';
 import { VisitorAttachmentsRepository } from './visitor-attachments.repository.js';
 
 @Module({

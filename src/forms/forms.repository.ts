@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not, Raw } from 'typeorm';
 import type { Scope } from '../access/principal.js';
-import { databaseTime, forUpdateSql } from '../platform/database/engine.js';
-import { TransactionalRepository } from '../platform/database/transactional-repository.js';
-import { entityOf, selectRows } from '../platform/database/select-rows.js';
-import { placeholders } from '../platform/database/statement.js';
-import { SETTING_NAMES } from './model/form-settings.js';
+import {
+  databaseTime,
+  forUpdateSql,
+  entityOf,
+  selectRows,
+} from '../platform/database/select-rows.js';
+import { TransactionalRepository, placeholders } from '../platform/database/sql.js';
+import { SETTING_NAMES } from './model/form-snippet.js';
 import { Form, type FormView } from './model/form.entity.js';
 import { FormNotFound } from './model/form.errors.js';
 import { visibleByGrant, visibleByKey, visibleInOrder, visibleTo } from './access/visible-forms.js';

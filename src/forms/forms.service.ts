@@ -1,31 +1,139 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Principal, Scope } from '../access/principal.js';
-import { AuditService } from '../audit/audit.service.js';
-import { ReadCache } from '../platform/kernel/read-cache.js';
-import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { FormGrantsRepository } from './access/form-grants.repository.js';
-import { NO_EXTRAS } from './model/form-extras.js';
-import { Form } from './model/form.entity.js';
-import { isFormIdentifier } from './model/form-identifier.js';
-import { FormCreationForbidden, FormNotFound, UnknownForms } from './model/form.errors.js';
+import type { Scope, Principal } from '../access/principal.js';
+import { GuardedHttpClient, PrivateAddress } from '../platform/http-client/guarded-http-client.js';
 import {
-  FormDefaults,
-  type NewFormSettings,
-  type WantedForm,
-  NewForms,
-} from './new-forms.service.js';
-import {
+  type SettingsChange,
+  isFormIdentifier,
   changedSettings,
   extraDetails,
   formChanged,
   formTarget,
   type ExtrasChange,
-  type SettingsChange,
 } from './model/form-changes.js';
+import { type FormSettings, NO_EXTRAS } from './model/form-snippet.js';
 import { FormsRepository, type Erased, type FormSummary } from './forms.repository.js';
-import { encodeLearnt } from './model/preview-fields.js';
-import { WebhookAddresses } from './webhook-addresses.js';
+import { FormGrantsRepository } from './access/form-grants.repository.js';
+import { Form } from './model/form.entity.js';
+import { VisitorAttachmentsRepository } from './visitor-attachments.repository.js';
+import { AuditService } from '../audit/audit.service.js';
+import { ReadCache } from '../platform/kernel/read-cache.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { FormCreationForbidden, FormNotFound, UnknownForms } from './model/form.errors.js';
+import { encodeLearnt } from './model/form-values.js';
+
+/** Refuses new addresses of webhooks that lead where no call goes, before anything is lost by them. */
+@Injectable()
+export class WebhookAddresses {
+  constructor(
+    private readonly forms: FormsRepository,
+    private readonly http: GuardedHttpClient,
+  ) {}
+
+  /**
+   * Checks the address that settings set. One that a form has already may stay.
+   * @param identifier of the form that is changed
+   * @throws PrivateAddress, FormNotFound
+   */
+  async check(scope: Scope, identifier: string, settings: SettingsChange): Promise<void> {
+    if (typeof settings === 'function' || !settings.webhookUrl) return;
+    const known = await this.forms.get(scope, identifier);
+    if (settings.webhookUrl !== known.webhookUrl) await this.checkNew(settings);
+  }
+
+  /** Checks the address that settings set for a form that does not have it yet. @throws PrivateAddress */
+  async checkNew(
+    { webhookUrl: url }: Partial<FormSettings>,
+    field = 'form.webhook_url',
+  ): Promise<void> {
+    if (!url) return;
+    if (await this.http.leadsInside(url)) throw new PrivateAddress(field, url);
+  }
+}
+
+/** Settings of a form that comes yet. */
+export type NewFormSettings = Pick<FormSettings, 'name'> & Partial<FormSettings>;
+
+/** A form that is to be created. */
+interface WantedForm {
+  settings: NewFormSettings;
+  /** The client that sees it; null for none. */
+  clientId: number | null;
+  /** The scope that entered its recipients. */
+  by: Scope;
+}
+
+type Lookup = (clientId: number) => Promise<Partial<FormSettings>>;
+
+/** Knows what the new forms of a client begin with. */
+@Injectable()
+export class FormDefaults {
+  private lookup: Lookup = () => Promise.resolve({});
+
+  constructor(private readonly addresses: WebhookAddresses) {}
+
+  /** Registers who keeps them. */
+  register(lookup: Lookup): void {
+    this.lookup = lookup;
+  }
+
+  /** Returns a form with the defaults of its client where `given` says nothing. Recipients among them are the account's own. @throws PrivateAddress */
+  async applied(
+    principal: Principal,
+    clientId: number | null,
+    given: NewFormSettings,
+  ): Promise<WantedForm> {
+    const { accountId } = principal;
+    const defaults = clientId === null ? {} : await this.lookup(clientId);
+    const by = given.notifyOwnerEmails === undefined ? { accountId, clientId: null } : principal;
+    const settings = { ...defaults, ...given };
+    await this.addresses.checkNew(settings);
+    return { settings, clientId, by };
+  }
+
+  /** Refuses what no form can begin with. @throws TooManyRecipients, PrivateAddress */
+  async check(scope: Scope, defaults: Partial<FormSettings>): Promise<void> {
+    Form.create(scope, { name: '', ...defaults }, new Date());
+    await this.addresses.checkNew(defaults, 'form_defaults.webhook_url');
+  }
+}
+
+/** Keeps a client from being deleted until the transaction ends; throws where it is gone. */
+type ClientLock = (tx: EntityManager, accountId: number, clientId: number) => Promise<void>;
+
+/** Gives forms what they have from the beginning beside their row. */
+@Injectable()
+export class NewForms {
+  private lockClient: ClientLock = () => Promise.resolve();
+
+  constructor(
+    private readonly grants: FormGrantsRepository,
+    private readonly attachments: VisitorAttachmentsRepository,
+  ) {}
+
+  /** Registers who locks a client that is to see a form. */
+  register(lock: ClientLock): void {
+    this.lockClient = lock;
+  }
+
+  /**
+   * Completes a form in the transaction that creates it.
+   * @param clientId the client that sees it; null for none
+   * @param copiedId id of the form that it is a copy of; null for none
+   */
+  async complete(
+    tx: EntityManager,
+    { id, accountId }: Pick<Form, 'id' | 'accountId'>,
+    clientId: number | null,
+    copiedId: number | null,
+  ): Promise<void> {
+    if (copiedId !== null) await this.attachments.in(tx).copy(copiedId, id);
+    if (clientId === null) return;
+    // A client that is being deleted would leave the grant behind.
+    await this.lockClient(tx, accountId, clientId);
+    await this.grants.in(tx).add(clientId, id);
+  }
+}
 
 /** Called within the transaction that adds recipients of owner mails to a form, with who adds them. */
 type RecipientsFollower = (

@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionalRepository } from '../platform/database/transactional-repository.js';
-import {
-  VisitorAttachment,
-  type VisitorAttachmentFacts,
-} from './model/visitor-attachment.entity.js';
+import { TransactionalRepository } from '../platform/database/sql.js';
+import { VisitorAttachment, type VisitorAttachmentFacts } from './model/form.entity.js';
 
 /** Reads and writes the files that go along with mails to visitors. */
 @Injectable()

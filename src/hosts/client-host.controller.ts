@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
-import { MessageDto } from '../platform/http/message.dto.js';
-import { RecordId } from '../platform/http/record-id.pipe.js';
+import { MessageDto } from '../platform/http/page-query.dto.js';
+import { RecordId } from '../platform/http/wrapped.js';
 import { ClaimHostDto, ShownHostDto } from './dto/client-host.dto.js';
 import { HostsService } from './hosts.service.js';
 

@@ -2,11 +2,9 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ClientsModule } from '../clients/clients.module.js';
 import { ClientHostController } from './client-host.controller.js';
-import { HostProofs } from './host-proofs.js';
+import { HostProofs, HostsService, PublicAddresses } from './hosts.service.js';
 import { HostsRepository } from './hosts.repository.js';
-import { HostsService } from './hosts.service.js';
 import { ClientHost } from './model/client-host.entity.js';
-import { PublicAddresses } from './public-addresses.js';
 
 /** Gives clients hosts of their own. */
 @Module({

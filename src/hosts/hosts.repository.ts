@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { isDuplicate } from '../platform/database/database.errors.js';
-import { TransactionalRepository } from '../platform/database/transactional-repository.js';
+import { isDuplicate, TransactionalRepository } from '../platform/database/sql.js';
 import { HostTaken } from './host.errors.js';
 import { ClientHost } from './model/client-host.entity.js';
 

@@ -1,26 +1,222 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Principal } from '../access/principal.js';
-import { FORM_TOPICS } from '../forms/model/form-topics.js';
-import type { Form } from '../forms/model/form.entity.js';
+import { setTimeout as pause } from 'node:timers/promises';
 import { FormsService } from '../forms/forms.service.js';
-import { MakerRights } from '../jobs/queue/maker-rights.js';
-import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
-import { LeasedWork, type Leased } from '../platform/background/leased-work.js';
-import { Pace } from '../platform/background/pace.js';
-import { inPortions } from '../platform/background/portions.js';
-import { Config } from '../platform/config/config.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { NoLongerAllowed } from '../submissions/model/submission.errors.js';
+import {
+  ImportedSubmissions,
+  type ImportedSubmission,
+} from '../submissions/storage/imported-submissions.service.js';
+import { isDuplicateRow } from '../submissions/storage/store-errors.js';
+import { ImportedFiles } from './files/imported-files.service.js';
+import { ImportsRepository, ImportStore } from './imports.repository.js';
+import { ImportPortion, type Import, type ReceivedImport } from './model/import.entity.js';
+import type { RowProblem } from './model/portion-done.js';
+import type { ReadRow } from './reading/file-rows.js';
+import type { Form } from '../forms/model/form.entity.js';
+import { Pace, inPortions, LeasedWork, type Leased } from '../platform/background/leased-work.js';
+import { Config } from '../platform/config/config.js';
 import { DomainError } from '../platform/kernel/errors.js';
-import { SECOND_MS } from '../platform/kernel/time/durations.js';
+import { Clock, DAY_MS, SECOND_MS } from '../platform/kernel/time.js';
+import { ImportPreview } from './import-preview.js';
+import { type ImportOptions, ImportFileGone, ImportGivenUp } from './model/import-options.js';
+import { ImportReader } from './reading/import-reader.js';
+import { Principal } from '../access/principal.js';
+import { FORM_TOPICS } from '../forms/model/form-changes.js';
+import { MakerRights } from '../jobs/queue/maker-rights.js';
+import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
 import { Signals } from '../platform/signals/signals.js';
 import { ErasureService } from '../submissions/erasure/erasure.service.js';
-import { NoLongerAllowed } from '../submissions/model/submission.errors.js';
-import { ImportPortions } from './import-portions.service.js';
-import { ImportStore } from './import-store.js';
-import { ImportsRepository } from './imports.repository.js';
-import type { Import } from './model/import.entity.js';
-import { ImportFileGone, ImportGivenUp } from './model/import.errors.js';
-import { ImportReader } from './reading/import-reader.js';
+
+/** Rest while visitors' submissions come fast, in milliseconds, and how often in a row at most. */
+const LOAD_REST_MS = 100;
+const LOAD_RESTS_MAX = 20;
+
+/** The next rows of a file. */
+export interface NextRows {
+  rows: readonly ReadRow[];
+  /** Bytes of the file that were read so far. */
+  readBytes: number;
+  isLast: boolean;
+}
+
+/** Stores rows of imports: each portion is committed together with the position of its import. */
+@Injectable()
+export class ImportPortions {
+  constructor(
+    private readonly imports: ImportsRepository,
+    private readonly submissions: ImportedSubmissions,
+    private readonly files: ImportedFiles,
+    private readonly forms: FormsService,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * Stores a portion, with the files that its rows name where that was asked for.
+   * @returns the import after it; null when the lease was lost
+   * @throws NoLongerAllowed, FilesUnavailable
+   */
+  async store(
+    entry: Import,
+    token: Buffer,
+    next: NextRows,
+    unwanted: AbortSignal,
+  ): Promise<Import | null> {
+    const rows = next.rows.flatMap(({ line, submission }) =>
+      submission ? [{ line, submission }] : [],
+    );
+    const all = rows.map(({ submission }) => submission);
+    if (entry.options.files !== 'fetch') return this.write(entry, token, next, all, []);
+    const fresh = new Set(await this.submissions.newAmong(entry.formId, all));
+    const known = all.filter((each) => !fresh.has(each));
+    const wanted = rows.filter(({ submission }) => fresh.has(submission));
+    try {
+      // Those with files first: of two rows with one id, the first is stored.
+      return await this.files.during(entry.accountId, wanted, unwanted, (fetched) =>
+        this.write(entry, token, next, [...fetched.submissions, ...known], fetched.missing),
+      );
+    } catch (error) {
+      if (unwanted.aborted) return null;
+      throw error;
+    }
+  }
+
+  /** Waits while visitors' submissions come fast, but not for ever. */
+  async letVisitorsFirst(unwanted: AbortSignal): Promise<void> {
+    for (let rests = 0; this.submissions.isToWait && rests < LOAD_RESTS_MAX; rests++) {
+      if (unwanted.aborted) return;
+      await pause(LOAD_REST_MS, undefined, { signal: unwanted }).catch(() => undefined);
+    }
+  }
+
+  private async write(
+    entry: Import,
+    token: Buffer,
+    { rows, readBytes, isLast }: NextRows,
+    all: readonly ImportedSubmission[],
+    missing: readonly RowProblem[],
+  ): Promise<Import | null> {
+    const broken = rows.flatMap(({ line, problem }) =>
+      problem === null ? [] : [{ line, reason: problem }],
+    );
+    const store = () =>
+      this.unitOfWork.run(async (tx) => {
+        // It may have been deleted meanwhile.
+        const form = await this.forms.find(entry.formId, tx);
+        if (!form) throw new NoLongerAllowed();
+        const fresh = await this.submissions.newAmong(form.id, all, tx);
+        const [imported, skipped] = [fresh.length, all.length - fresh.length];
+        const lastLine = rows.at(-1)?.line ?? entry.lastLine;
+        const read = { rows: rows.length, lastLine, readBytes };
+        const done = { ...read, imported, skipped, broken, missing };
+        const next = entry.after(done);
+        next.state = 'running';
+        if (isLast) next.end('finished', this.unitOfWork.now());
+        const imports = this.imports.in(tx);
+        // First, since whoever undoes the import waits for its row then.
+        if (!(await imports.advance(next, token))) return null;
+        const ids = fresh.map(({ id }) => id);
+        if (ids.length > 0) await imports.insertPortion(ImportPortion.of(next, ids));
+        // Last, since visitors wait for the row of the form from then on.
+        await this.submissions.store(tx, form, fresh);
+        return next;
+      });
+    try {
+      return await store();
+    } catch (error) {
+      // Another import of the same rows was faster: they are there now.
+      if (!isDuplicateRow(error)) throw error;
+      return store();
+    }
+  }
+}
+
+/** Rows of a preview that somebody waits for: a few seconds. */
+export const PREVIEWED_MAX = 100_000;
+
+/** A file that is being received. */
+export interface Upload {
+  content: AsyncIterable<Buffer>;
+  /** In bytes; null when it was not said. */
+  announced: number | null;
+  /** Null when it was not said. */
+  name: string | null;
+}
+
+/** Takes files of other services in, and looks at what an import of them would do. */
+@Injectable()
+export class ImportPreviews {
+  constructor(
+    private readonly store: ImportStore,
+    private readonly submissions: ImportedSubmissions,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Writes a file to disk, and looks whether it begins like one of the provider.
+   * @throws ImportTooLarge, ImportPacked, ImportUnreadable, FilesUnavailable
+   */
+  async receive(
+    { id: formId }: Form,
+    options: ImportOptions,
+    { content, announced, name }: Upload,
+  ): Promise<ReceivedImport> {
+    const file = await this.store.take(content, announced);
+    // One row is looked at: the whole file is not asked for the order of its dates.
+    const dates = options.dates ?? 'day_first';
+    const reader = this.readerOf(formId, { ...options, dates }, file);
+    try {
+      await reader.take(1);
+      return { ...file, name };
+    } catch (error) {
+      await this.store.remove(file.id);
+      throw error;
+    } finally {
+      await reader.close();
+    }
+  }
+
+  /** Goes through a file as an import would, and stores nothing. @param rowsMax most rows; null for all */
+  async preview(
+    { id: formId, retentionDays: days }: Form,
+    options: ImportOptions,
+    file: Pick<ReceivedImport, 'id' | 'encoding'>,
+    rowsMax: number | null,
+  ): Promise<ImportPreview> {
+    const now = this.clock.now().getTime();
+    const reader = this.readerOf(formId, options, file);
+    const keptFrom = days === null ? null : new Date(now - days * DAY_MS);
+    const preview = new ImportPreview(reader, keptFrom);
+    const count = async (wanted: number): Promise<number> => {
+      const most = Math.min(wanted, (rowsMax ?? Infinity) - preview.total);
+      const { rows, isEnd } = await reader.take(most);
+      const all = rows.flatMap(({ submission }) => submission ?? []);
+      preview.add(rows, await this.submissions.newAmong(formId, all));
+      preview.isWhole = isEnd;
+      return isEnd ? 0 : rows.length;
+    };
+    try {
+      await inPortions(count, undefined, new Pace());
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      preview.problem = error;
+    } finally {
+      await reader.close();
+    }
+    return preview;
+  }
+
+  private readerOf(
+    formId: number,
+    options: ImportOptions,
+    { id, encoding }: Pick<ReceivedImport, 'id' | 'encoding'>,
+  ): ImportReader {
+    const now = this.clock.now();
+    const file = { path: this.store.pathOf(id), encoding };
+    return new ImportReader(file, options, { formId, undatedAt: now, now }, this.config.intake);
+  }
+}
 
 /** Rows of a transaction: as many as one of visitors has at most. */
 const ROWS_AT_ONCE = 200;

@@ -15,15 +15,15 @@ import type { Request, Response } from 'express';
 import { Allows, CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { ReadsUpload } from '../platform/http/bodies/body.guard.js';
-import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
+import { Uuid, UuidInPath } from '../platform/http/wrapped.js';
 import {
   ImportPreviewEnvelopeDto,
   ImportDto,
   ImportEnvelopeDto,
   ImportListDto,
+  ImportQueryDto,
 } from './dto/import.dto.js';
-import { ImportQueryDto } from './dto/import-query.dto.js';
-import type { Upload } from './import-previews.service.js';
+import type { Upload } from './import-worker.js';
 import { ImportsService } from './imports.service.js';
 
 const FILE = { schema: { type: 'string', format: 'binary' }, description: 'The file.' };

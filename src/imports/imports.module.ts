@@ -7,16 +7,11 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { FileFetcher } from './files/file-fetcher.js';
 import { ImportedFiles } from './files/imported-files.service.js';
-import { FormFields } from './form-fields.service.js';
-import { ImportFiles, ImportStore } from './import-store.js';
-import { ImportPortions } from './import-portions.service.js';
-import { ImportPreviews } from './import-previews.service.js';
-import { ImportWorker } from './import-worker.js';
+import { FormFields, ImportsService } from './imports.service.js';
+import { ImportFiles, ImportStore, ImportsRepository } from './imports.repository.js';
+import { ImportPortions, ImportPreviews, ImportWorker } from './import-worker.js';
 import { ImportsController } from './imports.controller.js';
-import { ImportsRepository } from './imports.repository.js';
-import { ImportsService } from './imports.service.js';
-import { ImportPortion } from './model/import-portion.entity.js';
-import { Import } from './model/import.entity.js';
+import { ImportPortion, Import } from './model/import.entity.js';
 
 /** Imports submissions from other services. */
 @Module({

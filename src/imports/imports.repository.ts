@@ -9,13 +9,21 @@ import {
   type FindOptionsWhere,
   type Repository,
 } from 'typeorm';
+import { join } from 'node:path';
 import type { Scope } from '../access/principal.js';
-import { databaseTime } from '../platform/database/engine.js';
-import { TransactionalRepository } from '../platform/database/transactional-repository.js';
-import { placeholders } from '../platform/database/statement.js';
+import { databaseTime } from '../platform/database/select-rows.js';
+import { TransactionalRepository, placeholders } from '../platform/database/sql.js';
 import { firstUuidAt } from '../platform/kernel/uuid.js';
-import { ImportPortion } from './model/import-portion.entity.js';
-import { Import, OPEN_STATES } from './model/import.entity.js';
+import { ImportPortion, Import, OPEN_STATES } from './model/import.entity.js';
+import { FileStore, type ReceivedFile } from '../files/file-store.js';
+import { Config } from '../platform/config/config.js';
+import { type Encoding, ImportTooLarge } from './model/import-options.js';
+import { EncodingSniffer } from './reading/file-kind.js';
+import { inPortions } from '../platform/background/leased-work.js';
+import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { DAY_MS, HOUR_MS } from '../platform/kernel/time.js';
+import { Projected, type Projection } from '../projections/projections.js';
 
 /** Rows that one statement removes. */
 const REMOVED_AT_ONCE = 200;
@@ -171,4 +179,83 @@ export class ImportsRepository extends TransactionalRepository {
 /** Returns the filter for imports in a scope: an account sees all of its own, a client those made for it. */
 function visibleTo({ accountId, clientId }: Scope) {
   return clientId === null ? { accountId } : { accountId, clientId };
+}
+
+/** Stores the files of imports under `DATA_DIR/imports`, apart from those of visitors: no backup has them. */
+@Injectable()
+export class ImportStore extends FileStore {
+  constructor(private readonly settings: Config) {
+    super(settings);
+  }
+
+  protected override get folder(): string {
+    return join(this.settings.dataDir, 'imports');
+  }
+
+  /**
+   * Writes a file to disk, and finds out its encoding on the way.
+   * @param announced its size in bytes, as far as that is said before
+   * @throws ImportTooLarge, ImportPacked, ImportUnreadable, FilesUnavailable
+   */
+  async take(
+    content: AsyncIterable<Buffer>,
+    announced: number | null,
+  ): Promise<ReceivedFile & { encoding: Encoding }> {
+    const { importMaxBytes: max } = this.settings.intake;
+    if (announced !== null && announced > max) throw new ImportTooLarge(max);
+    const sniffer = new EncodingSniffer();
+    let bytes = 0;
+    const file = await this.receive(seenBy(sniffer, content), (more) => {
+      bytes += more;
+      if (bytes > max) throw new ImportTooLarge(max);
+    });
+    try {
+      const encoding = sniffer.end();
+      await this.keep(file);
+      return { ...file, encoding };
+    } catch (error) {
+      await this.remove(file.id);
+      throw error;
+    }
+  }
+}
+
+async function* seenBy(
+  sniffer: EncodingSniffer,
+  content: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  for await (const chunk of content) {
+    sniffer.see(chunk);
+    yield chunk;
+  }
+}
+
+/** Removes what is kept of imports: with their form, and files that nobody needs any more. */
+@Injectable()
+@Projected({ tables: ['imports', 'import_portions'] })
+export class ImportFiles implements Projection {
+  constructor(
+    private readonly imports: ImportsRepository,
+    private readonly store: ImportStore,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** Removes the imports of a deleted form, in small transactions; their files go with the next sweep. */
+  async forgetForm(formId: number, signal?: AbortSignal): Promise<void> {
+    await inPortions(
+      () => this.unitOfWork.run((tx) => this.imports.in(tx).removeSome(formId)),
+      signal,
+    );
+  }
+
+  /** Removes imports that nobody began within a day, and files that no import has. */
+  @BackgroundTask('remove files of imports', HOUR_MS)
+  async sweep({ now, signal }: TaskRun): Promise<void> {
+    const dayAgo = new Date(now.getTime() - DAY_MS);
+    await this.unitOfWork.run((tx) => this.imports.in(tx).removeDraftsBefore(dayAgo));
+    for await (const id of this.store.olderThan(dayAgo)) {
+      if (signal?.aborted) return;
+      if (!(await this.imports.hasFile(id))) await this.store.remove(id);
+    }
+  }
 }

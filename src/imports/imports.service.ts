@@ -1,23 +1,49 @@
 import { Injectable } from '@nestjs/common';
-import { ActionForbidden } from '../access/access.errors.js';
-import type { Principal, Scope } from '../access/principal.js';
+import { type Principal, ActionForbidden, type Scope } from '../access/principal.js';
+import type { Form } from '../forms/model/form.entity.js';
+import { SubmissionPages } from '../search/pages/submission-pages.service.js';
+import { EVERYTHING } from '../submissions/filter/submission-filter.js';
 import type { AuditAction } from '../audit/audit-actions.js';
 import type { AuditDetails } from '../audit/audit-entry.entity.js';
 import { AuditService } from '../audit/audit.service.js';
-import type { Form } from '../forms/model/form.entity.js';
 import { formTarget } from '../forms/model/form-changes.js';
 import { FormsService } from '../forms/forms.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { assertMayTriage } from '../triage/marks/triage.service.js';
 import type { ImportPreview } from './import-preview.js';
-import { ImportPreviews, PREVIEWED_MAX, type Upload } from './import-previews.service.js';
-import { FormFields } from './form-fields.service.js';
-import { ImportStore } from './import-store.js';
-import { ImportsRepository } from './imports.repository.js';
+import { ImportPreviews, PREVIEWED_MAX, type Upload } from './import-worker.js';
+import { ImportStore, ImportsRepository } from './imports.repository.js';
 import { Import } from './model/import.entity.js';
-import type { ImportOptions } from './model/import-options.js';
-import { ImportFileGone, ImportNotFound, TooManyImports } from './model/import.errors.js';
-import { UnderWay } from '../platform/kernel/under-way.js';
+import {
+  type ImportOptions,
+  ImportFileGone,
+  ImportNotFound,
+  TooManyImports,
+} from './model/import-options.js';
+import { UnderWay } from '../platform/kernel/counters.js';
+
+/** Newest submissions whose fields count. */
+const NEWEST = 10;
+
+/** Finds the fields that columns of a file may become. */
+@Injectable()
+export class FormFields {
+  constructor(private readonly pages: SubmissionPages) {}
+
+  /** Returns the names of the fields that a form has labels for, and of those that were sent lately. */
+  async of(principal: Principal, { identifier, labels }: Form): Promise<string[]> {
+    const names = new Set(labels.list.map(({ name }) => name));
+    const filter = { ...EVERYTHING, spam: false, trash: false };
+    const position = { page: 1, perPage: NEWEST, before: null, after: null };
+    const page = await this.pages.list(principal, identifier, filter, position);
+    for await (const some of page.submissions()) {
+      for (const { submission } of some) {
+        for (const { name } of submission.values.toText()) names.add(name);
+      }
+    }
+    return [...names];
+  }
+}
 
 /** Most imports of an account that are under way at once. */
 const UNDER_WAY_MAX = 10;

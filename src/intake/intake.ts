@@ -1,42 +1,50 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Logger, Injectable } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Config } from '../platform/config/config.js';
-import { DatabaseUnavailable, isUnavailable } from '../platform/database/database.errors.js';
+import {
+  databaseErrorCode,
+  isFullDisk,
+  isUnavailable,
+  DatabaseUnavailable,
+} from '../platform/database/sql.js';
+import { DomainError } from '../platform/kernel/errors.js';
+import { MINUTE_MS } from '../platform/kernel/time.js';
 import type { Form } from '../forms/model/form.entity.js';
-import { isFormIdentifier } from '../forms/model/form-identifier.js';
+import { isFormIdentifier } from '../forms/model/form-changes.js';
 import { AliasesService, type Reached } from '../aliases/aliases.service.js';
-import { addressOf, networkOf } from '../platform/http/requests/address.js';
-import { discardBody } from '../platform/http/bodies/discard-body.js';
-import { errorHeaders } from '../platform/http/errors/error-headers.js';
-import { statusOf } from '../platform/http/errors/status.js';
-import { requestIdGiven, roundedMs } from '../platform/http/requests/request-log.middleware.js';
-import { RequestMetrics } from '../platform/http/requests/request-metrics.js';
-import { RateLimited } from '../platform/rate-limits/rate-limit.errors.js';
-import { RateLimits } from '../platform/rate-limits/rate-limits.js';
+import {
+  addressOf,
+  networkOf,
+  requestIdGiven,
+  roundedMs,
+  RequestMetrics,
+} from '../platform/http/requests/connections.js';
+import { discardBody } from '../platform/http/bodies/bodies-under-way.js';
+import { errorHeaders, statusOf } from '../platform/http/errors/http.errors.js';
+import { RateLimited, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { Pages, thanksTo } from '../visitor-pages/pages.js';
 import { RefusalsService } from '../watch/refusals/refusals.service.js';
-import { DomainError } from '../platform/kernel/errors.js';
-import { countersBy } from '../platform/kernel/counters.js';
+import { countersBy, UnderWay } from '../platform/kernel/counters.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import {
   SubmissionIntake,
   type Accepted,
 } from '../submissions/storage/submission-intake.service.js';
 import { SpamSettings } from '../spam/judge/spam-settings.js';
-import { FileQuota, type FileTaker } from '../submissions/storage/file-quota.js';
 import {
+  FileQuota,
+  type FileTaker,
   PROBE_HEADER,
   PROBE_STORED,
   Probes,
   PROBE_REFUSED_KEY,
-} from '../submissions/storage/probes.service.js';
+} from '../submissions/storage/imported-submissions.service.js';
 import { IntakeResponse, headersOf } from './http/intake-response.js';
 import { dialectOf, intakeAddressOf, type IntakeAddress } from './dialects/dialects.js';
 import { findFormKey, keyNames } from './dialects/form-key.js';
-import { BodyReader } from './encodings/body-reader.js';
-import { checkMembers } from './encodings/json-body.js';
-import { SubmissionLimits } from './encodings/submission-limits.js';
-import { FaultLog } from './fault-log.js';
+import { BodyReader } from './encodings/urlencoded.js';
+import { checkMembers, SubmissionLimits } from './encodings/json-body.js';
 import {
   EmptySubmission,
   FormKeyMissing,
@@ -44,18 +52,54 @@ import {
   TooManyAtOnce,
   UNEXPECTED,
   ProbeLost,
-} from './model/intake.errors.js';
-import { allowedTarget, nextOf } from './model/redirect.js';
-import { carriedFields, sourceOf } from './submission-source.js';
-import {
+  allowedTarget,
+  nextOf,
   extractSpecialFields,
   isEmpty,
   tokenFields,
   type ParsedSubmission,
-} from './model/special-fields.js';
-import { UnderWay } from '../platform/kernel/under-way.js';
-import { successBody, type Success } from './model/success.js';
-import { setTimeout as pause } from 'node:timers/promises';
+  successBody,
+  type Success,
+} from './model/success.js';
+import { carriedFields, sourceOf } from './submission-source.js';
+
+const PAUSE_MS = MINUTE_MS;
+
+/**
+ * Tells the log why submissions are not stored: a fault of the code each time, with its place; a database
+ * or a disk that cannot be used once a minute, since every submission meets it.
+ */
+class FaultLog {
+  private readonly logger = new Logger('Intake');
+  /** When each reason may be logged again, by `performance.now()`. */
+  private readonly quietUntil = new Map<string, number>();
+
+  constructor(private readonly config: Pick<Config, 'dataDir' | 'database'>) {}
+
+  write(requestId: string, thrown: unknown): void {
+    const reason = thrown instanceof Error ? (thrown.cause ?? thrown) : thrown;
+    const cause = databaseErrorCode(reason);
+    const code = thrown instanceof DomainError ? thrown.code : null;
+    if (code === null && !isUnavailable(thrown)) {
+      this.logger.error('Submission failed', { requestId, error: thrown });
+      return;
+    }
+    const key = `${code} ${cause}`;
+    const now = performance.now();
+    if (now < (this.quietUntil.get(key) ?? 0)) return;
+    this.quietUntil.set(key, now + PAUSE_MS);
+    const message = isFullDisk(reason)
+      ? `The disk is full: ${this.diskOf(code)}`
+      : 'Submissions cannot be stored';
+    this.logger.error(message, { requestId, code, cause });
+  }
+
+  private diskOf(code: string | null): string {
+    if (code === 'files_unavailable') return this.config.dataDir;
+    const { database } = this.config;
+    return database.kind === 'embedded' ? database.file : 'that of the database server';
+  }
+}
 
 /** How a submission was kept; a probe is no submission of the form. */
 type Kept = Accepted<Success> | { outcome: 'probe'; answer: Success };

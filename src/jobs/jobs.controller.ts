@@ -13,19 +13,17 @@ import {
 import type { Response } from 'express';
 import { CurrentPrincipal, Requires, Public } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
-import { sendRanges } from '../platform/http/sends/send-ranges.js';
-import { Sends } from '../platform/http/sends/sends.js';
-import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
+import { sendRanges, Sends } from '../platform/http/sends/sends.js';
+import { Uuid, UuidInPath } from '../platform/http/wrapped.js';
 import type { BulkJob } from './queue/bulk-job.entity.js';
 import { BulkJobsService } from './queue/bulk-jobs.service.js';
-import { BulkJobDto, BulkJobListDto } from './dto/bulk-job.dto.js';
+import { BulkJobDto, BulkJobListDto, NewExportDto } from './dto/bulk-job.dto.js';
 import { ExportJobsService } from './exports/export-jobs.service.js';
 import { ApiAcceptedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import { BulkService } from './changes/bulk.service.js';
 import { BulkChangedDto, BulkDto, RejudgeDto, RejudgePreviewDto } from './dto/bulk.dto.js';
 import { RejudgeService } from './queue/rejudge.service.js';
-import { NewExportDto } from './dto/new-export.dto.js';
 import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
 
 @Controller('api/v1/jobs')

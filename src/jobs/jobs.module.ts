@@ -8,13 +8,11 @@ import {
   RejudgeController,
 } from './jobs.controller.js';
 import { BulkJob } from './queue/bulk-job.entity.js';
-import { BulkJobWorker } from './queue/bulk-job-worker.js';
+import { BulkJobWorker, BulkJobsService } from './queue/bulk-jobs.service.js';
 import { BulkJobsRepository } from './queue/bulk-jobs.repository.js';
-import { BulkJobsService } from './queue/bulk-jobs.service.js';
 import { BulkService } from './changes/bulk.service.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
-import { ExportFiles } from './exports/export-files.js';
-import { ExportJobWorker } from './exports/export-job-worker.js';
+import { ExportFiles, ExportJobWorker } from './exports/export-job-worker.js';
 import { ExportJobsService } from './exports/export-jobs.service.js';
 import { ExportsModule } from '../exports/exports.module.js';
 import { FormsModule } from '../forms/forms.module.js';

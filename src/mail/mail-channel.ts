@@ -1,37 +1,100 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Config } from '../platform/config/config.js';
-import { BrandsService } from '../brands/brands.service.js';
-import type { DigestEvery } from '../deliveries/digests/digest-hour.js';
+import { type Brand, BrandsService } from '../brands/brands.service.js';
+import { hourOf, type DigestEvery } from '../deliveries/digests/digest-hour.js';
 import { DigestsService } from '../deliveries/digests/digests.service.js';
-import { DeliveryWorker } from '../deliveries/queue/delivery-worker.js';
 import type { Delivery, DeliveryKind } from '../deliveries/model/delivery.entity.js';
+import type { Form, PreviewedSettings } from '../forms/model/form.entity.js';
+import { FormsService } from '../forms/forms.service.js';
+import { Config } from '../platform/config/config.js';
+import { SubmissionsService, type SubmissionInFull } from '../submissions/submissions.service.js';
+import { type Message, sendAs, sentBy } from './parts/message.js';
+import { Readers, attemptMail, MailCaps, Mailer } from './mailer.js';
+import {
+  destinationDigestMail,
+  digestMail,
+  digestRow,
+  type DigestRow,
+  type MailDestinations,
+  type StoredTemplate,
+} from './messages/owner-mail.js';
+import { DeliveryWorker, type DeliveryChannel } from '../deliveries/queue/delivery-worker.js';
 import {
   attemptResult,
   destinationPaused,
   type AttemptResult,
-} from '../deliveries/model/attempt-result.js';
-import type { DeliveryChannel } from '../deliveries/queue/delivery-channel.js';
+} from '../deliveries/model/outcome.js';
 import { RecipientsService } from '../notifications/recipients.service.js';
-import type { Form } from '../forms/model/form.entity.js';
-import { FormsService } from '../forms/forms.service.js';
 import { isSameMailbox } from '../platform/kernel/text/email-address.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
-import { SubmissionsService } from '../submissions/submissions.service.js';
 import { ExportJobsService } from '../jobs/exports/export-jobs.service.js';
 import { NotesService } from '../triage/notes/notes.service.js';
-import { FailingRecipients } from '../bounces/failing-recipients.service.js';
-import { alarmMail, type AlarmsTold } from './messages/alarm-mail.js';
-import { attemptMail } from './attempt-mail.js';
-import { confirmationMail, exportMail, mentionMail, noticeMail } from './messages/notice-mails.js';
-import { DigestMails } from './digest-mails.js';
-import { FormMails } from './messages/form-mails.js';
-import { MailCaps } from './mail-caps.js';
-import { Readers } from './readers.js';
-import { Mailer } from './mailer.js';
-import type { MailDestinations, StoredTemplate } from './messages/owner-template.js';
-import type { Message } from './parts/message.js';
-import { sendAs, sentBy } from './parts/sent-by.js';
-import { MINUTE_MS } from '../platform/kernel/time/durations.js';
+import { FailingRecipients } from '../bounces/bounces.service.js';
+import { alarmMail, type AlarmsTold, FormMails, type FormMail } from './messages/form-mails.js';
+import { confirmationMail, exportMail, mentionMail, noticeMail } from './messages/person-mails.js';
+import { MINUTE_MS } from '../platform/kernel/time.js';
+import type { Principal } from '../access/principal.js';
+import { NotificationPlanner } from '../notifications/notification-planner.js';
+import { ExamplesService } from '../search/pages/submission-pages.service.js';
+
+/** Most submissions that a digest lists, and that it counts. */
+const LISTED = 25;
+const COUNT_MAX = 1_000;
+
+/** Writes the mails that tell owners of several submissions. */
+@Injectable()
+export class DigestMails {
+  constructor(
+    private readonly digests: DigestsService,
+    private readonly forms: FormsService,
+    private readonly submissions: SubmissionsService,
+    private readonly readers: Readers,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Writes a digest; null when nothing is left that it could tell of.
+   * @param isOfAccount whether clients are not to know of it
+   */
+  async compose(digest: Delivery, isOfAccount: boolean): Promise<Message | null> {
+    const { id, createdAt, destinationId, recipient } = digest;
+    const covered = await this.digests.covered(digest, COUNT_MAX + 1);
+    const first: DigestRow[] = [];
+    for (const { formId, submissionId } of covered.slice(0, LISTED)) {
+      const form = await this.forms.find(formId);
+      const submission = submissionId && (await this.submissions.find(formId, submissionId));
+      // Of what can be a megabyte, a line is kept.
+      if (form && submission) first.push(digestRow(form, submission));
+    }
+    const forms = await this.formsOf(covered);
+    if (first.length === 0 || !forms) return null;
+    const isMore = covered.length > COUNT_MAX;
+    const count = isMore ? `Over ${COUNT_MAX}` : String(covered.length);
+    const by = sentBy(await this.readers.brandFor(forms, recipient, isOfAccount), this.config);
+    const { name: accountName, baseUrl, from } = by;
+    const formName = forms.length === 1 ? forms[0].name : null;
+    const content = { id, accountName, formName, count, hour: hourOf(createdAt), first };
+    const write = destinationId ? destinationDigestMail : digestMail;
+    return sendAs(by, write(content, baseUrl, from, recipient));
+  }
+
+  /** Writes the digest of a destination that tells of one submission alone. */
+  about({ form, submission }: SubmissionInFull, to: string, brand: Readonly<Brand>): Message {
+    const by = sentBy(brand, this.config);
+    const { name: accountName, baseUrl, from } = by;
+    const { id, createdAt } = submission;
+    const content = { id, accountName, formName: form.name, count: '1', hour: hourOf(createdAt) };
+    const mail = { ...content, first: [digestRow(form, submission)] };
+    return sendAs(by, destinationDigestMail(mail, baseUrl, from, to));
+  }
+
+  /** Returns the forms that deliveries are of; null when there are none any more. */
+  private async formsOf(covered: readonly Delivery[]): Promise<[Form, ...Form[]] | null> {
+    const ids = [...new Set(covered.map(({ formId }) => formId))];
+    const found = await Promise.all(ids.map((id) => this.forms.find(id)));
+    const [first, ...others] = found.filter((form) => form !== null);
+    return first ? [first, ...others] : null;
+  }
+}
 
 /** The mails that destinations can want. */
 const OF_DESTINATIONS: readonly DeliveryKind[] = ['owner_email', 'owner_digest'];
@@ -228,4 +291,72 @@ function ofGathering(isGathered: boolean, every: DigestEvery): AttemptResult {
   }
   const answer = `The digest of its ${every} is about to leave; the next one will have it.`;
   return { ...attemptResult('deferred', 'summarised', answer), retryAfterMs: GATHER_AGAIN_MS };
+}
+
+/** Named as the recipient of a mail that would go to nobody. */
+const SOMEBODY = 'somebody@example.com';
+/** The kind of delivery that each mail is. */
+const KIND_OF = { owner: 'owner_email', visitor: 'submitter_email' } as const;
+/** Settings with which both mails are sent, and nothing else. */
+const BOTH = { notifyOwnerOnSubmission: true, notifySubmitter: true, webhookUrl: null };
+
+/** A mail of a form as it would be sent now. */
+export interface MailPreview {
+  mail: FormMail;
+  /** Whether the settings have it sent at all. */
+  isOn: boolean;
+  /** Recipients; empty when no address is known. */
+  recipients: string[];
+  message: Message;
+  /** The submission that it is about; null when that is a sample. */
+  submissionId: Buffer | null;
+}
+
+/** Shows the mails of a form before anybody gets them. */
+@Injectable()
+export class MailPreviews {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly examples: ExamplesService,
+    private readonly planner: NotificationPlanner,
+    private readonly mails: FormMails,
+    private readonly readers: Readers,
+    private readonly brands: BrandsService,
+  ) {}
+
+  /**
+   * Writes a mail about the newest submission, or about a sample where there is none to be seen.
+   * @param settings in place of those that are stored
+   * @param to in place of those who would get it
+   * @throws FormNotFound, TooManyRecipients
+   */
+  async of(
+    principal: Principal,
+    identifier: string,
+    mail: FormMail,
+    settings: PreviewedSettings,
+    to: string | null = null,
+  ): Promise<MailPreview> {
+    const form = (await this.forms.get(principal, identifier)).with(settings);
+    const { full, isSample } = await this.examples.of(principal, form);
+    const planned = await this.planner.ofSettings(form.with(BOTH), full.submission.values);
+    const recipients = planned
+      .filter(({ kind }) => kind === KIND_OF[mail])
+      .map(({ recipient }) => recipient);
+    const reader = to ?? recipients[0] ?? SOMEBODY;
+    const brand = await (mail === 'visitor'
+      ? this.brands.ofForm(form)
+      : this.readers.brandFor([form], reader));
+    return {
+      mail,
+      isOn: isOn(mail, form),
+      recipients,
+      message: await this.mails.compose(mail, full, reader, brand),
+      submissionId: isSample ? null : full.submission.id,
+    };
+  }
+}
+
+function isOn(mail: FormMail, form: Form): boolean {
+  return mail === 'owner' ? form.notifyOwnerOnSubmission : form.notifySubmitter === true;
 }

@@ -8,12 +8,113 @@ import {
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SendMailOptions, Transporter } from 'nodemailer';
-import { Config } from '../platform/config/config.js';
-import { DAY_MS } from '../platform/kernel/time/durations.js';
-import { ClientServers } from './client-servers.js';
+import {
+  attemptResult,
+  secretUnreadable,
+  type AttemptResult,
+  TO_STRANGERS,
+} from '../deliveries/model/outcome.js';
+import { isForbidden } from '../platform/http-client/guarded-http-client.js';
+import { SECOND_MS, DAY_MS, HOUR_MS } from '../platform/kernel/time.js';
+import { SecretUnreadable } from '../platform/secrets/secret-box.js';
+import { ServerBusy, ClientServers, explain, nodemailer, smtpTransport } from './client-servers.js';
 import type { Message } from './parts/message.js';
-import { explain, nodemailer, smtpTransport } from './smtp-transport.js';
-import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
+import { Config } from '../platform/config/config.js';
+import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
+import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import type { Delivery } from '../deliveries/model/delivery.entity.js';
+import { DigestsService } from '../deliveries/digests/digests.service.js';
+import type { Scope } from '../access/principal.js';
+import { BrandsService, type Brand } from '../brands/brands.service.js';
+import type { Form } from '../forms/model/form.entity.js';
+
+/** How long a mail waits when its server is busy with others, in milliseconds. */
+const BUSY_AGAIN_MS = 10 * SECOND_MS;
+
+/** Sends a mail, and says how that ended. */
+export async function attemptMail(
+  mailer: Mailer,
+  id: string,
+  message: Message,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  try {
+    const { reply, note } = await sendSome(mailer, id, message, signal);
+    if (reply === null)
+      return attemptResult('delivered', 'written', 'Saved to disk, not sent: SMTP_URL is not set.');
+    return {
+      ...attemptResult('delivered', 'accepted', note === null ? reply : `${reply} ${note}`),
+      code: Number.parseInt(reply, 10) || 250,
+    };
+  } catch (error) {
+    if (error instanceof ServerBusy) {
+      const busy = attemptResult('deferred', 'deferred', error.message);
+      return { ...busy, retryAfterMs: BUSY_AGAIN_MS, isApart: true };
+    }
+    if (error instanceof SecretUnreadable) {
+      return { ...secretUnreadable(error.message), isApart: true };
+    }
+    const ended = failure(error);
+    return message.via ? { ...ended, isApart: true } : ended;
+  }
+}
+
+/**
+ * Sends a mail; where the server refuses it for its files, at once again with links alone.
+ * @returns the reply of the server, and a note for the log of what was left out
+ */
+async function sendSome(mailer: Mailer, id: string, message: Message, signal: AbortSignal) {
+  try {
+    return { reply: await mailer.send(id, message, signal), note: null };
+  } catch (error) {
+    if (!message.attachments || !message.linksAttachments || !isAboutFiles(error)) throw error;
+    const { attachments: _, ...others } = message;
+    const reply = await mailer.send(id, others, signal);
+    const { response } = error as { response?: string };
+    return {
+      reply,
+      note: `Sent with links, because the server refused the files: ${response ?? (error as Error).message}`,
+    };
+  }
+}
+
+/** Codes of a mail that is too large (552, X.3.4), or refused for what is in it (X.7.0 to X.7.9; RFC 3463). */
+const FILES_REFUSED = /^552|^5\d\d[ -]5\.(?:3\.4|7\.\d)\b/;
+
+function isAboutFiles(error: unknown): boolean {
+  const { code = '', responseCode, response = '' } = error as Refusal;
+  if (!ABOUT_THE_MAIL.includes(code)) return false;
+  // Without a code nodemailer itself says that the mail is larger than the server announced to take.
+  return responseCode === undefined ? code === 'EMESSAGE' : FILES_REFUSED.test(response);
+}
+
+interface Refusal {
+  code?: string;
+  responseCode?: number;
+  response?: string;
+  message?: string;
+}
+
+/** Error codes of nodemailer that concern the mail itself; others concern us. */
+const ABOUT_THE_MAIL = ['EENVELOPE', 'EMESSAGE'];
+const LOGIN_REQUIRED = 530;
+
+/** Returns the result of a refusal: 5xx is final, unless the server refuses us rather than the mail. */
+function failure(error: unknown): AttemptResult {
+  const { code = '', responseCode, response, message } = error as Refusal;
+  const answer = response ?? message ?? 'No reason was given.';
+  if (responseCode !== undefined) {
+    const aboutTheMail = ABOUT_THE_MAIL.includes(code) && responseCode !== LOGIN_REQUIRED;
+    const permanent = responseCode >= 500 && aboutTheMail;
+    const name = permanent ? 'refused' : 'deferred';
+    return {
+      ...attemptResult(permanent ? 'refused' : 'deferred', name, answer),
+      code: responseCode,
+    };
+  }
+  if (isForbidden(error)) return attemptResult('deferred', 'forbidden_address', answer);
+  return attemptResult('deferred', code === 'ETIMEDOUT' ? 'timed_out' : 'unreachable', answer);
+}
 
 /** Most connections to the mail server, as many as deliveries may use it at once. */
 const CONNECTIONS = 10;
@@ -206,4 +307,85 @@ function reportHeaders(host: string, deliveryId: string): Record<string, string>
     return { 'X-SMTPAPI': JSON.stringify({ unique_args: { delivery: deliveryId } }) };
   }
   return {};
+}
+
+/**
+ * Limits how many mails one address gets. Anyone can type anyone's address into a form; the caps keep a form
+ * from flooding a stranger. Mails count in the order of their ids, so that all workers agree.
+ */
+@Injectable()
+export class MailCaps {
+  constructor(
+    private readonly deliveries: DeliveriesService,
+    private readonly digests: DigestsService,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Tells whether a mail is dropped: too many went to its stranger in a day, of its form in an hour, or to a person who
+   * signs in in an hour.
+   */
+  async suppresses(delivery: Delivery): Promise<boolean> {
+    const { capPerRecipientDay, capPerRecipientHour, capPerFormHour } = this.config.mail;
+    const created = delivery.createdAt.getTime();
+    const hour = new Date(created - HOUR_MS);
+    const { isToPerson } = delivery;
+    if (!isToPerson && !TO_STRANGERS.includes(delivery.kind)) return false;
+    return this.deliveries.isOverCap(delivery, {
+      toRecipient: isToPerson
+        ? { count: capPerRecipientHour, since: hour }
+        : { count: capPerRecipientDay, since: new Date(created - DAY_MS) },
+      ofForm: { count: capPerFormHour, since: hour },
+    });
+  }
+
+  /** Tells whether an owner's mail goes into a digest: its recipient got too many in this hour. */
+  async defersToDigest(delivery: Delivery): Promise<boolean> {
+    if (delivery.kind !== 'owner_email') return false;
+    return this.digests.isOver(delivery, this.config.mail.capPerRecipientHour);
+  }
+}
+
+/** Tells whether somebody with this address is a member of an account itself, not of one of its clients. */
+export type IsMember = (accountId: number, email: string) => Promise<boolean>;
+
+/**
+ * Knows whose look mails have. People of an account read under its own address, since they would sign in there: a
+ * client's host may lead elsewhere one day. What is the account's alone does not go through a client's server either.
+ */
+@Injectable()
+export class Readers {
+  private isMember: IsMember = () => Promise.resolve(false);
+
+  constructor(private readonly brands: BrandsService) {}
+
+  /** Registers who knows the members of accounts. */
+  register(isMember: IsMember): void {
+    this.isMember = isMember;
+  }
+
+  /**
+   * Returns how a mail about forms of one account looks to who gets it: like the client whose forms all of them are, or
+   * else like the account.
+   * @param isOfAccount whether clients are not to know of it
+   */
+  async brandFor(
+    [first, ...others]: readonly [Form, ...Form[]],
+    email: string,
+    isOfAccount = false,
+  ): Promise<Brand> {
+    const { accountId } = first;
+    const isOwn = isOfAccount || (await this.isMember(accountId, email));
+    const [clientId = null, ...more] = new Set(
+      await Promise.all([first, ...others].map((form) => this.brands.clientOf(form))),
+    );
+    const isOneClients = !isOwn && more.length === 0;
+    return this.brands.ofCached({ accountId, clientId: isOneClients ? clientId : null });
+  }
+
+  /** Returns how a mail about a client looks to who gets it. */
+  async brandOfClient({ accountId, clientId }: Scope, email: string): Promise<Brand> {
+    const isOwn = await this.isMember(accountId, email);
+    return this.brands.ofCached({ accountId, clientId: isOwn ? null : clientId });
+  }
 }

@@ -6,7 +6,7 @@ import { SetVisitorMailDto } from '../forms/dto/visitor-mail.dto.js';
 import type { PreviewedSettings } from '../forms/model/form.entity.js';
 import { encodeVisitorMail } from '../forms/model/visitor-mail.js';
 import { MailPreviewsDto, PreviewMailsDto } from './dto/mails.dto.js';
-import { MailPreviews } from './mail-previews.service.js';
+import { MailPreviews } from './mail-channel.js';
 
 @Controller('api/v1/forms/:identifier/mails')
 export class MailsController {

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { OptIns } from '../deliveries/holds/opt-ins.service.js';
+import { OptIns } from '../deliveries/holds/holds.service.js';
 import type { PlannedDelivery } from '../deliveries/model/delivery.entity.js';
-import { UNTIL_RELEASED } from '../deliveries/model/until-released.js';
+import { UNTIL_RELEASED } from '../deliveries/model/outcome.js';
 import type { Form } from '../forms/model/form.entity.js';
-import type { PatternMatcher } from '../forms/model/field-pattern.js';
+import type { PatternMatcher } from '../forms/model/field-rules.js';
 import { decodeVisitorMail } from '../forms/model/visitor-mail.js';
 import type { Band } from '../spam/evidence/verdict.js';
-import { FormOwners } from './form-owners.js';
+import { FormOwners } from './recipients.service.js';
 
 /** Addresses of machines: answering them starts a loop or reaches nobody (RFC 3834, RFC 2142). */
 const MACHINES = /^(mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?)([+.-].*)?@/i;

@@ -4,12 +4,11 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { BrandsModule } from '../brands/brands.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FormsModule } from '../forms/forms.module.js';
-import { FormOwners } from './form-owners.js';
+import { FormOwners, RecipientsService } from './recipients.service.js';
 import { NotificationPlanner } from './notification-planner.js';
 import { RecipientConfirmation } from './recipient-confirmation.entity.js';
 import { RecipientsController } from './recipients.controller.js';
 import { RecipientsRepository } from './recipients.repository.js';
-import { RecipientsService } from './recipients.service.js';
 
 @Module({
   imports: [

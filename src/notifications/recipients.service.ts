@@ -7,9 +7,9 @@ import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { Config } from '../platform/config/config.js';
-import { runStatements } from '../platform/database/statement.js';
+import { runStatements } from '../platform/database/sql.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { DAY_MS } from '../platform/kernel/time/durations.js';
+import { DAY_MS } from '../platform/kernel/time.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
 import { RecipientConfirmation } from './recipient-confirmation.entity.js';
 import { RecipientsRepository } from './recipients.repository.js';
@@ -226,5 +226,29 @@ export class RecipientsService implements OnModuleInit {
     if (this.copies.size >= COPIES_MAX) this.copies.clear();
     this.copies.set(id, { open, until: performance.now() + COPY_TTL_MS });
     return open;
+  }
+}
+
+/**
+ * Finds who gets the owner mails of a form: the recipients it names, without those who have yet to confirm;
+ * or the address of its account when it names nobody.
+ */
+@Injectable()
+export class FormOwners {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly recipients: RecipientsService,
+  ) {}
+
+  /** @param tx the transaction that asks, which takes no second connection */
+  async of(
+    { accountId, notifyOwnerEmails, ownerRecipients }: Form,
+    tx?: EntityManager,
+  ): Promise<string[]> {
+    if (notifyOwnerEmails !== null) {
+      return this.recipients.reachable(accountId, ownerRecipients, tx);
+    }
+    const email = await this.accounts.emailOf(accountId, tx);
+    return email === null ? [] : [email];
   }
 }

@@ -6,9 +6,7 @@ import { OperatorAlarms } from './alarms/operator-alarms.js';
 import { OperatorAlarmsRepository } from './alarms/operator-alarms.repository.js';
 import { FilesModule } from '../files/files.module.js';
 import { MailModule } from '../mail/mail.module.js';
-import { BackupService } from './backup/backup.service.js';
-import { RestoreService } from './backup/restore.service.js';
-import { VerifyService } from './backup/verify.service.js';
+import { BackupService, RestoreService, VerifyService } from './backup/backup.service.js';
 import { ScheduledBackups } from './backup/scheduled-backups.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { HostsModule } from '../hosts/hosts.module.js';
@@ -20,10 +18,9 @@ import { Heartbeat } from './heartbeat/heartbeat.js';
 import { BouncesModule } from '../bounces/bounces.module.js';
 import { CanaryModule } from '../canary/canary.module.js';
 import { IntakeModule } from '../intake/intake.module.js';
-import { CanaryMetrics, WatchMetrics } from './metrics/form-metrics.js';
+import { CanaryMetrics, WatchMetrics, Metrics } from './metrics/metrics.js';
 import { MetricsServer } from './metrics/metrics-server.js';
 import { MetricsController } from './metrics/metrics.controller.js';
-import { Metrics } from './metrics/metrics.js';
 import { WatchModule } from '../watch/watch.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { SpamModule } from '../spam/spam.module.js';
@@ -35,16 +32,21 @@ import {
   DeliveriesCheck,
   SpamFiltersCheck,
   SubmissionsCheck,
-} from './doctor/work.checks.js';
-import { ClockCheck, DurabilityCheck, PacketCheck } from './doctor/database.checks.js';
-import type { Check } from './doctor/check.js';
+  InstanceService,
+  MailFlowCheck,
+  MailCheck,
+} from './doctor/instance.service.js';
+import {
+  ClockCheck,
+  DurabilityCheck,
+  PacketCheck,
+  type Check,
+  InstancesCheck,
+} from './doctor/database.checks.js';
 import { DoctorService } from './doctor/doctor.service.js';
-import { InstancesCheck } from './doctor/instances.check.js';
 import { RunningInstance } from './doctor/running-instance.entity.js';
 import { RunningInstancesRepository } from './doctor/running-instances.repository.js';
 import { InstanceController } from './doctor/instance.controller.js';
-import { InstanceService } from './doctor/instance.service.js';
-import { MailFlowCheck, MailCheck } from './doctor/mail.checks.js';
 import { SenderDns } from './doctor/sender-dns/sender-dns.js';
 import { SearchModule } from '../search/search.module.js';
 import { StatisticsModule } from '../statistics/statistics.module.js';

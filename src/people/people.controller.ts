@@ -1,23 +1,115 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, HttpCode } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
-import { MessageDto } from '../platform/http/message.dto.js';
-import { RecordId } from '../platform/http/record-id.pipe.js';
-import { ChangeMemberDto } from './dto/change-member.dto.js';
-import { InviteMemberDto, IssuedInvitationDto } from './dto/invitation.dto.js';
+import { MessageDto } from '../platform/http/page-query.dto.js';
+import { RecordId, Uuid, UuidInPath } from '../platform/http/wrapped.js';
+import { ChangeClientMemberDto, withSee, ChangeMemberDto } from './dto/change-member.dto.js';
 import {
+  InviteClientMemberDto,
+  IssuedInvitationDto,
+  ClientPersonDto,
+  ClientPersonListDto,
+  PersonSessionListDto,
+  InviteMemberDto,
   PersonDto,
   PersonListDto,
-  PersonSessionListDto,
   SenderTestDto,
   SendSenderTestDto,
   IdentityListDto,
+  InvitationListDto,
+  ResendDto,
 } from './dto/member.dto.js';
 import { InvitationsService } from './invitations/invitations.service.js';
 import { MembersService } from './members/members.service.js';
-import { SenderTests } from './members/sender-tests.service.js';
-import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
+import { SenderTests } from './members/operator-post.service.js';
 import { IdentitiesService } from './credentials/identities.service.js';
+
+/** Lists and changes the people who act for a client: they see the forms that it is granted, and nothing else. */
+@Controller('api/v1/clients/:id/people')
+export class ClientPeopleController {
+  constructor(
+    private readonly members: MembersService,
+    private readonly invitations: InvitationsService,
+  ) {}
+
+  /** List the people of a client, oldest first. */
+  @Get()
+  @Requires('people:read')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+  ): Promise<ClientPersonListDto> {
+    return ClientPersonListDto.of(await this.members.list(principal, id));
+  }
+
+  /** Invite a person to a client, by email or with a link that you pass on. */
+  @Post()
+  @Requires('people:write')
+  async invite(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Body() body: InviteClientMemberDto,
+  ): Promise<IssuedInvitationDto> {
+    const { email, name, send = true } = body.person;
+    const standing = InviteClientMemberDto.standing(body, id);
+    return IssuedInvitationDto.issued(
+      await this.invitations.invite(principal, { email, name }, standing, send),
+    );
+  }
+
+  /** Change the permissions of a person of a client, or suspend them. */
+  @Patch(':personId')
+  @Requires('people:write')
+  async change(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Param('personId', RecordId) personId: number,
+    @Body() { person: { actions, disabled } }: ChangeClientMemberDto,
+  ): Promise<ClientPersonDto> {
+    const standing = actions === undefined ? null : { clientId: id, actions: withSee(actions) };
+    return ClientPersonDto.of(
+      await this.members.change(principal, personId, id, {
+        standing,
+        isDisabled: disabled ?? null,
+      }),
+    );
+  }
+
+  /** List the sessions of a person of a client, newest first. */
+  @Get(':personId/sessions')
+  @Requires('people:read')
+  async sessions(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Param('personId', RecordId) personId: number,
+  ): Promise<PersonSessionListDto> {
+    return PersonSessionListDto.of(await this.members.sessionsOf(principal, personId, id));
+  }
+
+  /** Sign a person of a client out on all devices, immediately. */
+  @Delete(':personId/sessions')
+  @Requires('people:write')
+  async endSessions(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Param('personId', RecordId) personId: number,
+  ): Promise<MessageDto> {
+    await this.members.endSessions(principal, personId, id);
+    return { message: 'The person has been signed out everywhere.' };
+  }
+
+  /** Remove a person from a client, immediately. */
+  @Delete(':personId')
+  @Requires('people:write')
+  async remove(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Param('personId', RecordId) personId: number,
+  ): Promise<MessageDto> {
+    await this.members.remove(principal, personId, id);
+    return { message: 'The person has been removed from the client.' };
+  }
+}
 
 /** Lists, invites and changes the members of an account: people who sign in. */
 @Controller('api/v1/people')
@@ -140,5 +232,42 @@ export class IdentitiesController {
   ): Promise<MessageDto> {
     await this.identities.removeFor(principal, id, identity);
     return { message: 'The identity has been unlinked.' };
+  }
+}
+
+/** Invitations that nobody has accepted yet. */
+@Controller('api/v1/invitations')
+export class InvitationsController {
+  constructor(private readonly invitations: InvitationsService) {}
+
+  /** List pending invitations to the account and its clients, newest first. */
+  @Get()
+  @Requires('people:read')
+  async list(@CurrentPrincipal() principal: Principal): Promise<InvitationListDto> {
+    return InvitationListDto.of(await this.invitations.list(principal));
+  }
+
+  /** Replace an invitation with a new one: its link is another, and works for seven days. */
+  @Post(':id/resend')
+  @Requires('people:write')
+  @UuidInPath('id')
+  async resend(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', Uuid) id: Buffer | null,
+    @Body() { send = true }: ResendDto,
+  ): Promise<IssuedInvitationDto> {
+    return IssuedInvitationDto.issued(await this.invitations.resend(principal, id, send));
+  }
+
+  /** Withdraw an invitation: its link stops working at once. */
+  @Delete(':id')
+  @Requires('people:write')
+  @UuidInPath('id')
+  async withdraw(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<MessageDto> {
+    await this.invitations.withdraw(principal, id);
+    return { message: 'The invitation has been withdrawn.' };
   }
 }

@@ -1,23 +1,193 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Clock, DAY_MS, MINUTE_MS } from '../platform/kernel/time.js';
+import { SigningService } from '../platform/signed-links/signing.service.js';
+import { ReportLinkOver, nameOf, WHOLE_ACCOUNT, NobodyGetsReport } from './week.js';
+import { FailingRecipients } from '../bounces/bounces.service.js';
+import { attemptResult, type AttemptResult } from '../deliveries/model/outcome.js';
+import { CallTimeouts, LEASE_SECONDS } from '../deliveries/queue/call-timeouts.js';
+import { attemptMail, Mailer, Readers } from '../mail/mailer.js';
+import { reportMail, weeklyMail } from '../mail/messages/report-mails.js';
+import { type Message, sentBy, type SentBy } from '../mail/parts/message.js';
+import { Config } from '../platform/config/config.js';
+import { ReportRecipient } from './report-recipient.entity.js';
+import {
+  type ClientReport,
+  type WeeklyState,
+  ReportsService,
+  WeeklyStates,
+} from './reports.service.js';
+import type { Client } from '../clients/client.entity.js';
+import { ClientsService } from '../clients/clients.service.js';
+import { RecipientsService } from '../notifications/recipients.service.js';
+import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
+import { LeasedWork, type Leased } from '../platform/background/leased-work.js';
+import { turnIdOf, UnitOfWork } from '../platform/database/unit-of-work.js';
+import { ReportRecipientsRepository } from './report-recipients.repository.js';
 import type { Principal, Scope } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
 import { AccountChangeForbidden } from '../accounts/account.errors.js';
-import { ClientsService } from '../clients/clients.service.js';
-import type { AttemptResult } from '../deliveries/model/attempt-result.js';
 import { FormQueries } from '../forms/form-queries.service.js';
-import { RecipientsService } from '../notifications/recipients.service.js';
-import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { formatUuid, makeUuid } from '../platform/kernel/uuid.js';
 import { RateLimits } from '../platform/rate-limits/rate-limits.js';
-import { ReportLinks } from './report-links.service.js';
-import { ReportPost } from './report-post.service.js';
-import { ReportRecipient } from './report-recipient.entity.js';
-import { WHOLE_ACCOUNT } from './week.js';
-import { ReportRecipientsRepository } from './report-recipients.repository.js';
-import { NobodyGetsReport } from './report.errors.js';
-import { ReportsService } from './reports.service.js';
-import { WeeklyStates } from './weekly-state.service.js';
+
+/** Purpose of the signed link in a mailed report. */
+const LINK = 'report';
+const LINK_TTL_MS = 400 * DAY_MS;
+
+/** Makes and reads the links that end mailed reports without signing in. */
+@Injectable()
+export class ReportLinks {
+  constructor(
+    private readonly signing: SigningService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Makes the path that ends the reports to a recipient. */
+  async pathFor(recipientId: Buffer): Promise<string> {
+    const expiresAt = new Date(this.clock.now().getTime() + LINK_TTL_MS);
+    return `/recipients/reports/${await this.signing.sign(LINK, recipientId, expiresAt)}`;
+  }
+
+  /** Returns the id of the recipient. @throws ReportLinkOver when the link was altered, or is too old */
+  async open(link: string): Promise<Buffer> {
+    const id = await this.signing.verify(LINK, link, this.clock.now());
+    if (id === null) throw new ReportLinkOver();
+    return id;
+  }
+}
+
+/** Mails a report, or the weekly mail, to one recipient. */
+@Injectable()
+export class ReportPost {
+  constructor(
+    private readonly readers: Readers,
+    private readonly links: ReportLinks,
+    private readonly failing: FailingRecipients,
+    private readonly mailer: Mailer,
+    private readonly timeouts: CallTimeouts,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Sends a report like the client, or like the account to one of its own people, and says how that ended. Nothing goes
+   * to an address whose emails come back.
+   * @param messageId the same for each try of one mail
+   * @param unwanted ends it early
+   */
+  send(
+    { client, month, forms, totals, before }: ClientReport,
+    row: ReportRecipient,
+    messageId: string,
+    unwanted?: AbortSignal,
+  ): Promise<AttemptResult> {
+    const content = {
+      ...{ clientName: client.name, month: nameOf(month), sums: totals, before },
+      forms: forms.map((each) => ({ ...each, name: each.form.name })),
+    };
+    const report = `/clients/${client.id}/report?month=${month}`;
+    const write = (end: string, by: SentBy) => reportMail(content, { report, end }, by, row.email);
+    return this.deliver(row, write, messageId, unwanted);
+  }
+
+  /** Sends the weekly mail like the account, and says how that ended. */
+  sendWeekly(
+    state: WeeklyState,
+    row: ReportRecipient,
+    messageId: string,
+    unwanted?: AbortSignal,
+  ): Promise<AttemptResult> {
+    const write = (end: string, by: SentBy) => weeklyMail(state, end, by, row.email);
+    return this.deliver(row, write, messageId, unwanted);
+  }
+
+  /** @param write gets the path that ends these mails */
+  private async deliver(
+    { id, accountId, clientId, isWeekly, email }: ReportRecipient,
+    write: (end: string, by: SentBy) => Message,
+    messageId: string,
+    unwanted?: AbortSignal,
+  ): Promise<AttemptResult> {
+    const failing = await this.failing.among(accountId, [email]);
+    if (failing.some((row) => row.stops('owner_email')))
+      return attemptResult('refused', 'bounced_before', 'Emails to this address come back.');
+    const scope = { accountId, clientId: isWeekly ? null : clientId };
+    const by = sentBy(await this.readers.brandOfClient(scope, email), this.config);
+    const message = write(await this.links.pathFor(id), by);
+    return this.timeouts.run((signal) => {
+      const ended = AbortSignal.any([signal, ...(unwanted ? [unwanted] : [])]);
+      return attemptMail(this.mailer, messageId, message, ended);
+    });
+  }
+}
+
+/** Sends a mail that is written, under the id of its turn. */
+type Send = (id: string, unwanted: AbortSignal) => Promise<AttemptResult>;
+
+/**
+ * Mails the reports of a month that is over, and the weekly mails. Workers on one database claim recipients with a lease. A worker that is
+ * killed between the mail server's answer and its commit leaves a report that is sent once more under the same id of
+ * a message, as with other mails.
+ */
+@Injectable()
+export class ReportMailWorker {
+  private readonly logger = new Logger(ReportMailWorker.name);
+
+  constructor(
+    private readonly rows: ReportRecipientsRepository,
+    private readonly reports: ReportsService,
+    private readonly weekly: WeeklyStates,
+    private readonly post: ReportPost,
+    private readonly clients: ClientsService,
+    private readonly recipients: RecipientsService,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** Sends what is due. */
+  @BackgroundTask('mail reports', MINUTE_MS)
+  work({ now, signal }: TaskRun): Promise<void> {
+    const { rows } = this;
+    const due = new LeasedWork(this.unitOfWork, rows.leasesAt(now), LEASE_SECONDS);
+    return due.each(async (leased) => {
+      const { row, token, unwanted } = leased;
+      const isDone = await this.take(leased).catch((error: unknown) => {
+        this.logger.warn('A report could not be mailed', { error });
+        return false;
+      });
+      // What the end of the process interrupts is no try.
+      if (!isDone && unwanted.aborted) return;
+      const again = isDone ? null : row.fail();
+      if (!isDone && again === null)
+        this.logger.warn('A report is given up', { clientId: row.clientId, tries: row.tries });
+      if (again === null) row.advance(now);
+      await this.unitOfWork.run((tx) => rows.in(tx).store(row, token, again ?? undefined));
+    }, signal);
+  }
+
+  /** Mails a report, unless its recipient has yet to confirm. @returns false when it is to be tried again */
+  private async take({ row, unwanted, lost }: Leased<ReportRecipient>): Promise<boolean> {
+    const { accountId, clientId, email } = row;
+    const client = row.isWeekly ? null : await this.clients.find(accountId, clientId);
+    const reached = await this.recipients.reachable(accountId, [email]);
+    if (!(client ?? row.isWeekly) || reached.length === 0) return true;
+    const send = client ? await this.reportOf(client, row) : await this.weeklyOf(row);
+    if (unwanted.aborted) return false;
+    const { verdict, answer } = await send(turnIdOf(row), lost);
+    if (verdict === 'delivered') return true;
+    this.logger.warn('A report could not be mailed', { clientId, verdict, answer });
+    return verdict === 'refused';
+  }
+
+  private async reportOf(client: Client, row: ReportRecipient): Promise<Send> {
+    const report = await this.reports.of(client, row.month);
+    return (id, unwanted) => this.post.send(report, row, id, unwanted);
+  }
+
+  private async weeklyOf(row: ReportRecipient): Promise<Send> {
+    const state = await this.weekly.of(row.accountId);
+    return (id, unwanted) => this.post.sendWeekly(state, row, id, unwanted);
+  }
+}
 
 /** Tells who gets a report by mail. */
 export interface ReportMail {

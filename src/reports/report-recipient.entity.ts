@@ -1,9 +1,8 @@
 import { Column, Entity, Index } from 'typeorm';
 import { Time, Uuid, UuidKey } from '../platform/database/columns.js';
-import type { DueRow } from '../platform/database/due-rows.js';
+import type { DueRow } from '../platform/database/unit-of-work.js';
 import { makeUuid } from '../platform/kernel/uuid.js';
-import { addMonths, lastMonth, mailedAt } from './month.js';
-import { mondayAfter, WHOLE_ACCOUNT } from './week.js';
+import { addMonths, lastMonth, mailedAt, mondayAfter, WHOLE_ACCOUNT } from './week.js';
 
 /** Tries until a month is given up. */
 const TRIES_MAX = 10;

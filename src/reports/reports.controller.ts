@@ -1,17 +1,19 @@
 import { Controller, Get, Param, Query, Body, HttpCode, Post, Put } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
-import { RecordId } from '../platform/http/record-id.pipe.js';
-import { ReportDto, ReportQueryDto } from './dto/report.dto.js';
-import { ReportsService } from './reports.service.js';
+import { RecordId } from '../platform/http/wrapped.js';
 import {
+  ReportDto,
+  ReportQueryDto,
   ReportMailAnswerDto,
   SendReportDto,
   SentReportsDto,
   SetReportMailDto,
-} from './dto/report-mail.dto.js';
+  SetWeeklyMailDto,
+  WeeklyMailAnswerDto,
+} from './dto/report.dto.js';
+import { ReportsService } from './reports.service.js';
 import { ReportMails } from './report-mails.service.js';
-import { SetWeeklyMailDto, WeeklyMailAnswerDto } from './dto/weekly-mail.dto.js';
 import { WHOLE_ACCOUNT } from './week.js';
 
 @Controller('api/v1/clients/:id/report')

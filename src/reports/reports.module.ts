@@ -9,19 +9,15 @@ import { NotificationsModule } from '../notifications/notifications.module.js';
 import { StatisticsModule } from '../statistics/statistics.module.js';
 import { WarningsModule } from '../warnings/warnings.module.js';
 import { TriageModule } from '../triage/triage.module.js';
-import { ReportLinks } from './report-links.service.js';
+import { ReportLinks, ReportMailWorker, ReportMails, ReportPost } from './report-mails.service.js';
 import {
   ReportMailController,
   ReportsController,
   WeeklyMailController,
 } from './reports.controller.js';
-import { ReportMailWorker } from './report-mail-worker.js';
-import { ReportMails } from './report-mails.service.js';
-import { ReportPost } from './report-post.service.js';
 import { ReportRecipient } from './report-recipient.entity.js';
 import { ReportRecipientsRepository } from './report-recipients.repository.js';
-import { ReportsService } from './reports.service.js';
-import { WeeklyStates } from './weekly-state.service.js';
+import { ReportsService, WeeklyStates } from './reports.service.js';
 
 /** Reports to clients what their forms received. */
 @Module({

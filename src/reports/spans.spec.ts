@@ -1,5 +1,4 @@
-import { addMonths, beginOf, lastMonth, parseMonth } from './month.js';
-import { lastWeek, mondayAfter } from './week.js';
+import { addMonths, beginOf, lastMonth, parseMonth, lastWeek, mondayAfter } from './week.js';
 
 describe('A month', () => {
   it('is read, and nothing else is', () => {

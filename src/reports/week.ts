@@ -1,6 +1,6 @@
-import { addDays } from '../platform/kernel/time/days.js';
-import { DAY_MS, HOUR_MS } from '../platform/kernel/time/durations.js';
+import { addDays, DAY_MS, HOUR_MS } from '../platform/kernel/time.js';
 import type { Span } from '../statistics/span.js';
+import { ConflictError, NotFoundError, fact } from '../platform/kernel/errors.js';
 
 /** The client of recipients of the weekly mail, which is about all forms of the account. */
 export const WHOLE_ACCOUNT = 0;
@@ -22,3 +22,52 @@ export function lastWeek(now: Date): Span {
   const to = now.toISOString().slice(0, 10);
   return { from: addDays(to, -7), to, zone: 'UTC', by: 'week' };
 }
+
+const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
+
+/** Reads a month, such as `2030-01`; null for anything else. */
+export function parseMonth(value: unknown): string | null {
+  return typeof value === 'string' && MONTH.test(value) ? value : null;
+}
+
+/** Returns the month that is so many months later; earlier when they are negative. */
+export function addMonths(month: string, months: number): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 1 + months)).toISOString().slice(0, 7);
+}
+
+/** Returns the moment at which a month begins in UTC. */
+export function beginOf(month: string): Date {
+  return new Date(`${month}-01T00:00:00Z`);
+}
+
+/** Returns the last month that is over at a moment, in UTC. */
+export function lastMonth(now: Date): string {
+  return addMonths(now.toISOString().slice(0, 7), -1);
+}
+
+/** Returns when the report of a month is mailed. */
+export function mailedAt(month: string): Date {
+  return new Date(beginOf(addMonths(month, 1)).getTime() + HOUR * HOUR_MS);
+}
+
+const NAME = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** Returns the name of a month, such as `January 2030`. */
+export function nameOf(month: string): string {
+  return NAME.format(beginOf(month));
+}
+
+/** The link of a report was altered, or is more than a year old. */
+export class ReportLinkOver extends fact(
+  NotFoundError,
+  'report_link_over',
+  'This link has expired or is incomplete. Whoever sends you these reports can stop them too.',
+) {}
+
+/** A report is to be sent, and nobody has confirmed that they want it. */
+export class NobodyGetsReport extends fact(
+  ConflictError,
+  'nobody_gets_report',
+  'Add a recipient first. New ones may have to confirm their address.',
+) {}

@@ -1,4 +1,4 @@
-import { addDays, dayAt, hourOfDay } from '../platform/kernel/time/days.js';
+import { addDays, dayAt, hourOfDay } from '../platform/kernel/time.js';
 
 /** How often a digest is sent; a week's on Mondays. */
 export const EVERY = ['day', 'week'] as const;

@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put } from '@nestjs/common';
 import { CurrentPrincipal, Requires, SessionRoute } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
-import { MessageDto } from '../platform/http/message.dto.js';
-import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
+import { MessageDto } from '../platform/http/page-query.dto.js';
+import { Uuid, UuidInPath } from '../platform/http/wrapped.js';
 import {
   ChangeViewDto,
   CreateViewDto,
@@ -11,10 +11,9 @@ import {
   DigestDto,
   SetDigestDto,
 } from './dto/saved-view.dto.js';
-import { SavedViewsService } from './saved-views.service.js';
-import { CurrentPerson } from '../auth/signed-in.decorator.js';
+import { SavedViewsService, ViewDigestsService } from './saved-views.service.js';
+import { CurrentPerson } from '../auth/browsers.cookie.js';
 import type { SignedIn } from '../people/sign-in/sign-in.service.js';
-import { ViewDigestsService } from './view-digests.service.js';
 
 @Controller('api/v1/views')
 export class SavedViewsController {

@@ -5,14 +5,10 @@ import { PeopleModule } from '../people/people.module.js';
 import { BrandsModule } from '../brands/brands.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { MailModule } from '../mail/mail.module.js';
-import { SavedView } from './saved-view.entity.js';
+import { SavedView, ViewDigest } from './saved-view.entity.js';
 import { SavedViewsController, ViewDigestsController } from './saved-views.controller.js';
-import { SavedViewsRepository } from './saved-views.repository.js';
-import { SavedViewsService } from './saved-views.service.js';
-import { ViewDigest } from './view-digest.entity.js';
-import { ViewDigestWorker } from './view-digest-worker.js';
-import { ViewDigestsRepository } from './view-digests.repository.js';
-import { ViewDigestsService } from './view-digests.service.js';
+import { SavedViewsRepository, ViewDigestsRepository } from './saved-views.repository.js';
+import { SavedViewsService, ViewDigestWorker, ViewDigestsService } from './saved-views.service.js';
 import { SearchModule } from '../search/search.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 

@@ -1,8 +1,7 @@
 import { Column, Entity, Index } from 'typeorm';
 import { Time, UuidKey } from '../platform/database/columns.js';
-import { hashSecret } from '../platform/kernel/token-secret.js';
-import { makeUuid } from '../platform/kernel/uuid.js';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/kernel/time/durations.js';
+import { hashSecret, makeUuid } from '../platform/kernel/uuid.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/kernel/time.js';
 
 /**
  * Longest life of a session without use, and in all, in milliseconds. A week spares people who come every

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThan, Not } from 'typeorm';
-import { TransactionalRepository } from '../platform/database/transactional-repository.js';
+import { TransactionalRepository } from '../platform/database/sql.js';
 import { selectEntities } from '../platform/database/select-rows.js';
 import { Session } from './session.entity.js';
 import { NotFoundError, fact } from '../platform/kernel/errors.js';

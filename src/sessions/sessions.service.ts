@@ -1,12 +1,12 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { hashSecret, isPlausibleSecret, mintSecret } from '../platform/kernel/token-secret.js';
-import { inPortions } from '../platform/background/portions.js';
+import { hashSecret, isPlausibleSecret, mintSecret } from '../platform/kernel/uuid.js';
+import { inPortions } from '../platform/background/leased-work.js';
 import { Session, type Device, type SignInWay } from './session.entity.js';
 import { SessionsRepository } from './sessions.repository.js';
-import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
-import { HOUR_MS } from '../platform/kernel/time/durations.js';
+import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
+import { HOUR_MS } from '../platform/kernel/time.js';
 
 /** A session and the secret for its cookie, which is known only now. */
 export interface BegunSession {

@@ -1,8 +1,7 @@
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
-import { SetSpamSettingsDto } from './dto/set-spam-settings.dto.js';
-import { SpamSettingsDto } from './dto/spam-settings.dto.js';
+import { SetSpamSettingsDto, SpamSettingsDto } from './dto/spam-settings.dto.js';
 import { SpamSettingsService } from './spam-settings.service.js';
 
 @Controller('api/v1/forms/:identifier/spam')

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal, Scope } from '../access/principal.js';
 import { FormsService } from '../forms/forms.service.js';
-import { CaptchaTroubles } from './captcha/captcha-troubles.service.js';
-import { SpamBandsCrossed } from './evidence/spam.errors.js';
+import { CaptchaTroubles } from './captcha/captcha-verifier.js';
+import { SpamBandsCrossed } from './evidence/spam-evidence.js';
 import { SpamSettings, type SpamRulesChange } from './judge/spam-settings.js';
 
 /** Shows and changes what forms say about spam. */

@@ -1,4 +1,4 @@
-import { addDays, dayAt, parseDay } from '../platform/kernel/time/days.js';
+import { addDays, dayAt, parseDay } from '../platform/kernel/time.js';
 import { Optional, Parsed, Zone } from '../platform/kernel/validation.js';
 import type { Days } from './span.js';
 

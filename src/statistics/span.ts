@@ -1,5 +1,4 @@
-import { addDays, daysBetween, startOfDay } from '../platform/kernel/time/days.js';
-import { HOUR_MS } from '../platform/kernel/time/durations.js';
+import { addDays, daysBetween, startOfDay, HOUR_MS } from '../platform/kernel/time.js';
 import { InvalidInputError } from '../platform/kernel/errors.js';
 
 class SpanEmpty extends InvalidInputError {

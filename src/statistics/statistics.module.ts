@@ -1,16 +1,14 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { CountSumsRepository } from './counts/count-sums.repository.js';
+import { CountSumsRepository, RecentCountsRepository } from './counts/recent-counts.repository.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FacetCount, FacetValue } from './facets/facet-value.entity.js';
 import { FacetCounting } from './facets/facet-counting.service.js';
-import { FacetCountsRepository } from './facets/facet-counts.repository.js';
+import { FacetCountsRepository, FacetValuesRepository } from './facets/facet-values.repository.js';
 import { FacetSumsRepository } from './facets/facet-sums.repository.js';
-import { FacetValuesRepository } from './facets/facet-values.repository.js';
 import { FacetsController } from './facets/facets.controller.js';
 import { FacetsService } from './facets/facets.service.js';
 import { FormsModule } from '../forms/forms.module.js';
-import { RecentCountsRepository } from './counts/recent-counts.repository.js';
 import { RecentCounts } from './counts/recent-counts.service.js';
 import { SpamModule } from '../spam/spam.module.js';
 import { SpamStatisticsController } from './spam/spam-statistics.controller.js';

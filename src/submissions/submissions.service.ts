@@ -1,30 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { ReadStream } from 'node:fs';
 import type { Principal, Scope } from '../access/principal.js';
 import type { PrincipalEvent } from '../audit/audit-entry.entity.js';
 import { AuditService } from '../audit/audit.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import { FilesService, type OpenedFile } from '../files/files.service.js';
+import { FilesService, type OpenedFile, type ImageType } from '../files/files.service.js';
 import type { SubmittedFile } from '../files/submitted-file.entity.js';
 import { mayChange } from '../forms/access/may-change.js';
-import { FORM_TOPICS } from '../forms/model/form-topics.js';
+import { FORM_TOPICS } from '../forms/model/form-changes.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { SpamLessons } from '../spam/learning/spam-lessons.service.js';
 import { Signals } from '../platform/signals/signals.js';
-import { receivedAnew } from './storage/received.js';
-import { keyOf } from './rows/byte-pieces.js';
+import { receivedAnew, SubmissionBatchesRepository } from './storage/received.js';
+import { keyOf } from './rows/submission-ids.js';
 import { Confirmations } from './confirmations/confirmations.service.js';
-import { actsOfMoving } from './acts/acts-of-marks.js';
-import { SubmissionActs, type ActOnMany } from './acts/submission-acts.service.js';
-import { SubmissionNotFound } from './model/submission.errors.js';
+import { actsOfMoving, SubmissionActs, type ActOnMany } from './acts/submission-acts.service.js';
+import { SubmissionNotFound, submissionTarget } from './model/submission.errors.js';
 import { Submission } from './model/submission.entity.js';
-import { submissionTarget } from './model/submission-target.js';
 import { SubmissionsRepository, type SubmissionKey } from './rows/submissions.repository.js';
 import { Trash } from './trash/trash.service.js';
 import { VerdictsService } from './verdicts/verdicts.service.js';
-import { SubmissionBatchesRepository } from './storage/submission-batches.repository.js';
+import { FileNotFound } from '../files/file.errors.js';
 
 /** A submission with its form and its files. */
 export interface SubmissionInFull {
@@ -205,5 +204,52 @@ export class SubmissionsService {
   /** Records that a client looked at what visitors sent; what the account itself looks at is its own. */
   private async recordLook(principal: Principal, event: PrincipalEvent): Promise<void> {
     if (principal.clientId !== null) await this.audit.recordAloneBy(principal, event);
+  }
+}
+
+/** Pictures of one submission that are shown; the others are files to save, as all else is. */
+const IMAGES_MAX = 12;
+
+/** Shows the pictures that visitors sent. */
+@Injectable()
+export class ImagesService {
+  constructor(
+    private readonly submissions: SubmissionsService,
+    private readonly files: FilesService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** Returns the ids of those of these files that can be shown, as hex digits. */
+  async among(files: readonly SubmittedFile[]): Promise<Set<string>> {
+    const shown = new Set<string>();
+    for (const file of files) {
+      if (shown.size === IMAGES_MAX) break;
+      if ((await this.files.imageTypeOf(file)) !== null) shown.add(file.id.toString('hex'));
+    }
+    return shown;
+  }
+
+  /**
+   * Opens a picture. A client that is not just looking at its submission has downloaded it, which is recorded.
+   * @throws FormNotFound, SubmissionNotFound
+   * @throws FileNotFound for every other file too
+   */
+  async open(
+    principal: Principal,
+    identifier: string,
+    id: Buffer | null,
+    fileId: Buffer | null,
+    isPartOfLook: boolean,
+  ): Promise<{ type: ImageType; bytes: ReadStream }> {
+    const { form, submission, files } = await this.submissions.get(principal, identifier, id);
+    const file = files.find((each) => fileId !== null && each.id.equals(fileId));
+    const type = file ? await this.files.imageTypeOf(file) : null;
+    if (!file || type === null) throw new FileNotFound();
+    const { bytes } = await this.files.open(form.id, submission.id, file.id);
+    if (principal.clientId !== null && !isPartOfLook) {
+      const target = submissionTarget(form, submission.id);
+      await this.audit.recordAloneBy(principal, { action: 'file.downloaded', target });
+    }
+    return { type, bytes };
   }
 }

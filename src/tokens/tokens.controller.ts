@@ -1,10 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
-import { RecordId } from '../platform/http/record-id.pipe.js';
-import { MessageDto } from '../platform/http/message.dto.js';
-import { CreateTokenDto } from './dto/create-token.dto.js';
-import { IssuedTokenDto, TokenListDto } from './dto/token.dto.js';
+import { RecordId } from '../platform/http/wrapped.js';
+import { MessageDto } from '../platform/http/page-query.dto.js';
+import { CreateTokenDto, IssuedTokenDto, TokenListDto } from './dto/token.dto.js';
 import { TokensService } from './tokens.service.js';
 
 @Controller('api/v1/tokens')

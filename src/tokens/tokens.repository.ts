@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, MoreThan } from 'typeorm';
 import type { Scope } from '../access/principal.js';
-import { isDuplicate } from '../platform/database/database.errors.js';
-import { TransactionalRepository } from '../platform/database/transactional-repository.js';
-import { forUpdate } from '../platform/database/engine.js';
+import { isDuplicate, TransactionalRepository } from '../platform/database/sql.js';
+import { forUpdate } from '../platform/database/select-rows.js';
 import { SecretTaken, TokenNotFound } from './token.errors.js';
 import { Token } from './token.entity.js';
 

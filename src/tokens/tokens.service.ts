@@ -1,11 +1,11 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { InvalidToken } from '../platform/kernel/credentials.errors.js';
+import { InvalidToken } from '../platform/kernel/errors.js';
 import type { Actor, Principal, Scope } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
 import { ReadCache } from '../platform/kernel/read-cache.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { hashSecretHex, isPlausibleSecret, mintSecret } from '../platform/kernel/token-secret.js';
+import { hashSecretHex, isPlausibleSecret, mintSecret } from '../platform/kernel/uuid.js';
 import { ExpiryPassed, RightsExceeded, TooManyTokens } from './token.errors.js';
 import { Token, type TokenTerms } from './token.entity.js';
 import { TokensRepository } from './tokens.repository.js';

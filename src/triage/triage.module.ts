@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AssigneesController } from './assignees/assignees.controller.js';
-import { AssigneesService } from './assignees/assignees.service.js';
-import { Colleagues } from './assignees/colleagues.js';
+import { AssigneesService, Colleagues } from './assignees/assignees.service.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
-import { MarkedSubmissions } from './marks/marked-submissions.js';
+import { MarkedSubmissions, TagsService, TriageService } from './marks/triage.service.js';
 import { MarksRepository } from './marks/marks.repository.js';
 import { NotesController } from './notes/notes.controller.js';
 import { NotesRepository } from './notes/notes.repository.js';
@@ -17,18 +16,15 @@ import { PresenceController, ViewersController } from './presence/presence.contr
 import { PresenceService } from './presence/presence.service.js';
 import { PresencesRepository } from './presence/presences.repository.js';
 import { ReadException, ReadPosition } from './read-state/read-state.entity.js';
-import { ReadStateRepository } from './read-state/read-state.repository.js';
+import { ReadStateRepository, UnreadCountsRepository } from './read-state/read-state.repository.js';
 import { SpamLearningModule } from '../spam/learning/spam-learning.module.js';
 import { SubmissionMark } from './marks/submission-mark.entity.js';
 import { SubmissionNote } from './notes/submission-note.entity.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { TagsController, TriageController } from './marks/triage.controller.js';
-import { TagsService } from './marks/tags.service.js';
 import { TimelineController } from './timeline/timeline.controller.js';
 import { TimelineService } from './timeline/timeline.service.js';
-import { TriageService } from './marks/triage.service.js';
 import { UnreadCounts } from './read-state/unread-counts.service.js';
-import { UnreadCountsRepository } from './read-state/unread-counts.repository.js';
 import { WorkCounts } from './marks/work-counts.service.js';
 
 /** Lets people work on submissions: marks, tags, assignees, notes, read states and presence. */

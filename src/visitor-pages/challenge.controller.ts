@@ -3,12 +3,12 @@ import type { Request, Response } from 'express';
 import { Public } from '../access/access.decorators.js';
 import { AliasesService } from '../aliases/aliases.service.js';
 import { Config } from '../platform/config/config.js';
-import { addressOf, networkOf } from '../platform/http/requests/address.js';
+import { addressOf, networkOf } from '../platform/http/requests/connections.js';
 import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
 import { ProofsOfWork } from '../spam/proof-of-work/proofs-of-work.service.js';
 import { allowsOrigin } from '../spam/signals/origin.js';
 import { ChallengeDto, FormTokenDto } from './dto/challenge.dto.js';
-import { FormTokens } from '../spam/evidence/form-tokens.service.js';
+import { FormTokens } from '../spam/evidence/spam-evidence.js';
 
 @Controller('f/:identifier/challenge')
 @Public()

@@ -12,13 +12,12 @@ import {
   DigestController,
   EndReportsController,
   OptInController,
+  PagesController,
 } from './links.controller.js';
 import { ReportsModule } from '../reports/reports.module.js';
 import { FormTokenController, ChallengeController } from './challenge.controller.js';
-import { PageFilter } from './page.filter.js';
-import { Pages } from './pages.js';
+import { PageFilter, Pages } from './pages.js';
 import { ThankYouPageController } from './thank-you-page.controller.js';
-import { PagesController } from './pages.controller.js';
 import { SearchModule } from '../search/search.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 

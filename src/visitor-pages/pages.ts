@@ -1,26 +1,75 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
+import type { Response, Request } from 'express';
+import { type Brand, BrandsService } from '../brands/brands.service.js';
+import { FormShut } from '../forms/model/form.errors.js';
+import type { Form } from '../forms/model/form.entity.js';
+import type { DomainError } from '../platform/kernel/errors.js';
+import { FieldsRefused, OptInLinkBroken } from '../submissions/model/submission.errors.js';
+import { layout, type HtmlPage, fragment } from './layout.js';
+import { refusedAnswers, targetsOf, type Carried, Refused } from './refused.page.js';
+import {
+  Closed,
+  NotSent,
+  Instructions,
+  MethodMissing,
+  NotShown,
+  Thanks,
+  UnknownForm,
+} from './visitor.page.js';
 import type { Principal } from '../access/principal.js';
-import { BrandsService, type Brand } from '../brands/brands.service.js';
-import { PublicAddresses } from '../hosts/public-addresses.js';
+import { PublicAddresses } from '../hosts/hosts.service.js';
 import { Config } from '../platform/config/config.js';
 import { visitorToAsk } from '../notifications/notification-planner.js';
-import { formSnippet } from '../forms/model/form-snippet.js';
-import type { FormSettings } from '../forms/model/form-settings.js';
-import type { Form } from '../forms/model/form.entity.js';
+import { formSnippet, type FormSettings } from '../forms/model/form-snippet.js';
 import { FormsService } from '../forms/forms.service.js';
-import { ExamplesService } from '../search/pages/examples.service.js';
+import { ExamplesService } from '../search/pages/submission-pages.service.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
-import { lineLabel } from '../submissions/model/answer-lines.js';
+import { lineLabel } from '../submissions/model/preview.js';
 import { SubmittedValues } from '../submissions/model/submitted-values.js';
-import type { DomainError } from '../platform/kernel/errors.js';
-import { OptInLinkBroken, FieldsRefused } from '../submissions/model/submission.errors.js';
-import { fragment, layout, type HtmlPage } from './layout.js';
-import { coloursOf, failurePage } from './failure.js';
-import type { Carried } from './refused.js';
-import { Instructions, MethodMissing, NotShown, Thanks, UnknownForm } from './visitor.page.js';
+import { discardBody } from '../platform/http/bodies/bodies-under-way.js';
+import { errorHeaders, statusOf } from '../platform/http/errors/http.errors.js';
+import { acceptsHtmlByName } from '../platform/http/requests/accepts-html.js';
+import { asDomainError, ProblemFilter } from '../platform/http/problem.filter.js';
 
-export { NOTHING_CARRIED, type Carried } from './refused.js';
+/** Whose form it is, and where its visitor came from; null for what is not known. */
+interface Known {
+  form: Readonly<Form> | null;
+  brand: Brand | null;
+  from: string | null;
+}
+
+/** Draws the page that tells a visitor what went wrong. */
+function failurePage(
+  error: Pick<DomainError, 'message'>,
+  { form, brand, from }: Known,
+  carried: Carried,
+  baseUrl: string,
+): HtmlPage {
+  if (error instanceof FormShut) return closedPage(error, { form, brand, from });
+  const title = 'Your submission was not sent';
+  const colours = coloursOf(form, brand);
+  if (!(error instanceof FieldsRefused)) {
+    return layout(title, NotSent({ message: error.message, brand }), colours);
+  }
+  const refused = refusedAnswers(error, carried, new URL(baseUrl).origin);
+  const targets = targetsOf(error.form, carried.target, baseUrl);
+  return layout(title, Refused({ ...refused, brand, from }), colours, targets);
+}
+
+/** Draws the page that says that a form takes no submissions now. */
+export function closedPage({ message }: FormShut, { form, brand, from }: Known): HtmlPage {
+  const content = Closed({ message, brand, from });
+  return layout('This form is closed', content, coloursOf(form, brand));
+}
+
+/** Returns the colours of a page. @param form null for a page that has none of a form */
+export function coloursOf(form: Readonly<Form> | null, brand: Brand | null) {
+  const { bgColor = null, textColor = null, linkColor = null } = form ?? {};
+  return { bgColor, textColor, linkColor, accent: brand?.colour ?? null };
+}
+
+export { NOTHING_CARRIED, type Carried } from './refused.page.js';
 
 /** Purpose that links to thank-you pages are signed with. */
 const THANKS = 'thanks';
@@ -201,4 +250,42 @@ export function thanksTo(form: Form, members: SubmittedValues['members']): strin
 
 function snippetFor(address: string, identifier: string): string {
   return formSnippet(`${address}/f/${identifier}`);
+}
+
+/** Sends a page under its own policy. Any site may frame it, and no cache may keep it. */
+export function sendPage(response: Response, { html, policy }: HtmlPage): void {
+  response.removeHeader('X-Frame-Options');
+  response.set('Content-Security-Policy', policy);
+  response.set('Cache-Control', 'no-store');
+  response.type('html').send(html);
+}
+
+/** Answers errors with a page for browsers, and with problem details for everyone else and under /api. */
+@Catch()
+export class PageFilter implements ExceptionFilter {
+  private readonly problems = new ProblemFilter();
+
+  constructor(private readonly pages: Pages) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const response = host.switchToHttp().getResponse<Response>();
+    const request = host.switchToHttp().getRequest<Request>();
+    const isForPeople =
+      !request.path.startsWith('/api/') && acceptsHtmlByName(request.headers.accept);
+    const error = isForPeople && !response.headersSent ? asDomainError(thrown, request) : null;
+    if (error === null) {
+      this.problems.catch(thrown, host);
+      return;
+    }
+    if (!request.complete) discardBody(request);
+    for (const [name, value] of errorHeaders(error)) response.set(name, value);
+    response.status(statusOf(error));
+    this.pages
+      .problem(error)
+      .then((page) => {
+        sendPage(response, page);
+      })
+      // Nobody waits for a filter: what it leaves behind would end the process.
+      .catch(() => response.destroy());
+  }
 }

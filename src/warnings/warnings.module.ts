@@ -11,8 +11,7 @@ import { SpamModule } from '../spam/spam.module.js';
 import { WatchModule } from '../watch/watch.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { WarningsController } from './warnings.controller.js';
-import { UnreadableSecrets } from './unreadable-secrets.service.js';
-import { WarningsService } from './warnings.service.js';
+import { UnreadableSecrets, WarningsService } from './warnings.service.js';
 import { SearchModule } from '../search/search.module.js';
 
 @Module({

@@ -1,23 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '../access/principal.js';
-import { FailingRecipients } from '../bounces/failing-recipients.service.js';
 import { BrandsService } from '../brands/brands.service.js';
-import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import { DeliveryFates } from '../deliveries/fates.service.js';
-import { ABOUT_SUBMISSIONS } from '../deliveries/model/delivery-filter.js';
+import { DestinationSecrets } from '../destinations/destination-channel.js';
 import type { Form } from '../forms/model/form.entity.js';
+import { SecretBox } from '../platform/secrets/secret-box.js';
+import type { Scope } from '../access/principal.js';
+import { FailingRecipients } from '../bounces/bounces.service.js';
+import { DeliveriesService, DeliveryFates } from '../deliveries/deliveries.service.js';
+import { ABOUT_SUBMISSIONS } from '../deliveries/model/delivery-filter.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import { FormsService } from '../forms/forms.service.js';
 import { Mailer } from '../mail/mailer.js';
 import { Config } from '../platform/config/config.js';
 import { byteSize } from '../platform/kernel/byte-size.js';
-import { Clock } from '../platform/kernel/time/clock.js';
-import { FormOwners } from '../notifications/form-owners.js';
-import { RecipientsService } from '../notifications/recipients.service.js';
-import { CaptchaTroubles } from '../spam/captcha/captcha-troubles.service.js';
+import { Clock, DAY_MS } from '../platform/kernel/time.js';
+import { FormOwners, RecipientsService } from '../notifications/recipients.service.js';
+import { CaptchaTroubles } from '../spam/captcha/captcha-verifier.js';
 import { SpamSettings } from '../spam/judge/spam-settings.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
-import { DAY_MS } from '../platform/kernel/time/durations.js';
 import {
   captchaIsUnverified,
   intakeIsClosed,
@@ -29,12 +28,37 @@ import {
   webhookIsDisabled,
   type Known,
   type Warning,
+  vitalWarnings,
 } from './warning.js';
 import { OriginsService } from '../search/origins/origins.service.js';
 import { CanaryService } from '../canary/canary.service.js';
-import { WatchService } from '../watch/watch.service.js';
-import { UnreadableSecrets } from './unreadable-secrets.service.js';
-import { vitalWarnings } from './vital-warnings.js';
+import { WatchService } from '../watch/watcher.js';
+
+/** Finds what forms send through whose secrets no key opens. */
+@Injectable()
+export class UnreadableSecrets {
+  constructor(
+    private readonly destinations: DestinationSecrets,
+    private readonly brands: BrandsService,
+    private readonly box: SecretBox,
+  ) {}
+
+  /** Names the destinations and the mail server of forms, which are of one account, by the form. */
+  async of(forms: readonly Form[]): Promise<Map<number, string[]>> {
+    const destinations = await this.destinations.unreadableOf(forms);
+    const found = new Map<number, string[]>();
+    // What is asked for together is read by one query.
+    const brands = await Promise.all(forms.map((form) => this.brands.ofForm(form)));
+    for (const [at, form] of forms.entries()) {
+      const names = (destinations.get(form.id) ?? []).map((name) => `the destination "${name}"`);
+      const server = brands[at]?.sender?.server;
+      if (server && (await this.box.standingOf(server.sealed)) === 'unreadable')
+        names.push(`the mail server ${server.host}`);
+      if (names.length > 0) found.set(form.id, names);
+    }
+    return found;
+  }
+}
 
 /** Settled deliveries in a row that must have failed for a warning: visitors mistype their addresses. */
 const FAILED_IN_A_ROW: Readonly<Record<Kind, number>> = {

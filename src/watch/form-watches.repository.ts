@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { isDuplicate } from '../platform/database/database.errors.js';
+import { isDuplicate, placeholders, TransactionalRepository } from '../platform/database/sql.js';
 import { selectRows } from '../platform/database/select-rows.js';
-import { placeholders } from '../platform/database/statement.js';
-import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { Form } from '../forms/model/form.entity.js';
 import { FormWatch } from './model/form-watch.entity.js';
 import type { WatchState } from './model/watch-state.js';
-import type { WatchLevel } from './rhythm/levels.js';
+import type { WatchLevel } from './rhythm/rhythm.js';
 
 /** A watch with its form. */
 export interface WatchedForm {

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { ageAt, DAY_MS } from '../platform/kernel/time/durations.js';
+import { ageAt, DAY_MS } from '../platform/kernel/time.js';
 import { RecentCounts } from '../statistics/counts/recent-counts.service.js';
 import { hourOf, momentOf, WEEK_HOURS } from './rhythm/hours.js';
-import { RhythmLearner } from './rhythm/learner.js';
-import { silentFrom, type Rhythm } from './rhythm/rhythm.js';
-import { WatchService } from './watch.service.js';
+import { RhythmLearner, silentFrom, type Rhythm } from './rhythm/rhythm.js';
+import { WatchService } from './watcher.js';
 import { inSlices } from '../platform/kernel/slices.js';
 
 /** Hours of history that the rhythm of the whole service is learnt from, and how often, in milliseconds. */

@@ -1,9 +1,8 @@
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
-import { SetWatchDto } from './dto/set-watch.dto.js';
-import { FormWatchDto } from './dto/watch.dto.js';
-import { WatchService } from './watch.service.js';
+import { SetWatchDto, FormWatchDto } from './dto/watch.dto.js';
+import { WatchService } from './watcher.js';
 
 @Controller('api/v1/forms/:identifier/watch')
 export class WatchController {

@@ -8,8 +8,7 @@ import { InstanceWatch } from './instance-watch.service.js';
 import { FormWatch } from './model/form-watch.entity.js';
 import { RefusalsModule } from './refusals/refusals.module.js';
 import { WatchController } from './watch.controller.js';
-import { Watcher } from './watcher.js';
-import { WatchService } from './watch.service.js';
+import { Watcher, WatchService } from './watcher.js';
 
 /** Watches whether forms live as they used to. */
 @Module({

@@ -19,76 +19,82 @@ import { AuthModule } from '../auth/auth.module.js';
 import { DestinationsModule } from '../destinations/destinations.module.js';
 import { OperationsModule } from '../operations/operations.module.js';
 import { PeopleModule } from '../people/people.module.js';
-import { AccountController } from './account/account.controller.js';
+import {
+  AccountController,
+  EmailPagesController,
+  PasskeyPagesController,
+  TotpController,
+} from './account/account.controller.js';
 import { AuditPagesController } from './audit/audit.controller.js';
 import { BrandPagesController } from './brand/brand.controller.js';
-import { ClientHostPagesController } from './clients/client-host.controller.js';
-import { ClientPeoplePagesController } from './clients/client-people.controller.js';
-import { ClientBrandPagesController } from './clients/client-brand.controller.js';
-import { ClientPagesController } from './clients/clients.controller.js';
-import { FormHeads } from './form-head/form-heads.js';
+import {
+  ClientHostPagesController,
+  ClientBrandPagesController,
+} from './clients/client-brand.controller.js';
+import {
+  ClientPeoplePagesController,
+  ClientPagesController,
+} from './clients/clients.controller.js';
+import { FormHeads } from './form-head/form-head.js';
 import { ReportsModule } from '../reports/reports.module.js';
 import { ReportPagesController } from './reports/reports.controller.js';
 import { HostsModule } from '../hosts/hosts.module.js';
 import { FleetModule } from '../fleet/fleet.module.js';
-import { FleetChangePagesController } from './fleet/changes.controller.js';
-import { FormListController } from './fleet/form-list.controller.js';
-import { FormPagesController } from './forms/forms.controller.js';
-import { SettingsPagesController } from './forms/settings.controller.js';
+import { FleetChangePagesController, FormListController } from './fleet/form-list.controller.js';
+import {
+  FormPagesController,
+  ThanksPagesController,
+  MailPagesController,
+  LabelPagesController,
+  RetentionPagesController,
+  RowPreviewPagesController,
+} from './forms/forms.controller.js';
+import {
+  SettingsPagesController,
+  OpeningPagesController,
+  VisitorMailPagesController,
+  RulePagesController,
+} from './forms/settings.controller.js';
 import { SettingsPages } from './forms/settings-pages.js';
 import { MailModule } from '../mail/mail.module.js';
 import { PagesModule } from '../visitor-pages/pages.module.js';
-import { ThanksPagesController } from './forms/thanks.controller.js';
-import { MailPagesController } from './forms/mails.controller.js';
 import { SpamPagesController, SpamLearningPagesController } from './spam/spam.controller.js';
-import { LabelPagesController } from './forms/labels.controller.js';
-import { OpeningPagesController } from './forms/opening.controller.js';
-import { VisitorMailPagesController } from './forms/visitor-mail.controller.js';
-import { RulePagesController } from './forms/rules.controller.js';
-import { AliasPagesController } from './move/aliases.controller.js';
-import { MovePagesController } from './move/move.controller.js';
-import { RetentionPagesController } from './forms/retention.controller.js';
-import { RowPreviewPagesController } from './forms/row-preview.controller.js';
-import { SentFields } from './rows/sent-fields.js';
+import { AliasPagesController, MovePagesController } from './move/move.controller.js';
+import { SentFields, Looks, InboxRows } from './rows/rows.js';
 import {
   DestinationPagesController,
   DestinationPreviewController,
   DestinationExclusionPagesController,
-} from './destinations/destination.controller.js';
-import { DestinationListPagesController } from './destinations/destinations.controller.js';
-import { DestinationViews } from './destinations/destination-views.js';
-import { Homes } from './destinations/homes.js';
+  DestinationListPagesController,
+} from './destinations/destinations.controller.js';
+import { DestinationViews, Homes } from './destinations/destination-views.js';
 import { RedeliveryPagesController } from './deliveries/redelivery.controller.js';
 import { WebhookPagesController } from './webhooks/webhook.controller.js';
 import { GoController } from './go-to/go.controller.js';
-import { ExportPagesController } from './jobs/exports.controller.js';
+import { ExportPagesController, JobPagesController } from './jobs/jobs.controller.js';
 import { ImportPagesController, ImportUpload } from './imports/imports.controller.js';
 import { ImportsModule } from '../imports/imports.module.js';
 import { InboxList } from './inbox/inbox-list.js';
-import { InboxController } from './inbox/inbox.controller.js';
-import { EditPagesController } from './submission/edit.controller.js';
-import { SubmissionPagesController } from './submission/submission.controller.js';
-import { SubmissionPartsController } from './submission/submission-parts.controller.js';
-import { EmailPagesController } from './account/email.controller.js';
-import { PasskeyPagesController } from './account/passkeys.controller.js';
-import { TotpController } from './account/totp.controller.js';
-import { ConfirmController } from './sign-in/confirm.controller.js';
+import { InboxController, BulkPagesController } from './inbox/inbox.controller.js';
+import { EditPagesController, SubmissionPartsController } from './submission/edit.controller.js';
+import {
+  SubmissionPagesController,
+  TriagePagesController,
+} from './submission/submission.controller.js';
+import {
+  ConfirmController,
+  OidcController,
+  LinkController,
+  SignInPages,
+  SignInController,
+} from './sign-in/sign-in.controller.js';
 import { AssetsController } from './assets/assets.controller.js';
 import { Frames, SignInBrands } from './layout/frames.js';
 import { FileViews, SubmissionViews } from './submission/submission-views.js';
-import { TriagePagesController } from './submission/triage.controller.js';
 import { SavedViewPagesController } from './saved-views/views.controller.js';
 import { SavedViewsModule } from '../saved-views/saved-views.module.js';
-import { Looks } from './rows/looks.js';
-import { InboxRows } from './rows/rows.js';
-import { BulkPagesController } from './inbox/bulk.controller.js';
-import { JobPagesController } from './jobs/jobs.controller.js';
 import { Troubles } from './layout/troubles.js';
-import { InvitationController } from './sign-in/invitation.controller.js';
-import { OidcController } from './sign-in/oidc.controller.js';
-import { LinkController } from './sign-in/link.controller.js';
-import { SetupController } from './sign-in/setup.controller.js';
-import { SignInPages, SignInController } from './sign-in/sign-in.controller.js';
+import { InvitationController, SetupController } from './sign-in/setup.controller.js';
 import { InvitationPagesController, PeoplePagesController } from './people/people.controller.js';
 import { ViewPagesController } from './people/views.controller.js';
 import { StatisticsPagesController } from './statistics/statistics.controller.js';

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { FormatName } from './formats/formats.js';
 import { makeWebhookSecret, type SignatureName } from './signatures/signatures.js';
-import { DAY_MS } from '../platform/kernel/time/durations.js';
+import { DAY_MS } from '../platform/kernel/time.js';
 
 /**
  * How long the previous secret signs beside the new one, in milliseconds, so that receivers can change over.

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not, type Repository } from 'typeorm';
-import { isDuplicate } from '../platform/database/database.errors.js';
-import { TransactionalRepository } from '../platform/database/transactional-repository.js';
-import { forUpdate } from '../platform/database/engine.js';
+import { isDuplicate, TransactionalRepository } from '../platform/database/sql.js';
+import { forUpdate } from '../platform/database/select-rows.js';
 import { FormWebhook } from './form-webhook.entity.js';
 
 /** Reads and writes the webhooks of forms. */

@@ -1,19 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DeliveryWorker } from '../deliveries/queue/delivery-worker.js';
+import { DeliveryWorker, type DeliveryChannel } from '../deliveries/queue/delivery-worker.js';
 import type { Delivery, DeliveryKind } from '../deliveries/model/delivery.entity.js';
-import {
-  isOurFault,
-  attemptResult,
-  type AttemptResult,
-} from '../deliveries/model/attempt-result.js';
-import type { DeliveryChannel } from '../deliveries/queue/delivery-channel.js';
+import { isOurFault, attemptResult, type AttemptResult } from '../deliveries/model/outcome.js';
 import { BrandsService } from '../brands/brands.service.js';
 import { FilesService } from '../files/files.service.js';
 import { FormsService } from '../forms/forms.service.js';
-import { Clock } from '../platform/kernel/time/clock.js';
+import { Clock } from '../platform/kernel/time.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
-import { WebhookCaller } from './webhook-caller.js';
-import { WebhooksService } from './webhooks.service.js';
+import { WebhookCaller, WebhooksService } from './webhooks.service.js';
 
 /** Codes of attempts that end for reasons of ours; they say nothing about the receiver. */
 const DISABLED = 'disabled';

@@ -10,8 +10,7 @@ import {
   WebhookResponseDto,
   WebhookCallDto,
 } from './dto/webhook.dto.js';
-import { WebhookTestCalls } from './webhook-test-calls.js';
-import { WebhooksService } from './webhooks.service.js';
+import { WebhookTestCalls, WebhooksService } from './webhooks.service.js';
 
 /**
  * Serves the webhook of a form. Its secret is seen and changed with a right of its own.

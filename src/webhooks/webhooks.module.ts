@@ -8,11 +8,9 @@ import { NotificationsModule } from '../notifications/notifications.module.js';
 import { Calls } from './calls.js';
 import { FormWebhook } from './form-webhook.entity.js';
 import { FormWebhooksRepository } from './form-webhooks.repository.js';
-import { WebhookCaller } from './webhook-caller.js';
-import { WebhookTestCalls } from './webhook-test-calls.js';
+import { WebhookCaller, WebhookTestCalls, WebhooksService } from './webhooks.service.js';
 import { WebhookChannel } from './webhook-channel.js';
 import { WebhooksController } from './webhooks.controller.js';
-import { WebhooksService } from './webhooks.service.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 
 @Module({

@@ -1,22 +1,72 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import type { AttemptResult } from '../deliveries/model/outcome.js';
+import type { SubmissionInFull } from '../submissions/submissions.service.js';
+import { Calls } from './calls.js';
+import { FormWebhook } from './form-webhook.entity.js';
+import { FORMATS, type FormatName } from './formats/formats.js';
+import {
+  signatureHeaders,
+  makeWebhookSecret,
+  type SignatureName,
+} from './signatures/signatures.js';
 import type { Principal, Scope } from '../access/principal.js';
 import type { PrincipalEvent } from '../audit/audit-entry.entity.js';
 import { AuditService } from '../audit/audit.service.js';
-import { runStatements } from '../platform/database/statement.js';
+import { runStatements } from '../platform/database/sql.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import type { DeliveryWithAttempts } from '../deliveries/model/delivery-with-attempts.js';
+import type { DeliveryWithAttempts } from '../deliveries/model/delivery-filter.js';
 import type { DeliveryState, PlannedDelivery } from '../deliveries/model/delivery.entity.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { formTarget } from '../forms/model/form-changes.js';
 import { FormsService } from '../forms/forms.service.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
-import { FormOwners } from '../notifications/form-owners.js';
-import { FormWebhook } from './form-webhook.entity.js';
+import { FormOwners } from '../notifications/recipients.service.js';
 import { FormWebhooksRepository } from './form-webhooks.repository.js';
-import type { FormatName } from './formats/formats.js';
-import { makeWebhookSecret, type SignatureName } from './signatures/signatures.js';
-import { Projected, type Projection } from '../projections/projection.js';
+import { Projected, type Projection } from '../projections/projections.js';
+import { CallTimeouts } from '../deliveries/queue/call-timeouts.js';
+import { Clock } from '../platform/kernel/time.js';
+import { sampleSubmission } from '../submissions/model/submission.errors.js';
+import { InvalidInputError, fact } from '../platform/kernel/errors.js';
+
+/** Names the submission of a call, and the call itself. */
+export interface About {
+  /** Identifies the delivery for the receiver. */
+  id: string;
+  full: SubmissionInFull;
+  /** One for each file, in order; they work without a token and expire. */
+  fileLinks: readonly string[];
+}
+
+/** Makes one webhook call and returns how it ended. */
+@Injectable()
+export class WebhookCaller {
+  constructor(private readonly calls: Calls) {}
+
+  /**
+   * Posts a submission to a URL, as its webhook says. Does not throw: an error becomes a result.
+   */
+  call(
+    url: string,
+    webhook: FormWebhook,
+    { id, full, fileLinks }: About,
+    now: Date,
+    signal: AbortSignal,
+  ): Promise<AttemptResult> {
+    const {
+      text: body,
+      contentType,
+      headers: ofFormat,
+    } = FORMATS[webhook.format](full, { fileLinks });
+    const headers = {
+      ...ofFormat,
+      'content-type': contentType,
+      ...signatureHeaders(webhook.signature, id, now, body, webhook.secretsAt(now)),
+    };
+    return this.calls.make({ url, headers, body }, now, signal);
+  }
+}
 
 /** Last calls that an overview shows. */
 const RECENT_CALLS = 10;
@@ -230,4 +280,61 @@ export class WebhooksService implements OnModuleInit, Projection {
     });
     return { form, before };
   }
+}
+
+class WebhookNotSet extends fact(
+  InvalidInputError,
+  'webhook_not_set',
+  'This form has no webhook_url. Set one first.',
+) {}
+
+/** A test call: how it ended, and how long it took in milliseconds. */
+export interface TestCall {
+  result: AttemptResult;
+  durationMs: number;
+}
+
+/** Calls webhooks with a sample. */
+@Injectable()
+export class WebhookTestCalls {
+  constructor(
+    private readonly webhooks: WebhooksService,
+    private readonly forms: FormsService,
+    private readonly caller: WebhookCaller,
+    private readonly timeouts: CallTimeouts,
+    private readonly audit: AuditService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Calls the webhook with a sample now; nothing of it is stored.
+   * @throws FormNotFound, WebhookNotSet
+   */
+  async make(principal: Principal, identifier: string): Promise<TestCall> {
+    const form = await this.forms.get(principal, identifier);
+    const { webhookUrl: url } = form;
+    if (url === null) throw new WebhookNotSet();
+    await this.audit.recordAloneBy(principal, {
+      action: 'webhook.tested',
+      target: formTarget(form),
+    });
+    const webhook = await this.webhooks.findOrCreate(form.id);
+    const now = this.clock.now();
+    const id = `test_${randomBytes(16).toString('hex')}`;
+    const about = { id, full: sampleOf(form, now), fileLinks: [] };
+    const begin = performance.now();
+    const result = await this.timeouts.run((signal) =>
+      this.caller.call(url, webhook, about, now, signal),
+    );
+    return { result, durationMs: Math.round(performance.now() - begin) };
+  }
+
+  /** Returns the body that a test call sends, as text. */
+  bodyOf(form: Form, format: FormatName): string {
+    return FORMATS[format](sampleOf(form, this.clock.now()), { fileLinks: [] }).text;
+  }
+}
+
+function sampleOf(form: Form, now: Date): SubmissionInFull {
+  return { form, submission: sampleSubmission(form.id, now, null), files: [] };
 }

@@ -1,4 +1,4 @@
-import { ACTIONS, type Action } from '../../src/access/roles.js';
+import { ACTIONS, type Action } from '../../src/access/principal.js';
 import type { Browser } from '../support/people.js';
 import { API_ROUTES } from '../support/caller.js';
 import { refusal } from '../support/refusal.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
-import { insertStatement, runStatements, sqlDate } from '../../src/platform/database/statement.js';
+import { insertStatement, runStatements, sqlDate } from '../../src/platform/database/sql.js';
 import { formatUuid, makeUuid } from '../../src/platform/kernel/uuid.js';
 import { SubmissionFinder } from '../../src/search/finder/submission-finder.js';
 import { SubmissionsRepository } from '../../src/submissions/rows/submissions.repository.js';

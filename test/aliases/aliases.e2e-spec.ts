@@ -1,4 +1,4 @@
-import { isOwnSegment } from '../../src/aliases/own-segments.js';
+import { isOwnSegment } from '../../src/aliases/old-address.js';
 import { AliasesService } from '../../src/aliases/aliases.service.js';
 import { templatesOf } from '../support/routes.js';
 import { refusal } from '../support/refusal.js';

@@ -62,7 +62,7 @@ describe('Every change through the API', () => {
   };
   /** Claims a host whose proof is there. */
   const host = async () => {
-    const { HostProofs } = await import('../../src/hosts/host-proofs.js');
+    const { HostProofs } = await import('../../src/hosts/hosts.service.js');
     jest.spyOn(service().app.get(HostProofs), 'search').mockResolvedValue(null);
     await owner.put(`${clients()}/host`, { host: { name: `c${client}.example.com` } }).expect(200);
   };
@@ -500,7 +500,7 @@ describe('The page of the log', () => {
 
   it('shows what concerns the whole service to operators alone', async () => {
     const { email } = await service().makePerson(owner);
-    const { PeopleService } = await import('../../src/people/members/people.service.js');
+    const { PeopleService } = await import('../../src/people/members/members.service.js');
     const { COMMAND_LINE } = await import('../../src/access/principal.js');
     const people = service().app.get(PeopleService);
     const browser = await Browser.of(service(), email);

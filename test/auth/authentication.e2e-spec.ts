@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { DataSource } from 'typeorm';
-import { ReadManager } from '../../src/platform/database/transactional-repository.js';
+import { ReadManager } from '../../src/platform/database/sql.js';
 import { refusal } from '../support/refusal.js';
 import { isForSessions, isPage, routesOf } from '../support/routes.js';
 import { useService, useOwner } from '../support/service.js';

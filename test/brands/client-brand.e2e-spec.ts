@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { FormGrant } from '../../src/forms/access/form-grant.entity.js';
-import { FormDefaults } from '../../src/forms/new-forms.service.js';
+import { FormDefaults } from '../../src/forms/forms.service.js';
 import { useStoppedClock } from '../support/clock.js';
 import { Browser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import ts from 'typescript';
-import { snippetsFor } from '../../src/web/forms/snippets.js';
+import { snippetsFor } from '../../src/web/forms/settings.js';
 import { inBrowser, useSite } from '../support/browser.js';
 import { useBrowser, visit } from '../support/browser-pages.js';
 import { freePort } from '../support/program.js';

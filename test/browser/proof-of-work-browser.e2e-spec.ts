@@ -1,5 +1,5 @@
 import { type Page } from 'playwright-core';
-import { snippetsFor } from '../../src/web/forms/snippets.js';
+import { snippetsFor } from '../../src/web/forms/settings.js';
 import { chromium, inBrowser, useSite } from '../support/browser.js';
 import { complaintsOf, useBrowser } from '../support/browser-pages.js';
 import { freePort } from '../support/program.js';

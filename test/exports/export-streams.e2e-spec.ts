@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { get, type ClientRequest, type IncomingMessage } from 'node:http';
-import { ExportService } from '../../src/exports/export.service.js';
-import { ExportReader } from '../../src/exports/export-reader.js';
+import { ExportService, ExportReader } from '../../src/exports/export.service.js';
 import { ExportRowsRepository } from '../../src/exports/export-rows.repository.js';
 import { refusal } from '../support/refusal.js';
 import { useService, useOwner, type Caller, type FormBody } from '../support/service.js';

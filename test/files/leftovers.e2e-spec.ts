@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DataSource, type EntityMetadata } from 'typeorm';
-import { SubmissionPurger } from '../../src/submissions/erasure/submission-purger.js';
+import { SubmissionPurger } from '../../src/submissions/erasure/erasure.service.js';
 import { firstUuidAt, parseUuid } from '../../src/platform/kernel/uuid.js';
 import { HOUR_MS } from '../support/clock.js';
 import { useOwnDatabases } from '../support/own-database.js';

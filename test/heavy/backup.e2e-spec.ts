@@ -11,10 +11,9 @@ import {
   sizeOf,
   type BackupLine,
 } from '../../src/platform/database/backup/backup-format.js';
-import { BackupService } from '../../src/operations/backup/backup.service.js';
-import { RestoreService } from '../../src/operations/backup/restore.service.js';
+import { BackupService, RestoreService } from '../../src/operations/backup/backup.service.js';
 import { Snapshot, tablesOf } from '../../src/platform/database/backup/snapshot.js';
-import { hasPendingMigrations, schemaDrift } from '../../src/platform/database/migrate.js';
+import { hasPendingMigrations, schemaDrift } from '../../src/platform/database/upgrade.js';
 import { migrationNames } from '../../src/platform/database/migrations/index.js';
 import { run, runProgram } from '../support/command.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';

@@ -9,10 +9,9 @@ import {
   parseUuid,
   timeOf,
 } from '../../src/platform/kernel/uuid.js';
-import { BlockBuilder } from '../../src/search/texts/block-builder.js';
-import { fold } from '../../src/submissions/model/fold.js';
-import { hasAll, spellingsOf } from '../../src/submissions/model/spellings.js';
-import { TextMover } from '../../src/search/texts/text-mover.js';
+import { BlockBuilder, TextMover } from '../../src/search/texts/block-builder.js';
+import { fold } from '../../src/submissions/model/visitor-address.js';
+import { hasAll, spellingsOf } from '../../src/submissions/model/submitted-values.js';
 import { DAY_MS, HOUR_MS } from '../support/clock.js';
 import { createDatabase } from '../support/database.js';
 import { imported as importFile } from '../support/imports.js';

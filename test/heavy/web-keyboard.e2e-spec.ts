@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { snippetsFor } from '../../src/web/forms/snippets.js';
+import { snippetsFor } from '../../src/web/forms/settings.js';
 import { chromium, inBrowser } from '../support/browser.js';
 import { useBrowser, Viewer } from '../support/browser-pages.js';
 import { Browser, PASSWORD } from '../support/people.js';

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Certificates } from '../../src/platform/http/tls/certificates.js';
+import { Certificates } from '../../src/platform/http/tls/acme.js';
 import { AcmeAuthority } from '../support/acme-authority.js';
 import { findingOf } from '../support/command.js';
 import { createTables, type TestDatabase } from '../support/database.js';

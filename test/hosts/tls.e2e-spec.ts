@@ -5,7 +5,7 @@ import { connect as connectPlainly, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket, connect } from 'node:tls';
-import { Certificates } from '../../src/platform/http/tls/certificates.js';
+import { Certificates } from '../../src/platform/http/tls/acme.js';
 import { makeCertificate, type CertificateOptions } from '../support/certificate.js';
 import { findingOf } from '../support/command.js';
 import { createTables, type TestDatabase } from '../support/database.js';

@@ -43,7 +43,7 @@ export default [
   ...broken('src/deliveries/queue/delivery-worker.ts', 'e2e webhook-crash', {
     'what was lost twice is tried alone': ['suspects.filter((id) => id !== suspect)', '[]'],
   }),
-  ...broken('src/destinations/destination-caller.ts', 'e2e destinations', {
+  ...broken('src/destinations/destination-channel.ts', 'e2e destinations', {
     'an answer that repeats a secret is stored without it': '.replaceAll(spelling, HIDDEN)',
   }),
   ...broken('src/destinations/destination-opener.ts', 'e2e destinations', {
@@ -69,16 +69,16 @@ export default [
     'spam goes to no destination that does not ask for it': 'asksFor(choice, band) && ',
     'a destination gets what its conditions choose': ["? 'at once' : '", "|| true ? 'at once' : '"],
   }),
-  ...broken('src/destinations/model/kind-settings.ts', 'e2e destinations', {
+  ...broken('src/destinations/model/condition.ts', 'e2e destinations', {
     'a destination is led elsewhere only with its secrets': ['!isElsewhere ||', 'true ||'],
   }),
   ...broken('src/forms/forms.repository.ts', 'e2e deleted-forms', {
     'a delivery of a deleted form is not made': ['({ id, deletedAt: IsNull() });', '({ id });'],
   }),
-  ...broken('src/mail/attempt-mail.ts', 'e2e mail-delivery', {
+  ...broken('src/mail/mailer.ts', 'e2e mail-delivery', {
     'a refusal for good is not tried again': ['>= 500 && aboutTheMail', '>= 600 && aboutTheMail'],
   }),
-  ...broken('src/mail/mail-caps.ts', 'e2e submitter-mail', {
+  ...broken('src/mail/mailer.ts', 'e2e submitter-mail', {
     'a visitor gets only so many mails': ['count: capPerRecipientDay', 'count: 1_000_000'],
     'a form sends visitors only so many mails': ['count: capPerFormHour', 'count: 1_000_000'],
   }),

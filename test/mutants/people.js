@@ -2,24 +2,24 @@ import { broken } from './broken.js';
 
 /** How people sign in, and what their pages let them do. */
 export default [
-  ...broken('src/auth/guarded.cookie.ts', 'e2e session-cookie', {
+  ...broken('src/auth/session.cookie.ts', 'e2e session-cookie', {
     'a session over https is for this host alone': 'isHttps(config) ? HOST_PREFIX + name : ',
     'a cookie of a session goes over https alone': ['secure: isHttps(config)', 'secure: false'],
   }),
-  ...broken('src/auth/guarded.cookie.ts', 'e2e sign-in', {
+  ...broken('src/auth/session.cookie.ts', 'e2e sign-in', {
     'no other site sends the cookie of a session along': ["sameSite: 'lax'", "sameSite: 'none'"],
     'no script reads the cookie of a session': ['httpOnly: true', 'httpOnly: false'],
   }),
-  ...broken('src/auth/local-path.ts', 'unit local-path', {
+  ...broken('src/auth/session.cookie.ts', 'unit session.cookie', {
     'one goes on within this service alone': [
       "origin === HERE && !pathname.startsWith('//')",
       'true',
     ],
   }),
-  ...broken('src/people/credentials/recovery-codes.repository.ts', 'e2e second-factor', {
-    'a recovery code is taken once': ['affected === 1', 'true'],
+  ...broken('src/people/credentials/credentials.repository.ts', 'e2e second-factor', {
+    'a recovery code is taken once': ['affected === 1;', 'true;'],
   }),
-  ...broken('src/people/person/passwords.ts', 'unit passwords', {
+  ...broken('src/people/person/people.repository.ts', 'unit people.repository', {
     'an unknown address costs as much as a known one': [
       'const known = kept ?? (await this.dummy);',
       'if (kept === null) return false;\n    const known = kept;',
@@ -28,7 +28,7 @@ export default [
   ...broken('src/people/person/people.repository.ts', 'e2e second-factor', {
     'a code of an authenticator app is taken once': ['id, totpStep: LessThan(totpStep)', 'id'],
   }),
-  ...broken('src/people/sign-in/own-changes.service.ts', 'e2e sign-in', {
+  ...broken('src/people/sign-in/sign-in.service.ts', 'e2e sign-in', {
     'a new way to sign in ends other sessions': 'await this.sessions.endAllOf(tx, id, session.id);',
   }),
   ...broken('src/people/sign-in-methods/proofs.service.ts', 'e2e sign-in', {
@@ -60,14 +60,14 @@ export default [
   ...broken('src/sessions/sessions.service.ts', 'e2e second-factor', {
     'a proof gives the session a new secret': ['digest: hashSecret(secret), provedAt', 'provedAt'],
   }),
-  ...broken('src/submissions/images.service.ts', 'e2e web-images', {
+  ...broken('src/submissions/submissions.service.ts', 'e2e web-images', {
     'a file is a picture by its bytes': ['await this.files.imageTypeOf(file) :', "'image/png' :"],
   }),
-  ...broken('src/web/layout/send-page.ts', 'e2e sign-in-attacks', {
+  ...broken('src/web/layout/sections.ts', 'e2e sign-in-attacks', {
     'a page does what its own files and forms do': ['default-src \'none\'",\n  "script', 'script'],
     'a page is kept by nobody': ["caching = 'no-store'", "caching = 'private'"],
   }),
-  ...broken('src/web/rows/looks.ts', 'e2e audit', {
+  ...broken('src/web/rows/rows.ts', 'e2e audit', {
     'only the look of the same person at the same submission goes on': [
       'payload?.equals(payloadOf(principal, submissionId)) ?? false',
       'payload !== null && submissionId.length > 0 && !principal.isOnlyLooking',

@@ -13,13 +13,13 @@ export default [
   ...broken('src/intake/intake.ts', 'e2e canary-probes', {
     'a probe that the form refuses is no refusal of a visitor': ['.form && !probe &&', '.form &&'],
   }),
-  ...broken('src/submissions/storage/probes.service.ts', 'e2e canary-probes', {
+  ...broken('src/submissions/storage/imported-submissions.service.ts', 'e2e canary-probes', {
     'the header of a probe is for its form alone': ['.toString() !== address', ' === undefined'],
   }),
   ...broken('src/watch/model/signs.ts', 'e2e watch', {
     'spam beside submissions as ever is no turned verdict': ['now.submissions < usual / 2', 'true'],
   }),
-  ...broken('src/watch/rhythm/learner.ts', 'e2e watch', {
+  ...broken('src/watch/rhythm/rhythm.ts', 'e2e watch', {
     'a form with a history that is too short is taken for dead at no time': ' || !this.isReady',
   }),
   ...broken('src/watch/watcher.ts', 'e2e watch', {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COMMAND_LINE } from '../../src/access/principal.js';
-import { PeopleService } from '../../src/people/members/people.service.js';
+import { PeopleService } from '../../src/people/members/members.service.js';
 import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { useClock } from '../support/clock.js';
 import { findingOf, run } from '../support/command.js';

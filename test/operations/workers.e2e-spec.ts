@@ -1,5 +1,5 @@
 import { Delivery } from '../../src/deliveries/model/delivery.entity.js';
-import { Clock } from '../../src/platform/kernel/time/clock.js';
+import { Clock } from '../../src/platform/kernel/time.js';
 import { HOUR_MS, SECOND_MS, TestClock } from '../support/clock.js';
 import { freePort, Program } from '../support/program.js';
 import { useOwnDatabases } from '../support/own-database.js';

@@ -6,7 +6,7 @@ import { PeopleRepository } from '../../src/people/person/people.repository.js';
 import { Person } from '../../src/people/person/person.entity.js';
 import type { SignedIn } from '../../src/people/sign-in/sign-in.service.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
-import { PeopleService } from '../../src/people/members/people.service.js';
+import { PeopleService } from '../../src/people/members/members.service.js';
 import { Authenticator, type Answer, type Misbehaviour } from '../support/authenticator.js';
 import { MINUTE_MS, useClock } from '../support/clock.js';
 import { hiddenOf } from '../support/page.js';

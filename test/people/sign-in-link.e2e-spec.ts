@@ -1,8 +1,8 @@
 import { DataSource } from 'typeorm';
 import { COMMAND_LINE } from '../../src/access/principal.js';
 import { LinkSignInService } from '../../src/people/sign-in-methods/link-sign-in.service.js';
-import { PeopleService } from '../../src/people/members/people.service.js';
-import { ReadManager } from '../../src/platform/database/transactional-repository.js';
+import { PeopleService } from '../../src/people/members/members.service.js';
+import { ReadManager } from '../../src/platform/database/sql.js';
 import { MINUTE_MS, useClock } from '../support/clock.js';
 import { Browser, PASSWORD } from '../support/people.js';
 import { codeOf, switchOnTotp } from '../support/second-factor.js';

@@ -1,5 +1,5 @@
 import { COMMAND_LINE } from '../../src/access/principal.js';
-import { PeopleService } from '../../src/people/members/people.service.js';
+import { PeopleService } from '../../src/people/members/members.service.js';
 import { MINUTE_MS, useClock } from '../support/clock.js';
 import { departure, useOidcServer } from '../support/oidc.js';
 import { Browser } from '../support/people.js';

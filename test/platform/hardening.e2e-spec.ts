@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { ReadManager } from '../../src/platform/database/transactional-repository.js';
+import { ReadManager } from '../../src/platform/database/sql.js';
 import { RawClient } from '../support/raw-client.js';
 import { isForSessions, routesOf } from '../support/routes.js';
 import { useService, type Caller } from '../support/service.js';

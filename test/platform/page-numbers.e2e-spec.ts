@@ -1,4 +1,4 @@
-import { ReadManager } from '../../src/platform/database/transactional-repository.js';
+import { ReadManager } from '../../src/platform/database/sql.js';
 import { useService, type FormBody, type Caller } from '../support/service.js';
 import { storeRows } from '../support/stored-rows.js';
 

@@ -1,8 +1,8 @@
 import { BouncesService } from '../../src/bounces/bounces.service.js';
 import { Config } from '../../src/platform/config/config.js';
-import { MINUTE_MS } from '../../src/platform/kernel/time/durations.js';
+import { MINUTE_MS } from '../../src/platform/kernel/time.js';
 import { parseUuid } from '../../src/platform/kernel/uuid.js';
-import { ReportMailWorker } from '../../src/reports/report-mail-worker.js';
+import { ReportMailWorker } from '../../src/reports/report-mails.service.js';
 import { ReportRecipient } from '../../src/reports/report-recipient.entity.js';
 import { ReportsService } from '../../src/reports/reports.service.js';
 import { HOUR_MS, useClock } from '../support/clock.js';

@@ -1,4 +1,4 @@
-import { ReportMailWorker } from '../../src/reports/report-mail-worker.js';
+import { ReportMailWorker } from '../../src/reports/report-mails.service.js';
 import { DAY_MS, useClock } from '../support/clock.js';
 import { refusal } from '../support/refusal.js';
 import { useService, useOwner, useSignedIn } from '../support/service.js';

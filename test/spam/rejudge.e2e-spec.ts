@@ -1,7 +1,7 @@
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { parseUuid } from '../../src/platform/kernel/uuid.js';
-import { Principals } from '../../src/auth/principals.js';
-import { BulkJobWorker } from '../../src/jobs/queue/bulk-job-worker.js';
+import { Principals } from '../../src/auth/session.cookie.js';
+import { BulkJobWorker } from '../../src/jobs/queue/bulk-jobs.service.js';
 import { Rejudging } from '../../src/jobs/changes/rejudging.service.js';
 import { useClock } from '../support/clock.js';
 import { textOf } from '../support/page.js';

@@ -1,4 +1,4 @@
-import { BulkJobWorker } from '../../src/jobs/queue/bulk-job-worker.js';
+import { BulkJobWorker } from '../../src/jobs/queue/bulk-jobs.service.js';
 import { Browser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
 import { useService, useOwner, type FormBody, type Person } from '../support/service.js';

@@ -1,7 +1,10 @@
 import type { Schemas } from '../../build/api.js';
-import { Principals } from '../../src/auth/principals.js';
-import { BulkJobsService, KEPT_DAYS } from '../../src/jobs/queue/bulk-jobs.service.js';
-import { BulkJobWorker } from '../../src/jobs/queue/bulk-job-worker.js';
+import { Principals } from '../../src/auth/session.cookie.js';
+import {
+  BulkJobsService,
+  KEPT_DAYS,
+  BulkJobWorker,
+} from '../../src/jobs/queue/bulk-jobs.service.js';
 import { MakerRights, type PrincipalNow } from '../../src/jobs/queue/maker-rights.js';
 import { BulkService } from '../../src/jobs/changes/bulk.service.js';
 import { DAY_MS } from '../support/clock.js';

@@ -1,7 +1,6 @@
 import { DataSource } from 'typeorm';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
-import { Attempt } from '../../src/deliveries/model/attempt.entity.js';
-import { Delivery } from '../../src/deliveries/model/delivery.entity.js';
+import { Attempt, Delivery } from '../../src/deliveries/model/delivery.entity.js';
 import { DeliveryQueueRepository } from '../../src/deliveries/queue/delivery-queue.repository.js';
 import { makeUuid } from '../../src/platform/kernel/uuid.js';
 import { besideTransaction } from '../support/portable-sql.js';

@@ -1,7 +1,6 @@
 import { Repository } from 'typeorm';
 import type { Schemas } from '../../build/api.js';
-import { QueuedChange } from '../../src/deliveries/model/counter-change.entity.js';
-import { Delivery } from '../../src/deliveries/model/delivery.entity.js';
+import { QueuedChange, Delivery } from '../../src/deliveries/model/delivery.entity.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { makeUuid, parseUuid } from '../../src/platform/kernel/uuid.js';
 import { deliveriesPath } from '../support/deliveries.js';

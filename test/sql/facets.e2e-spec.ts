@@ -1,8 +1,7 @@
 import type { Schemas } from '../../build/api.js';
 import fc from 'fast-check';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
-import { NAMED_MAX } from '../../src/statistics/facets/facet-admission.js';
-import { FacetCounting } from '../../src/statistics/facets/facet-counting.service.js';
+import { NAMED_MAX, FacetCounting } from '../../src/statistics/facets/facet-counting.service.js';
 import { PAGE, STOPPED } from '../../src/submissions/model/facet.js';
 import { HOUR_MS } from '../support/clock.js';
 import { refusal } from '../support/refusal.js';

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from '../../src/platform/database/database.errors.js';
+import { DatabaseUnavailable } from '../../src/platform/database/sql.js';
 import { SubmissionWriter } from '../../src/submissions/storage/submission-writer.js';
 import { WriterOverloaded } from '../../src/submissions/model/submission.errors.js';
 import { useService } from '../support/service.js';

@@ -1,4 +1,4 @@
-import { ReadManager } from '../../src/platform/database/transactional-repository.js';
+import { ReadManager } from '../../src/platform/database/sql.js';
 import { onEmbedded } from '../support/database-matrix.js';
 import { useService } from '../support/service.js';
 

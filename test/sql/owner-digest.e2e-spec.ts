@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { DeliveryLog } from '../../src/deliveries/delivery-log.js';
-import { SubmissionPurger } from '../../src/submissions/erasure/submission-purger.js';
+import { SubmissionPurger } from '../../src/submissions/erasure/erasure.service.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, useStoppedClock } from '../support/clock.js';
 import { useService, type FormBody, type Caller } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';

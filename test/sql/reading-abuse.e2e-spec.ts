@@ -1,10 +1,10 @@
 import type { Pool } from 'mysql2';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import { ExportReader } from '../../src/exports/export-reader.js';
-import { SearchGate } from '../../src/search/finder/search-gate.js';
+import { ExportReader } from '../../src/exports/export.service.js';
+import { SearchGate } from '../../src/search/finder/selection.js';
 import { Matcher } from '../../src/search/finder/matcher.js';
-import { TextMover } from '../../src/search/texts/text-mover.js';
+import { TextMover } from '../../src/search/texts/block-builder.js';
 import type { Browser } from '../support/people.js';
 import { askOnly } from '../support/raw-client.js';
 import { refusal } from '../support/refusal.js';

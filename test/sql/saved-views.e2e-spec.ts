@@ -1,12 +1,11 @@
-import { SavedView } from '../../src/saved-views/saved-view.entity.js';
+import { SavedView, ViewDigest } from '../../src/saved-views/saved-view.entity.js';
 import { accountOf, Browser } from '../support/people.js';
 import { DAY_MS } from '../support/clock.js';
 import { PeopleRepository } from '../../src/people/person/people.repository.js';
-import { addDays, dayAt } from '../../src/platform/kernel/time/days.js';
+import { addDays, dayAt } from '../../src/platform/kernel/time.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { SubmissionFinder } from '../../src/search/finder/submission-finder.js';
-import { ViewDigest } from '../../src/saved-views/view-digest.entity.js';
-import { ViewDigestWorker } from '../../src/saved-views/view-digest-worker.js';
+import { ViewDigestWorker } from '../../src/saved-views/saved-views.service.js';
 import { refusal } from '../support/refusal.js';
 import {
   useService,

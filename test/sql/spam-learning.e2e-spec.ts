@@ -1,8 +1,7 @@
 import { IsNull } from 'typeorm';
 import { LESSONS_MAX, SpamLessons } from '../../src/spam/learning/spam-lessons.service.js';
-import { SpamLesson } from '../../src/spam/learning/spam-lesson.entity.js';
-import { SpamModel, SpamWord } from '../../src/spam/learning/spam-model.entity.js';
-import { MarkedSubmissions } from '../../src/triage/marks/marked-submissions.js';
+import { SpamLesson, SpamModel, SpamWord } from '../../src/spam/learning/spam-model.entity.js';
+import { MarkedSubmissions } from '../../src/triage/marks/triage.service.js';
 import { WORDS_MAX } from '../../src/spam/learning/words-of.js';
 import { refusal } from '../support/refusal.js';
 import { useService, useOwner, useForm, type FormBody } from '../support/service.js';

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { Clock } from '../../src/platform/kernel/time/clock.js';
+import { Clock } from '../../src/platform/kernel/time.js';
 import { parseUuid } from '../../src/platform/kernel/uuid.js';
 import { UNREAD_MAX } from '../../src/triage/read-state/unread-counts.service.js';
 import { refusal } from '../support/refusal.js';

@@ -6,16 +6,16 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { DataSource, type Logger } from 'typeorm';
 import type { BackupHeader } from '../../src/platform/database/backup/backup-format.js';
-import { RestoreService } from '../../src/operations/backup/restore.service.js';
+import { RestoreService } from '../../src/operations/backup/backup.service.js';
 import { Config } from '../../src/platform/config/config.js';
 import {
   databaseOptions,
   openDatabase,
   StatementLog,
 } from '../../src/platform/database/data-source.js';
-import { migrate, migrationsDone, schemaDrift } from '../../src/platform/database/migrate.js';
+import { migrate, migrationsDone, schemaDrift } from '../../src/platform/database/upgrade.js';
 import { migrationNames, migrations } from '../../src/platform/database/migrations/index.js';
-import { insertStatement, runStatements } from '../../src/platform/database/statement.js';
+import { insertStatement, runStatements } from '../../src/platform/database/sql.js';
 import { makeUuid } from '../../src/platform/kernel/uuid.js';
 import { run } from '../support/command.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';

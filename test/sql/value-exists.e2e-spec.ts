@@ -1,13 +1,10 @@
 import { DataSource } from 'typeorm';
 import { SubmissionBatch } from '../../src/submissions/storage/submission-batch.entity.js';
 import { SubmissionWriter } from '../../src/submissions/storage/submission-writer.js';
-import { insertStatement, runStatements } from '../../src/platform/database/statement.js';
+import { insertStatement, runStatements } from '../../src/platform/database/sql.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { firstUuidAt, makeUuid } from '../../src/platform/kernel/uuid.js';
-import {
-  VALUE_COLUMNS,
-  ValueIndexRepository,
-} from '../../src/search/values/value-index.repository.js';
+import { VALUE_COLUMNS, ValueIndexRepository } from '../../src/search/values/value-index.js';
 import { refusal } from '../support/refusal.js';
 import { useService, useOwner, useForm, type Caller } from '../support/service.js';
 import { storedNames } from '../support/stored-files.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { FormsService } from '../../src/forms/forms.service.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
-import { insertStatement, runStatements } from '../../src/platform/database/statement.js';
+import { insertStatement, runStatements } from '../../src/platform/database/sql.js';
 import { firstUuidAt, makeUuid, timeOf } from '../../src/platform/kernel/uuid.js';
 import { DAY_MS, MINUTE_MS } from '../support/clock.js';
 import { useOwnDatabases } from '../support/own-database.js';

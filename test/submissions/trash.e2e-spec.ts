@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { Config } from '../../src/platform/config/config.js';
-import { Clock } from '../../src/platform/kernel/time/clock.js';
-import { SubmissionPurger } from '../../src/submissions/erasure/submission-purger.js';
+import { Clock } from '../../src/platform/kernel/time.js';
+import { SubmissionPurger } from '../../src/submissions/erasure/erasure.service.js';
 import { TrashRepository } from '../../src/submissions/trash/trash.repository.js';
 import { Trash } from '../../src/submissions/trash/trash.service.js';
 import { DAY_MS } from '../support/clock.js';

@@ -1,4 +1,4 @@
-import { Clock } from '../../src/platform/kernel/time/clock.js';
+import { Clock } from '../../src/platform/kernel/time.js';
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;

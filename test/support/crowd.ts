@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
-import { insertStatement, runStatements, sqlDate } from '../../src/platform/database/statement.js';
+import { insertStatement, runStatements, sqlDate } from '../../src/platform/database/sql.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
-import { HOUR_MS } from '../../src/platform/kernel/time/durations.js';
+import { HOUR_MS } from '../../src/platform/kernel/time.js';
 import { formatUuid, timeOf } from '../../src/platform/kernel/uuid.js';
 import { DAY, HOUR } from '../../src/statistics/counts/submission-count.entity.js';
 import { accountOf } from './people.js';

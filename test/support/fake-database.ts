@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Config } from '../../src/platform/config/config.js';
-import type { Statement } from '../../src/platform/database/statement.js';
+import type { Statement } from '../../src/platform/database/sql.js';
 import type { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import type { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
 import { Verdict } from '../../src/spam/evidence/verdict.js';

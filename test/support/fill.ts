@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
 import { DataSource, type EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
-import { insertStatement, runStatements, sqlDate } from '../../src/platform/database/statement.js';
+import { insertStatement, runStatements, sqlDate } from '../../src/platform/database/sql.js';
 import { timeOf } from '../../src/platform/kernel/uuid.js';
 import { FacetCounting } from '../../src/statistics/facets/facet-counting.service.js';
 import { facetsOf, FACETS_NOW } from '../../src/submissions/model/facet.js';
 import { receivedOf } from '../../src/submissions/storage/received.js';
 import { SubmissionCountsRepository } from '../../src/statistics/counts/submission-counts.repository.js';
-import { BlockBuilder } from '../../src/search/texts/block-builder.js';
-import { TextMover } from '../../src/search/texts/text-mover.js';
+import { BlockBuilder, TextMover } from '../../src/search/texts/block-builder.js';
 import { encodeParts } from '../../src/submissions/verdicts/submission-verdict.entity.js';
-import { SubmittedValues } from '../../src/submissions/model/submitted-values.js';
-import { digestsOf } from '../../src/submissions/model/value-digests.js';
+import { SubmittedValues, digestsOf } from '../../src/submissions/model/submitted-values.js';
 import { DAY_MS } from './clock.js';
 import type { Service } from './service.js';
 

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool, PoolConnection, Query } from 'mysql2';
 import type { DataSource, EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
-import { SubmissionConnection } from '../../src/platform/database/submission-connection.js';
+import { SubmissionConnection } from '../../src/platform/database/data-source.js';
 
 /** Tables that may be locked with FOR UPDATE; docs/decisions/0026 says why for each. */
 const LOCKED = [

@@ -1,8 +1,8 @@
 import type { Pool, PoolConnection, Query } from 'mysql2';
 import { readFileSync } from 'node:fs';
 import { DataSource } from 'typeorm';
-import { ReadManager } from '../../src/platform/database/transactional-repository.js';
-import { SubmissionConnection } from '../../src/platform/database/submission-connection.js';
+import { ReadManager } from '../../src/platform/database/sql.js';
+import { SubmissionConnection } from '../../src/platform/database/data-source.js';
 import type { Service } from './service.js';
 
 /**

@@ -7,14 +7,14 @@ import { COMMAND_LINE } from '../../src/access/principal.js';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
 import { createApp, listen } from '../../src/app.js';
 import { DeliveryWorker } from '../../src/deliveries/queue/delivery-worker.js';
-import { IdentitiesRepository } from '../../src/people/credentials/identities.repository.js';
-import { Identity } from '../../src/people/credentials/identity.entity.js';
-import { Passkey } from '../../src/people/credentials/passkey.entity.js';
-import { PasskeysRepository } from '../../src/people/credentials/passkeys.repository.js';
+import {
+  IdentitiesRepository,
+  PasskeysRepository,
+} from '../../src/people/credentials/credentials.repository.js';
+import { Identity, Passkey } from '../../src/people/credentials/credential.entity.js';
 import type { Standing } from '../../src/people/members/membership.entity.js';
-import { PeopleService } from '../../src/people/members/people.service.js';
-import { PASSWORD_COST } from '../../src/people/person/passwords.js';
-import { PeopleRepository } from '../../src/people/person/people.repository.js';
+import { PeopleService } from '../../src/people/members/members.service.js';
+import { PASSWORD_COST, PeopleRepository } from '../../src/people/person/people.repository.js';
 import { SetupService } from '../../src/people/setup/setup.service.js';
 import { TaskRunner } from '../../src/platform/background/task-runner.js';
 import { Config } from '../../src/platform/config/config.js';

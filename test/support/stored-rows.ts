@@ -1,4 +1,4 @@
-import { insertStatement, runStatements, sqlDate } from '../../src/platform/database/statement.js';
+import { insertStatement, runStatements, sqlDate } from '../../src/platform/database/sql.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { formatUuid, makeUuid } from '../../src/platform/kernel/uuid.js';
 import type { Service } from './service.js';

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { COMMAND_LINE } from '../../src/access/principal.js';
 import type { FindingDto } from '../../src/operations/doctor/dto/instance.dto.js';
-import { PeopleService } from '../../src/people/members/people.service.js';
+import { PeopleService } from '../../src/people/members/members.service.js';
 import { Browser } from '../support/people.js';
 import { refusal } from '../support/refusal.js';
 import { useService, useOwner } from '../support/service.js';

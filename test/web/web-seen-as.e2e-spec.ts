@@ -1,5 +1,5 @@
 import { COMMAND_LINE } from '../../src/access/principal.js';
-import { PeopleService } from '../../src/people/members/people.service.js';
+import { PeopleService } from '../../src/people/members/members.service.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { SessionsRepository } from '../../src/sessions/sessions.repository.js';
 import { contentOf, makeFullAccount, type FullAccount } from '../support/full-account.js';

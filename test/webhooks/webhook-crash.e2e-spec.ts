@@ -1,14 +1,13 @@
 import request from 'supertest';
 import { DataSource } from 'typeorm';
-import { Attempt } from '../../src/deliveries/model/attempt.entity.js';
-import { Delivery } from '../../src/deliveries/model/delivery.entity.js';
-import type { OutcomeName } from '../../src/deliveries/model/attempt-result.js';
+import { Attempt, Delivery } from '../../src/deliveries/model/delivery.entity.js';
+import type { OutcomeName } from '../../src/deliveries/model/outcome.js';
 import { makeUuid } from '../../src/platform/kernel/uuid.js';
 import { createTables, type TestDatabase } from '../support/database.js';
 import { SECOND_MS, TestClock } from '../support/clock.js';
 import { freePort, Program } from '../support/program.js';
 import { Caller, Service } from '../support/service.js';
-import { Clock } from '../../src/platform/kernel/time/clock.js';
+import { Clock } from '../../src/platform/kernel/time.js';
 import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
 
 const TOKEN = 'a-token-for-tests-of-crashes-1';

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
-import { WebhookCaller } from '../../src/webhooks/webhook-caller.js';
+import { WebhookCaller } from '../../src/webhooks/webhooks.service.js';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { Time, UuidKey } from '../../platform/database/columns.js';
 import type { WarningCode } from '../../warnings/warning.js';
-import type { AlarmTold } from '../../mail/messages/alarm-mail.js';
+import type { AlarmTold } from '../../mail/messages/form-mails.js';
 
 /** Stores a warning that owners are told of, from when it was found until they were told that it is over. */
 @Entity('form_alarms')

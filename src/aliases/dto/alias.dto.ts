@@ -3,7 +3,7 @@ import { IsIn } from 'class-validator';
 import { Required, Text, Optional } from '../../platform/kernel/validation.js';
 import type { AliasOfForm } from '../aliases.service.js';
 import type { FormAlias } from '../form-alias.entity.js';
-import { ALIAS_MAX, PROVIDERS, type Provider } from '../provider.js';
+import { ALIAS_MAX, PROVIDERS, type Provider } from '../old-address.js';
 
 class NewAliasDto {
   /** The provider whose id it is. */

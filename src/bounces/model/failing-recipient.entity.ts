@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { Time, Uuid } from '../../platform/database/columns.js';
-import { TO_STRANGERS } from '../../deliveries/model/delivery-kinds.js';
+import { TO_STRANGERS } from '../../deliveries/model/outcome.js';
 import type { DeliveryKind } from '../../deliveries/model/delivery.entity.js';
 
 /** Stores that an address takes no mails of an account, and why. */

@@ -1,7 +1,7 @@
 import { parseUuid } from '../../platform/kernel/uuid.js';
 import { codeIn, kindOf, type Bounce, type BounceKind } from '../model/bounce.js';
 import { deliveryIdIn } from './message-ids.js';
-import { parseUrl } from '../../platform/kernel/text/parse-url.js';
+import { parseUrl } from '../../platform/kernel/text/url-text.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

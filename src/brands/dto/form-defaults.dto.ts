@@ -1,6 +1,6 @@
 import { asked } from '../../platform/http/wrapped.js';
 import { ChangeFormSettingsDto } from '../../forms/dto/change-form.dto.js';
-import type { FormSettings } from '../../forms/model/form-settings.js';
+import type { FormSettings } from '../../forms/model/form-snippet.js';
 
 /** Settings that the new forms of a client begin with. What is absent is as for every form; a name is ignored. */
 export class FormDefaultsDto extends ChangeFormSettingsDto {

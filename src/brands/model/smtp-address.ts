@@ -1,4 +1,4 @@
-import { parseUrl } from '../../platform/kernel/text/parse-url.js';
+import { parseUrl } from '../../platform/kernel/text/url-text.js';
 
 /** Longest address of a mail server, in characters. */
 const ADDRESS_MAX = 1_024;

@@ -1,10 +1,15 @@
 import { asked, wrapped } from '../../platform/http/wrapped.js';
 import { IsIn } from 'class-validator';
-import { parseHttpUrl } from '../../forms/model/http-url.js';
+import { parseHttpUrl } from '../../forms/model/form-values.js';
 import { Optional, Parsed } from '../../platform/kernel/validation.js';
 import type { FormCanary } from '../model/form-canary.entity.js';
-import { SCHEDULES, type Schedule } from '../model/schedule.js';
-import type { Step, StepName, StepState } from '../model/step.js';
+import {
+  SCHEDULES,
+  type Schedule,
+  type Step,
+  type StepName,
+  type StepState,
+} from '../model/step.js';
 
 class CanarySettingsDto {
   /** How often it runs; `off` ends it. */

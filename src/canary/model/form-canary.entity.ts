@@ -1,10 +1,9 @@
 import { Column, Entity, Index } from 'typeorm';
 import { Time, Uuid, UuidKey } from '../../platform/database/columns.js';
-import type { DueRow } from '../../platform/database/due-rows.js';
-import { HOUR_MS, MINUTE_MS } from '../../platform/kernel/time/durations.js';
+import type { DueRow } from '../../platform/database/unit-of-work.js';
+import { HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
-import { nextRun, type Schedule } from './schedule.js';
-import { failureIn, type Step } from './step.js';
+import { nextRun, type Schedule, failureIn, type Step } from './step.js';
 
 /** Time until a first failure is looked at again, in milliseconds: sites and networks have bad minutes. */
 const CONFIRM_AFTER_MS = 10 * MINUTE_MS;

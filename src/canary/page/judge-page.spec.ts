@@ -7,7 +7,7 @@ import {
 } from '../../../test/support/broken-pages.js';
 import { judgePage } from './judge-page.js';
 import { HtmlTooComplex } from '../../platform/html/read-html.js';
-import type { PageFacts } from './page-facts.js';
+import type { PageFacts } from './fetch-page.js';
 import { pageOf } from './read-page.js';
 
 const ID = '00112233445566aa';

@@ -1,7 +1,7 @@
 import { attributeOf } from '../../platform/html/elements.js';
 import type { Element } from '../../platform/html/read-html.js';
-import type { CaptchaProvider } from '../../spam/evidence/form-captcha.js';
-import type { PageFacts, PageProblem } from './page-facts.js';
+import type { CaptchaProvider } from '../../spam/evidence/spam-evidence.js';
+import type { PageFacts, PageProblem } from './fetch-page.js';
 import { labelOf, type Control, type FormOfPage, type Page } from './read-page.js';
 
 /** Most fields of the name of a honeypot that are looked at. */

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { AliasesService } from '../../aliases/aliases.service.js';
 import { FieldRules } from '../../forms/model/field-rules.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import { PublicAddresses } from '../../hosts/public-addresses.js';
+import { PublicAddresses } from '../../hosts/hosts.service.js';
 import { Config } from '../../platform/config/config.js';
 import { GuardedHttpClient, USER_AGENT } from '../../platform/http-client/guarded-http-client.js';
 import { HtmlTooComplex, OVER_PAGE_LIMITS } from '../../platform/html/read-html.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
-import { SECOND_MS } from '../../platform/kernel/time/durations.js';
+import { SECOND_MS } from '../../platform/kernel/time.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
 import { SubmissionIds } from '../../submissions/rows/submission-ids.js';
@@ -16,13 +16,11 @@ import {
   type SubmissionInFull,
 } from '../../submissions/submissions.service.js';
 import { failed, ok, skipped, unseen, type Step } from '../model/step.js';
-import { PageFetcher, type FetchedPage } from './fetch-page.js';
-import { mentions, targetOf } from './form-address.js';
-import { judgePage } from './judge-page.js';
-import type { PageFacts, PageProblem } from './page-facts.js';
+import { PageFetcher, type FetchedPage, type PageFacts, type PageProblem } from './fetch-page.js';
+import { mentions, targetOf, judgePage } from './judge-page.js';
 import { addressIn, ELEMENTS_CHARS, pageOf, type Page } from './read-page.js';
 import { fieldsOf, pageAmong } from './recent-page.js';
-import { parseUrl } from '../../platform/kernel/text/parse-url.js';
+import { parseUrl } from '../../platform/kernel/text/url-text.js';
 
 /** Newest submissions of a form that say which page it has, and which fields. */
 const RECENT_ROWS = 30;

@@ -1,4 +1,4 @@
-import { parseWebUrl } from '../../platform/kernel/text/parse-url.js';
+import { parseWebUrl } from '../../platform/kernel/text/url-text.js';
 import { attributeOf, elementsOf, textOf, type Placed } from '../../platform/html/elements.js';
 import { HtmlTooComplex, readPage, type Element } from '../../platform/html/read-html.js';
 

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Between, In, MoreThan } from 'typeorm';
-import { isDuplicate } from '../../platform/database/database.errors.js';
-import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
+import { isDuplicate, TransactionalRepository } from '../../platform/database/sql.js';
 import { firstUuidAt } from '../../platform/kernel/uuid.js';
-import { DigestEntry } from '../model/digest-entry.entity.js';
-import { Delivery, NOT_FAILED, SINGLE_MAILS } from '../model/delivery.entity.js';
-import { HOUR_MS } from '../../platform/kernel/time/durations.js';
+import { DigestEntry, Delivery, NOT_FAILED, SINGLE_MAILS } from '../model/delivery.entity.js';
+import { HOUR_MS } from '../../platform/kernel/time.js';
 import { hourOf } from './digest-hour.js';
 
 const IS_NOT_IN_TRASH =

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { HOUR_MS } from '../../platform/kernel/time/durations.js';
+import { HOUR_MS } from '../../platform/kernel/time.js';
 import { firstUuidAt } from '../../platform/kernel/uuid.js';
 import { Holds } from '../holds/holds.service.js';
 import { Delivery } from '../model/delivery.entity.js';

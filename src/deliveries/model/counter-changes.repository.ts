@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
-import { QueuedChange } from './counter-change.entity.js';
+import { TransactionalRepository } from '../../platform/database/sql.js';
+import { QueuedChange } from './delivery.entity.js';
 import type { CounterChange } from './fate.js';
 
 /** Takes what is to be added to the counts. */

@@ -1,5 +1,5 @@
 import type { Scope } from '../../access/principal.js';
-import type { DeliveryKind, DeliveryState } from './delivery.entity.js';
+import type { DeliveryKind, DeliveryState, Attempt, Delivery } from './delivery.entity.js';
 
 /** The kinds that are told of with a submission, to whoever may see it. */
 export const ABOUT_SUBMISSIONS = [
@@ -56,4 +56,24 @@ export interface FailedCount {
   count: number;
   oldestAt: Date | null;
   newestAt: Date | null;
+}
+
+/** A delivery with its attempts, oldest first. */
+export interface DeliveryWithAttempts {
+  delivery: Delivery;
+  attempts: Attempt[];
+  /** Name of its destination; null for none, and for one that is deleted. Absent where none has one. */
+  destinationName?: string | null;
+}
+
+/**
+ * State as it is told. `summarised`: it is part of a digest, which is a delivery of its own and may still wait or fail.
+ * `written`: without a mail server it went to a file, and to nobody.
+ */
+export type ToldState = DeliveryState | 'summarised' | 'written';
+
+/** Returns the state of a delivery as it is told: only what reached its receiver was delivered. */
+export function toldState({ delivery: { state }, attempts }: DeliveryWithAttempts): ToldState {
+  const last = attempts.at(-1)?.outcome;
+  return state === 'delivered' && (last === 'summarised' || last === 'written') ? last : state;
 }

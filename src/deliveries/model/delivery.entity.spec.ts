@@ -1,6 +1,6 @@
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { Delivery, receiverOf } from './delivery.entity.js';
-import { attemptResult, type AttemptVerdict } from './attempt-result.js';
+import { attemptResult, type AttemptVerdict } from './outcome.js';
 
 const NOW = new Date('2030-01-31T12:00:00Z');
 

@@ -1,13 +1,57 @@
 import { Column, Entity, Index } from 'typeorm';
 import { Time, Uuid, UuidKey } from '../../platform/database/columns.js';
+import {
+  type OutcomeName,
+  UNTIL_RELEASED,
+  CALLS,
+  type AttemptResult,
+  type OptInState,
+} from './outcome.js';
 import type { Scope } from '../../access/principal.js';
-import { UNTIL_RELEASED } from './until-released.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
-import { CALLS } from './delivery-kinds.js';
 import { MAIL_SERVER, nameOf, type ReceiverName } from './receivers.js';
-import type { AttemptResult } from './attempt-result.js';
-import { changesOf, fateAfter, type CounterChange, type Fate } from './fate.js';
+import {
+  changesOf,
+  fateAfter,
+  type CounterChange,
+  type Fate,
+  type DeliveryCounter,
+} from './fate.js';
 import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.js';
+
+/** Stores one attempt of a delivery, and how it ended. */
+@Entity('attempts')
+@Index('ix_attempts_delivery', ['deliveryId', 'id'])
+export class Attempt {
+  /** A UUID version 7, which rises with time. */
+  @UuidKey('id')
+  id: Buffer;
+
+  @Uuid('delivery_id')
+  deliveryId: Buffer;
+
+  @Time('at')
+  at: Date;
+
+  @Column('int', { name: 'duration_ms' })
+  durationMs: number;
+
+  /**
+   * The trigger of the attempt: the schedule, or a person (`manual`). `trigger` is a reserved word of SQL,
+   * hence the column's name.
+   */
+  @Column('varchar', { name: 'cause', length: 10 })
+  trigger: 'scheduled' | 'manual';
+
+  @Column('varchar', { name: 'outcome', length: 32 })
+  outcome: OutcomeName;
+
+  @Column('int', { name: 'code', nullable: true })
+  code: number | null;
+
+  @Column('text', { name: 'answer', nullable: true })
+  answer: string | null;
+}
 
 /** The kinds of deliveries: an owner's mail, a copy for the submitter, a webhook call, a notice, a digest, a mention in a note, an export that is ready, a call of a destination, a mail that asks the visitor to confirm, a probe that goes to nobody. */
 export const KINDS = [
@@ -230,4 +274,67 @@ export function receiverOf(
 function keyOf(kind: DeliveryKind, recipient: string): string {
   const host = kind === 'webhook' ? new URL(recipient).host : recipient;
   return (CALLS.includes(kind) ? host : withoutTag(recipient)).toLowerCase().slice(0, 255);
+}
+
+/** Stores that the visitor of a submission is asked to confirm it. What nobody was asked about has no row. */
+@Entity('opt_ins')
+@Index('ix_opt_ins_form', ['formId', 'state', 'submissionId'])
+export class OptIn {
+  @UuidKey('submission_id')
+  submissionId: Buffer;
+
+  @Column('int', { name: 'form_id' })
+  formId: number;
+
+  @Column('varchar', { name: 'state', length: 10 })
+  state: OptInState;
+
+  /** The address that is asked. */
+  @Column('varchar', { name: 'email', length: 255 })
+  email: string;
+
+  @Time('asked_at')
+  askedAt: Date;
+
+  @Time('confirmed_at', { nullable: true })
+  confirmedAt: Date | null;
+
+  /** Whether somebody else than the visitor ended the wait. */
+  @Column('boolean', { name: 'by_hand' })
+  byHand: boolean;
+}
+
+/**
+ * Queues what the end of an attempt changes in the counts: written with it, and added to them by the transaction that
+ * removes it.
+ */
+@Entity('counter_changes')
+export class QueuedChange {
+  /** A UUID version 7, which rises with time. */
+  @UuidKey('id')
+  id: Buffer;
+
+  @Column('int', { name: 'form_id' })
+  formId: number;
+
+  /** Whole hours since 1970, in UTC. */
+  @Column('int', { name: 'hour' })
+  hour: number;
+
+  @Column('varchar', { name: 'counter', length: 16 })
+  counter: DeliveryCounter;
+
+  @Column('int', { name: 'amount' })
+  amount: number;
+}
+
+/** Stores that a mail to owners goes out within a digest of its destination, which is a delivery too. */
+@Entity('digest_entries')
+@Index('ix_digest_entries_digest', ['digestId', 'deliveryId'])
+export class DigestEntry {
+  @UuidKey('delivery_id')
+  deliveryId: Buffer;
+
+  @Uuid('digest_id')
+  digestId: Buffer;
 }

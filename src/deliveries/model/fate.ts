@@ -1,6 +1,6 @@
-import { HOUR_MS } from '../../platform/kernel/time/durations.js';
+import { HOUR_MS } from '../../platform/kernel/time.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
-import type { AttemptResult } from './attempt-result.js';
+import type { AttemptResult } from './outcome.js';
 
 /**
  * Outcome of a delivery, as statistics count it. `deferred`: a try failed, and nothing is settled yet. `late`:

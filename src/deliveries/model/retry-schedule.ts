@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/kernel/time/durations.js';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/kernel/time.js';
 
 /**
  * Waits before the second and each further attempt, in milliseconds: 75 hours in all (Standard Webhooks

@@ -5,21 +5,53 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
+import type { Delivery, DeliveryKind, Attempt, DeliveryState } from '../model/delivery.entity.js';
+import { type AttemptResult, beginningOf, attemptResult, CALLS } from '../model/outcome.js';
+import { ConflictError, NotFoundError, fact } from '../../platform/kernel/errors.js';
 import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { countersBy } from '../../platform/kernel/counters.js';
-import { FORM_TOPICS } from '../../forms/model/form-topics.js';
+import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import { Signals } from '../../platform/signals/signals.js';
-import type { Attempt } from '../model/attempt.entity.js';
-import { Capacity, type DueDelivery } from './capacity.js';
+import {
+  Capacity,
+  type DueDelivery,
+  DeliveryQueueRepository,
+} from './delivery-queue.repository.js';
 import { CallTimeouts, CallAborted, LEASE_SECONDS } from './call-timeouts.js';
-import type { Delivery, DeliveryKind, DeliveryState } from '../model/delivery.entity.js';
-import { DeliveryUnderWay } from './delivery.errors.js';
-import { DeliveryQueueRepository } from './delivery-queue.repository.js';
-import { beginningOf, attemptResult, type AttemptResult } from '../model/attempt-result.js';
-import type { DeliveryChannel } from './delivery-channel.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import { CALLS } from '../model/delivery-kinds.js';
+
+/** Sends deliveries of some kinds. */
+export interface DeliveryChannel {
+  readonly kinds: readonly DeliveryKind[];
+  /**
+   * Makes one attempt. An error that it throws counts as a fault of ours, and the attempt is repeated.
+   * @param signal aborts the attempt at once
+   */
+  send(delivery: Delivery, signal: AbortSignal): Promise<AttemptResult>;
+  /** Reacts to the result of an attempt, after it was stored. */
+  onSettled?(delivery: Delivery, result: AttemptResult, now: Date): Promise<void>;
+}
+
+export class DeliveryNotFound extends fact(
+  NotFoundError,
+  'delivery_not_found',
+  'Delivery not found.',
+) {}
+
+/** A worker has claimed the delivery and is attempting it now. */
+class DeliveryUnderWay extends fact(
+  ConflictError,
+  'delivery_under_way',
+  'This delivery is being sent right now. Try again in a moment.',
+) {}
+
+/** The visitor of the submission has not confirmed it yet. */
+export class DeliveryWaits extends fact(
+  ConflictError,
+  'not_confirmed',
+  'The visitor has not confirmed this submission. Confirm it yourself to send everything.',
+) {}
 
 /** Poll interval in milliseconds; `wake()` looks at once. */
 const POLL_MS = 1_000;

@@ -1,10 +1,11 @@
-import { asked } from '../../platform/http/wrapped.js';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
+import { ApiPropertyOptional, ApiProperty } from '@nestjs/swagger';
 import {
+  IsIn,
+  ValidateBy,
+  ValidateIf,
+  type ValidationArguments,
   ArrayMaxSize,
   IsArray,
-  IsIn,
   IsInt,
   IsObject,
   Max,
@@ -12,13 +13,128 @@ import {
   ValidateNested,
   IsUUID,
 } from 'class-validator';
-import { Flag, Optional, Required, Text } from '../../platform/kernel/validation.js';
+import { Type } from 'class-transformer';
+import { IsPattern } from '../../forms/dto/is-pattern.js';
+import { Optional, Required, Text, Flag } from '../../platform/kernel/validation.js';
+import {
+  FACTS,
+  FACT_VALUES,
+  isNumber,
+  OPERATION_NAMES,
+  OPERATIONS_OF,
+  type Condition,
+  type Fact,
+  type Operation,
+  CONDITIONS_MAX,
+  MATCHINGS,
+  type Matching,
+} from '../model/condition.js';
+import { asked } from '../../platform/http/wrapped.js';
 import { KIND_NAMES, type KindName } from '../kinds/kinds.js';
-import { CONDITIONS_MAX, MATCHINGS, type Matching } from '../model/condition.js';
 import { NAME_MAX } from '../model/destination.entity.js';
 import type { DestinationChanges } from '../destinations.service.js';
-import { ConditionDto } from './condition.dto.js';
 import { CALL_STATES, type CallState } from '../../webhooks/webhooks.service.js';
+import type { OutcomeName } from '../../deliveries/model/outcome.js';
+import type { Attempt } from '../../deliveries/model/delivery.entity.js';
+import {
+  toldState,
+  type DeliveryWithAttempts,
+  type ToldState,
+} from '../../deliveries/model/delivery-filter.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import type { SentFound } from '../destination-planner.js';
+import type { DestinationPreview } from '../destination-channel.js';
+
+/** Longest name of a field, and longest value, in characters. */
+const FIELD_MAX = 255;
+const VALUE_MAX = 500;
+
+/** One condition: about a field, or about a fact of the submission. */
+export class ConditionDto {
+  /** Name of a field, as the form sends it. Leave it out for a condition about a `fact`. */
+  @Text({ min: 1, max: FIELD_MAX })
+  @Required()
+  @ValidateIf(({ fact, field }: ConditionDto) => fact === undefined || field !== undefined)
+  field?: string;
+
+  /** A fact in place of a field: the verdict, the language of the browser, the page, or whether there is a `file`. */
+  @NotWithField()
+  @ApiPropertyOptional({ enum: FACTS })
+  @IsIn(FACTS, { message: `must be one of ${FACTS.join(', ')}` })
+  @Optional()
+  fact?: Fact;
+
+  /**
+   * How the value compares. `is`, `is_not` and `contains` take any case; `matches` takes a regular expression that all
+   * of the value matches, as the `pattern` of HTML; `greater` and `less` compare numbers.
+   */
+  @FitsFact()
+  @IsIn(OPERATION_NAMES, { message: `must be one of ${OPERATION_NAMES.join(', ')}` })
+  @Required()
+  op: Operation;
+
+  /**
+   * The text it is compared with, at most 500 characters: of a verdict `clean`, `held` or `spam`, of a language its code,
+   * such as `de`, of a file `yes` or `no`.
+   */
+  @FitsOperation()
+  @IsPattern((dto) => (dto as ConditionDto).op === 'matches')
+  @Text({ min: 1, max: VALUE_MAX })
+  @Required()
+  value: string;
+
+  static condition({ field, fact, op, value }: ConditionDto): Condition {
+    return { field: field ?? null, fact: fact ?? null, op, value };
+  }
+
+  static of({ field, fact, op, value }: Condition): ConditionDto {
+    return { ...(field !== null && { field }), ...(fact !== null && { fact }), op, value };
+  }
+}
+
+/** Refuses a fact beside a field. */
+function NotWithField(): PropertyDecorator {
+  return rule('field_or_fact', (_, { field }) =>
+    field === undefined ? null : 'must not stand beside a field: use two conditions',
+  );
+}
+
+/** Refuses a comparison that a fact does not have. */
+function FitsFact(): PropertyDecorator {
+  return rule('not_allowed', (op, { fact }) => {
+    const allowed: readonly string[] = fact ? OPERATIONS_OF[fact] : OPERATION_NAMES;
+    return allowed.includes(String(op))
+      ? null
+      : `must be one of ${allowed.join(', ')} for a ${fact}`;
+  });
+}
+
+/** Refuses a value that the comparison cannot use. */
+function FitsOperation(): PropertyDecorator {
+  return rule('invalid', (value, { op, fact }) => {
+    const text = String(value);
+    const choices: readonly string[] | undefined = fact && FACT_VALUES[fact];
+    if (choices && !choices.includes(text)) return `must be one of ${choices.join(', ')}`;
+    const compares = op === 'greater' || op === 'less';
+    return compares && !isNumber(text) ? 'must be a number' : null;
+  });
+}
+
+/** @param problemOf says what is wrong with a value; null for nothing */
+function rule(
+  name: string,
+  problemOf: (value: unknown, of: ConditionDto) => string | null,
+): PropertyDecorator {
+  const problem = (value: unknown, about?: ValidationArguments) =>
+    problemOf(value, about?.object as ConditionDto);
+  return ValidateBy({
+    name,
+    validator: {
+      validate: (value, about) => problem(value, about) === null,
+      defaultMessage: (about) => problem(about?.value, about) ?? '',
+    },
+  });
+}
 
 const STATES = Object.keys(CALL_STATES);
 const ID = { message: 'must be the id of a client' };
@@ -139,5 +255,134 @@ class TriedDestinationDto extends ChoiceDto {
 export class TryDestinationDto extends asked('destination', TriedDestinationDto) {
   static choice({ destination: { match = 'all', conditions = [] } }: TryDestinationDto) {
     return { match, conditions: conditions.map((each) => ConditionDto.condition(each)) };
+  }
+}
+
+/** One try to send something. */
+class TryDto {
+  /** When it began, ISO 8601 in UTC. */
+  at: string;
+  duration_ms: number;
+  /** Why it ended so. */
+  outcome: OutcomeName;
+  /** HTTP status, or the code of the mail server; null when there was no response. */
+  code: number | null;
+  /** The beginning of the response, up to 1,024 bytes; null when it was empty. */
+  answer: string | null;
+
+  static of({ at, durationMs, outcome, code, answer }: Attempt): TryDto {
+    return { at: at.toISOString(), duration_ms: durationMs, outcome, code, answer };
+  }
+}
+
+/** A delivery to a destination. */
+class SentDto {
+  delivery_id: string;
+  submission_id: string | null;
+  /** The host that is called, or the address that a mail goes to. */
+  recipient: string;
+  /** As the deliveries of a submission have it. */
+  state: ToldState;
+  /** When it was planned, ISO 8601 in UTC. */
+  created_at: string;
+  /** How often it was tried. */
+  tries: number;
+  /** Null before the first try. */
+  last_try: TryDto | null;
+  /** When it is tried next, ISO 8601 in UTC; null when it is not. */
+  next_attempt_at: string | null;
+
+  static of(sent: DeliveryWithAttempts): SentDto {
+    const { delivery, attempts } = sent;
+    const { id, submissionId, recipient, createdAt, nextTryAt } = delivery;
+    const last = attempts.at(-1);
+    return {
+      delivery_id: formatUuid(id),
+      submission_id: submissionId && formatUuid(submissionId),
+      ...{ recipient, state: toldState(sent), created_at: createdAt.toISOString() },
+      tries: attempts.length,
+      last_try: last ? TryDto.of(last) : null,
+      next_attempt_at: nextTryAt?.toISOString() ?? null,
+    };
+  }
+}
+
+/** Deliveries of a destination, newest first. */
+export class SentListDto {
+  deliveries: SentDto[];
+  /** Address of older ones; null when there are none. */
+  next_page: string | null;
+
+  /** @param here the address of the destinations */
+  static of(
+    { sent, hasMore }: SentFound,
+    here: string,
+    id: Buffer | null,
+    state?: CallState,
+  ): SentListDto {
+    const deliveries = sent.map((each) => SentDto.of(each));
+    const address = `${here}/${id ? formatUuid(id) : ''}/deliveries`;
+    const query = new URLSearchParams({
+      ...(state && { state }),
+      before: deliveries.at(-1)?.delivery_id ?? '',
+    });
+    return { deliveries, next_page: hasMore ? `${address}?${query.toString()}` : null };
+  }
+}
+
+/** Failed deliveries that are tried again. */
+export class RetriedDto {
+  /** How many. */
+  retried: number;
+}
+
+const PREVIEWED = ['email'] as const;
+
+/** An email to look at. Only its settings count. */
+class PreviewedDestinationDto extends DestinationChangesDto {
+  /** `email`, since only emails have a preview. */
+  @ApiPropertyOptional({ enum: PREVIEWED })
+  @IsIn(PREVIEWED, { message: 'must be email' })
+  @Optional()
+  kind?: (typeof PREVIEWED)[number];
+}
+
+export class PreviewDestinationDto extends asked('destination', PreviewedDestinationDto) {}
+
+/** A name and an address that an email of a destination has. */
+class PreviewedMailboxDto {
+  /** Empty when there is none. */
+  name: string;
+  address: string;
+}
+
+/** An email of a destination as it would be sent now. */
+export class DestinationPreviewDto {
+  /** False where nobody would get it. */
+  enabled: boolean;
+  /** Everybody who gets it: `to`, `cc` and `bcc`. */
+  recipients: string[];
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  from: PreviewedMailboxDto;
+  /** Where answers go; null when to the sender. */
+  reply_to: PreviewedMailboxDto | null;
+  subject: string;
+  html: string;
+  text: string;
+  /** The submission that it is about; null when that is a sample. */
+  submission_id: string | null;
+
+  static of(preview: DestinationPreview): DestinationPreviewDto {
+    const { isOn, recipients, to, cc, bcc, message, submissionId } = preview;
+    const { from, replyTo, subject, html, text } = message;
+    return {
+      ...{ enabled: isOn, recipients, to, cc, bcc },
+      from: { name: from.name, address: from.address },
+      reply_to: replyTo && { name: replyTo.name, address: replyTo.address },
+      ...{ subject, html, text },
+      submission_id: submissionId && formatUuid(submissionId),
+    };
   }
 }

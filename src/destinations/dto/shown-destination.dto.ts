@@ -1,14 +1,13 @@
 import { listOf, wrapped } from '../../platform/http/wrapped.js';
-import { beginningOf, type OutcomeName } from '../../deliveries/model/attempt-result.js';
+import { beginningOf, type OutcomeName } from '../../deliveries/model/outcome.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import type { TestCall } from '../../webhooks/webhook-test-calls.js';
-import type { Trial } from '../destination-trials.js';
+import type { TestCall } from '../../webhooks/webhooks.service.js';
+import type { Trial } from '../destinations.service.js';
 import type { OpenedDestination } from '../destination-opener.js';
 import type { KindName } from '../kinds/kinds.js';
-import type { Matching } from '../model/condition.js';
-import { shownSettings } from '../model/kind-settings.js';
-import { ConditionDto } from './condition.dto.js';
+import { type Matching, shownSettings } from '../model/condition.js';
+import { ConditionDto } from './destination.dto.js';
 
 /** A place where submissions go. */
 export class DestinationDto {

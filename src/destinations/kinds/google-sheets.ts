@@ -1,5 +1,5 @@
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import { fieldsOf, objectOf } from '../../webhooks/formats/format.js';
+import { fieldsOf, objectOf } from '../../webhooks/formats/formats.js';
 import { objectIn, refusedIn, SECRET_ADDRESS, type DestinationKind } from './kind.js';
 
 /** Adds a row to a sheet, by a script of the sheet that docs/destinations.md has. */

@@ -1,7 +1,108 @@
-import type { AttemptResult } from '../../deliveries/model/attempt-result.js';
-import { parseLoginUrl } from '../../forms/model/login-url.js';
+import { commaList, beginningOf, cutAt } from '../../platform/kernel/text/text.js';
+import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
+import type { AttemptResult } from '../../deliveries/model/outcome.js';
+import { parseLoginUrl } from '../../forms/model/form-values.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
 import type { Call } from '../../webhooks/calls.js';
+import { byteSize } from '../../platform/kernel/byte-size.js';
+import { lineLabel } from '../../submissions/model/preview.js';
+import { piecesOf } from './addresses.js';
+
+/** Most addresses of one list: each submission sends a mail to every one. */
+const ADDRESSES_MAX = 10;
+
+/** When a recipient is told: of each submission at once, or of several together. */
+const DIGESTS = ['each', 'hourly', 'daily'] as const;
+
+const LIST_MAX = 2_600;
+const ROUTES_MAX = 20_000;
+
+const ADDRESSES = {
+  max: LIST_MAX,
+  parse: (text: string) => readAddresses(text)?.join(',') ?? null,
+  must: `must be up to ${ADDRESSES_MAX} email addresses, separated by commas`,
+};
+
+/** Sends a mail to people whom the owner names, never to an address that a visitor typed. */
+export const email: DestinationKind = {
+  settings: {
+    to: ADDRESSES,
+    cc: ADDRESSES,
+    bcc: ADDRESSES,
+    route_field: { max: 255 },
+    routes: { max: ROUTES_MAX, isLong: true, parse: parseRoutes },
+    reply_to: { max: 255 },
+    subject: { max: 255 },
+    body: { max: 10_000, isLong: true },
+    digest: { max: 16, choices: DIGESTS },
+    files: { max: 16, choices: ['links', 'attached'] },
+  },
+  missing,
+  request: null,
+};
+
+function parseRoutes(text: string) {
+  const read = readRoutes(text);
+  return Array.isArray(read) ? writeRoutes(read) : read;
+}
+
+/** Returns what lacks: somebody to write to, or one half of a table of recipients. */
+function missing({ to, routes, route_field }: KindSettings): string[] {
+  if (routes === undefined && route_field === undefined) return to === undefined ? ['to'] : [];
+  if (routes === undefined) return ['routes'];
+  return route_field === undefined ? ['route_field'] : [];
+}
+
+/** Most lines of a table. */
+const LINES_MAX = 100;
+/** Longest value of a line, in characters. */
+const VALUE_MAX = 500;
+
+/** A line of a table: who gets the submissions in which a field has a value. */
+interface Route {
+  value: string;
+  to: string[];
+}
+
+/** Reads a list of addresses with commas; null for what is none, empty or too long. */
+function readAddresses(text: string): string[] | null {
+  const read = commaList(text).map((address) => parseEmailAddress(address));
+  const isList = read.length > 0 && read.length <= ADDRESSES_MAX && !read.includes(null);
+  return isList ? (read as string[]) : null;
+}
+
+/**
+ * Reads a table such as `Sales = sales@example.com, boss@example.com`, a line for each value; empty lines count for nothing.
+ * @returns the lines, or what is wrong with them
+ */
+function readRoutes(text: string): Route[] | { must: string } {
+  const routes: Route[] = [];
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const [value = '', ...rest] = line.split('=');
+    const to = readAddresses(rest.join('='));
+    const isRead = value.trim() !== '' && Array.from(value.trim()).length <= VALUE_MAX;
+    if (!isRead || !to) {
+      const form = `a value, = and up to ${ADDRESSES_MAX} email addresses, separated by commas`;
+      return { must: `must have ${form} on each line; line ${index + 1} has not` };
+    }
+    routes.push({ value: value.trim(), to });
+  }
+  return routes.length <= LINES_MAX
+    ? routes
+    : { must: `must have at most ${LINES_MAX} lines; there are ${routes.length}` };
+}
+
+/** Writes a table as it is stored. */
+function writeRoutes(routes: readonly Route[]): string {
+  return routes.map(({ value, to }) => `${value} = ${to.join(', ')}`).join('\n');
+}
+
+/** Returns the lines of a table that is stored. */
+export function routesIn(text: string | undefined): Route[] {
+  const read = readRoutes(text ?? '');
+  return Array.isArray(read) ? read : [];
+}
 
 /** Settings of a destination, secrets among them, by name. */
 export type KindSettings = Readonly<Record<string, string | undefined>>;
@@ -28,7 +129,7 @@ export interface KindSetting {
 }
 
 /** Facts that a call tells besides the submission. */
-export interface Extras {
+interface Extras {
   /** Names the delivery, the same on every attempt. */
   id: string;
   now: Date;
@@ -117,4 +218,139 @@ export function objectIn(body: string | null): Record<string, unknown> {
 export function waiting(ended: AttemptResult, seconds: unknown): AttemptResult {
   if (typeof seconds !== 'number' || !(seconds > 0) || ended.verdict !== 'deferred') return ended;
   return { ...ended, retryAfterMs: Math.max(ended.retryAfterMs ?? 0, Math.ceil(seconds * 1_000)) };
+}
+
+/** Most answers that a message shows: nobody reads more in a chat. */
+const ANSWERS_MAX = 25;
+const NAME_MAX = 120;
+/** Part of the room that labels take at most. */
+const LABELS_SHARE = 0.4;
+/** Characters that each answer can have at least; where there is less room, the last ones are left out. */
+const ANSWER_MIN = 20;
+
+/** A line of a message: what it is about, and what it says. */
+export interface Answer {
+  label: string;
+  text: string;
+  /** Link to a file, of one that was sent as text to the submission; null for what is none. */
+  href: string | null;
+}
+
+/** A submission as a message of a chat shows it. */
+export interface Summary {
+  title: string;
+  /** Filled-in fields by their labels, and files with their links; long ones cut. */
+  answers: Answer[];
+  /** Says how many more there are; null for none. */
+  more: string | null;
+  /** Address of the submission for people who sign in. */
+  page: string;
+}
+
+/**
+ * Returns what a message says of a submission. Answers share its room: short ones are whole, and long ones as long as each
+ * other.
+ * @param max characters of an answer
+ * @param room characters of all answers and labels together
+ */
+export function summaryOf(
+  { form, submission, files }: SubmissionInFull,
+  { fileLinks, page }: Extras,
+  max: number,
+  room: number,
+): Summary {
+  const { labels } = form;
+  const fields = labels
+    .sorted(submission.lines)
+    .filter(({ text }) => text.trim() !== '')
+    .map(({ name, path, text, embedded }) => ({
+      ...{ label: lineLabel(labels.of(name), path), text, href: embedded ? page : null },
+    }));
+  const attached = files.map(({ field, name, size }, index) => ({
+    label: labels.of(field),
+    text: `${name === '' ? 'File' : name} (${byteSize(size)})`,
+    href: fileLinks[index] ?? null,
+  }));
+  const all = [...fields, ...attached].map(({ label, text, href }) => ({
+    ...{ href, label: label.trim() || 'Unnamed', text: text.trim() },
+  }));
+  const answers = shared(all.slice(0, ANSWERS_MAX), max, room);
+  const more = all.length - answers.length;
+  return {
+    title: cutAt(`New submission: ${form.name}`, NAME_MAX),
+    answers,
+    more: more === 0 ? null : `${more} more on its page`,
+    page,
+  };
+}
+
+/** Cuts answers so that all fit, and leaves the last ones out where each would be too short. */
+function shared(answers: readonly Answer[], max: number, room: number): Answer[] {
+  const labels = Math.min(
+    fairShare(
+      answers.map(({ label }) => label.length + 1),
+      room * LABELS_SHARE,
+    ),
+    NAME_MAX,
+  );
+  const cut = answers.map((answer) => ({ ...answer, label: cutAt(answer.label, labels) }));
+  const taken = cut.reduce((sum, { label, href }) => sum + label.length + (href?.length ?? 0), 0);
+  const share = fairShare(
+    cut.map(({ text }) => text.length + 1),
+    room - taken,
+  );
+  if (share < ANSWER_MIN && answers.length > 1) return shared(answers.slice(0, -1), max, room);
+  return cut.map((answer) => ({ ...answer, text: cutText(answer.text, Math.min(share, max)) }));
+}
+
+/** Returns the length to which texts are cut so that all have room: those that are shorter leave theirs to others. */
+function fairShare(lengths: readonly number[], room: number): number {
+  let left = room;
+  for (const [index, length] of [...lengths].sort((one, other) => one - other).entries()) {
+    const share = left / (lengths.length - index);
+    if (length > share) return Math.max(Math.floor(share) - 1, 0);
+    left -= length;
+  }
+  return Infinity;
+}
+
+/** Cuts a text, before an address that it would cut: half of one leads elsewhere. */
+function cutText(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const beginning = beginningOf(text, max);
+  let at = 0;
+  for (const { text: piece, isAddress } of piecesOf(text.slice(0, max + 1))) {
+    if (isAddress && at > 0 && at + piece.length > max) return `${text.slice(0, at).trimEnd()} …`;
+    at += piece.length;
+  }
+  return `${beginning}…`;
+}
+
+/**
+ * Writes a message with as much room for answers as its body can have.
+ * @param room characters to begin with; halved while the body is larger
+ */
+export function fitting(maxBytes: number, room: number, write: (room: number) => Call): Call {
+  const call = write(room);
+  const isLarger = Buffer.byteLength(call.body) > maxBytes;
+  return isLarger && room > ANSWER_MIN ? fitting(maxBytes, Math.floor(room / 2), write) : call;
+}
+
+/**
+ * Returns a message as plain text.
+ * @param write writes what people typed
+ */
+export function plainText(
+  { title, answers, more, page }: Summary,
+  write: (text: string) => string = (text) => text,
+): string {
+  const lines = answers.map(
+    ({ label, text, href }) => `${write(label)}: ${[write(text), href].filter(Boolean).join(' ')}`,
+  );
+  return [write(title), '', ...lines, ...(more === null ? [] : [more]), '', page].join('\n');
+}
+
+/** Escapes the characters that Slack and cards read as markup, so that no visitor calls out a channel. */
+export function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,5 +1,5 @@
-import type { AttemptResult } from '../../deliveries/model/attempt-result.js';
-import { cutAt } from '../../platform/kernel/text/beginning.js';
+import type { AttemptResult } from '../../deliveries/model/outcome.js';
+import { cutAt } from '../../platform/kernel/text/text.js';
 import {
   finalBy,
   objectIn,
@@ -8,8 +8,9 @@ import {
   jsonCall,
   type DestinationKind,
   ADDRESS,
+  plainText,
+  summaryOf,
 } from './kind.js';
-import { plainText, summaryOf } from './summary.js';
 
 const ANSWER_MAX = 1_000;
 const ROOM = 3_000;

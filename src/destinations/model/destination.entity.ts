@@ -1,10 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { Time, UuidKey } from '../../platform/database/columns.js';
-import { DAY_MS } from '../../platform/kernel/time/durations.js';
+import { DAY_MS } from '../../platform/kernel/time.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import type { KindName } from '../kinds/kinds.js';
-import type { Choice, Condition, Matching } from './condition.js';
-import type { Place } from './place.js';
+import type { Choice, Condition, Matching, Place } from './condition.js';
 
 /** Longest name, in characters. */
 export const NAME_MAX = 100;

@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsIn, IsString } from 'class-validator';
 import { Optional, Zone } from '../../platform/kernel/validation.js';
-import { columnsOf } from '../columns.js';
+import { columnsOf } from '../export-table.js';
 import {
   SEPARATORS,
   type Separator,

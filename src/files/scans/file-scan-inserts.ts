@@ -1,4 +1,4 @@
-import { insertStatement, sqlDate, type Statement } from '../../platform/database/statement.js';
+import { insertStatement, sqlDate, type Statement } from '../../platform/database/sql.js';
 import type { ScanState } from './file-scan.entity.js';
 
 const COLUMNS = ['file_id', 'state', 'virus', 'due_at'];

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThanOrEqual } from 'typeorm';
 import { selectEntities } from '../../platform/database/select-rows.js';
-import { changeRows, sqlDate } from '../../platform/database/statement.js';
-import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
+import { changeRows, sqlDate, TransactionalRepository } from '../../platform/database/sql.js';
 import type { Scanned } from './file-scan-inserts.js';
 import { FileScan } from './file-scan.entity.js';
 

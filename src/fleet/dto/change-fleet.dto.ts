@@ -12,7 +12,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { FormSettingsDto } from '../../forms/dto/form-settings.dto.js';
-import { RETENTION_DAYS, RETENTION_DAYS_MAX } from '../../forms/dto/set-retention.dto.js';
+import { RETENTION_DAYS, RETENTION_DAYS_MAX } from '../../forms/dto/field-rules.dto.js';
 import { Flag, Optional, Required } from '../../platform/kernel/validation.js';
 import { FORMS_CHANGED_MAX, type FleetChange } from '../fleet-change.js';
 

@@ -1,5 +1,5 @@
 import { ValidateBy } from 'class-validator';
-import { isPattern } from '../model/field-pattern.js';
+import { isPattern } from '../model/field-rules.js';
 
 /** Refuses a text that is no pattern. @param isMeant tells of an object whether its text is one; all are without it */
 export function IsPattern(isMeant: (dto: object) => boolean = () => true): PropertyDecorator {

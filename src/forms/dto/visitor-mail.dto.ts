@@ -1,8 +1,12 @@
-import { asked, wrapped } from '../../platform/http/wrapped.js';
 import { ValidateBy } from 'class-validator';
-import { Flag, Optional, Text } from '../../platform/kernel/validation.js';
+import { asked, wrapped } from '../../platform/http/wrapped.js';
+import { Flag, Optional, Text, Parsed, Required } from '../../platform/kernel/validation.js';
 import { MAIL_HTML_MAX, mailHtmlProblem } from '../model/mail-html.js';
-import type { VisitorAttachmentFacts } from '../model/visitor-attachment.entity.js';
+import {
+  type VisitorAttachmentFacts,
+  ATTACHMENT_NAME_MAX,
+  type VisitorAttachment,
+} from '../model/form.entity.js';
 import { PLAIN_VISITOR_MAIL, type VisitorMailChoice } from '../model/visitor-mail.js';
 
 /** Refuses HTML that a mail may not have, and says which. */
@@ -46,7 +50,7 @@ export class SetVisitorMailDto extends asked('visitor_mail', SetVisitorMailChoic
 }
 
 /** A file that goes along with each email to a visitor. */
-export class VisitorAttachmentFactsDto {
+class VisitorAttachmentFactsDto {
   name: string;
   media_type: string;
   /** In bytes. */
@@ -79,3 +83,40 @@ export class VisitorMailChoiceDto {
 
 /** How the emails of a form to its visitors are, besides the settings of the form. */
 export class VisitorMailDto extends wrapped('visitor_mail', VisitorMailChoiceDto) {}
+
+/** Returns base64 without blanks, or null for what is none. */
+function parseBase64(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length % 4 !== 0) return null;
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(value) ? value : null;
+}
+
+/** A file to send along. */
+class AttachmentContentDto {
+  /** Name of the file, such as `terms.pdf`. */
+  @Text({ min: 1, max: ATTACHMENT_NAME_MAX, trim: true })
+  @Required()
+  name: string;
+
+  /** The bytes in base64, at most 2 MB of them. */
+  @Parsed('not_base64', parseBase64, 'must be the bytes of a file in base64')
+  @Required()
+  content: string;
+}
+
+export class SetVisitorAttachmentDto extends asked('attachment', AttachmentContentDto) {}
+
+export class ShownAttachmentDto extends VisitorAttachmentFactsDto {
+  /** The bytes in base64. */
+  content: string;
+}
+
+/** The file that goes along with each email of a form to a visitor; null for none. */
+export class VisitorAttachmentDto {
+  attachment: ShownAttachmentDto | null;
+
+  static from(found: VisitorAttachment | null): VisitorAttachmentDto {
+    if (!found) return { attachment: null };
+    const { name, mediaType: media_type, size, content } = found;
+    return { attachment: { name, media_type, size, content: content.toString('base64') } };
+  }
+}

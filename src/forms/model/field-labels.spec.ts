@@ -1,5 +1,4 @@
-import { fieldLabel } from './field-label.js';
-import { FieldLabels } from './field-labels.js';
+import { fieldLabel, FieldLabels } from './field-labels.js';
 
 const labels = new FieldLabels([
   { name: 'message', label: 'What you wish' },

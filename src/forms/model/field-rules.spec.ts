@@ -1,6 +1,4 @@
-import { PatternMatcher } from './field-pattern.js';
-import type { FieldRule } from './field-rule.js';
-import { FieldRules } from './field-rules.js';
+import { PatternMatcher, type FieldRule, FieldRules } from './field-rules.js';
 
 const codesOf = (rule: Omit<FieldRule, 'field'>, ...texts: string[]) =>
   new FieldRules([{ field: 'a', ...rule }])

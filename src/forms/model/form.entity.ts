@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryGeneratedColumn, PrimaryColumn } from 'typeorm';
 import { Time } from '../../platform/database/columns.js';
 import type { Scope } from '../../access/principal.js';
 import { FieldLabels } from './field-labels.js';
-import { NO_EXTRAS, type FormExtras } from './form-extras.js';
-import { DEFAULTS, type FormSettings } from './form-settings.js';
+import { NO_EXTRAS, type FormExtras, DEFAULTS, type FormSettings } from './form-snippet.js';
 import { TooManyRecipients } from './form.errors.js';
 
 /** Most recipients of owner mails of a form: each submission sends a mail to every one. */
@@ -222,4 +221,31 @@ export class Form implements FormSettings {
     const empty = { name: '', notifyOwnerOnSubmission: false, ...NO_EXTRAS };
     Object.assign(this, DEFAULTS, empty, { deletedAt: now });
   }
+}
+
+/** Largest file that goes along with the mails of a form, in bytes: each mail carries it. */
+export const ATTACHMENT_MAX_BYTES = 2 * 1024 * 1024;
+/** Longest name of such a file, in characters. */
+export const ATTACHMENT_NAME_MAX = 100;
+
+/** A file that goes along, without its bytes. */
+export type VisitorAttachmentFacts = Pick<VisitorAttachment, 'name' | 'mediaType' | 'size'>;
+
+/** Stores the file that goes along with each mail of a form to a visitor. */
+@Entity('visitor_attachments')
+export class VisitorAttachment {
+  @PrimaryColumn('int', { name: 'form_id' })
+  formId: number;
+
+  @Column('varchar', { name: 'name', length: 255 })
+  name: string;
+
+  @Column('varchar', { name: 'media_type', length: 100 })
+  mediaType: string;
+
+  @Column('int', { name: 'size' })
+  size: number;
+
+  @Column('mediumblob', { name: 'content', select: false })
+  content: Buffer;
 }

@@ -1,5 +1,5 @@
 import { asked, wrapped } from '../../platform/http/wrapped.js';
-import { parseHostName } from '../../platform/config/own-hosts.js';
+import { parseHostName } from '../../platform/config/settings.js';
 import { Parsed, Required } from '../../platform/kernel/validation.js';
 import type { ClientHost } from '../model/client-host.entity.js';
 

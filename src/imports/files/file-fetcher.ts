@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ReceivedFile } from '../../files/file-store.js';
-import { mediaTypeIn } from '../../files/media-type.js';
+import { type ReceivedFile, mediaTypeIn } from '../../files/file-store.js';
 import {
   GuardedHttpClient,
   isForbidden,
@@ -8,9 +7,9 @@ import {
   type Download,
 } from '../../platform/http-client/guarded-http-client.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
-import { MINUTE_MS, SECOND_MS } from '../../platform/kernel/time/durations.js';
-import type { FileTaker } from '../../submissions/storage/file-quota.js';
-import { parseUrl } from '../../platform/kernel/text/parse-url.js';
+import { MINUTE_MS, SECOND_MS } from '../../platform/kernel/time.js';
+import type { FileTaker } from '../../submissions/storage/imported-submissions.service.js';
+import { parseUrl } from '../../platform/kernel/text/url-text.js';
 
 /** Longest time for a file with its redirects, in milliseconds. */
 const FETCH_TIMEOUT_MS = 30 * SECOND_MS;

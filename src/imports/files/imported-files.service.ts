@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { FileStore, type StoredFile } from '../../files/file-store.js';
+import { FileStore, type StoredFile, fileNameOf } from '../../files/file-store.js';
 import { Config } from '../../platform/config/config.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
-import { Turns } from '../../platform/kernel/turns.js';
+import { Turns } from '../../platform/kernel/counters.js';
 import { AccountFilesFull } from '../../submissions/model/submission.errors.js';
 import { SubmittedValues } from '../../submissions/model/submitted-values.js';
-import { FileQuota, type FileTaker } from '../../submissions/storage/file-quota.js';
-import type { ImportedSubmission } from '../../submissions/storage/imported-submissions.service.js';
+import {
+  FileQuota,
+  type FileTaker,
+  type ImportedSubmission,
+} from '../../submissions/storage/imported-submissions.service.js';
 import type { RowProblem } from '../model/portion-done.js';
 import { FileFetcher, FileMissing, type FileReceiver } from './file-fetcher.js';
-import { fileNameOf } from '../../files/file-name.js';
-import { decodedPart } from '../../platform/kernel/text/url-part.js';
+import { decodedPart, parseWebUrl } from '../../platform/kernel/text/url-text.js';
 import { textMember, type JsonMember } from '../../platform/kernel/text/json-text.js';
-import { parseWebUrl } from '../../platform/kernel/text/parse-url.js';
 
 /** Submissions whose files are fetched at a time. */
 const AT_ONCE = 4;

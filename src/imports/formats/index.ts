@@ -1,4 +1,4 @@
-import { fieldOfColumn, FIXED_COLUMNS, FURTHER_COLUMNS } from '../../exports/columns.js';
+import { fieldOfColumn, FIXED_COLUMNS, FURTHER_COLUMNS } from '../../exports/export-table.js';
 import { undefused } from '../../platform/kernel/text/csv-line.js';
 
 /** Says where an export of a provider keeps what we know of a submission; all other columns are fields. */

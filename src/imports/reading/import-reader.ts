@@ -4,15 +4,11 @@ import { DomainError } from '../../platform/kernel/errors.js';
 import { plainPlan, planOf, type ColumnPlan, type PlannedFor } from '../columns/column-plan.js';
 import { PROVIDERS, isOwnHeader, ownCsv, type Provider } from '../formats/index.js';
 import { recordOf, timeOf, type Mapping } from '../formats/record.js';
-import { isGuessed, type ImportOptions } from '../model/import-options.js';
-import { ImportUnreadable } from '../model/import.errors.js';
-import { DayOrders } from '../times/day-orders.js';
-import { orderIn } from '../times/moments.js';
-import { UTC, zoneOfColumn } from '../times/written-zones.js';
-import type { CsvHeader } from './csv-head.js';
-import { FileRows, type ImportFile } from './file-rows.js';
+import { isGuessed, type ImportOptions, ImportUnreadable } from '../model/import-options.js';
+import { DayOrders, orderIn, UTC, zoneOfColumn } from '../times/moments.js';
+import type { CsvHeader } from './csv-scanner.js';
+import { FileRows, type ImportFile, RowReader, type ReadFor, type ReadRow } from './file-rows.js';
 import { rowLimits, type RawRow } from './raw-rows.js';
-import { RowReader, type ReadFor, type ReadRow } from './row-reader.js';
 
 /** Characters of values after which no further row is taken with them: an INSERT is one packet. */
 const CHARS_AT_ONCE = 1024 * 1024;

@@ -1,7 +1,6 @@
 import { timeOf } from '../../platform/kernel/uuid.js';
-import { csvRows } from './file-rows.js';
-import { jsonRows } from './json-rows.js';
-import { Occurrences, RowIds } from './row-reader.js';
+import { csvRows, Occurrences, RowIds } from './file-rows.js';
+import { jsonRows } from './file-kind.js';
 
 const LIMITS = { chars: 1_000, depth: 3, values: 10 };
 

@@ -1,6 +1,12 @@
 import { cpuMs } from '../../../test/support/cpu-time.js';
-import { looksLikeTime, orderIn, readMoment, type TimeReading } from './moments.js';
-import { UTC, zoneOfColumn } from './written-zones.js';
+import {
+  looksLikeTime,
+  orderIn,
+  readMoment,
+  type TimeReading,
+  UTC,
+  zoneOfColumn,
+} from './moments.js';
 
 const isoOf = (text: string, reading?: TimeReading) => {
   const moment = readMoment(text, reading);

@@ -1,7 +1,6 @@
-import type { Provider } from '../../aliases/provider.js';
-import type { RawSubmission, Roles } from '../model/special-fields.js';
-import type { Success } from '../model/success.js';
-import { SUBMIT_ROUTE } from '../../platform/http/pre-routes.js';
+import type { Provider } from '../../aliases/old-address.js';
+import type { RawSubmission, Roles, Success } from '../model/success.js';
+import { SUBMIT_ROUTE } from '../../platform/http/http-adapter.js';
 
 /** An address that a provider's pages send to. */
 export interface DialectPath {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { decodedPart } from '../../platform/kernel/text/url-part.js';
-import { peek } from '../../platform/http/bodies/peek.js';
+import { decodedPart } from '../../platform/kernel/text/url-text.js';
+import { peek } from '../../platform/http/bodies/bodies-under-way.js';
 import type { IntakeAddress } from './dialects.js';
 
 /** Most parts of a body that are looked at: more fields than any submission may have. */

@@ -1,4 +1,4 @@
-import { UnreadableSubmission } from '../model/intake.errors.js';
+import { UnreadableSubmission } from '../model/success.js';
 
 const CRLF = '\r\n';
 /** Most headers of one part. */

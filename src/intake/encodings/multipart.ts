@@ -1,23 +1,145 @@
 import type { IncomingMessage } from 'node:http';
 import type { TextDecoder } from 'node:util';
-import { fileNameOf } from '../../files/file-name.js';
-import type { ReceivedFile } from '../../files/file-store.js';
-import { mediaTypeIn } from '../../files/media-type.js';
+import { decodeText, decoderFor, CHARSET_FIELD, decodeFormText, decoderIn } from './charset.js';
+import { UnreadableSubmission, SubmissionAborted, type RawSubmission } from '../model/success.js';
+import { fileNameOf, type ReceivedFile, mediaTypeIn } from '../../files/file-store.js';
 import { textMember } from '../../platform/kernel/text/json-text.js';
-import { CHARSET_FIELD, decodeFormText, decodeText, decoderFor, decoderIn } from './charset.js';
-import type { FileTaker } from '../../submissions/storage/file-quota.js';
-import { dispositionParameters, extendedText } from './disposition.js';
-import { isJsonObject, isJsonType, parseJsonBody } from './json-body.js';
-import type { SubmissionLimits } from './submission-limits.js';
-import {
-  decodedBody,
-  decodePart,
-  transferEncodingIn,
-  type TransferEncoding,
-} from './transfer-encoding.js';
-import { SubmissionAborted, UnreadableSubmission } from '../model/intake.errors.js';
+import type { FileTaker } from '../../submissions/storage/imported-submissions.service.js';
+import { isJsonObject, isJsonType, parseJsonBody, type SubmissionLimits } from './json-body.js';
 import { MultipartParser, type Part } from './multipart-parser.js';
-import type { RawSubmission } from '../model/special-fields.js';
+
+/** Escapes that browsers write for the three characters that would end a name. */
+const BROWSER_ESCAPES = new Map([
+  ['%22', '"'],
+  ['%0D', '\r'],
+  ['%0A', '\n'],
+]);
+/** The next parameter, or a semicolon without one. Sticky, so that no text is read twice. */
+const PLAIN = /;\s*(?:([\w-]+\*?)\s*=\s*(?:"([^"]*)"|([^";\s]+))\s*)?/y;
+const ESCAPED = /;\s*(?:([\w-]+\*?)\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^";\s]+))\s*)?/sy;
+
+/** The two ways of writing parameters, and how to decode each. */
+const DIALECTS = [
+  // The URL and HTML standards: a quote is written %22, and a backslash is just itself.
+  { grammar: PLAIN, undo: (text: string) => text.replace(/%(?:22|0D|0A)/g, browserEscape) },
+  // Mail (RFC 822), as curl still does: a backslash before a quote and before a backslash.
+  { grammar: ESCAPED, undo: (text: string) => text.replace(/\\(.)/gs, '$1') },
+];
+
+/**
+ * Reads the parameters of a `Content-Disposition: form-data; name="a"; filename="b"`, one character a byte.
+ * Takes time in proportion to its length.
+ * @returns null when it is malformed
+ */
+export function dispositionParameters(header: string): Map<string, string> | null {
+  const start = header.indexOf(';');
+  const text = start < 0 ? '' : header.slice(start);
+  for (const { grammar, undo } of DIALECTS) {
+    const parameters = parse(text, grammar, undo);
+    if (parameters) return parameters;
+  }
+  return null;
+}
+
+function parse(
+  text: string,
+  grammar: RegExp,
+  undo: (quoted: string) => string,
+): Map<string, string> | null {
+  const parameters = new Map<string, string>();
+  let end = 0;
+  for (grammar.lastIndex = 0; end < text.length; end = grammar.lastIndex) {
+    const found = grammar.exec(text);
+    if (!found) return null;
+    const [, name, quoted, plain = ''] = found;
+    if (name !== undefined)
+      parameters.set(name.toLowerCase(), quoted === undefined ? plain : undo(quoted));
+  }
+  return parameters;
+}
+
+/**
+ * Returns the text of an extended parameter such as `UTF-8''na%C3%AFve.txt` (RFC 8187).
+ * @returns null when it is malformed
+ */
+export function extendedText(value: string | undefined): string | null {
+  const [, charset, encoded] = /^([\w-]+)'[^']*'(.*)$/s.exec(value ?? '') ?? [];
+  if (charset === undefined || encoded === undefined) return null;
+  const bytes = encoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return decodeText(bytes, decoderFor(charset));
+}
+
+function browserEscape(code: string): string {
+  return BROWSER_ESCAPES.get(code) ?? code;
+}
+
+const BASE64 = /^[a-z\d+/]*={0,2}$/i;
+const BLANKS = /[ \t\r\n]+/g;
+/** A byte as quoted-printable writes it, or the end of a line that goes on. */
+const QUOTED = /=(?:([\da-f]{2})|[ \t]{0,80}\r?\n)/gi;
+/** Bytes at the end of a chunk in which an escape may have begun. */
+const ESCAPE_BYTES = 84;
+
+/** A way in which mail libraries encode the parts of a form (RFC 2045, section 6). */
+type TransferEncoding = 'base64' | 'quoted-printable';
+
+/** Reads the header of a part; null for bytes as they are. */
+function transferEncodingIn(header: string | undefined): TransferEncoding | null {
+  const name = header?.trim().toLowerCase();
+  return name === 'base64' || name === 'quoted-printable' ? name : null;
+}
+
+/** Decodes a part that is whole; returns null where it is not so encoded. */
+function decodePart(bytes: Buffer, encoding: TransferEncoding): Buffer | null {
+  const text = bytes.toString('latin1');
+  if (encoding === 'base64') {
+    const plain = text.replace(BLANKS, '');
+    return BASE64.test(plain) && plain.length % 4 !== 1 ? Buffer.from(plain, 'base64') : null;
+  }
+  const decoded = text.replace(QUOTED, (_, hex: string | undefined) =>
+    hex === undefined ? '' : String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return Buffer.from(decoded, 'latin1');
+}
+
+/**
+ * Decodes a part while it is received.
+ * @throws UnreadableSubmission where it is not so encoded
+ */
+async function* decodedBody(
+  chunks: AsyncIterable<Buffer>,
+  encoding: TransferEncoding,
+): AsyncGenerator<Buffer> {
+  let rest = '';
+  let hasEnded = false;
+  const decode = (text: string): Buffer => {
+    const bytes =
+      hasEnded && text !== '' ? null : decodePart(Buffer.from(text, 'latin1'), encoding);
+    if (bytes === null) {
+      throw new UnreadableSubmission(
+        'A part of the multipart body says that it is base64, and is not.',
+      );
+    }
+    hasEnded = encoding === 'base64' && text.includes('=');
+    return bytes;
+  };
+  for await (const chunk of chunks) {
+    const bytes = chunk.toString('latin1');
+    const text = rest + (encoding === 'base64' ? bytes.replace(BLANKS, '') : bytes);
+    const end = encoding === 'base64' ? text.length - (text.length % 4) : endOfQuoted(text);
+    rest = text.slice(end);
+    if (end > 0) yield decode(text.slice(0, end));
+  }
+  if (rest !== '') yield decode(rest);
+}
+
+/** Returns where an escape may begin that the next chunk ends. */
+function endOfQuoted(text: string): number {
+  const last = text.lastIndexOf('=');
+  return last < text.length - ESCAPE_BYTES || last < 0 ? text.length : last;
+}
 
 /**
  * Most file inputs that a form may leave empty, besides its fields and files: browsers send a part for

@@ -6,7 +6,7 @@ import { OURS, type IntakeAddress } from '../dialects/dialects.js';
 import type { Dialect, Failure } from '../dialects/dialect.js';
 import type { Success } from '../model/success.js';
 import type { Config } from '../../platform/config/config.js';
-import { HTTPS_ONLY } from '../../platform/http/security-headers.js';
+import { HTTPS_ONLY } from '../../platform/http/http-adapter.js';
 import { acceptsHtmlByName } from '../../platform/http/requests/accepts-html.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';

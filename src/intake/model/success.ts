@@ -1,3 +1,302 @@
+import {
+  type DomainError,
+  InvalidInputError,
+  MalformedError,
+  TooLargeError,
+  TooManyRequestsError,
+  UnsupportedTypeError,
+  fact,
+} from '../../platform/kernel/errors.js';
+import { IdempotencyKeyMalformed } from '../../submissions/model/submission.errors.js';
+import type { JsonMember } from '../../platform/kernel/text/json-text.js';
+import { CaptchaToken, captchaFields } from '../../spam/evidence/spam-evidence.js';
+import type { SpamSettings } from '../../spam/judge/spam-settings.js';
+import type { StoredFile } from '../../files/file-store.js';
+import type { Form } from '../../forms/model/form.entity.js';
+import { allowsOrigin } from '../../spam/signals/origin.js';
+import { siteAddressOf, parseUrl, parseWebUrl } from '../../platform/kernel/text/url-text.js';
+import { SubmittedValues } from '../../submissions/model/submitted-values.js';
+
+/** Errors that visitors see. Their codes are in capitals, for client scripts to compare. */
+
+/** The body is malformed for its encoding. */
+export class UnreadableSubmission extends fact(
+  MalformedError,
+  'unreadable',
+  (detail: string) => detail,
+) {}
+
+/** A script sent the text of an object in place of what the visitor typed. */
+export class TextOfObject extends fact(
+  MalformedError,
+  'text_of_object',
+  (text: string) =>
+    `A script turned the form into the text "${text.slice(0, 40)}", so nothing of what you typed arrived. For the owner: send \`body: new FormData(form)\` without a header Content-Type, or \`JSON.stringify(Object.fromEntries(new FormData(form)))\` as application/json.`,
+) {}
+
+/** The encoding of the body is not supported. */
+export class UnknownEncoding extends fact(
+  UnsupportedTypeError,
+  'unknown_encoding',
+  (detail: string) => detail,
+) {}
+
+/** The submission as a whole, or its files, exceed a limit. */
+export class SubmissionTooLarge extends TooLargeError {}
+
+/** A field exceeds a limit, or all fields together do: then `field` is null. */
+export class FieldLimitExceeded extends InvalidInputError {
+  constructor(code: string, field: string | null, message: string) {
+    super(code, message, field === null ? [] : [{ field, code, message }]);
+  }
+}
+
+/** No field was filled in, or no field has a name. */
+export class EmptySubmission extends fact(
+  InvalidInputError,
+  'empty',
+  'The form was sent without any fields. If this is your site, give every input a "name" attribute; a script that sends JSON needs Object.fromEntries(new FormData(form)).',
+) {}
+
+/** Neither the address nor the body says which form is meant. */
+export class FormKeyMissing extends InvalidInputError {
+  constructor(field: string) {
+    const message = `The field “${field}” is missing, which says whose form this is.`;
+    super('form_key_missing', message, [{ field, code: 'form_key_missing', message }]);
+  }
+}
+
+/** Suggested wait in seconds, after which some requests under way have been answered. */
+const TOO_MANY_RETRY_SECONDS = 2;
+
+/** One address has too many requests under way. */
+export class TooManyAtOnce extends fact(
+  TooManyRequestsError,
+  'too_many_at_once',
+  'Too many submissions from your network at the same time. Try again shortly.',
+  TOO_MANY_RETRY_SECONDS,
+) {}
+
+/** The connection ended before the body did. */
+export class SubmissionAborted extends fact(
+  MalformedError,
+  'aborted',
+  'The connection broke before the whole submission arrived. Try again.',
+) {}
+
+/** A probe came without its header, as any proxy can drop that: no visitor is refused. */
+export class ProbeLost extends IdempotencyKeyMalformed {}
+
+/** Families of errors for which the page that sends a form, or its settings, are to be mended. */
+const OF_SENDERS = [MalformedError, UnsupportedTypeError, TooLargeError, InvalidInputError];
+
+/** Tells whether a submission is refused for what was sent: not for limits of rates, a closed form, or faults of ours. */
+export function isOfSender(error: unknown): error is DomainError {
+  if (error instanceof SubmissionAborted || error instanceof ProbeLost) return false;
+  return OF_SENDERS.some((kind) => error instanceof kind);
+}
+
+/** The error that a visitor sees when the service is at fault. */
+export const UNEXPECTED = {
+  code: 'unexpected',
+  message: 'Something went wrong on our side. Your submission was not stored. Please try again.',
+  fields: [],
+};
+
+/** The meaning that a page gives to a field that is not the visitor's. */
+type Role = 'next' | 'error' | 'page' | 'honeypot' | 'append' | 'key' | 'subject' | 'setting';
+
+/** Roles by the name of the field. A name that ends in `*` means all that begin so. */
+export type Roles = Readonly<Record<string, Role>>;
+
+/** Roles of fields by which pages of any provider, and ours, say what is to be done. */
+const COMMON: Roles = { _subject: 'subject', _language: 'setting', _charset_: 'setting' };
+
+/** Returns the role of a field; null for one of the visitor's. */
+function roleOf(roles: Roles, name: string): Role | null {
+  if (Object.hasOwn(roles, name)) return roles[name] ?? null;
+  if (Object.hasOwn(COMMON, name)) return COMMON[name] ?? null;
+  for (const known in roles) {
+    if (known.endsWith('*') && name.startsWith(known.slice(0, -1))) return roles[known] ?? null;
+  }
+  return null;
+}
+
+/** The content of a request, before any rule is applied. */
+export interface RawSubmission {
+  /** Names and values as JSON text, in the order they were sent. */
+  members: JsonMember[];
+  files: StoredFile[];
+}
+
+/** Hidden from people by the page; only bots fill one in. */
+const HONEYPOTS = new Set(['formbackend_nono', '_gotcha']);
+/** Put into the form by captcha scripts, also where the form does not verify them. */
+const CAPTCHA_TOKENS = new Set([
+  'g-recaptcha-response',
+  'h-captcha-response',
+  'cf-turnstile-response',
+]);
+/** Says when the page was opened; see `FormTokens`. */
+const TOKEN_FIELD = '_token';
+/** Holds what the visitor's computer worked out; see `ProofsOfWork`. */
+const PROOF_FIELD = 'altcha';
+const IDEMPOTENCY_KEY = '_idempotency_key';
+/** Holds the address of the page, which browsers do not tell other sites. */
+export const PAGE_FIELD = '_page';
+/** Roles of fields that are obeyed whenever a form is sent. */
+const CARRIED: ReadonlySet<Role> = new Set(['key', 'next', 'error', 'append', 'subject']);
+/** Values by which a page says nothing. */
+const EMPTY = new Set(['""', 'null']);
+const BLANK = new Set(['""', 'null', 'false', '[]', '{}']);
+
+/** The visitor's fields, and the values of the page's special fields. */
+export interface ParsedSubmission extends RawSubmission {
+  /** Name of the honeypot that was filled in; null when none was. */
+  honeypot: string | null;
+  /** Token of the form; null without one. */
+  token: string | null;
+  /** Solution of the proof of work; null without one, and when the form does not ask for it. */
+  proof: string | null;
+  /** Token of the form's captcha; null when the form has none. */
+  captcha: CaptchaToken | null;
+  idempotencyKey: string | null;
+  /** The address of the page, as it says itself; null when it does not. */
+  page: string | null;
+  /** Where the page sends the visitor next, and after an error; null for where the form does. */
+  next: string | null;
+  error: string | null;
+  /** The subject of the mails about it; null when the page gives none. */
+  subject: string | null;
+  /** Whether what was sent is added to `next`; null when the page does not say. */
+  appends: boolean | null;
+  /** The fields that say so and name the form, which a visitor who corrects answers has to send once more. */
+  carried: { name: string; text: string }[];
+}
+
+/** Token fields of a form without a proof of work and a captcha, as most are. */
+const USUAL_TOKENS: ReadonlySet<string> = new Set([...CAPTCHA_TOKENS, TOKEN_FIELD]);
+
+/** Returns the names of fields that are read here, are not stored and may be as long as a body. */
+export function tokenFields({ asksForProof, captcha }: SpamSettings): ReadonlySet<string> {
+  if (!asksForProof && captcha === null) return USUAL_TOKENS;
+  const ofForm = [...captchaFields(captcha), ...(asksForProof ? [PROOF_FIELD] : [])];
+  return new Set([...USUAL_TOKENS, ...ofForm]);
+}
+
+/**
+ * Separates the special fields that a form knows; every other field stays, whatever its name.
+ * @param roles of the fields that the dialect of its page knows
+ */
+export function extractSpecialFields(
+  { members, files }: RawSubmission,
+  settings: SpamSettings,
+  roles: Roles,
+): ParsedSubmission {
+  const { honeypots: own, asksForProof, captcha: shown } = settings;
+  const tokenNames = captchaFields(shown);
+  const tokens = new Map<string, string>();
+  const said = new Map<Role, string>();
+  const kept: JsonMember[] = [];
+  const carried: ParsedSubmission['carried'] = [];
+  let honeypot: string | null = null;
+  let token: string | null = null;
+  let proof: string | null = null;
+  let idempotencyKey: string | null = null;
+  for (const member of members) {
+    const role = member.name === PAGE_FIELD ? 'page' : roleOf(roles, member.name);
+    if (role !== null && role !== 'honeypot') {
+      if (said.has(role) || EMPTY.has(member.json)) continue;
+      const text = textOf(member.json);
+      said.set(role, text);
+      if (CARRIED.has(role)) carried.push({ name: member.name, text });
+    } else if (role !== null || HONEYPOTS.has(member.name) || own.includes(member.name)) {
+      if (!BLANK.has(member.json)) honeypot ??= member.name;
+    } else if (member.name === TOKEN_FIELD) {
+      if (!BLANK.has(member.json)) token = textOf(member.json);
+    } else if (asksForProof && member.name === PROOF_FIELD) {
+      if (!BLANK.has(member.json)) proof = textOf(member.json);
+    } else if (member.name === IDEMPOTENCY_KEY) {
+      if (!BLANK.has(member.json)) idempotencyKey = textOf(member.json);
+    } else if (tokenNames.includes(member.name)) {
+      if (!BLANK.has(member.json)) tokens.set(member.name, textOf(member.json));
+    } else if (!CAPTCHA_TOKENS.has(member.name)) kept.push(member);
+  }
+  const text = tokenNames.map((name) => tokens.get(name)).find((each) => each !== undefined);
+  const captcha = shown && new CaptchaToken(text ?? null);
+  const append = said.get('append');
+  return {
+    ...{ members: kept, files, honeypot, token, proof, captcha, idempotencyKey },
+    page: said.get('page') ?? null,
+    next: said.get('next') ?? null,
+    error: said.get('error') ?? null,
+    subject: said.get('subject') ?? null,
+    appends: append === undefined ? null : append !== 'false',
+    carried,
+  };
+}
+
+function textOf(json: string): string {
+  const value: unknown = JSON.parse(json);
+  return typeof value === 'string' ? value : json;
+}
+
+/** Tells whether nothing was sent at all. */
+export function isEmpty({ members, files, honeypot }: ParsedSubmission): boolean {
+  return members.length === 0 && files.length === 0 && honeypot === null;
+}
+
+/** Longest address that is read, in characters. */
+const TARGET_MAX = 2048;
+
+/**
+ * Returns the address that a page asks for; null unless it is of that page's own origin or of a site that the form
+ * allows, since anybody can send a form.
+ * @param page the page or its origin; null when it is not known
+ * @param domains the sites of the form; null for no list, which allows no other site
+ */
+export function allowedTarget(
+  text: string | null,
+  page: string | null,
+  domains: string | null,
+): URL | null {
+  if (text === null || text.length > TARGET_MAX) return null;
+  const base = page !== null && parseUrl(page) ? siteAddressOf(page) : undefined;
+  const target = parseWebUrl(text, base);
+  if (target?.username !== '' || target.password !== '') return null;
+  const isOfPage = base !== undefined && new URL(base).origin === siteAddressOf(target.origin);
+  const isAllowed = domains !== null && allowsOrigin(domains, target.origin);
+  return isOfPage || isAllowed ? target : null;
+}
+
+/**
+ * Returns where a page sends its visitors after a submission, with what they sent where its dialect adds that; null
+ * where the form decides.
+ * @param page the page or its origin; null when it is not known
+ */
+export function nextOf(
+  { next, appends, members }: ParsedSubmission,
+  roles: Roles,
+  page: string | null,
+  { whitelistedDomains }: Pick<Form, 'whitelistedDomains'>,
+): string | null {
+  const target = allowedTarget(next, page, whitelistedDomains);
+  if (!target) return null;
+  const isLonger = appends ?? Object.values(roles).includes('append');
+  return (isLonger ? withEntries(target, new SubmittedValues(members).toText()) : target).href;
+}
+
+/** Adds what was sent to the query of an address, as far as there is room. */
+function withEntries(target: URL, entries: readonly { name: string; text: string }[]): URL {
+  const longer = new URL(target);
+  for (const { name, text } of entries) {
+    const before = longer.href;
+    longer.searchParams.append(name, text);
+    if (longer.href.length > TARGET_MAX) return new URL(before);
+  }
+  return longer;
+}
+
 /**
  * The response after a submission was stored. Its keys suit the client scripts of several form services: each
  * reads its own. There is no `errors` key, since some scripts take even an empty one for a failure.

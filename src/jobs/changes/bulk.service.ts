@@ -2,16 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../../access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
-import { FORM_TOPICS } from '../../forms/model/form-topics.js';
+import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Colleagues } from '../../triage/assignees/colleagues.js';
+import { Colleagues } from '../../triage/assignees/assignees.service.js';
 import { Signals } from '../../platform/signals/signals.js';
-import {
-  FormRowsRepository,
-  type SubmissionState,
-} from '../../search/finder/form-rows.repository.js';
-import { keyOf } from '../../submissions/rows/byte-pieces.js';
+import { FormRowsRepository, type SubmissionState } from '../../search/finder/selection.js';
+import { keyOf } from '../../submissions/rows/submission-ids.js';
 import { UnknownAssignee } from '../../submissions/model/submission.errors.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';

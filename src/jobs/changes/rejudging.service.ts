@@ -1,22 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
+import { parseFilterLine, type FilterState } from '../../submissions/filter/filter-line.js';
+import type { Selection } from '../../search/finder/selection.js';
+import type { BulkChanges } from './bulk-changes.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { Holds } from '../../deliveries/holds/holds.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FieldRules } from '../../forms/model/field-rules.js';
-import { FORM_TOPICS } from '../../forms/model/form-topics.js';
+import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { NotificationPlanner } from '../../notifications/notification-planner.js';
 import { Config } from '../../platform/config/config.js';
-import { runStatements } from '../../platform/database/statement.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
+import { runStatements } from '../../platform/database/sql.js';
+import { Clock } from '../../platform/kernel/time.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { SpamJudge } from '../../spam/judge/spam-judge.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { BLANK, FIELD_RULES, type Band, type Verdict } from '../../spam/evidence/verdict.js';
-import { keyOf } from '../../submissions/rows/byte-pieces.js';
-import { receivedAnew } from '../../submissions/storage/received.js';
+import { keyOf } from '../../submissions/rows/submission-ids.js';
+import { receivedAnew, SubmissionBatchesRepository } from '../../submissions/storage/received.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
 import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
 import { isValued } from '../../submissions/filter/mark-names.js';
@@ -27,7 +30,20 @@ import {
 } from '../../submissions/verdicts/submission-verdict.entity.js';
 import { VerdictsRepository } from '../../submissions/verdicts/verdicts.repository.js';
 import { storedVerdict } from '../../submissions/verdicts/verdicts.service.js';
-import { SubmissionBatchesRepository } from '../../submissions/storage/submission-batches.repository.js';
+
+/** States that say nothing about folders. */
+const ANYWHERE: ReadonlySet<FilterState> = new Set<FilterState>(['unread', 'starred', 'answered']);
+
+/** Returns what changes are for: what is judged again is spam too, unless the line names its folders. */
+export function selectionFor<Meant extends Selection>(
+  { rejudge }: BulkChanges,
+  line: string,
+  selection: Meant,
+): Meant {
+  const { is } = parseFilterLine(line, new Date());
+  if (rejudge !== true || is.some((state) => !ANYWHERE.has(state))) return selection;
+  return { ...selection, filter: { ...selection.filter, spam: null } };
+}
 
 /** A submission with its new verdict. */
 interface Anew {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal, Scope, Actor } from '../../access/principal.js';
-import { ActionForbidden } from '../../access/access.errors.js';
+import { type Principal, type Scope, type Actor, ActionForbidden } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { LinkExpired } from '../../files/file.errors.js';
 import type { Delivery } from '../../deliveries/model/delivery.entity.js';
@@ -9,9 +8,9 @@ import type { Form } from '../../forms/model/form.entity.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { HOUR_MS } from '../../platform/kernel/time/durations.js';
+import { HOUR_MS } from '../../platform/kernel/time.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
-import { Colleagues } from '../../triage/assignees/colleagues.js';
+import { Colleagues } from '../../triage/assignees/assignees.service.js';
 import { exportNaming, type ExportLayout } from '../../exports/export-file.js';
 import { SubmissionIds } from '../../submissions/rows/submission-ids.js';
 import { SubmissionFinder } from '../../search/finder/submission-finder.js';
@@ -20,8 +19,8 @@ import { ExportGone, JobNotFound, TooManyJobs } from '../../submissions/model/su
 import { BulkJob } from '../queue/bulk-job.entity.js';
 import { OPEN_MAX } from '../queue/bulk-jobs.service.js';
 import { BulkJobsRepository } from '../queue/bulk-jobs.repository.js';
-import { ExportFiles } from './export-files.js';
-import { ExportStore } from '../../exports/export-store.js';
+import { ExportFiles } from './export-job-worker.js';
+import { ExportStore } from '../../exports/export.service.js';
 import { MakerRights } from '../queue/maker-rights.js';
 
 /** Purpose that links are signed with: a link of another purpose opens no export. */

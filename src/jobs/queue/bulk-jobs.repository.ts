@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThan, Not, Raw, type FindOptionsWhere } from 'typeorm';
 import type { Scope } from '../../access/principal.js';
-import { databaseTime } from '../../platform/database/engine.js';
-import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
-import { placeholders } from '../../platform/database/statement.js';
+import { databaseTime } from '../../platform/database/select-rows.js';
+import { TransactionalRepository, placeholders } from '../../platform/database/sql.js';
 import { BulkJob, OPEN_STATES } from './bulk-job.entity.js';
 
 /** Jobs that one statement removes. */

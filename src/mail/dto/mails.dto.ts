@@ -2,10 +2,10 @@ import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
 import { ChangeFormSettingsDto } from '../../forms/dto/change-form.dto.js';
 import { SetVisitorMailChoiceDto } from '../../forms/dto/visitor-mail.dto.js';
-import type { Mailbox } from '../../platform/config/mailbox.js';
+import type { Mailbox } from '../../platform/config/settings.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { Optional } from '../../platform/kernel/validation.js';
-import type { MailPreview } from '../mail-previews.service.js';
+import type { MailPreview } from '../mail-channel.js';
 
 /** A name and an address. */
 export class MailboxDto {

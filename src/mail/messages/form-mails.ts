@@ -1,19 +1,302 @@
+import { h, type ComponentChild } from 'preact';
 import { Injectable } from '@nestjs/common';
+import type { Form } from '../../forms/model/form.entity.js';
+import { button, facts, paragraph, type Block, notice, writeMail } from '../parts/layout.js';
+import {
+  type Message,
+  type SentBy,
+  timeText,
+  withTimes,
+  type Attachment,
+  mayBeFrom,
+  sendAs,
+  sentBy,
+} from '../parts/message.js';
+import { headerText, fill, fillSubject, cut, CUT, Filling } from '../parts/template.js';
+import { Config } from '../../platform/config/config.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import type { SubmissionInFull } from '../../submissions/submissions.service.js';
+import { decodeVisitorMail } from '../../forms/model/visitor-mail.js';
+import { placeholders, ownerMail, type OwnerTemplate } from './owner-mail.js';
+import { LINK_DAYS, Confirmations } from '../../submissions/confirmations/confirmations.service.js';
+import { readMailHtml } from '../../forms/model/mail-html.js';
+import type { Node } from '../../platform/html/read-html.js';
 import { BrandsService, type Brand } from '../../brands/brands.service.js';
 import { FilesService } from '../../files/files.service.js';
-import type { Form } from '../../forms/model/form.entity.js';
-import { VisitorAttachments } from '../../forms/visitor-attachments.service.js';
+import { VisitorAttachments } from '../../forms/form-queries.service.js';
 import type { FileScan } from '../../files/scans/file-scan.entity.js';
-import { Config } from '../../platform/config/config.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
-import type { SubmissionInFull } from '../../submissions/submissions.service.js';
-import { Confirmations } from '../../submissions/confirmations/confirmations.service.js';
+import { Clock } from '../../platform/kernel/time.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
-import type { Attachment, Message } from '../parts/message.js';
-import { sendAs, sentBy } from '../parts/sent-by.js';
-import { ownerMail } from './owner-mail.js';
-import type { OwnerTemplate } from './owner-template.js';
-import { optInMail, submitterMail } from './visitor-mails.js';
+
+/** A warning of a form, as a mail tells of it. */
+export interface AlarmTold {
+  formId: number;
+  name: string;
+  identifier: string;
+  /** Code of the warning, and its sentence. */
+  code: string;
+  message: string;
+  /** Whether it is over. */
+  isOver: boolean;
+  /** When the last submission came, in ISO 8601, and the page it came from; absent where that is not what matters. */
+  lastAt?: string;
+  page?: string;
+}
+
+/** All that a mail tells, and the forms that it is about. */
+export interface AlarmsTold {
+  told: readonly AlarmTold[];
+  forms: readonly Form[];
+}
+
+/** Most warnings that a mail lists. */
+const LISTED_MAX = 50;
+
+/** Subjects by the code of the warning. */
+const BEGUN: Record<string, ((name: string) => string) | undefined> = {
+  form_silent: (name) => `${name} has fallen silent`,
+  never_connected: (name) => `${name} has not received anything yet`,
+  visitors_refused: (name) => `${name} refuses its visitors`,
+  verdicts_changed: (name) => `${name}: nearly everything is judged spam`,
+  spam_rising: (name) => `${name} gets much more spam`,
+  page_broken: (name) => `The page of ${name} is broken`,
+  canary_failing: (name) => `A test submission to ${name} fails`,
+  webhook_failing: (name) => `The webhook of ${name} fails`,
+  destination_failing: (name) => `A destination of ${name} fails`,
+  secret_unreadable: (name) => `Secrets of ${name} cannot be read`,
+  owner_email_failing: (name) => `Emails about ${name} are not delivered`,
+  submitter_email_failing: (name) => `Emails to visitors of ${name} are not delivered`,
+  opt_in_failing: (name) => `Emails to visitors of ${name} are not delivered`,
+  recipient_bounces: (name) => `Emails about ${name} come back`,
+};
+const OVER: Record<string, ((name: string) => string) | undefined> = {
+  form_silent: (name) => `${name} is alive again`,
+  never_connected: (name) => `${name} has received its first submission`,
+};
+/** Things to check when a form has fallen silent. */
+const CHECKS =
+  'What usually is the cause: the page lost its form or the address in it, a script on the page stops the form from being sent, or the site itself is down. Open the page and send the form once; what arrives shows that all is well again.';
+
+/** Writes the mail that tells an owner what is unusual about forms, or that it is over. */
+export function alarmMail(told: readonly AlarmTold[], by: SentBy, to: string): Message {
+  const { baseUrl, from } = by;
+  const [first] = told;
+  const isOne = told.length === 1 && first !== undefined;
+  const blocks = isOne ? ofOne(first, baseUrl) : ofSeveral(told, baseUrl);
+  const content = {
+    subject: isOne ? subjectOf(first) : subjectOfSeveral(told),
+    sender: by.name,
+    blocks,
+    footer: [
+      paragraph(
+        'You are receiving this because you look after these forms. How soon we tell you, or never, is set on the page of each form under "Watch".',
+      ),
+    ],
+  };
+  return notice(from, to, content);
+}
+
+function ofOne(told: AlarmTold, baseUrl: string): Block[] {
+  const { name, identifier, message, isOver, lastAt, page, code } = told;
+  const rows = [{ label: 'Form', text: name }];
+  if (lastAt) rows.push({ label: 'Last submission', text: timeText(new Date(lastAt)) });
+  if (page) rows.push({ label: 'It came from', text: page });
+  return [
+    paragraph(isOver ? `This is over: ${firstSentence(withTimes(message))}` : withTimes(message)),
+    facts(rows),
+    ...(code === 'form_silent' && !isOver ? [paragraph(CHECKS)] : []),
+    button('Open the watch', watchAddress(baseUrl, identifier)),
+  ];
+}
+
+function ofSeveral(all: readonly AlarmTold[], baseUrl: string): Block[] {
+  const more = all.length - LISTED_MAX;
+  const rows = all.slice(0, LISTED_MAX).map((told) => ({
+    label: told.name,
+    text: `${subjectOf(told)}. ${told.isOver ? '' : withTimes(told.message)}`.trim(),
+    more: { label: 'Open the watch', href: watchAddress(baseUrl, told.identifier) },
+  }));
+  return [
+    facts(rows),
+    ...(more > 0 ? [paragraph(`… and ${more} more.`)] : []),
+    button('Open forms', `${baseUrl}/forms`),
+  ];
+}
+
+function subjectOf({ name, code, isOver }: AlarmTold): string {
+  const quoted = `"${headerText(name)}"`;
+  if (isOver) return OVER[code]?.(quoted) ?? `${quoted} is well again`;
+  return BEGUN[code]?.(quoted) ?? `${quoted} needs a look`;
+}
+
+function subjectOfSeveral(told: readonly AlarmTold[]): string {
+  const names = (some: readonly AlarmTold[]) =>
+    new Set(some.map(({ identifier }) => identifier)).size;
+  const begun = names(told.filter(({ isOver }) => !isOver));
+  const forms = (count: number) => (count === 1 ? 'A form' : `${count} forms`);
+  if (begun > 0) return `${forms(begun)} ${begun === 1 ? 'needs' : 'need'} a look`;
+  const over = names(told);
+  return `${forms(over)} ${over === 1 ? 'is' : 'are'} well again`;
+}
+
+function firstSentence(text: string): string {
+  return text.replace(/(?<=\.) .*$/s, '');
+}
+
+function watchAddress(baseUrl: string, identifier: string): string {
+  return `${baseUrl}/forms/${identifier}/watch`;
+}
+
+const DEFAULT_SUBJECT = 'We have received your submission: {{form.name}}';
+
+/** Writes the mail that thanks the visitor, in the words of the form's owner; its file goes along. */
+function submitterMail(
+  { form, submission }: SubmissionInFull,
+  config: Config,
+  to: string,
+  by: SentBy,
+  answersTo: string | null,
+  attachments: Attachment[],
+): Message {
+  const values = placeholders({ form, submission });
+  const subject = fillSubject(form.notifySubmitterSubject ?? DEFAULT_SUBJECT, values);
+  const { html } = decodeVisitorMail(form.visitorMail);
+  const { notifySubmitterBody: body, submissionText } = form;
+  const block =
+    (html === null ? null : htmlBlock(html, body === null ? null : fill(body, values), values)) ??
+    paragraph(fill(body ?? submissionText, values));
+  return {
+    ...senders(form, config, by, answersTo),
+    to,
+    attachments,
+    thread: formatUuid(submission.id),
+    ...writeMail({ subject, heading: null, blocks: [block] }),
+    automatic: 'auto-replied',
+  };
+}
+
+/**
+ * Asks a visitor whether they sent a submission. It says nothing that was sent, since it may go to a stranger: the names are the
+ * owner's own.
+ */
+function optInMail(
+  form: Form,
+  submissionId: Buffer,
+  link: string,
+  by: SentBy,
+  answersTo: string | null,
+  config: Config,
+  to: string,
+): Message {
+  const { name } = by;
+  const who = name === null ? '' : ` of ${cut(name)}`;
+  return {
+    ...senders(form, config, by, answersTo),
+    to,
+    thread: formatUuid(submissionId),
+    ...writeMail({
+      subject: fillSubject('Please confirm: {{form}}', new Map([['form', form.name]])),
+      heading: 'Confirm that this was you',
+      sender: name,
+      blocks: [
+        paragraph(
+          `Somebody filled in “${cut(form.name)}”${who} with this email address. It is passed on once you confirm that this was you.`,
+        ),
+        button('Confirm that this was you', link),
+      ],
+      footer: [
+        paragraph(
+          `The link works for ${LINK_DAYS} days. If this was not you, ignore this email: nothing will be passed on, and we will not ask again.`,
+        ),
+      ],
+    }),
+    automatic: 'auto-replied',
+  };
+}
+
+/**
+ * Returns the addresses of a mail to a visitor. Receivers reject a From address whose domain does not permit our mail
+ * server (SPF, DMARC). So the owner's address is used there only when MAIL_FROM_DOMAINS lists its domain;
+ * otherwise, and through a client's own server, it becomes Reply-To. Where the form names none, answers go to the reply
+ * address of the client or account.
+ */
+function senders(
+  form: Form,
+  config: Config,
+  { from: ours, via, replyTo: own }: SentBy,
+  answersTo: string | null,
+): Pick<Message, 'from' | 'replyTo'> {
+  const name = headerText(form.notifySubmitterFromName ?? ours.name);
+  const from = { name, address: ours.address };
+  const wanted = form.notifySubmitterFrom;
+  if (wanted === null) {
+    return { from, replyTo: answersTo === null ? own : { name, address: answersTo } };
+  }
+  if (!via && mayBeFrom(wanted, config)) return { from: { name, address: wanted }, replyTo: null };
+  return { from, replyTo: { name, address: wanted } };
+}
+
+/** Elements after which plain text begins a new paragraph, or a new line. */
+const PARAGRAPHS = ['p', 'h1', 'h2', 'h3', 'blockquote', 'ul', 'ol', 'table'];
+const LINES = ['li', 'tr'];
+
+/**
+ * Fills the HTML of an owner. Values stand as text, whatever they contain; in links they are encoded.
+ * @param html that `mailHtmlProblem` has passed
+ * @param plain the plain text of the mail; null makes one from the HTML
+ * @returns null for HTML that was passed before there were limits, and is over them
+ */
+function htmlBlock(
+  html: string,
+  plain: string | null,
+  values: ReadonlyMap<string, string>,
+): Block | null {
+  const filling = new Filling(values);
+  const nodes = readMailHtml(html);
+  if (nodes === null) return null;
+  for (const node of nodes) fillNode(node, filling);
+  const text = plain ?? tidied(nodes.map(textOf).join(''));
+  const content = nodes.map(elementOf);
+  return { kind: 'html', content: filling.isCut ? [...content, h('p', null, CUT)] : content, text };
+}
+
+function elementOf(node: Node): ComponentChild {
+  if ('value' in node) return node.value;
+  if (!('tagName' in node)) return null;
+  const attributes = Object.fromEntries(node.attrs.map(({ name, value }) => [name, value]));
+  return h(node.tagName, attributes, ...node.childNodes.map(elementOf));
+}
+
+function fillNode(node: Node, filling: Filling): void {
+  if ('value' in node) node.value = filling.of(node.value);
+  if (!('tagName' in node)) return;
+  for (const attribute of node.attrs) {
+    attribute.value = filling.of(attribute.value, encodeURIComponent);
+  }
+  for (const child of node.childNodes) fillNode(child, filling);
+}
+
+function textOf(node: Node): string {
+  if ('value' in node) return node.value.replace(/\s+/g, ' ');
+  if (!('tagName' in node)) return '';
+  const { tagName } = node;
+  if (tagName === 'br') return '\n';
+  const text = node.childNodes.map(textOf).join('');
+  if (PARAGRAPHS.includes(tagName)) return `\n\n${text}\n\n`;
+  if (LINES.includes(tagName)) return `\n${tagName === 'li' ? '- ' : ''}${text.trim()}`;
+  if (tagName === 'td' || tagName === 'th') return `${text} `;
+  const target = tagName === 'a' ? node.attrs[0]?.value.replace(/^mailto:/i, '') : undefined;
+  return target === undefined || target === text ? text : `${text} (${target})`;
+}
+
+function tidied(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
 
 /** Files that go along with a mail, in bytes of all together; the others are links. */
 const ATTACHED_MAX_BYTES = 5 * 1024 * 1024;

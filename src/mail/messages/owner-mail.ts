@@ -1,22 +1,124 @@
-import type { Mailbox } from '../../platform/config/mailbox.js';
-import { typedAddress } from '../../platform/kernel/text/typed-address.js';
-import { byteSize } from '../../platform/kernel/byte-size.js';
+import type { Mailbox } from '../../platform/config/settings.js';
+import type { Form } from '../../forms/model/form.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import type { SubmissionInFull } from '../../submissions/submissions.service.js';
-import type { Verdict } from '../../spam/evidence/verdict.js';
-import { lineLabel } from '../../submissions/model/answer-lines.js';
+import { previewOf, lineLabel, senderOf, pageShown } from '../../submissions/model/preview.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
-import { previewOf, senderOf } from '../../submissions/model/preview.js';
-import { button, facts, paragraph, type Block } from '../parts/blocks.js';
+import { button, facts, paragraph, notice, type Block, writeMail } from '../parts/layout.js';
+import { type Message, timeText, type Attachment } from '../parts/message.js';
+import type { SubmissionInFull } from '../../submissions/submissions.service.js';
+import { typedAddress } from '../../platform/kernel/text/email-address.js';
+import { byteSize } from '../../platform/kernel/byte-size.js';
+import type { Verdict } from '../../spam/evidence/verdict.js';
 import { FACTS_BYTES, cutToFit } from '../parts/fitting.js';
-import { pageShown } from '../../submissions/model/page-address.js';
-import { writeMail } from '../parts/layout.js';
-import type { Attachment, Message } from '../parts/message.js';
 import { cut, fill, fillSubject, headerText } from '../parts/template.js';
 import type { FileScan } from '../../files/scans/file-scan.entity.js';
-import { timeText } from '../parts/time-text.js';
-import type { OwnerTemplate } from './owner-template.js';
-import { placeholders } from './placeholders.js';
+import type { InboxEntry } from '../../search/inbox/inbox.service.js';
+import type { DigestEvery } from '../../deliveries/digests/digest-hour.js';
+import type { SentValues } from '../../notifications/notification-planner.js';
+
+/** A submission as a digest lists it. */
+export interface DigestRow {
+  formName: string;
+  /** Path of its page. */
+  path: string;
+  createdAt: Date;
+  /** Line with who sent it, and what. */
+  text: string;
+}
+
+/** The content of a digest. */
+export interface Digest {
+  /** Its delivery. */
+  id: Buffer;
+  accountName: string | null;
+  /** Name of the form that all of them came through; null for several. */
+  formName: string | null;
+  /** How many submissions it covers, in words such as `12` or `more than 1,000`. */
+  count: string;
+  /** When their hour began. */
+  hour: Date;
+  /** The first of them. */
+  first: DigestRow[];
+}
+
+/** Returns a submission as a digest lists it. */
+export function digestRow(form: Form, { id, createdAt, values }: Submission): DigestRow {
+  const { from: who, rest } = previewOf(values.lines(), form.previewFields);
+  return {
+    ...{ formName: form.name, path: `/inbox/${form.identifier}/${formatUuid(id)}`, createdAt },
+    text: [who, ...rest].filter((part) => part !== '').join(' · '),
+  };
+}
+
+/** Writes the mail that lists an owner's submissions of an hour which got no mail of their own. */
+export function digestMail(digest: Digest, baseUrl: string, from: Mailbox, to: string): Message {
+  return mailOf(digest, baseUrl, from, to, {
+    subject: `${digest.count} more submissions in the hour from ${timeText(digest.hour)}`,
+    lead: 'This address reached its hourly limit of emails, so we list these submissions in one. The inbox has all of them in full.',
+    timeOf: (at) => at.toISOString().slice(11, 16),
+  });
+}
+
+/** Writes the mail that a destination sends in place of one for each submission. */
+export function destinationDigestMail(
+  digest: Digest,
+  baseUrl: string,
+  from: Mailbox,
+  to: string,
+): Message {
+  const { count, formName } = digest;
+  return mailOf(digest, baseUrl, from, to, {
+    subject: `${formName ?? 'Several forms'}: ${count} new ${count === '1' ? 'submission' : 'submissions'}`,
+    lead: 'These came since the last email. The inbox has all of them in full.',
+    timeOf: timeText,
+  });
+}
+
+function mailOf(
+  { id, accountName, first }: Digest,
+  baseUrl: string,
+  from: Mailbox,
+  to: string,
+  { subject, lead, timeOf }: { subject: string; lead: string; timeOf: (at: Date) => string },
+): Message {
+  const rows = first.map(({ formName, path, createdAt, text }) => ({
+    ...{ label: `${timeOf(createdAt)} ${formName}`, text },
+    more: { label: 'Open', href: `${baseUrl}${path}` },
+  }));
+  return {
+    ...notice(from, to, {
+      subject,
+      sender: accountName,
+      blocks: [paragraph(lead), facts(rows), button('Open inbox', `${baseUrl}/inbox`)],
+    }),
+    thread: formatUuid(id),
+  };
+}
+
+/** Names by which pages give a subject. */
+const SUBJECTS = ['subject', '_subject'];
+
+/** Returns the values of placeholders, such as `name` or `data.name`. The form's name wins over a field called `form.name`. */
+export function placeholders({
+  form,
+  submission,
+}: Pick<SubmissionInFull, 'form' | 'submission'>): Map<string, string> {
+  const values = new Map<string, string>();
+  for (const { name, path, text } of submission.lines) {
+    const key = [name, ...path].join('.');
+    const earlier = values.get(key);
+    values.set(key, earlier === undefined ? text : `${earlier}, ${text}`);
+  }
+  for (const { name, text } of submission.texts) if (!values.has(name)) values.set(name, text);
+  // The page gives it as a field, which is no answer.
+  if (submission.subject !== null) {
+    for (const name of SUBJECTS) if (!values.has(name)) values.set(name, submission.subject);
+  }
+  return values
+    .set('form.name', form.name)
+    .set('submission.id', formatUuid(submission.id))
+    .set('submission.created_at', submission.createdAt.toISOString());
+}
 
 /** Where an owner's own text has the list of answers. */
 const ANSWERS = /\{\{\s*answers\s*\}\}/;
@@ -167,4 +269,88 @@ function heldBecause({ parts, infection }: Verdict): string {
 function counted(count: number, noun: string): string {
   if (count === 0) return '';
   return count === 1 ? `1 more ${noun}` : `${count} more ${noun}s`;
+}
+
+/** Content of a digest of a saved view. */
+export interface ViewDigestContent {
+  accountName: string | null;
+  /** Name of the view, and its filter. */
+  name: string;
+  line: string;
+  every: 'day' | 'week';
+  /** How many are new, such as `12` or `Over 1000`. */
+  count: string;
+  /** The newest of them, newest first. */
+  newest: Pick<InboxEntry, 'form' | 'submission'>[];
+}
+
+/** Writes the mail that tells a person what is new in a saved view. @param links.end ends it without signing in */
+export function viewDigestMail(
+  { accountName, name, line, every, count, newest }: ViewDigestContent,
+  { baseUrl, end }: { baseUrl: string; end: string },
+  from: Mailbox,
+  to: string,
+): Message {
+  const rows = newest.map(({ form, submission }) => {
+    const { from: who, rest } = previewOf(submission.lines, form.previewFields);
+    return {
+      label: form.name,
+      text: [who, ...rest].filter((part) => part !== '').join(' · '),
+      note: timeText(submission.createdAt),
+      more: {
+        label: 'Open',
+        href: `${baseUrl}/inbox/${form.identifier}/${formatUuid(submission.id)}`,
+      },
+    };
+  });
+  const isOne = count === '1';
+  return {
+    ...notice(from, to, {
+      subject: `${name}: ${count} new ${isOne ? 'submission' : 'submissions'}`,
+      sender: accountName,
+      blocks: [
+        ...(isOne ? [] : [paragraph('The newest ones:')]),
+        facts(rows),
+        button('Open view', `${baseUrl}/inbox?${new URLSearchParams({ q: line }).toString()}`),
+      ],
+      footer: [
+        paragraph(
+          `You are receiving this because you turned on a digest for the view "${name}". We send it once a ${every}, if there is something new.`,
+        ),
+        button('Stop this digest', end),
+      ],
+    }),
+    unsubscribe: end,
+  };
+}
+
+/** How a destination wants the mail about a submission; null for what ours says. */
+export interface OwnerTemplate {
+  /** Returns everybody to whom the mail about these values is, whoever of them this copy goes to. */
+  toAbout: (values: SentValues) => string[];
+  cc: string[];
+  /** Name of the field whose address answers go to. */
+  replyToField: string | null;
+  subject: string | null;
+  body: string | null;
+  /** How often a recipient is told of several submissions together; null: of each at once. */
+  digest: DigestEvery | null;
+  /** Whether files go along, as far as there is room. */
+  attaches: boolean;
+}
+
+/** How a destination wants its mail, and whether it looks like the account and no client. */
+export interface StoredTemplate extends OwnerTemplate {
+  isForAccount: boolean;
+}
+
+/** Knows the destinations that are mails. */
+export interface MailDestinations {
+  /** Returns how it wants its mail to a recipient, or why there is none. */
+  templateOf(
+    accountId: number,
+    id: Buffer,
+    recipient: string,
+  ): Promise<StoredTemplate | 'gone' | 'paused'>;
+  nameOf(accountId: number, id: Buffer): Promise<string | null>;
 }

@@ -1,10 +1,7 @@
 import type { Sums } from '../../statistics/counts/sums.js';
 import { workText, type Work } from '../../triage/marks/work.js';
-import { button, facts, paragraph } from '../parts/blocks.js';
-import { notice } from '../parts/layout.js';
-import type { Message } from '../parts/message.js';
-import { sendAs, type SentBy } from '../parts/sent-by.js';
-import { withTimes } from '../parts/time-text.js';
+import { button, facts, paragraph, notice } from '../parts/layout.js';
+import { type Message, sendAs, type SentBy, withTimes } from '../parts/message.js';
 
 /** Forms that a mail lists; the page has the others. */
 const FORMS_LISTED = 20;

@@ -1,5 +1,5 @@
-import { cutAt } from '../../platform/kernel/text/beginning.js';
-import type { Fact } from './blocks.js';
+import { cutAt } from '../../platform/kernel/text/text.js';
+import type { Fact } from './layout.js';
 
 /** Longest value in a mail, in characters. What is longer is at the page of its submission. */
 const VALUE_MAX = 8_000;

@@ -1,8 +1,7 @@
 import { contrast } from '../../../test/support/contrast.js';
-import { button, code, facts, paragraph } from './blocks.js';
-import { DARK, LIGHT, type Scheme } from './colours.js';
+import { button, code, facts, paragraph, writeMail } from './layout.js';
+import { DARK, LIGHT, type Scheme } from './message.js';
 import { FACTS_BYTES, cutToFit } from './fitting.js';
-import { writeMail } from './layout.js';
 
 /** Gmail hides what comes after 102 kB; some are left for what programs on the way add. */
 const HTML_MAX_BYTES = 90_000;

@@ -1,6 +1,102 @@
 import type { Readable } from 'node:stream';
-import type { ClientServer } from '../../brands/model/client-brand.entity.js';
-import type { Mailbox } from '../../platform/config/mailbox.js';
+import type { ClientServer } from '../../brands/model/brand.entity.js';
+import type { Mailbox } from '../../platform/config/settings.js';
+import type { Brand } from '../../brands/brands.service.js';
+import type { Config } from '../../platform/config/config.js';
+import { headerText } from './template.js';
+
+/** Colours of one scheme, without functions and variables, which mail programs lack. */
+export interface Scheme {
+  ground: string;
+  surface: string;
+  /** Behind codes. */
+  wash: string;
+  ink: string;
+  soft: string;
+  line: string;
+  accent: string;
+  onAccent: string;
+}
+
+/** The colours of the pages in light mode. */
+export const LIGHT: Scheme = {
+  ground: '#f3f6f6',
+  surface: '#ffffff',
+  wash: '#edf3f3',
+  ink: '#182428',
+  soft: '#4e5a60',
+  line: '#dbe1e2',
+  accent: '#00675e',
+  onAccent: '#ffffff',
+};
+
+/** The same in the dark. */
+export const DARK: Scheme = {
+  ground: '#0d1314',
+  surface: '#141b1d',
+  wash: '#1d2427',
+  ink: '#e4e9eb',
+  soft: '#a0aaad',
+  line: '#2a3235',
+  accent: '#68d0bf',
+  onAccent: '#021817',
+};
+
+/**
+ * Returns the style sheet of mails. Mail programs may drop it: then the styles
+ * of the elements remain. It has no `<`, `&` or quotes, which rendering would escape.
+ */
+export function styleSheet(): string {
+  const [background, colour] = [backgrounds(DARK), colours(DARK)];
+  return [
+    ':root{color-scheme:light dark;supported-color-schemes:light dark}',
+    `body,table,td,p,h1,a{font-family:${FONTS}}`,
+    `@media (prefers-color-scheme:dark){${rules('', background)}${rules('', colour)}}`,
+    // Outlook's apps add these attributes to what they have darkened themselves.
+    rules('[data-ogsb] ', background),
+    rules('[data-ogsc] ', colour),
+    `@media (max-width:${NARROW_PX}px){${NARROW}}`,
+  ].join('\n');
+}
+
+/** Fonts that are installed; none is fetched. */
+export const FONTS = '-apple-system,BlinkMacSystemFont,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
+export const MONO = 'ui-monospace,SFMono-Regular,Menlo,Consolas,monospace';
+
+/** Width below which names are above their values. */
+const NARROW_PX = 520;
+const NARROW = [
+  '.outer{padding:0!important}',
+  '.card{border-width:0!important;border-radius:0!important}',
+  '.inner{padding:24px 20px 8px!important}',
+  '.foot{padding:16px 20px 32px!important}',
+  '.name,.value{display:block!important;width:auto!important}',
+  '.name{padding:12px 0 0!important}',
+  '.value{border-top-width:0!important;padding:0 0 12px!important}',
+].join('');
+
+function backgrounds({ ground, surface, wash, accent }: Scheme): [string, string][] {
+  return [
+    ['.ground', `background-color:${ground}!important`],
+    ['.surface', `background-color:${surface}!important`],
+    ['.wash', `background-color:${wash}!important`],
+    ['.button', `background-color:${accent}!important`],
+  ];
+}
+
+function colours({ ink, soft, line, accent, onAccent }: Scheme): [string, string][] {
+  return [
+    ['.ink', `color:${ink}!important`],
+    ['.soft', `color:${soft}!important`],
+    ['.line', `border-color:${line}!important`],
+    ['.link', `color:${accent}!important`],
+    ['.label', `color:${onAccent}!important`],
+  ];
+}
+
+function rules(before: string, all: [string, string][]): string {
+  return all.map(([selector, rule]) => `${before}${selector}{${rule}}`).join('');
+}
 
 /** A file that goes along with a mail. */
 export interface Attachment {
@@ -31,4 +127,63 @@ export interface Message {
   html: string;
   /** How it came about without a person (RFC 3834, section 5). */
   automatic: 'auto-generated' | 'auto-replied';
+}
+
+/** Whom a mail comes from, and where its links lead. */
+export interface SentBy {
+  /** Name above the text; null for none. */
+  name: string | null;
+  from: Mailbox;
+  /** Where answers go that would not reach the sender; null: to the From address. */
+  replyTo: Mailbox | null;
+  /** The mail server of a client; null for ours. */
+  via: ClientServer | null;
+  /** Beginning of the addresses of our pages. */
+  baseUrl: string;
+}
+
+/**
+ * Returns whom mails of an account or a client come from. Receivers reject a From address whose domain does not permit
+ * the server (SPF, DMARC): through ours, a sender is used only when MAIL_FROM_DOMAINS lists its domain, and otherwise
+ * becomes Reply-To under its own name.
+ */
+export function sentBy({ name, isOfClient, sender, baseUrl }: Brand, config: Config): SentBy {
+  const ours = config.mailFrom;
+  const own = isOfClient ? headerText(name ?? '') : ours.name;
+  const by = { name, replyTo: null, via: null, baseUrl };
+  if (!sender) return { ...by, from: { name: own, address: ours.address } };
+  const wanted = { name: headerText(sender.from.name) || own, address: sender.from.address };
+  if (sender.server) return { ...by, from: wanted, via: sender.server };
+  if (mayBeFrom(wanted.address, config)) return { ...by, from: wanted };
+  return { ...by, from: { name: wanted.name, address: ours.address }, replyTo: wanted };
+}
+
+/** Tells whether our mail server may send under an address that is not ours. */
+export function mayBeFrom(address: string, { mail }: Config): boolean {
+  return mail.fromDomains.includes(address.slice(address.lastIndexOf('@') + 1));
+}
+
+/** Returns a mail as it leaves through the sender's server, answered where it says unless the mail knows better. */
+export function sendAs({ replyTo, via }: SentBy, message: Message): Message {
+  return { ...message, replyTo: message.replyTo ?? replyTo, ...(via && { via }) };
+}
+
+/** Returns a moment as people read it: `22 November 2026, 04:36 UTC`. */
+export function timeText(at: Date): string {
+  return `${dayText(at)}, ${at.toISOString().slice(11, 16)} UTC`;
+}
+
+/** Returns a day as people read it: `22 November 2026`. */
+export function dayText(at: Date): string {
+  return at.toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+}
+
+/** Writes the moments in a text, which are in ISO 8601, as people read them. */
+export function withTimes(text: string): string {
+  return text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (moment) => timeText(new Date(moment)));
 }

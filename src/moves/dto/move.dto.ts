@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsIn, IsObject, Matches, ValidateNested } from 'class-validator';
-import { PROVIDERS, type Provider } from '../../aliases/provider.js';
+import { PROVIDERS, type Provider } from '../../aliases/old-address.js';
 import { Flag, Optional, Required, Text } from '../../platform/kernel/validation.js';
 import {
   MOVE_KINDS,

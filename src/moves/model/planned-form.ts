@@ -1,7 +1,6 @@
-import type { OldId } from '../../aliases/old-address.js';
-import type { Provider } from '../../aliases/provider.js';
+import type { OldId, Provider } from '../../aliases/old-address.js';
 import type { FieldLabel } from '../../forms/model/field-labels.js';
-import type { FieldRule } from '../../forms/model/field-rule.js';
+import type { FieldRule } from '../../forms/model/field-rules.js';
 
 /** Most forms of one text. */
 export const FORMS_MAX = 200;

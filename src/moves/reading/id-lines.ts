@@ -1,8 +1,7 @@
-import { oldIdIn } from '../../aliases/old-address.js';
-import { isIdOf, normaliseId, type Provider } from '../../aliases/provider.js';
+import { oldIdIn, isIdOf, normaliseId, type Provider } from '../../aliases/old-address.js';
 import { UnreadableMove } from '../model/move.errors.js';
 import { FORMS_MAX, NOTHING_PLANNED, type PlannedForm } from '../model/planned-form.js';
-import { valueTypeOf, type FieldRule } from '../../forms/model/field-rule.js';
+import { valueTypeOf, type FieldRule } from '../../forms/model/field-rules.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { jsonShape } from '../../platform/kernel/text/json-text.js';
 

@@ -1,10 +1,159 @@
-import { oldIdIn, providerOf, type OldId } from '../../aliases/old-address.js';
-import type { Provider } from '../../aliases/provider.js';
-import type { FieldLabel } from '../../forms/model/field-labels.js';
-import type { FieldRule } from '../../forms/model/field-rule.js';
-import { attributeOf, elementsOf, textOf } from '../../platform/html/elements.js';
-import { readPage, type Element } from '../../platform/html/read-html.js';
-import { FieldsOfPage } from './page-fields.js';
+import { LABEL_MAX, type FieldLabel } from '../../forms/model/field-labels.js';
+import { CHOICES_MAX, valueTypeOf, type FieldRule } from '../../forms/model/field-rules.js';
+import { attributeOf, elementsOf, textOf, type Placed } from '../../platform/html/elements.js';
+import { type Element, readPage } from '../../platform/html/read-html.js';
+import { oldIdIn, providerOf, type OldId, type Provider } from '../../aliases/old-address.js';
+
+/** Longest name of a field, in characters. */
+const NAME_MAX = 255;
+/** Most fields of a form that are looked at. */
+const FIELDS_MAX = 300;
+/** Kinds of inputs that are no question to the visitor. */
+const NO_QUESTION = new Set(['hidden', 'submit', 'button', 'reset', 'image']);
+/** Fields by which pages speak to their provider. */
+const SPECIAL =
+  /^(?:_|g-recaptcha|h-captcha|cf-turnstile|formbackend_nono$|botcheck$|bot-field$|form-name$)/;
+
+/** The fields of a form. */
+interface PageFields {
+  labels: FieldLabel[];
+  rules: FieldRule[];
+  /** Values of hidden fields. */
+  hidden: Map<string, string>;
+  hasPassword: boolean;
+}
+
+/** Knows the fields of all forms of a page: those in a form, and those that name it by `form`. */
+class FieldsOfPage {
+  private readonly byForm = new Map<Element, Placed[]>();
+  /** Labels by the id of their field. */
+  private readonly labels = new Map<string, Element>();
+  /** Texts of labels: one label can be that of many fields. */
+  private readonly texts = new Map<Element, string>();
+
+  constructor(all: readonly Placed[]) {
+    const forms = new Map<string, Element>();
+    for (const { element } of all) {
+      const id = attributeOf(element, 'id');
+      if (element.tagName === 'form' && id !== null) forms.set(id, element);
+      const named = element.tagName === 'label' ? attributeOf(element, 'for') : null;
+      if (named !== null) this.labels.set(named, element);
+    }
+    for (const placed of all) {
+      if (!/^(?:input|select|textarea)$/.test(placed.element.tagName)) continue;
+      const named = attributeOf(placed.element, 'form');
+      const form = named === null ? placed.form : forms.get(named);
+      if (!form) continue;
+      const own = this.byForm.get(form) ?? [];
+      if (own.length < FIELDS_MAX) own.push(placed);
+      this.byForm.set(form, own);
+    }
+  }
+
+  /** Returns what is known of the fields of a form. @param honeypot name of the field that people do not see; empty for none */
+  of(form: Element, honeypot: string): PageFields {
+    const own = this.byForm.get(form) ?? [];
+    const found: PageFields = { labels: [], rules: [], hidden: new Map(), hasPassword: false };
+    const known = new Set<string>();
+    const byName = alikeAmong(own);
+    for (const { element, label: around } of own) {
+      const name = attributeOf(element, 'name') ?? '';
+      const type = typeOf(element);
+      if (type === 'password') found.hasPassword = true;
+      if (type === 'hidden') found.hidden.set(name, attributeOf(element, 'value') ?? '');
+      if (name === '' || name.length > NAME_MAX || NO_QUESTION.has(type)) continue;
+      if (SPECIAL.test(name) || name === honeypot || known.has(name)) continue;
+      known.add(name);
+      const label = this.labelOf(element, around);
+      if (label !== '') found.labels.push({ name, label });
+      const rule = ruleOf(element, name, type, byName.get(name) ?? []);
+      if (Object.keys(rule).length > 1) found.rules.push(rule);
+    }
+    return found;
+  }
+
+  /** Returns what a person reads at a field; nothing for one of several choices, where that is the choice. */
+  private labelOf(element: Element, around: Element | null): string {
+    if (/^(?:radio|checkbox)$/.test(typeOf(element))) return '';
+    const labels = [this.labels.get(attributeOf(element, 'id') ?? ''), around];
+    const text = [
+      ...labels.map((label) => label && this.textOf(label)),
+      attributeOf(element, 'aria-label')?.trim(),
+      attributeOf(element, 'placeholder')?.trim(),
+    ].find(Boolean);
+    return Array.from((text ?? '').slice(0, 2 * LABEL_MAX))
+      .slice(0, LABEL_MAX)
+      .join('');
+  }
+
+  private textOf(label: Element): string {
+    const text = this.texts.get(label) ?? withoutMark(textOf(label));
+    this.texts.set(label, text);
+    return text;
+  }
+}
+
+/** Returns a label without the signs behind it, as in “Email: *”. */
+function withoutMark(label: string): string {
+  let end = label.length;
+  while (end > 0 && ' *:'.includes(label.charAt(end - 1))) end--;
+  return label.slice(0, end).trim();
+}
+
+function typeOf(element: Element): string {
+  if (element.tagName !== 'input') return element.tagName;
+  return attributeOf(element, 'type')?.toLowerCase() ?? 'text';
+}
+
+function alikeAmong(own: readonly Placed[]): Map<string, Element[]> {
+  const byName = new Map<string, Element[]>();
+  for (const { element } of own) {
+    const name = attributeOf(element, 'name') ?? '';
+    byName.set(name, [...(byName.get(name) ?? []), element]);
+  }
+  return byName;
+}
+
+function ruleOf(element: Element, name: string, type: string, alike: Element[]): FieldRule {
+  const kind = valueTypeOf(type);
+  const pattern = attributeOf(element, 'pattern');
+  const choices = choicesOf(element, type, alike);
+  return {
+    field: name,
+    ...(alike.some((each) => attributeOf(each, 'required') !== null) && { required: true }),
+    ...(kind && { type: kind }),
+    ...(kind === 'number' && numbers({ min: 'min', max: 'max' }, element)),
+    ...(choices === null && numbers({ minLength: 'minlength', maxLength: 'maxlength' }, element)),
+    ...(pattern && { pattern }),
+    ...(choices && { oneOf: choices }),
+  };
+}
+
+/** Returns the attributes of these names that are numbers. */
+function numbers(names: Record<string, string>, element: Element): Partial<FieldRule> {
+  return Object.fromEntries(
+    Object.entries(names).flatMap(([key, attribute]) => {
+      const text = attributeOf(element, attribute)?.trim() ?? '';
+      return text === '' || !Number.isFinite(Number(text)) ? [] : [[key, Number(text)]];
+    }),
+  );
+}
+
+/** Returns the values that a visitor chooses from; null where any can be written. */
+function choicesOf(element: Element, type: string, alike: Element[]): string[] | null {
+  const values =
+    type === 'select'
+      ? elementsOf(element)
+          .map((placed) => placed.element)
+          .filter(({ tagName }) => tagName === 'option')
+          .map((option) => attributeOf(option, 'value') ?? textOf(option).trim())
+      : type === 'radio'
+        ? alike.map((radio) => attributeOf(radio, 'value') ?? 'on')
+        : [];
+  const named = [...new Set(values)].filter((value) => value !== '');
+  const fits = named.every((value) => value.length <= NAME_MAX);
+  return named.length > 0 && named.length <= CHOICES_MAX && fits ? named : null;
+}
 
 /** A form of a page. */
 export interface PageForm {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, LessThan, LessThanOrEqual } from 'typeorm';
-import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
+import { TransactionalRepository } from '../../platform/database/sql.js';
 import { OperatorAlarm } from './operator-alarm.entity.js';
 
 /** Reads and writes which checks fail. Of several processes, one gets the claim to tell of a change. */

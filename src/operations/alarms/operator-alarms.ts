@@ -1,13 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { OperatorPost } from '../../people/members/operator-post.service.js';
-import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
 import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { MINUTE_MS } from '../../platform/kernel/time/durations.js';
+import { MINUTE_MS } from '../../platform/kernel/time.js';
 import { DoctorService } from '../doctor/doctor.service.js';
 import { OperatorAlarmsRepository } from './operator-alarms.repository.js';
-import { button, paragraph } from '../../mail/parts/blocks.js';
-import type { Content } from '../../mail/parts/layout.js';
+import { button, paragraph, type Content } from '../../mail/parts/layout.js';
 
 const LOOK_EVERY_MS = 10 * MINUTE_MS;
 /** Age in milliseconds of a failure that a second look finds. */

@@ -2,25 +2,26 @@ import { Injectable, Logger } from '@nestjs/common';
 import { stat, readFile, rm, writeFile } from 'node:fs/promises';
 import { addAbortSignal } from 'node:stream';
 import { OperatorPost } from '../../people/members/operator-post.service.js';
-import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
 import { Config } from '../../platform/config/config.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
-import { HOUR_MS, MINUTE_MS } from '../../platform/kernel/time/durations.js';
-import type { BackupCounts } from '../../platform/database/backup/backup-format.js';
-import { BackupIsWritten } from '../../platform/database/backup/backup.errors.js';
-import { BackupFolder, reasonOf } from '../../platform/database/backup/backup-folder.js';
+import { Clock, HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
 import {
+  type BackupCounts,
+  BackupIsWritten,
+} from '../../platform/database/backup/backup-format.js';
+import {
+  BackupFolder,
+  reasonOf,
   backupName,
   lastDue,
   nextDue,
   type StoredBackup,
-} from '../../platform/database/backup/backup-schedule.js';
+} from '../../platform/database/backup/backup.js';
 import { BackupService } from './backup.service.js';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { button, code, facts, paragraph } from '../../mail/parts/blocks.js';
-import type { Content } from '../../mail/parts/layout.js';
+import { button, code, facts, paragraph, type Content } from '../../mail/parts/layout.js';
 import { COMMAND_LINE } from '../../platform/kernel/command-line.js';
 
 /** How often it is looked whether a backup is due, in milliseconds. */

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { relyingPartyOf } from '../../people/credentials/relying-party.js';
+import { relyingPartyOf } from '../../people/credentials/ceremonies.service.js';
 import { Config } from '../../platform/config/config.js';
-import type { Check, Outcome } from './check.js';
-import { AcmeFolder } from '../../platform/http/tls/acme-folder.js';
-import { renewalOf } from '../../platform/http/tls/acme.js';
+import type { Check, Outcome } from './database.checks.js';
 import {
+  AcmeFolder,
   daysLeft,
   daysText,
   doubtsOf,
   factsOf,
   readKeyPair,
 } from '../../platform/http/tls/key-pair.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
+import { renewalOf } from '../../platform/http/tls/acme.js';
+import { Clock } from '../../platform/kernel/time.js';
 import { OidcClient } from '../../platform/oidc/oidc-client.js';
 
 /** How long an answer is waited for, in milliseconds. */

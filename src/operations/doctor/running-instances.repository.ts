@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { databaseTime, onConflictSql } from '../../platform/database/engine.js';
-import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
+import { databaseTime, onConflictSql } from '../../platform/database/select-rows.js';
+import { TransactionalRepository } from '../../platform/database/sql.js';
 import { RunningInstance } from './running-instance.entity.js';
 
 /** Keeps which processes of the service run. */

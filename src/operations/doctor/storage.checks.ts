@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
-import { diskSpaceAt, type DiskSpace } from '../../platform/kernel/disk-space.js';
-import { type Check, type Outcome, minuteText } from './check.js';
-import { byteSize } from '../../platform/kernel/byte-size.js';
+import { diskSpaceAt, type DiskSpace, byteSize } from '../../platform/kernel/byte-size.js';
+import { type Check, type Outcome, minuteText } from './database.checks.js';
 import { ScheduledBackups } from '../backup/scheduled-backups.js';
-import { SealedRows } from '../../platform/secrets/sealed-rows.js';
+import { SealedRows } from '../../platform/secrets/secret-box.js';
 import { VirusScanner } from '../../files/scans/virus-scanner.js';
-import { UploadScans } from '../../files/upload-scans.service.js';
-import { SECOND_MS } from '../../platform/kernel/time/durations.js';
+import { UploadScans } from '../../files/files.service.js';
+import { SECOND_MS } from '../../platform/kernel/time.js';
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseUnavailable } from '../../platform/database/database.errors.js';
+import { DatabaseUnavailable } from '../../platform/database/sql.js';
 import { DatabaseStatus } from '../../platform/database/database-status.js';
 import { Config } from '../../platform/config/config.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
-import { diskSpaceAt } from '../../platform/kernel/disk-space.js';
+import { diskSpaceAt } from '../../platform/kernel/byte-size.js';
 import { COMMAND_LINE } from '../../platform/kernel/command-line.js';
 import { UnavailableError, fact } from '../../platform/kernel/errors.js';
 

@@ -7,7 +7,7 @@ import {
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { MINUTE_MS, SECOND_MS } from '../../platform/kernel/time/durations.js';
+import { MINUTE_MS, SECOND_MS } from '../../platform/kernel/time.js';
 import { SubmissionIntake } from '../../submissions/storage/submission-intake.service.js';
 
 const EVERY_MS = MINUTE_MS;

@@ -1,38 +1,136 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Registry } from 'prom-client';
+import { CanaryRuns, CanaryService } from '../../canary/canary.service.js';
+import {
+  counter,
+  gauge,
+  gauges,
+  type Metric,
+  histogram,
+  measureNode,
+  textOf,
+} from './exposition.js';
+import { Clock } from '../../platform/kernel/time.js';
+import { WATCH_STATES } from '../../watch/model/watch-state.js';
+import { WatchService } from '../../watch/watcher.js';
 import { BouncesService } from '../../bounces/bounces.service.js';
 import { Config } from '../../platform/config/config.js';
 import { DatabaseStatus } from '../../platform/database/database-status.js';
 import type { PoolUse } from '../../platform/database/driver-workarounds.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { DeliveryWorker } from '../../deliveries/queue/delivery-worker.js';
-import { Certificates } from '../../platform/http/tls/certificates.js';
+import { Certificates } from '../../platform/http/tls/acme.js';
 import { VirusScanner } from '../../files/scans/virus-scanner.js';
-import { RequestMetrics } from '../../platform/http/requests/request-metrics.js';
+import { RequestMetrics } from '../../platform/http/requests/connections.js';
 import { Intake } from '../../intake/intake.js';
-import { logOutput } from '../../platform/logging/log-output.js';
-import { diskSpaceAt, type DiskSpace } from '../../platform/kernel/disk-space.js';
+import { logOutput } from '../../platform/logging/json-logger.js';
+import { diskSpaceAt, type DiskSpace } from '../../platform/kernel/byte-size.js';
 import { SubmissionWriter } from '../../submissions/storage/submission-writer.js';
 import { ScheduledBackups, type BackupState } from '../backup/scheduled-backups.js';
-import {
-  counter,
-  gauge,
-  gauges,
-  histogram,
-  measureNode,
-  textOf,
-  type Metric,
-} from './exposition.js';
-import { CanaryMetrics, WatchMetrics } from './form-metrics.js';
-import { memoizeFor } from './memoize-for.js';
+
+/**
+ * Returns a function that calls `ask` at most once in `ms` milliseconds; other callers share its result.
+ * @param ask must not reject, or the rejection is shared as well
+ */
+function memoizeFor<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
+  let askedAt = -Infinity;
+  let answer: Promise<T> | null = null;
+  return () => {
+    const now = performance.now();
+    if (answer === null || now - askedAt >= ms) {
+      askedAt = now;
+      answer = ask();
+    }
+    return answer;
+  };
+}
+
+/** Shortest time between two looks at the database, in milliseconds. */
+const ASKED_EVERY_MS = 5_000;
+
+/** Renders the metrics of canaries. */
+@Injectable()
+export class CanaryMetrics {
+  private readonly state = memoizeFor(ASKED_EVERY_MS, () =>
+    this.canaries.state().catch(() => null),
+  );
+
+  constructor(
+    private readonly runs: CanaryRuns,
+    private readonly canaries: CanaryService,
+  ) {}
+
+  async metrics(): Promise<Metric[]> {
+    const state = await this.state();
+    return [
+      counter(
+        'fcs_canary_runs_total',
+        'Runs of canaries by this process: ok, or failed with the first step that did.',
+        this.runs.outcomes,
+      ),
+      gauge(
+        'fcs_canary_failing',
+        'Forms whose canary fails, as a second run has confirmed, of all instances.',
+        state?.failing ?? null,
+      ),
+      gauge(
+        'fcs_canary_last_run_timestamp_seconds',
+        'When the last run of a canary ended, of all instances.',
+        state?.lastRunAt ? state.lastRunAt.getTime() / 1_000 : null,
+      ),
+    ];
+  }
+}
+
+/** Forms that are named at most: those that have been silent the longest. */
+const FORMS_MAX = 200;
+
+/** Renders the metrics of how forms fare. */
+@Injectable()
+export class WatchMetrics {
+  private readonly fares = memoizeFor(ASKED_EVERY_MS, () => this.ask().catch(() => null));
+
+  constructor(
+    private readonly watches: WatchService,
+    private readonly clock: Clock,
+  ) {}
+
+  async metrics(): Promise<Metric[]> {
+    const fares = await this.fares();
+    return [
+      gauges(
+        'fcs_forms',
+        'Forms by how they fare, of all instances.',
+        fares
+          ? WATCH_STATES.map((state) => ({
+              labels: { state },
+              value: fares.states.get(state) ?? 0,
+            }))
+          : [],
+      ),
+      gauges(
+        'fcs_form_silence_seconds',
+        'How long a form has been silent beyond what its rhythm makes probable; of the longest ones.',
+        fares?.silent ?? [],
+      ),
+    ];
+  }
+
+  private async ask() {
+    const now = this.clock.now().getTime();
+    const silent = await this.watches.silent(FORMS_MAX);
+    return {
+      states: await this.watches.countByState(),
+      silent: silent.map(({ identifier: form, silentFrom }) => ({
+        labels: { form },
+        value: Math.max(now - silentFrom.getTime(), 0) / 1_000,
+      })),
+    };
+  }
+}
 
 /** The text format of Prometheus. */
 const MEDIA_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
-/**
- * Shortest time between two looks at the database and the disk, in milliseconds, however often metrics are
- * read.
- */
-const ASKED_EVERY_MS = 5_000;
 
 /** The outbox of all instances. */
 interface Outbox {

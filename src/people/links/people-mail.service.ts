@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { BrandsService } from '../../brands/brands.service.js';
 import { Config } from '../../platform/config/config.js';
-import type { Mailbox } from '../../platform/config/mailbox.js';
+import type { Mailbox } from '../../platform/config/settings.js';
 import {
   changeMail,
   browserMail,
@@ -11,8 +11,7 @@ import {
   signInMail,
   type SignInByMail,
 } from '../../mail/messages/person-mails.js';
-import type { Message } from '../../mail/parts/message.js';
-import { sendAs, sentBy } from '../../mail/parts/sent-by.js';
+import { type Message, sendAs, sentBy } from '../../mail/parts/message.js';
 import { Mailer } from '../../mail/mailer.js';
 import { MembershipsRepository } from '../members/memberships.repository.js';
 import type { Person } from '../person/person.entity.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThan } from 'typeorm';
-import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
+import { TransactionalRepository } from '../../platform/database/sql.js';
 import { SignInLink } from './sign-in-link.entity.js';
 
 /** Rows removed in one transaction: few enough that it ends within milliseconds. */

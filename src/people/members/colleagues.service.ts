@@ -1,14 +1,39 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Readers } from '../../mail/mailer.js';
+import { PeopleRepository } from '../person/people.repository.js';
+import { MembershipsRepository } from './memberships.repository.js';
 import type { Scope } from '../../access/principal.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { AssigneesService } from '../../triage/assignees/assignees.service.js';
-import { Colleagues, type Colleague, type Directory } from '../../triage/assignees/colleagues.js';
-import { MembershipsRepository } from './memberships.repository.js';
+import {
+  AssigneesService,
+  Colleagues,
+  type Colleague,
+  type Directory,
+} from '../../triage/assignees/assignees.service.js';
 import type { Membership } from './membership.entity.js';
-import { PeopleRepository } from '../person/people.repository.js';
 import type { Person } from '../person/person.entity.js';
+
+/** Tells mails which of their readers are members of the account itself. */
+@Injectable()
+export class AccountReaders implements OnModuleInit {
+  constructor(
+    private readonly readers: Readers,
+    private readonly people: PeopleRepository,
+    private readonly memberships: MembershipsRepository,
+  ) {}
+
+  onModuleInit(): void {
+    this.readers.register((accountId, email) => this.isMember(accountId, email));
+  }
+
+  private async isMember(accountId: number, email: string): Promise<boolean> {
+    const person = await this.people.findByEmail(email);
+    const found = person ? await this.memberships.listOf(person.id) : [];
+    return found.some((each) => each.accountId === accountId && each.clientId === null);
+  }
+}
 
 /** Says who looks after forms together, and ends the assignments of those who no longer see them. */
 @Injectable()

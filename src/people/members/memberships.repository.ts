@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { isDuplicate } from '../../platform/database/database.errors.js';
-import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
-import { selectEntities, type Known } from '../../platform/database/select-rows.js';
-import { forUpdate } from '../../platform/database/engine.js';
+import { isDuplicate, TransactionalRepository } from '../../platform/database/sql.js';
+import { selectEntities, type Known, forUpdate } from '../../platform/database/select-rows.js';
 import { MembershipExists, PersonNotFound } from '../person/person.errors.js';
 import { Membership } from './membership.entity.js';
 

@@ -1,8 +1,20 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Mailer } from '../../mail/mailer.js';
+import { Mailer, attemptMail } from '../../mail/mailer.js';
 import { notice, type Content } from '../../mail/parts/layout.js';
 import { Config } from '../../platform/config/config.js';
-import { PeopleService } from './people.service.js';
+import { PeopleService, MembersService } from './members.service.js';
+import type { Principal } from '../../access/principal.js';
+import { AccountsService } from '../../accounts/accounts.service.js';
+import { AuditService } from '../../audit/audit.service.js';
+import { BrandsService } from '../../brands/brands.service.js';
+import { ClientsService } from '../../clients/clients.service.js';
+import type { AttemptResult } from '../../deliveries/model/outcome.js';
+import { CallTimeouts } from '../../deliveries/queue/call-timeouts.js';
+import { senderTestMail } from '../../mail/messages/person-mails.js';
+import { sentBy } from '../../mail/parts/message.js';
+import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
+import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import { TestRecipientUnknown } from '../person/person.errors.js';
 
 /** Mails operators about the service. */
 @Injectable()
@@ -34,5 +46,64 @@ export class OperatorPost {
       );
     }
     return isTold;
+  }
+}
+
+/** Tries the senders of clients. */
+@Injectable()
+export class SenderTests {
+  constructor(
+    private readonly clients: ClientsService,
+    private readonly members: MembersService,
+    private readonly accounts: AccountsService,
+    private readonly brands: BrandsService,
+    private readonly mailer: Mailer,
+    private readonly timeouts: CallTimeouts,
+    private readonly limits: RateLimits,
+    private readonly audit: AuditService,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Sends a mail as those for a client are sent, now and once.
+   * @param wanted address of a person of the account; null for that of who asks, or of the account itself
+   * @returns where it went, and how that ended
+   * @throws ClientNotFound, TestRecipientUnknown, RateLimited
+   */
+  async send(
+    principal: Principal,
+    clientId: number,
+    wanted: string | null,
+  ): Promise<{ to: string; ended: AttemptResult }> {
+    const { accountId } = principal;
+    const { client } = await this.clients.show(principal, clientId);
+    const to = await this.recipientFor(principal, wanted);
+    this.limits.admitMail('test-mail', principal.actor.id ?? 0);
+    await this.audit.recordAloneBy(principal, {
+      action: 'mail.tested',
+      target: { kind: 'client', id: clientId, name: client.name },
+      details: { mail: 'sender' },
+    });
+    const by = sentBy(await this.brands.of({ accountId, clientId }), this.config);
+    const ended = await this.timeouts.run((signal) =>
+      attemptMail(this.mailer, formatUuid(makeUuid()), senderTestMail(by, to), signal),
+    );
+    return { to, ended };
+  }
+
+  private async recipientFor(principal: Principal, wanted: string | null): Promise<string> {
+    const { accountId, actor } = principal;
+    const people = (await this.members.list(principal, null)).map(({ person }) => person);
+    const own = await this.accounts.emailOf(accountId);
+    if (wanted !== null) {
+      const known = [...people.map(({ email }) => email), own ?? ''];
+      const found = known.find((email) => email.toLowerCase() === wanted.toLowerCase());
+      if (found === undefined) throw new TestRecipientUnknown();
+      return found;
+    }
+    const asking = actor.kind === 'person' ? people.find(({ id }) => id === actor.id) : undefined;
+    const to = asking?.email ?? own;
+    if (to === null) throw new TestRecipientUnknown();
+    return to;
   }
 }

@@ -1,4 +1,4 @@
-import { normalise } from '../../platform/kernel/text/normalise.js';
+import { normalise } from '../../platform/kernel/text/text.js';
 import { PasswordRefused } from './person.errors.js';
 
 /** Fewest characters where the password is all there is (NIST SP 800-63B-4, section 3.1.1.2). */

@@ -1,4 +1,4 @@
-import type { Right } from '../../access/rights.js';
+import type { Right } from '../../access/principal.js';
 import {
   ConflictError,
   ForbiddenError,

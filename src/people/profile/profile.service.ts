@@ -1,4 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { Clock, DAY_MS } from '../../platform/kernel/time.js';
+import { hashSecret, formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
+import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import { SigningService } from '../../platform/signed-links/signing.service.js';
+import { PeopleMailService } from '../links/people-mail.service.js';
+import { PeopleRepository, Passwords } from '../person/people.repository.js';
+import { AddressLinkOver, AddressNotVerified } from '../person/person.errors.js';
+import { Person, type PersonSettings } from '../person/person.entity.js';
+import { OwnChanges, type SignedIn } from '../sign-in/sign-in.service.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { BrandsService } from '../../brands/brands.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
@@ -7,14 +16,99 @@ import type { Session } from '../../sessions/session.entity.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import type { Membership } from '../members/membership.entity.js';
 import { MembershipsRepository } from '../members/memberships.repository.js';
-import { Passwords } from '../person/passwords.js';
-import { PeopleRepository } from '../person/people.repository.js';
-import { PersonAudit } from '../members/person-audit.service.js';
-import type { Person, PersonSettings } from '../person/person.entity.js';
-import { ProofRequired } from '../../access/access.errors.js';
+import { PersonAudit } from '../members/members.service.js';
+import { ProofRequired, NotAllowedHere } from '../../access/principal.js';
 import { ProofsService } from '../sign-in-methods/proofs.service.js';
-import { OwnChanges } from '../sign-in/own-changes.service.js';
-import type { SignedIn } from '../sign-in/sign-in.service.js';
+import { AuditService } from '../../audit/audit.service.js';
+import type { AttemptResult } from '../../deliveries/model/outcome.js';
+import { CallTimeouts } from '../../deliveries/queue/call-timeouts.js';
+import { formTarget } from '../../forms/model/form-changes.js';
+import type { PreviewedSettings } from '../../forms/model/form.entity.js';
+import { assertMayChange } from '../../forms/access/may-change.js';
+import { FormsService } from '../../forms/forms.service.js';
+import { attemptMail, Mailer } from '../../mail/mailer.js';
+import type { FormMail } from '../../mail/messages/form-mails.js';
+import { MailPreviews } from '../../mail/mail-channel.js';
+
+const PURPOSE = 'new address';
+/** How long the link works: mails are slow at times, and some people read theirs once a day. */
+const TTL_MS = DAY_MS;
+const ID_BYTES = 4;
+/** Bytes of the SHA-256 of the former address in a link: once the address changes, the link is over. */
+const DIGEST_BYTES = 16;
+
+/** Changes the address that a person signs in with, once mail to the new one was read. */
+@Injectable()
+export class EmailChangeService {
+  constructor(
+    private readonly people: PeopleRepository,
+    private readonly changes: OwnChanges,
+    private readonly signing: SigningService,
+    private readonly mails: PeopleMailService,
+    private readonly limits: RateLimits,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Mails a link to the new address, which changes nothing yet. An address that somebody signs in with
+   * gets none, and nobody is told; but one's own does while it is not known to be one's own.
+   * @throws RateLimited when too many mails were asked for lately
+   */
+  async ask({ person }: SignedIn, email: string, address: string, baseUrl: string): Promise<void> {
+    this.limits.admitSignInLink(address, Person.keyOf(email), false);
+    const known = await this.people.findByEmail(email);
+    if (known && (known.id !== person.id || known.verifiedAt !== null)) return;
+    const expiresAt = new Date(this.clock.now().getTime() + TTL_MS);
+    const payload = Buffer.concat([headOf(person), Buffer.from(email)]);
+    const token = await this.signing.sign(PURPOSE, payload, expiresAt);
+    const link = `${baseUrl}/account/email/confirm#${token}`;
+    this.mails.mailNewAddress(
+      { id: person.id, email, name: person.name, isKnown: known !== null },
+      link,
+      expiresAt,
+    );
+  }
+
+  /**
+   * Changes the address of who is signed in to the one that the link went to, or stores that it is theirs, and
+   * ends all other sessions. A change is told to both addresses.
+   * @param token what is behind the `#` of the link
+   * @returns whether the address is another one now
+   * @throws AddressLinkOver when it is used, too old, or another person's
+   * @throws PersonEmailTaken when somebody was faster
+   */
+  async confirm(signedIn: SignedIn, token: string, address: string): Promise<boolean> {
+    const now = this.clock.now();
+    const payload = await this.signing.verify(PURPOSE, token.trim(), now);
+    const made = await this.changes.make(signedIn, address, null, async (tx, person) => {
+      const head = headOf(person);
+      if (!payload?.subarray(0, head.length).equals(head)) throw new AddressLinkOver();
+      const { email: before } = person;
+      const email = payload.subarray(head.length).toString();
+      const isOther = Person.keyOf(email) !== Person.keyOf(before);
+      if (!isOther && person.verifiedAt !== null) throw new AddressLinkOver();
+      person.change({ email });
+      await this.people.in(tx).save(Object.assign(person, { verifiedAt: now }));
+      const action = isOther ? 'person.email_changed' : 'person.email_proved';
+      return { action, person, before, isOther };
+    });
+    const { person, before, isOther } = made;
+    if (!isOther) return false;
+    for (const email of [before, person.email]) {
+      const to = { id: person.id, email, name: person.name };
+      this.mails.mailAboutChange(to, 'email-changed', now, address);
+    }
+    return true;
+  }
+}
+
+/** Returns what a link is bound to: the person, and the address that they have now. */
+function headOf({ id, email }: Person): Buffer {
+  const head = Buffer.alloc(ID_BYTES + DIGEST_BYTES);
+  head.writeUInt32BE(id);
+  hashSecret(Person.keyOf(email)).copy(head, ID_BYTES, 0, DIGEST_BYTES);
+  return head;
+}
 
 /** An account or a client that a person can act for. */
 export interface Place {
@@ -118,5 +212,54 @@ export class ProfileService {
       membership,
       name: (brand.isOfClient ? brand.name : null) ?? `${name}: ${client.name}`,
     };
+  }
+}
+
+/** Begins the subject of a test, so that nobody takes it for a submission. */
+const MARK = 'Test: ';
+
+/** Which mail of which form a person wants to see in their own inbox. */
+export interface TestMail {
+  identifier: string;
+  mail: FormMail;
+  /** In place of those that are stored. */
+  settings: PreviewedSettings;
+}
+
+/** Sends people the mails of their forms, to their own address alone. */
+@Injectable()
+export class TestMailsService {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly previews: MailPreviews,
+    private readonly mailer: Mailer,
+    private readonly timeouts: CallTimeouts,
+    private readonly limits: RateLimits,
+    private readonly audit: AuditService,
+  ) {}
+
+  /**
+   * Sends a mail now, as it would be sent for the newest submission; nothing of it is stored.
+   * @returns how that ended, with what the mail server answered
+   * @throws NotAllowedHere without the right to change the form
+   * @throws FormNotFound, FormNotOwn, TooManyRecipients, AddressNotVerified, RateLimited
+   */
+  async send(
+    { person, principal }: SignedIn,
+    { identifier, mail, settings }: TestMail,
+  ): Promise<AttemptResult> {
+    if (!principal?.has('forms:write')) throw new NotAllowedHere();
+    const form = await this.forms.get(principal, identifier);
+    assertMayChange(principal, form);
+    const target = formTarget(form);
+    if (person.verifiedAt === null) throw new AddressNotVerified(person.email);
+    const { email } = person;
+    const { message } = await this.previews.of(principal, identifier, mail, settings, email);
+    this.limits.admitMail('test-mail', person.id);
+    await this.audit.recordAloneBy(principal, { action: 'mail.tested', target, details: { mail } });
+    const marked = { ...message, subject: `${MARK}${message.subject}` };
+    return this.timeouts.run((signal) =>
+      attemptMail(this.mailer, formatUuid(makeUuid()), marked, signal),
+    );
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isDuplicate } from '../../platform/database/database.errors.js';
-import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
+import { isDuplicate, TransactionalRepository } from '../../platform/database/sql.js';
 import { SetupCode } from './setup-code.entity.js';
 
 const ONLY_ID = 1;

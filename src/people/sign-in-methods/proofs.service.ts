@@ -1,18 +1,226 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ProofWay } from '../../access/access.errors.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import { Clock } from '../../platform/kernel/time.js';
 import { SessionsService, type BegunSession } from '../../sessions/sessions.service.js';
-import { FactorsService } from '../credentials/factors.service.js';
-import { PasskeyRefused } from '../credentials/credential.errors.js';
-import { PasskeySignInService } from './passkey-sign-in.service.js';
-import { PasskeysService } from '../credentials/passkeys.service.js';
-import { Passwords } from '../person/passwords.js';
-import { PersonAudit } from '../members/person-audit.service.js';
-import { CodeRefused, CurrentPasswordWrong, ProofRefused } from '../person/person.errors.js';
-import { Person } from '../person/person.entity.js';
-import type { SignedIn } from '../sign-in/sign-in.service.js';
+import {
+  IdentitiesRepository,
+  PasskeysRepository,
+  RecoveryCodesRepository,
+} from '../credentials/credentials.repository.js';
+import {
+  PeopleMailService,
+  type Recipient,
+  type SignInChange,
+} from '../links/people-mail.service.js';
+import {
+  AddressNotVerified,
+  InvitationNotFound,
+  CodeRefused,
+  CurrentPasswordWrong,
+  ProofRefused,
+  CodeWrong,
+} from '../person/person.errors.js';
+import { PeopleRepository, Passwords } from '../person/people.repository.js';
+import { PersonAudit, PeopleService, actorOf } from '../members/members.service.js';
+import { Person, type PersonDetails } from '../person/person.entity.js';
+import { SignInLinksRepository } from '../links/sign-in-links.repository.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { Device, Session } from '../../sessions/session.entity.js';
+import {
+  CeremoniesService,
+  NO_SESSION,
+  type AnsweredChallenge,
+  FactorsService,
+} from '../credentials/ceremonies.service.js';
+import { credentialIdOf, PasskeyRefused } from '../credentials/credential.js';
+import { digestOfCredential } from '../credentials/passkey.js';
+import type { Passkey } from '../credentials/credential.entity.js';
+import { SignInTries, SignInService, type SignedIn } from '../sign-in/sign-in.service.js';
+import type { ProofWay } from '../../access/principal.js';
+import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import { PasskeysService } from '../credentials/identities.service.js';
+
+/**
+ * Gives people to those whose address they have. A link that was handed out makes a person of any address,
+ * so the first proof that somebody reads mail there ends whatever signed in as that person before.
+ */
+@Injectable()
+export class FirstProofs {
+  constructor(
+    private readonly people: PeopleRepository,
+    private readonly codes: RecoveryCodesRepository,
+    private readonly passkeys: PasskeysRepository,
+    private readonly identities: IdentitiesRepository,
+    private readonly sessions: SessionsService,
+    private readonly mails: PeopleMailService,
+    private readonly audit: PersonAudit,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Stores, within a transaction, that who is here reads mail to the person's address. Locks the person.
+   * @param address of the network that the proof comes from
+   * @param but id of the session that stays
+   * @returns the person, and whether all that signed in as them before has ended
+   */
+  async take(
+    tx: EntityManager,
+    id: number,
+    address: string,
+    but: Buffer | null = null,
+  ): Promise<{ person: Person; isBegunAnew: boolean }> {
+    const person = await this.people.in(tx).getForUpdate(id);
+    const isBegunAnew = person.isUnproven && !person.isDisabled;
+    if (person.verifiedAt !== null || person.isDisabled) return { person, isBegunAnew };
+    await this.people.in(tx).update(person, { verifiedAt: this.clock.now() });
+    if (isBegunAnew) {
+      await this.endWays(tx, person, but);
+      await this.audit.record(tx, { person }, address, { action: 'person.begun_anew' });
+    }
+    return { person, isBegunAnew };
+  }
+
+  /** Ends all that signs in as a person, within a transaction. @param but id of the session that stays */
+  async endWays(tx: EntityManager, person: Person, but: Buffer | null = null): Promise<void> {
+    const none = { passwordHash: null, totpSecret: null, totpStep: null };
+    await this.people.in(tx).update(person, none);
+    await this.codes.in(tx).replace(person.id, []);
+    await this.passkeys.in(tx).removeAllOf(person.id);
+    await this.identities.in(tx).removeAllOf(person.id);
+    await this.sessions.endAllOf(tx, person.id, but);
+  }
+
+  /** @throws AddressNotVerified when a person could prove their address, and nobody has */
+  assertTaken(person: Person): void {
+    if (person.isUnproven && this.mails.isOn) throw new AddressNotVerified(person.email);
+  }
+
+  /** Tells a person by mail, once the proof is stored. */
+  tell(to: Recipient, address: string, change: SignInChange = 'begun-anew'): void {
+    this.mails.mailAboutChange(to, change, this.clock.now(), address);
+  }
+}
+
+/** Accepts invitations for people whose address somebody else has verified. */
+@Injectable()
+export class VerifiedInvitationsService {
+  constructor(
+    private readonly links: SignInLinksRepository,
+    private readonly people: PeopleRepository,
+    private readonly peopleService: PeopleService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Finds the person of an address that is verified, or makes one by its newest open invitation, within a
+   * transaction. Others stay open. The person has no password.
+   * @param details a name that is empty gives way to that of the invitation
+   * @returns null without a person and an open invitation
+   * @throws InvitationNotFound when somebody else accepted it meanwhile
+   */
+  async personOf(
+    tx: EntityManager,
+    details: PersonDetails,
+    address: string,
+  ): Promise<Person | null> {
+    const known = await this.people.in(tx).findByEmail(details.email);
+    if (known) return known;
+    const now = this.clock.now();
+    const invitations = await this.links.in(tx).listInvitationsFor(details.email);
+    const invitation = invitations.find(({ expiresAt }) => expiresAt > now);
+    const accountId = invitation?.accountId ?? null;
+    if (!invitation || accountId === null) return null;
+    if (!(await this.links.in(tx).claim(invitation.id))) throw new InvitationNotFound();
+    const person = Person.create({ ...details, name: details.name || invitation.name }, now);
+    await this.people.in(tx).save(Object.assign(person, { verifiedAt: now }));
+    const actor = actorOf(person, address);
+    await this.peopleService.join(tx, actor, person, accountId, invitation.standing, now);
+    return person;
+  }
+}
+
+/** Signs people in by passkeys, and takes passkeys as proofs. */
+@Injectable()
+export class PasskeySignInService {
+  constructor(
+    private readonly passkeys: PasskeysRepository,
+    private readonly ceremonies: CeremoniesService,
+    private readonly people: PeopleRepository,
+    private readonly signIns: SignInService,
+    private readonly tries: SignInTries,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * Returns what a browser needs to sign in; the person chooses among the passkeys that the device has.
+   * @throws PasskeysOff
+   */
+  optionsToSignIn() {
+    return this.ceremonies.optionsToSign('sign-in', [], NO_SESSION);
+  }
+
+  /**
+   * Signs in by a passkey: it is something the person has, unlocked by something they know or are, so
+   * that nothing else is asked for.
+   * @param credential as the browser answers `optionsToSignIn`
+   * @throws PasskeysOff, PasskeyRefused
+   * @throws RateLimited when there were too many tries lately
+   */
+  async signIn(credential: unknown, device: Device): Promise<BegunSession> {
+    const digest = digestOfCredential(credentialIdOf(credential) ?? NO_SESSION);
+    const passkey = await this.passkeys.findByDigest(digest);
+    const person = passkey && (await this.people.find(passkey.personId));
+    await this.tries.admit(person, person?.email ?? digest.toString('hex'), device.address);
+    try {
+      if (!person || person.isDisabled) throw new PasskeyRefused();
+      const signed = await this.ceremonies.checkSigned('sign-in', credential, passkey, NO_SESSION);
+      return await this.unitOfWork.run(async (tx) => {
+        await this.use(tx, passkey, signed);
+        return this.signIns.begin(tx, person, 'passkey', device);
+      });
+    } catch (error) {
+      const event = { action: 'person.sign_in_refused' } as const;
+      if (error instanceof PasskeyRefused) await this.tries.record(person, device.address, event);
+      throw error;
+    }
+  }
+
+  /**
+   * Returns what a browser needs to prove by a passkey that it is still the same person.
+   * @throws PasskeysOff
+   */
+  async optionsToProve({ person, session }: SignedIn) {
+    const known = await this.passkeys.listOf(person.id);
+    return this.ceremonies.optionsToSign('proof', known, session.id);
+  }
+
+  /**
+   * Checks a proof.
+   * @returns a function that uses it up, within the transaction of what it allows
+   * @throws PasskeysOff, PasskeyRefused
+   */
+  async checkProof(
+    { person, session }: SignedIn,
+    credential: unknown,
+  ): Promise<(tx: EntityManager) => Promise<void>> {
+    const digest = digestOfCredential(credentialIdOf(credential) ?? NO_SESSION);
+    const passkey = await this.passkeys.findByDigest(digest);
+    if (passkey?.personId !== person.id) throw new PasskeyRefused();
+    const signed = await this.ceremonies.checkSigned('proof', credential, passkey, session.id);
+    return (tx) => this.use(tx, passkey, signed);
+  }
+
+  /** @throws PasskeyRefused when the challenge was answered, or the count was reached, meanwhile */
+  private async use(
+    tx: EntityManager,
+    passkey: Passkey,
+    { uses, challenge }: { uses: number; challenge: AnsweredChallenge },
+  ): Promise<void> {
+    await this.passkeys.in(tx).useUp(challenge.digest, challenge.expiresAt);
+    const isNext = await this.passkeys.in(tx).countUse(passkey, uses, this.unitOfWork.now());
+    if (!isNext) throw new PasskeyRefused();
+  }
+}
 
 const REFUSED = { action: 'person.proof_refused' } as const;
 
@@ -108,5 +316,58 @@ export class ProofsService {
     }
     if (!(await this.passwords.fits(password, person.passwordHash))) throw new ProofRefused();
     return () => Promise.resolve();
+  }
+}
+
+/** Signs in people who have shown their password and still have to show a second factor. */
+@Injectable()
+export class SecondStepService {
+  constructor(
+    private readonly people: PeopleRepository,
+    private readonly factors: FactorsService,
+    private readonly signIns: SignInService,
+    private readonly sessions: SessionsService,
+    private readonly tries: SignInTries,
+    private readonly audit: PersonAudit,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** Returns the session of this secret if it waits for a second factor, else null. */
+  async recognise(secret: string): Promise<Session | null> {
+    const session = await this.sessions.recognise(secret);
+    return session?.provedAt === null ? session : null;
+  }
+
+  /**
+   * Replaces the session that waited by one that opens pages.
+   * @param code of the authenticator app, or a recovery code
+   * @throws CodeWrong
+   * @throws RateLimited when there were too many tries lately
+   */
+  async complete(waiting: Session, code: string, address: string): Promise<BegunSession> {
+    const person = await this.people.get(waiting.personId);
+    await this.tries.admit(person, person.email, address);
+    const begun = person.isDisabled ? null : await this.begin(waiting, person, code, address);
+    if (begun) return begun;
+    await this.audit.recordAlone({ person }, address, { action: 'person.code_refused' });
+    throw new CodeWrong();
+  }
+
+  private begin(
+    waiting: Session,
+    person: Person,
+    code: string,
+    address: string,
+  ): Promise<BegunSession | null> {
+    const device = { address, userAgent: waiting.userAgent, isShared: waiting.isSharedDevice };
+    return this.unitOfWork.run(async (tx) => {
+      const kind = await this.factors.claim(tx, person, code);
+      if (kind === null) return null;
+      await this.sessions.end(tx, person.id, waiting.id);
+      if (kind === 'recovery') {
+        await this.audit.record(tx, { person }, address, { action: 'person.recovery_code_used' });
+      }
+      return this.signIns.begin(tx, person, waiting.way, device);
+    });
   }
 }

@@ -1,24 +1,168 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type Actor, Principal, type Scope } from '../../access/principal.js';
-import { rightsOfActions, rightsOfRole } from '../../access/roles.js';
-import { AuditService } from '../../audit/audit.service.js';
-import { ClientsService } from '../../clients/clients.service.js';
+import { PublicAddresses, type HostHolder } from '../../hosts/hosts.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import type { Device, Session, SignInWay } from '../../sessions/session.entity.js';
 import { SessionsService, type BegunSession } from '../../sessions/sessions.service.js';
-import type { Membership } from '../members/membership.entity.js';
 import { MembershipsRepository } from '../members/memberships.repository.js';
-import { Passwords } from '../person/passwords.js';
-import { PeopleRepository } from '../person/people.repository.js';
-import type { Member } from '../members/people.service.js';
-import { actorOf, personTarget } from '../members/person-audit.service.js';
+import { SignInRefused, PersonNotFound, ViewOver } from '../person/person.errors.js';
+import { PeopleMailService, type SignInChange } from '../links/people-mail.service.js';
+import {
+  PersonAudit,
+  type PersonEvent,
+  actorOf,
+  personTarget,
+  type Member,
+  maySeeAs,
+} from '../members/members.service.js';
+import { PeopleRepository, Passwords } from '../person/people.repository.js';
+import { Person } from '../person/person.entity.js';
+import { AuditService } from '../../audit/audit.service.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import {
+  type Actor,
+  Principal,
+  type Scope,
+  rightsOfActions,
+  rightsOfRole,
+} from '../../access/principal.js';
+import { ClientsService } from '../../clients/clients.service.js';
+import type { Device, Session, SignInWay } from '../../sessions/session.entity.js';
+import type { Membership } from '../members/membership.entity.js';
 import { browserNameOf } from '../../sessions/browser-name.js';
-import { PeopleMailService } from '../links/people-mail.service.js';
-import { PersonNotFound, SignInRefused, ViewOver } from '../person/person.errors.js';
-import type { Person } from '../person/person.entity.js';
-import { maySeeAs } from '../members/may-see-as.js';
-import { SignInTries } from './sign-in-tries.service.js';
+
+/**
+ * Says who may be signed in under the host of a client: people who belong to that client alone. The host may lead
+ * elsewhere one day, with the cookies that browsers send to it.
+ */
+@Injectable()
+export class HostAdmission {
+  constructor(
+    private readonly memberships: MembershipsRepository,
+    private readonly sessions: SessionsService,
+    private readonly addresses: PublicAddresses,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * Returns the address that a link for a person leads to: the client's host where it was asked for, if the person
+   * belongs to that client alone. Who has a host can read what links to it carry.
+   */
+  async addressFor(personId: number, at: HostHolder | null): Promise<string> {
+    const isTheirs = at !== null && (await this.admits(personId, at.clientId));
+    return this.addresses.ofClient(isTheirs ? at.clientId : null);
+  }
+
+  async admits(personId: number, clientId: number): Promise<boolean> {
+    const memberships = await this.memberships.listOf(personId);
+    return memberships.length > 0 && memberships.every((each) => each.clientId === clientId);
+  }
+
+  /** Ends a session that has just begun where its person may not be signed in. @throws SignInRefused */
+  async admit(clientId: number, { session: { personId, id } }: BegunSession): Promise<void> {
+    if (await this.admits(personId, clientId)) return;
+    await this.unitOfWork.run((tx) => this.sessions.end(tx, personId, id));
+    throw new SignInRefused();
+  }
+}
+
+/** Changes how the person signs in who is signed in. */
+@Injectable()
+export class OwnChanges {
+  constructor(
+    private readonly people: PeopleRepository,
+    private readonly sessions: SessionsService,
+    private readonly mails: PeopleMailService,
+    private readonly audit: PersonAudit,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * Locks the person, changes them, ends their other sessions, and records it; then mails them about it.
+   * @param mail null for none
+   * @param change returns what is recorded, and whatever else the caller needs
+   */
+  async make<T extends PersonEvent>(
+    { person: { id }, session, principal }: SignedIn,
+    address: string,
+    mail: SignInChange | null,
+    change: (tx: EntityManager, person: Person) => Promise<T>,
+  ): Promise<T> {
+    const { person, made } = await this.unitOfWork.run(async (tx) => {
+      const person = await this.people.in(tx).getForUpdate(id);
+      const made = await change(tx, person);
+      await this.sessions.endAllOf(tx, id, session.id);
+      const { action, details } = made;
+      await this.audit.record(tx, { person, principal }, address, { action, details });
+      return { person, made };
+    });
+    if (mail) this.mails.mailAboutChange(person, mail, this.unitOfWork.now(), address);
+    return made;
+  }
+}
+
+/** An id that no person has, so that an unknown address takes the same queries as a known one. */
+const NOBODY = 0;
+
+/** Limits and records what people try who are not signed in yet. An unknown person takes as long as a known one. */
+@Injectable()
+export class SignInTries {
+  constructor(
+    private readonly memberships: MembershipsRepository,
+    private readonly sessions: SessionsService,
+    private readonly limits: RateLimits,
+    private readonly audit: AuditService,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * Admits a try to sign in.
+   * @param tried the email address, or what else stands for the person
+   * @throws RateLimited when there were too many tries lately
+   */
+  async admit(person: Person | null, tried: string, address: string): Promise<void> {
+    const isKnown = await this.sessions.isKnownAddress(person?.id ?? NOBODY, address);
+    this.limits.admitSignIn(address, Person.keyOf(tried), isKnown);
+  }
+
+  /**
+   * Admits a request for a mail to sign in with.
+   * @throws RateLimited when there were too many of them lately
+   */
+  async admitLink(person: Person | null, email: string, address: string): Promise<void> {
+    const isKnown = await this.sessions.isKnownAddress(person?.id ?? NOBODY, address);
+    this.limits.admitSignInLink(address, Person.keyOf(email), isKnown);
+  }
+
+  /** Admits a code for a request. @throws RateLimited after too many tries for it */
+  admitCode(requestId: Buffer): void {
+    this.limits.admitSignInCode(formatUuid(requestId));
+  }
+
+  /** Admits a departure to the provider. @throws RateLimited when there were too many from the network */
+  admitDeparture(address: string): void {
+    this.limits.admitDeparture(address);
+  }
+
+  /** Records a try. @param store what is stored with it, in the same transaction */
+  async record(
+    person: Person | null,
+    address: string,
+    event: PersonEvent,
+    store?: (tx: EntityManager) => Promise<void>,
+  ): Promise<void> {
+    const [membership] = await this.memberships.listOf(person?.id ?? NOBODY);
+    const actor = person
+      ? actorOf(person, address)
+      : ({ kind: 'person', id: null, name: 'Unknown', address } as const);
+    const target = person ? personTarget(person) : { kind: 'person', id: null, name: null };
+    await this.unitOfWork.run(async (tx) => {
+      await store?.(tx);
+      const accountId = membership?.accountId ?? null;
+      await this.audit.record(tx, actor, { ...event, accountId, target });
+    });
+  }
+}
 
 /** A person who opened a page, as the cookie of their session says. */
 export interface SignedIn {

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { NotAllowedHere } from '../../access/access.errors.js';
+import { NotAllowedHere } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
-import { MembersService } from '../members/members.service.js';
-import type { Member } from '../members/people.service.js';
-import { actorOf, personTarget } from '../members/person-audit.service.js';
+import {
+  MembersService,
+  type Member,
+  actorOf,
+  personTarget,
+  maySeeAs,
+} from '../members/members.service.js';
 import { NothingToSee } from '../person/person.errors.js';
-import { maySeeAs } from '../members/may-see-as.js';
 import { SignInService, type SignedIn } from './sign-in.service.js';
 
 /**

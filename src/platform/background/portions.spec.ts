@@ -1,5 +1,4 @@
-import { Pace } from './pace.js';
-import { inPortions, rowsAfter } from './portions.js';
+import { Pace, inPortions, rowsAfter } from './leased-work.js';
 
 describe('Work in portions', () => {
   it('goes on until there is nothing left, and tells the sum', async () => {

@@ -1,9 +1,8 @@
 import { Injectable, Module } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { Config } from '../config/config.js';
-import { HOUR_MS, SECOND_MS } from '../kernel/time/durations.js';
-import { BackgroundTask, type TaskRun } from './background-task.js';
-import { TaskRunner } from './task-runner.js';
+import { HOUR_MS, SECOND_MS } from '../kernel/time.js';
+import { BackgroundTask, type TaskRun, TaskRunner } from './task-runner.js';
 
 const SOON_MS = 60_000;
 

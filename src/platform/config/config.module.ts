@@ -1,5 +1,5 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { Clock } from '../kernel/time/clock.js';
+import { Clock } from '../kernel/time.js';
 import { Config } from './config.js';
 
 /** Provides the checked settings and the clock to every module. */

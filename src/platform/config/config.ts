@@ -1,10 +1,62 @@
+import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { DatabaseAddress } from './addresses.js';
-import { givenValue } from './given-value.js';
-import type { Mailbox } from './mailbox.js';
-import { NO_PROXIES, parseTrustProxy } from './networks.js';
+import { type DatabaseAddress, NO_PROXIES, parseTrustProxy } from './addresses.js';
+import { type Mailbox, SETTINGS, ALL_SETTINGS } from './settings.js';
 import { valuesOf, type Values } from './setting.js';
-import { SETTINGS } from './settings.js';
+
+/** Ends the name of a variable that names a file with the value, as container platforms hand out secrets. */
+export const IN_FILE = '_FILE';
+/** Most bytes of a file with a value. */
+const FILE_MAX_BYTES = 65_536;
+
+/** Returns the setting that a variable such as `SMTP_URL_FILE` holds the file of; null for other names. */
+function settingInFile(variable: string): string | null {
+  return variable.endsWith(IN_FILE) ? variable.slice(0, -IN_FILE.length) : null;
+}
+
+/**
+ * Returns the value of a setting, from its variable or from the file that `NAME_FILE` names; undefined if it is empty or
+ * neither is set.
+ * @param problems gets a sentence if both are set, or the file cannot be read
+ */
+export function givenValue(
+  name: string,
+  environment: Record<string, string | undefined>,
+  problems: string[],
+): string | undefined {
+  const value = withoutQuotes(environment[name] ?? '');
+  const file = withoutQuotes(environment[name + IN_FILE] ?? '');
+  if (file === '') return value || undefined;
+  if (value !== '') {
+    problems.push(`${name} and ${name}${IN_FILE} are both set. Remove one of them.`);
+    return undefined;
+  }
+  try {
+    return withoutMark(readValue(file)).trim() || undefined;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    problems.push(`${name}${IN_FILE} names a file that cannot be used: ${reason}.`);
+    return undefined;
+  }
+}
+
+/** Removes the mark that editors put in front of a text in UTF-8. */
+export function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, '');
+}
+
+/** Removes the quotes and line ends that some programs leave around a value of an environment file. */
+function withoutQuotes(text: string): string {
+  return text.trim().replace(/^(["'])(.*)\1$/s, '$2');
+}
+
+function readValue(file: string): string {
+  const { size } = statSync(file);
+  if (size > FILE_MAX_BYTES) throw new Error(`${file} is larger than ${FILE_MAX_BYTES} bytes`);
+  const text = readFileSync(file, 'utf8');
+  if (text.includes('\0') || text.includes('\uFFFD')) throw new Error(`${file} is not UTF-8 text`);
+  return text;
+}
 
 /** When the embedded database is backed up by default, in UTC. */
 const NIGHT = '03:00';
@@ -127,4 +179,44 @@ function contradictions(
     ],
   ];
   return sentences.flatMap(([is, sentence]) => (is ? [sentence] : []));
+}
+
+/** Shortest setting, in letters, that is compared: shorter ones are near to variables of other programs. */
+const SHORTEST = 7;
+/** Length from which two letters may be wrong instead of one. */
+const LONG = 9;
+
+/**
+ * Finds variables of the environment that look like a misspelt setting, such as SMPT_URL.
+ * @returns a sentence for each, with the setting that was probably meant
+ */
+export function misspeltSettings(environment: Record<string, string | undefined>): string[] {
+  const known = ALL_SETTINGS.map((setting) => setting.name);
+  return Object.keys(environment).flatMap((name) => {
+    if (known.includes(settingInFile(name) ?? name)) return [];
+    const meant = known.find((setting) => isNear(name, setting));
+    return meant === undefined ? [] : [`${name} is not a setting; did you mean ${meant}?`];
+  });
+}
+
+function isNear(name: string, setting: string): boolean {
+  if (setting.length < SHORTEST) return false;
+  return distance(name.toUpperCase(), setting) <= (setting.length < LONG ? 1 : 2);
+}
+
+/** Counts the letters to insert, delete, replace or swap with their neighbour (optimal string alignment). */
+function distance(a: string, b: string): number {
+  const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)];
+  const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity;
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    rows.push(row);
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwapped ? at(i - 2, j - 2) + 1 : Infinity;
+      row.push(Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, replaced, swapped));
+    }
+  }
+  return at(a.length, b.length);
 }

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { problemsOf } from '../../../test/support/settings.js';
-import { Config } from './config.js';
-import { misspeltSettings } from './misspelt.js';
+import { Config, misspeltSettings } from './config.js';
 
 let folder: string;
 beforeAll(() => {

@@ -1,8 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { Config, ConfigError } from './config.js';
-import { withoutMark } from './given-value.js';
-import { misspeltSettings } from './misspelt.js';
+import { Config, ConfigError, withoutMark, misspeltSettings } from './config.js';
 
 /** File with settings in the working directory. */
 export const ENV_FILE = '.env';

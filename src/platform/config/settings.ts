@@ -1,7 +1,8 @@
 import { isEmail } from 'class-validator';
-import { commaList } from '../kernel/text/comma-list.js';
-import { parseSecureUrl } from '../kernel/text/parse-url.js';
-import { isAcceptableSecret } from '../kernel/token-secret.js';
+import { parseEmailAddress } from '../kernel/text/email-address.js';
+import { commaList } from '../kernel/text/text.js';
+import { parseUrl, parseSecureUrl } from '../kernel/text/url-text.js';
+import { isAcceptableSecret } from '../kernel/uuid.js';
 import {
   isBaseUrl,
   isMonitorUrl,
@@ -9,12 +10,63 @@ import {
   isSmtpUrl,
   parseDatabaseUrl,
   parseImapUrl,
+  parseDnsServers,
+  parseNetworks,
+  parseTrustProxy,
 } from './addresses.js';
 import { CAPTCHA, FILTERS, INTAKE, LIMITS } from './intake-settings.js';
-import { parseMailbox } from './mailbox.js';
-import { parseDnsServers, parseNetworks, parseTrustProxy } from './networks.js';
-import { parseHosts } from './own-hosts.js';
 import { kind, matching, oneOf, setting, settingsOf, taking, text, whole } from './setting.js';
+
+/** A sender or recipient of mail. */
+export interface Mailbox {
+  /** Empty when there is none. */
+  name: string;
+  address: string;
+}
+
+/** Reads `forms@example.com` or `Forms <forms@example.com>`; null for anything else. */
+export function parseMailbox(text: string): Mailbox | null {
+  const [, name = '', inside = text] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? [];
+  const address = parseEmailAddress(inside);
+  const plain = name.trim().replace(/^"(.*)"$/, '$1');
+  return address === null || /\p{Cc}/u.test(plain) ? null : { name: plain, address };
+}
+
+/** Longest host name in characters (RFC 1035, section 2.3.4). */
+const HOST_MAX = 253;
+const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const HOST = new RegExp(`^${LABEL}(?:\\.${LABEL})+$`);
+/** Matches what ends like an IPv4 address, which is no name. */
+const NUMERIC = /\.\d+$/;
+
+/** Returns a host name in lower case and in ASCII, without the dot at its end; null for what is none. */
+export function parseHostName(value: unknown): string | null {
+  // Longer names are none, and to prepare them takes long (RFC 3491).
+  if (typeof value !== 'string' || value.length > HOST_MAX) return null;
+  const typed = value.trim().replace(/\.$/, '');
+  if (/[/?#@:\\\s%]/.test(typed)) return null;
+  const { hostname = '' } = parseUrl(`http://${typed}`) ?? {};
+  return hostname.length <= HOST_MAX && HOST.test(hostname) && !NUMERIC.test(hostname)
+    ? hostname
+    : null;
+}
+
+/** Reads a list as HOSTS takes it: `*`, host names, and `*.` with one. @returns null for anything else */
+function parseHosts(text: string): string[] | null {
+  const entries = commaList(text);
+  return entries.every((entry) => entry === '*' || parseHostName(entry.replace(/^\*\./, '')))
+    ? entries
+    : null;
+}
+
+/** Tells whether an entry of HOSTS is for a host: `*` is for all, `*.example.com` for those below it. */
+export function isHostAmong(host: string, entries: readonly string[]): boolean {
+  return entries.some((entry) => {
+    if (entry === '*') return true;
+    if (!entry.startsWith('*.')) return parseHostName(entry) === host;
+    return host.endsWith(`.${parseHostName(entry.slice(2)) ?? ''}`);
+  });
+}
 
 /** Shortest key, in characters. */
 const KEY_MIN = 32;

@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
-import { hasPendingMigrations, schemaDrift } from './migrate.js';
-import { upgrade } from './upgrade.js';
+import { hasPendingMigrations, schemaDrift, upgrade } from './upgrade.js';
 import { useOf, type PoolUse } from './driver-workarounds.js';
-import { SubmissionConnection } from './submission-connection.js';
-import { isEmbedded } from './engine.js';
+import { SubmissionConnection } from './data-source.js';
+import { isEmbedded } from './select-rows.js';
 
 /** Reads the state of the database for operators. Rows are read by repositories. */
 @Injectable()

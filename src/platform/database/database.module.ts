@@ -14,14 +14,13 @@ import {
   openDatabase,
   openSubmissionConnection,
   openReadManager,
+  SubmissionConnection,
 } from './data-source.js';
 import { DatabaseStatus } from './database-status.js';
-import { SubmissionConnection } from './submission-connection.js';
-import { refuseNewer, upgrade } from './upgrade.js';
-import { ReadManager } from './transactional-repository.js';
+import { refuseNewer, upgrade, hasPendingMigrations } from './upgrade.js';
+import { ReadManager } from './sql.js';
 import { UnitOfWork } from './unit-of-work.js';
 import { continueAfter } from '../kernel/uuid.js';
-import { hasPendingMigrations } from './migrate.js';
 
 /**
  * Lets ids go on rising when the service starts on a clock that was set back: rows of one table are listed,

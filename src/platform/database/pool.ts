@@ -1,9 +1,9 @@
 import mysql from 'mysql2';
-import { destroyOnFatalError, takeInTime } from './driver-workarounds.js';
-import { formatSql } from './escape.js';
+import { destroyOnFatalError, takeInTime, formatSql } from './driver-workarounds.js';
 
 /** Longest time to open a connection, in milliseconds. */
 export const CONNECT_TIMEOUT_MS = 2_000;
+
 /** Longest statement in milliseconds. Then the caller gets 503 instead of a hanging request. */
 export const QUERY_TIMEOUT_MS = 3_500;
 
@@ -20,18 +20,20 @@ const SESSION_VARIABLES = `SET NAMES utf8mb4 COLLATE utf8mb4_bin, ${[
 ]
   .map((setting) => `SESSION ${setting}`)
   .join(', ')}`;
+
 /** Gap locks of the default level would make unrelated submissions wait for each other. */
 const SESSION_ISOLATION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
 
 /** Longest wait for a row that another transaction locks, in seconds; shorter than QUERY_TIMEOUT_MS. */
 const LOCK_WAIT_SECONDS = 3;
+
 /** Statements are sent as text. The driver makes room for 16,000 prepared ones on each connection: 500 KB. */
 const PREPARED_STATEMENTS = 1;
-/** Kinds of rows for which the driver keeps what reads them; it makes room for 15,000 otherwise. */
-const ROW_PARSERS = 500;
-const PACKET_LIMIT = 'SELECT @@max_allowed_packet AS bytes';
 
-mysql.setMaxParserCache(ROW_PARSERS);
+/** Kinds of rows for which the driver keeps what reads them; it makes room for 15,000 otherwise. */
+export const ROW_PARSERS = 500;
+
+const PACKET_LIMIT = 'SELECT @@max_allowed_packet AS bytes';
 
 /** Longest packet that the server takes, in bytes, by connection. */
 const packetLimits = new WeakMap<mysql.PoolConnection, number>();

@@ -1,4 +1,4 @@
-import { Clock } from '../kernel/time/clock.js';
+import { Clock } from '../kernel/time.js';
 import { QueryFailedError, type DataSource, type EntityManager } from 'typeorm';
 import { UnitOfWork } from './unit-of-work.js';
 

@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { parseNetworks } from '../config/networks.js';
+import { parseNetworks } from '../config/addresses.js';
 import { isAllowedAddress } from './guarded-http-client.js';
 
 const allowed = (list: string) => parseNetworks(list) ?? [];

@@ -7,7 +7,7 @@ import type { Config } from '../config/config.js';
 import { InvalidInputError } from '../kernel/errors.js';
 import ipaddr from 'ipaddr.js';
 import os from 'node:os';
-import type { Network } from '../config/networks.js';
+import type { Network } from '../config/addresses.js';
 
 /** An address that is set leads where no call goes. */
 export class PrivateAddress extends InvalidInputError {

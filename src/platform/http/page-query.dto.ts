@@ -2,6 +2,11 @@ import { Transform } from 'class-transformer';
 import { IsInt, Max, Min } from 'class-validator';
 import { Optional } from '../kernel/validation.js';
 
+/** A sentence about what was done. */
+export class MessageDto {
+  message: string;
+}
+
 export const PER_PAGE_MAX = 100;
 const PAGE_MAX = 10_000_000;
 

@@ -1,7 +1,57 @@
-import { ApiProperty } from '@nestjs/swagger';
+import type { PipeTransform } from '@nestjs/common';
+import { ApiParam, ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
+import { uuidOf } from '../kernel/uuid.js';
 import { Required } from '../kernel/validation.js';
+
+/**
+ * Returns the headers about the other pages of a list: `Link` (RFC 8288) with the relations first, prev,
+ * next and last as far as they exist, and `X-Total-Count`.
+ * @param address of the list, absolute, without a query
+ * @param parameters other query parameters of the request, which the links repeat
+ */
+export function pageHeaders(
+  address: string,
+  { page, perPage }: { page: number; perPage: number },
+  total: number,
+  parameters = new URLSearchParams(),
+): Record<string, string> {
+  const last = Math.max(1, Math.ceil(total / perPage));
+  const links = [
+    ['first', 1],
+    ...(page > 1 ? [['prev', Math.min(page - 1, last)]] : []),
+    ...(page < last ? [['next', page + 1]] : []),
+    ['last', last],
+  ];
+  const more = parameters.size === 0 ? '' : `&${parameters.toString()}`;
+  const link = links.map(
+    ([rel, n]) => `<${address}?page=${n}&per_page=${perPage}${more}>; rel="${rel}"`,
+  );
+  return { Link: link.join(', '), 'X-Total-Count': String(total) };
+}
+
+/** Reads a UUID from the path; null for other text, which is answered like an unknown id. */
+export const Uuid: PipeTransform<string, Buffer | null> = {
+  transform: uuidOf,
+};
+
+/** Describes such a parameter to the OpenAPI document, which would otherwise show the type `Buffer`. */
+export const UuidInPath = (name: string) =>
+  ApiParam({ name, schema: { type: 'string', format: 'uuid' } });
+
+/** Largest id an INT column holds. */
+const MAX_ID = 2_147_483_647;
+const NO_RECORD = 0;
+
+/** Reads an id. Text that cannot be one becomes an id that no row has, so that it is answered like any unknown one. */
+export function recordIdOf(text: string): number {
+  const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : NO_RECORD;
+  return id > MAX_ID ? NO_RECORD : id;
+}
+
+/** Reads an id from the path. */
+export const RecordId: PipeTransform<string, number> = { transform: recordIdOf };
 
 /** A class of what is on the wire, and the function that writes it. */
 type Shape<Shown> = (new () => Shown) & { prototype: object };

@@ -1,5 +1,5 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
-import { BatchLoader } from './batch-loader.js';
+import { BatchLoader } from './read-cache.js';
 
 describe('A batch loader', () => {
   let reads: string[][];

@@ -75,3 +75,60 @@ export function histogramsBy(
 ): LabelledMetric<Histogram> {
   return new LabelledMetric(labelNames, () => new Histogram(bounds));
 }
+
+/** Counts what is under way by whom it is for. */
+export class UnderWay<Key> {
+  private readonly counts = new Map<Key, number>();
+
+  /** Number of those for whom something is. */
+  get size(): number {
+    return this.counts.size;
+  }
+
+  /** @returns how many are under way, with this one */
+  begin(key: Key): number {
+    const count = (this.counts.get(key) ?? 0) + 1;
+    this.counts.set(key, count);
+    return count;
+  }
+
+  end(key: Key): void {
+    const left = (this.counts.get(key) ?? 1) - 1;
+    if (left === 0) this.counts.delete(key);
+    else this.counts.set(key, left);
+  }
+}
+
+/** Lets only so many pieces of work run at a time; the others wait, in the order they came. */
+export class Turns {
+  private running = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(private readonly most: number) {}
+
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.running < this.most) this.running++;
+    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      // Whoever waits takes the place over.
+      if (next) next();
+      else this.running--;
+    }
+  }
+
+  /** Takes a turn for each piece that is read. */
+  async *through<Piece>(pieces: AsyncGenerator<Piece>): AsyncGenerator<Piece> {
+    try {
+      for (;;) {
+        const read = await this.run(() => pieces.next());
+        if (read.done === true) return;
+        yield read.value;
+      }
+    } finally {
+      await pieces.return(undefined);
+    }
+  }
+}

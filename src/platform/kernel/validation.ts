@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsDefined, IsString, ValidateBy, ValidateIf } from 'class-validator';
-import { parseTimeZone } from './time/time-zone.js';
+import { parseTimeZone } from './time.js';
 
 /** Marks a field that may be left out. It may be null only if `nullable`. */
 export function Optional({ nullable = false } = {}): PropertyDecorator {

@@ -1,9 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type * as oidc from 'openid-client';
 import { Config } from '../config/config.js';
-import { Clock } from '../kernel/time/clock.js';
+import { Clock, HOUR_MS } from '../kernel/time.js';
 import { OidcRefused, OidcUnavailable } from './oidc.errors.js';
-import { HOUR_MS } from '../kernel/time/durations.js';
 
 /** How long the provider may take for one answer, in seconds: a person is waiting. */
 const TIMEOUT_SECONDS = 5;

@@ -1,9 +1,35 @@
 import { In, LessThan } from 'typeorm';
-import { sqlDate } from '../database/statement.js';
+import { sqlDate } from '../database/sql.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
-import { inPortions } from '../background/portions.js';
+import { inPortions } from '../background/leased-work.js';
 import { RateCount } from './rate-count.entity.js';
-import { RateCountStore } from './rate-count-store.js';
+
+/** Adds up counts that instances share. This default shares nothing. */
+export class RateCountStore {
+  /** Tells whether other instances add to the same counts. */
+  isShared(): boolean {
+    return false;
+  }
+
+  /**
+   * Adds to the count of one key in one window.
+   * @param id identifies limit, key and window
+   * @param endsAt when the count is no longer needed
+   * @returns the sum of all instances
+   */
+  add(_id: Buffer, requests: number, _endsAt: Date): Promise<number> {
+    return Promise.resolve(requests);
+  }
+
+  /**
+   * Removes counts of past windows.
+   * @param _signal stops it between two transactions
+   * @returns how many
+   */
+  forgetOld(_now: Date, _signal?: AbortSignal): Promise<number> {
+    return Promise.resolve(0);
+  }
+}
 
 const ADD =
   'INSERT INTO rate_counts (id, requests, ends_at) VALUES (?, ?, ?) ON DUPLICATE KEY UPDATE requests = requests + ?';

@@ -1,14 +1,43 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { TooManyRequestsError } from '../kernel/errors.js';
 import { Config } from '../config/config.js';
-import { addressOf, networkOf } from '../http/requests/address.js';
-import { Clock } from '../kernel/time/clock.js';
+import { addressOf, networkOf } from '../http/requests/connections.js';
+import { Clock, HOUR_MS } from '../kernel/time.js';
 import { RateLimit, WINDOW_SECONDS, type Key, type PendingSync } from './rate-limit.js';
-import { RateLimited, type LimitName } from './rate-limit.errors.js';
-import { RateCountStore } from './rate-count-store.js';
-import { BackgroundTask, type TaskRun } from '../background/background-task.js';
-import { HOUR_MS } from '../kernel/time/durations.js';
+import { RateCountStore } from './rate-counts.repository.js';
+import { BackgroundTask, type TaskRun } from '../background/task-runner.js';
+
+/** The limits, and the message for each. */
+const REASONS = {
+  address: 'Too many requests from your network',
+  form: 'Too many submissions to this form',
+  token: 'Too many requests with this API token',
+  session: 'Too many page requests',
+  failures: 'Too many requests without a valid API token from your network',
+  'sign-in': 'Too many attempts to sign in',
+  'sign-in-network': 'Too many attempts to sign in from your network',
+  'sign-in-person': 'Too many attempts to sign in',
+  'sign-in-link': 'Too many sign-in emails requested',
+  'sign-in-link-network': 'Too many sign-in emails requested from your network',
+  'sign-in-link-person': 'Too many sign-in emails requested',
+  'sign-in-code': 'Too many attempts with a code',
+  invitation: 'Too many invitations sent to this address',
+  'test-mail': 'Too many test emails',
+  'report-mail': 'This report was sent too often',
+  canary: 'The canary of this form was run too often',
+  'weekly-mail': 'This email was sent too often',
+};
+
+type LimitName = keyof typeof REASONS;
+
+/** A request exceeds a limit in this window. */
+export class RateLimited extends TooManyRequestsError {
+  constructor(name: LimitName, seconds: number) {
+    super('rate_limited', `${REASONS[name]}. Try again in ${seconds} seconds.`, seconds);
+  }
+}
 
 /** Most chunks that are being added to the shared store at a time. */
 const MAX_SYNCS = 2;

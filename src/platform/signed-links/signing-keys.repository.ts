@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isDuplicate } from '../database/database.errors.js';
-import { TransactionalRepository } from '../database/transactional-repository.js';
+import { isDuplicate, TransactionalRepository } from '../database/sql.js';
 import { SigningKey } from './signing-key.entity.js';
 
 const ONLY_ID = 1;

@@ -7,9 +7,8 @@ import {
   visibleInOrder,
   visibleTo,
 } from '../../forms/access/visible-forms.js';
-import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
+import { TransactionalRepository, placeholders } from '../../platform/database/sql.js';
 import { selectRows } from '../../platform/database/select-rows.js';
-import { placeholders } from '../../platform/database/statement.js';
 import {
   foldersOf,
   type Condition,

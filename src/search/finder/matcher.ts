@@ -7,7 +7,7 @@ import {
 } from '../../submissions/filter/submission-filter.js';
 import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
 import { TextSearch, type Scanned } from '../texts/text-search.js';
-import type { Candidates } from './candidates.js';
+import type { Candidates } from './form-candidates.js';
 
 /** Lists in order what a filter means among some submissions, and tells up to where was searched. */
 export interface Searched extends Scanned {

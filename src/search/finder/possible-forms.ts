@@ -5,7 +5,7 @@ import { FEW_FORMS, FormQueries, type FormSummary } from '../../forms/form-queri
 import type { Condition, SubmissionFilter } from '../../submissions/filter/submission-filter.js';
 import { ValueIndex } from '../values/value-index.js';
 import { AccountRowsRepository } from './account-rows.repository.js';
-import { FormRowsRepository } from './form-rows.repository.js';
+import { FormRowsRepository } from './selection.js';
 
 /** Tells which forms can have what a filter asks for, where an index knows. Each form is asked for one row. */
 @Injectable()
@@ -49,7 +49,7 @@ export class PossibleForms {
     const [mark] = filter.marks;
     if (value) {
       const digest = Buffer.from(value.digest, 'hex');
-      const sql = firstOf('submission_values v WHERE v.form_id = form.id AND v.digest = ?');
+      const sql = firstForm('submission_values v WHERE v.form_id = form.id AND v.digest = ?');
       // What waits to be indexed is read first: it is then in one of the two.
       const ids = await this.values.waitingFor(value);
       const waiting = (await this.formRows.states(ids)).map(({ formId }) => formId);
@@ -59,24 +59,26 @@ export class PossibleForms {
       return { there: { sql, parameters }, waiting: [] };
     };
     if (mark !== undefined) {
-      return there(firstOf('submission_marks m WHERE m.form_id = form.id AND m.mark = ?'), mark);
+      return there(firstForm('submission_marks m WHERE m.form_id = form.id AND m.mark = ?'), mark);
     }
     if (filter.held) {
-      return there(firstOf("submission_verdicts v WHERE v.form_id = form.id AND v.band = 'held'"));
+      return there(
+        firstForm("submission_verdicts v WHERE v.form_id = form.id AND v.band = 'held'"),
+      );
     }
     if (filter.confirmation) {
-      const sql = firstOf('opt_ins o WHERE o.form_id = form.id AND o.state = ?');
+      const sql = firstForm('opt_ins o WHERE o.form_id = form.id AND o.state = ?');
       return there(sql, filter.confirmation);
     }
     if (filter.failed) {
       const kinds = ABOUT_SUBMISSIONS.map(() => anyOfKind('failed')).join(', ');
       return there(`COALESCE(${kinds})`, ...ABOUT_SUBMISSIONS);
     }
-    return filter.hasFile ? there(firstOf('files f WHERE f.form_id = form.id')) : null;
+    return filter.hasFile ? there(firstForm('files f WHERE f.form_id = form.id')) : null;
   }
 }
 
 /** Returns the expression that has a value when a form has a row of another table. */
-function firstOf(rows: string): string {
+function firstForm(rows: string): string {
   return `(SELECT form_id FROM ${rows} LIMIT 1)`;
 }

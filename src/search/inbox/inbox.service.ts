@@ -1,4 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import {
+  SubmissionsRepository,
+  type FormCount,
+} from '../../submissions/rows/submissions.repository.js';
 import type { Scope } from '../../access/principal.js';
 import { FilesService } from '../../files/files.service.js';
 import type { SubmittedFile } from '../../files/submitted-file.entity.js';
@@ -7,9 +12,35 @@ import { timeOf } from '../../platform/kernel/uuid.js';
 import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
 import { FROM_NEWEST } from '../../submissions/rows/submission-ids.js';
-import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
-import { FormRowsRepository, type SubmissionState } from '../finder/form-rows.repository.js';
-import type { Selection } from '../finder/selection.js';
+import { FormRowsRepository, type SubmissionState, type Selection } from '../finder/selection.js';
+
+/** Compares the stored counts of forms with what there is. */
+@Injectable()
+export class FormCounts {
+  constructor(
+    private readonly submissions: SubmissionsRepository,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** Returns the number of forms, and those whose stored count is wrong. */
+  async compare(): Promise<{ forms: number; wrong: FormCount[] }> {
+    let forms = 0;
+    const wrong: FormCount[] = [];
+    for await (const form of this.submissions.countsByForm()) {
+      forms++;
+      if (form.counted !== form.there) wrong.push(form);
+    }
+    return { forms, wrong };
+  }
+
+  /** Sets the stored count of each form that is wrong to the real one. */
+  async mend(): Promise<void> {
+    const { wrong } = await this.compare();
+    for (const { identifier } of wrong) {
+      await this.unitOfWork.run((tx) => this.submissions.in(tx).recount(identifier));
+    }
+  }
+}
 
 /** A submission in the inbox, with its form and its files. */
 export interface InboxEntry {

@@ -1,13 +1,13 @@
 import { timeOf } from '../../platform/kernel/uuid.js';
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
-import { OPT_IN_STATES } from '../../deliveries/model/opt-in-states.js';
+import { OPT_IN_STATES } from '../../deliveries/model/outcome.js';
 import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
 import { FormsService } from '../../forms/forms.service.js';
 import type { ListedSelection, Selection } from '../finder/selection.js';
 import { EVERYTHING, type SubmissionFilter } from '../../submissions/filter/submission-filter.js';
 import { FilterUnclear } from '../../submissions/model/submission.errors.js';
-import { Colleagues } from '../../triage/assignees/colleagues.js';
+import { Colleagues } from '../../triage/assignees/assignees.service.js';
 import { ANSWERED, assignedTo, STARRED, tagged } from '../../submissions/filter/mark-names.js';
 import {
   countryLookup,
@@ -15,7 +15,7 @@ import {
   pageLookup,
   valueLookup,
   visitorLookup,
-} from '../../submissions/model/value-digests.js';
+} from '../../submissions/model/submitted-values.js';
 import { TriageService } from '../../triage/marks/triage.service.js';
 import { parseFilterLine, type FilterLine } from '../../submissions/filter/filter-line.js';
 

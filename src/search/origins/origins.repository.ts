@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ReadManager } from '../../platform/database/transactional-repository.js';
+import { ReadManager, placeholders } from '../../platform/database/sql.js';
 import { selectRows } from '../../platform/database/select-rows.js';
-import { placeholders } from '../../platform/database/statement.js';
-import { keyOf } from '../../submissions/rows/byte-pieces.js';
+import { keyOf } from '../../submissions/rows/submission-ids.js';
 
 /** The stored origin of a submission. */
 interface OriginRow {

@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal, Scope } from '../../access/principal.js';
-import { domainOf, withDomain } from '../../forms/model/domain-list.js';
+import { domainOf, withDomain } from '../../forms/model/form-values.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FormsService } from '../../forms/forms.service.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
+import { Clock, DAY_MS } from '../../platform/kernel/time.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
 import { allowsOrigin } from '../../spam/signals/origin.js';
-import { keyOf } from '../../submissions/rows/byte-pieces.js';
+import { keyOf, SubmissionIds, FROM_NEWEST } from '../../submissions/rows/submission-ids.js';
 import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
-import { SubmissionIds, FROM_NEWEST } from '../../submissions/rows/submission-ids.js';
 import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
-import { DAY_MS } from '../../platform/kernel/time/durations.js';
-import { FormRowsRepository } from '../finder/form-rows.repository.js';
+import { FormRowsRepository } from '../finder/selection.js';
 import { OriginsRepository } from './origins.repository.js';
 
 /** Age of submissions that are looked at, in milliseconds. */

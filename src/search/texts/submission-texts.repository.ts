@@ -1,18 +1,55 @@
 import { Injectable } from '@nestjs/common';
-import { onConflictSql, forUpdateSql } from '../../platform/database/engine.js';
-import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
-import { placeholders } from '../../platform/database/statement.js';
-import { LOWEST_UUID } from '../../platform/kernel/uuid.js';
-import { inPieces, keyOf } from '../../submissions/rows/byte-pieces.js';
+import { TransactionalRepository, placeholders } from '../../platform/database/sql.js';
+import { selectRows, onConflictSql, forUpdateSql } from '../../platform/database/select-rows.js';
 import {
+  keyOf,
+  inPieces,
   BY_FOLDER,
   tightest,
   type Bound,
   type Order,
 } from '../../submissions/rows/submission-ids.js';
+import { LOWEST_UUID } from '../../platform/kernel/uuid.js';
 import { Submission } from '../../submissions/model/submission.entity.js';
 import { TextProgress } from './submission-text.entity.js';
 import { inSlices } from '../../platform/kernel/slices.js';
+import { SubmissionBatch } from '../../submissions/storage/submission-batch.entity.js';
+
+/** Names of files, by the ids of their submissions as `keyOf` writes them; nothing for one without files. */
+export type FileNames = ReadonlyMap<string, readonly string[]>;
+
+/** Reads the names of files, which are a part of the texts of their submissions. */
+@Injectable()
+export class FileNamesRepository extends TransactionalRepository {
+  /** Reads the names of the files of some submissions, in their order. */
+  async of(submissions: readonly { id: Buffer }[]): Promise<FileNames> {
+    const found = new Map<string, string[]>();
+    if (submissions.length === 0 || !(await this.isAnyAmong(submissions))) return found;
+    const rows = await selectRows<{ submission: Buffer; name: string }>(
+      this.source,
+      `SELECT submission_id AS submission, name FROM files
+        WHERE submission_id IN (${placeholders(submissions)}) ORDER BY submission_id, position`,
+      submissions.map(({ id }) => id),
+    );
+    for (const { submission, name } of rows) {
+      const known = found.get(keyOf(submission));
+      if (known) known.push(name);
+      else found.set(keyOf(submission), [name]);
+    }
+    return found;
+  }
+
+  /** Tells whether any submission between the first and the last of these has files, which most have not. */
+  private async isAnyAmong(submissions: readonly { id: Buffer }[]): Promise<boolean> {
+    const ids = submissions.map(({ id }) => id).sort((one, other) => Buffer.compare(one, other));
+    const rows = await selectRows(
+      this.source,
+      'SELECT 1 FROM files WHERE submission_id BETWEEN ? AND ? LIMIT 1',
+      [ids[0], ids.at(-1)],
+    );
+    return rows.length > 0;
+  }
+}
 
 /** The only row of the progress. */
 const PROGRESS = 1;
@@ -206,4 +243,41 @@ type LockedRow = Pick<Submission, 'id' | 'formId'> & {
 
 function isRead(row: LockedRow): row is LockedRow & StoredPayload {
   return row.payload !== null;
+}
+
+/** Batches that are looked through for submissions without texts. */
+const BATCHES_MAX = 1_000;
+/** Submissions whose forms one statement finds. */
+const IDS_AT_ONCE = 500;
+
+/** Finds submissions that wait for their texts, which batches name. */
+@Injectable()
+export class WaitingTextsRepository extends TransactionalRepository {
+  /** Returns the submissions of each batch whose texts may not be made yet; null when there are many batches. */
+  async batches(): Promise<Buffer[][] | null> {
+    const batches = await this.source.manager.query<{ ids: Buffer }[]>(
+      `SELECT submission_ids AS ids FROM submission_batches
+        WHERE removed_from IS NULL AND COALESCE(OCTET_LENGTH(digests), 1) > 0 LIMIT ?`,
+      [BATCHES_MAX + 1],
+    );
+    if (batches.length > BATCHES_MAX) return null;
+    return batches.map(({ ids }) => SubmissionBatch.unpackIds(ids));
+  }
+
+  /** Returns those of these submissions that are there, by their forms. */
+  async byForm(ids: readonly Buffer[]): Promise<Map<number, Buffer[]>> {
+    const found = new Map<number, Buffer[]>();
+    for (const some of inSlices(ids, IDS_AT_ONCE)) {
+      const rows = await this.source.manager.query<{ id: Buffer; form_id: number }[]>(
+        `SELECT id, form_id FROM submissions WHERE id IN (${placeholders(some)})`,
+        some,
+      );
+      for (const { id, form_id } of rows) {
+        const known = found.get(form_id);
+        if (known) known.push(id);
+        else found.set(form_id, [id]);
+      }
+    }
+    return found;
+  }
 }

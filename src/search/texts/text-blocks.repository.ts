@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
-import { forUpdateSql } from '../../platform/database/engine.js';
-import { insertStatement, placeholders, runStatements } from '../../platform/database/statement.js';
+import {
+  TransactionalRepository,
+  insertStatement,
+  placeholders,
+  runStatements,
+} from '../../platform/database/sql.js';
+import { forUpdateSql } from '../../platform/database/select-rows.js';
 import { BLOCK_ROWS, UNKNOWN_PART, withUnknown } from './postings.js';
 import { TextBlock } from './submission-text.entity.js';
 import { inSlices } from '../../platform/kernel/slices.js';

@@ -1,6 +1,6 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 import { UuidKey } from '../../platform/database/columns.js';
-import { DIGEST_BYTES } from '../../submissions/model/value-digests.js';
+import { DIGEST_BYTES } from '../../submissions/model/submitted-values.js';
 
 /** Stores one entry of the value index. A match is only a candidate, since digests are short. */
 @Entity('submission_values')

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, MoreThan } from 'typeorm';
-import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
+import { TransactionalRepository } from '../../platform/database/sql.js';
 import { CaptchaTrouble } from './captcha-trouble.entity.js';
 
 @Injectable()

@@ -1,4 +1,9 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { DAY_MS, HOUR_MS } from '../../platform/kernel/time.js';
+import { CaptchaTrouble } from './captcha-trouble.entity.js';
+import { CaptchaTroublesRepository } from './captcha-troubles.repository.js';
+import { Projected, type Projection } from '../../projections/projections.js';
 import { Config } from '../../platform/config/config.js';
 import { GuardedHttpClient } from '../../platform/http-client/guarded-http-client.js';
 import {
@@ -8,10 +13,63 @@ import {
   misconfigured,
   PASS,
   type CaptchaFailure,
+  type FormCaptcha,
+  type SpamEvidence,
+  type FormRules,
+  type FoundPart,
+  type SlowSignal,
 } from '../evidence/spam-evidence.js';
-import type { FormCaptcha } from '../evidence/form-captcha.js';
 import { takesHost } from '../signals/origin.js';
-import { parseUrl } from '../../platform/kernel/text/parse-url.js';
+import { parseUrl } from '../../platform/kernel/text/url-text.js';
+import { captcha } from '../signals/captcha.js';
+import { UNKNOWN_SHARE } from '../evidence/verdict.js';
+
+/** How long one is told of, and how often it is written while it lasts, in milliseconds. */
+const RECENT_MS = DAY_MS;
+const AGAIN_MS = HOUR_MS;
+/** Forms whose trouble is remembered here; beyond it they are written again. */
+const NOTED_MAX = 1_000;
+
+/** Remembers which forms have a captcha whose keys the provider refuses. */
+@Injectable()
+@Projected({ tables: ['captcha_troubles'] })
+export class CaptchaTroubles implements Projection {
+  /** When this process wrote that a form has trouble, in milliseconds since 1970. */
+  private readonly noted = new Map<number, number>();
+
+  constructor(
+    private readonly troubles: CaptchaTroublesRepository,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** Notes that the keys of a form were refused; once an hour is enough. */
+  async note(formId: number, code: string): Promise<void> {
+    const lastAt = this.unitOfWork.now();
+    if ((this.noted.get(formId) ?? 0) > lastAt.getTime() - AGAIN_MS) return;
+    if (this.noted.size >= NOTED_MAX) this.noted.clear();
+    this.noted.set(formId, lastAt.getTime());
+    const trouble = Object.assign(new CaptchaTrouble(), { formId, code, lastAt });
+    await this.unitOfWork.run((tx) => this.troubles.in(tx).save(trouble));
+  }
+
+  /** Notes that they were taken after all. */
+  async clear(formId: number): Promise<void> {
+    if (this.noted.has(formId)) await this.forgetForm(formId);
+  }
+
+  /** Returns what providers said of the keys of these forms lately, by the form; without those where all is well. */
+  async recentAmong(formIds: readonly number[]): Promise<Map<number, string>> {
+    const from = new Date(this.unitOfWork.now().getTime() - RECENT_MS);
+    const found = await this.troubles.listSince(formIds, from);
+    return new Map(found.map(({ formId, code }) => [formId, code]));
+  }
+
+  /** Removes the trouble of a form that is deleted, or has new keys. */
+  async forgetForm(formId: number): Promise<void> {
+    this.noted.delete(formId);
+    await this.unitOfWork.run((tx) => this.troubles.in(tx).remove(formId));
+  }
+}
 
 /** Longer text is no token, in characters; those of some providers have up to 4,000. */
 const TOKEN_MAX = 8_192;
@@ -180,4 +238,59 @@ function objectIn(body: string): Members | null {
 
 function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const REASONS: Record<CaptchaFailure, string> = {
+  missing: 'The captcha is missing.',
+  refused: 'The captcha was not solved.',
+  expired: 'The captcha has expired or was used before.',
+  elsewhere: 'The captcha was solved on a page outside the allowed domains.',
+  other_use: 'The captcha was solved for another action.',
+  low: 'The captcha rates the visitor as a bot.',
+};
+const PROVIDER_UNREACHABLE =
+  'The captcha could not be verified because the provider did not respond.';
+
+/**
+ * Says that a captcha was not solved. It is asked for at last, and only what is not spam yet: a provider takes a token
+ * once. What cannot be verified is held, whatever the signal is worth, and is worth no more than that.
+ */
+@Injectable()
+export class CaptchaSignal implements SlowSignal {
+  readonly name = captcha.name;
+  readonly points = captcha.points;
+  readonly enabled = captcha.enabled;
+  readonly last = true;
+
+  constructor(
+    private readonly verifier: CaptchaVerifier,
+    private readonly troubles: CaptchaTroubles,
+  ) {}
+
+  readonly isUsedBy = (settings: FormRules): boolean => settings.captcha !== null;
+
+  readonly look = async (
+    { form, captcha: token }: SpamEvidence,
+    settings: FormRules,
+    late: AbortSignal,
+  ): Promise<FoundPart | null> => {
+    const { captcha: shown, allowedDomains } = settings;
+    if (shown === null || token === null) return null;
+    const outcome = await token.once((text) =>
+      this.verifier.verify(shown, text, allowedDomains, late),
+    );
+    if (outcome.is === 'unknown') {
+      if (outcome.trouble === null) return held(settings, PROVIDER_UNREACHABLE);
+      await this.troubles.note(form.id, outcome.trouble);
+      return held(settings, `The captcha could not be verified: ${outcome.trouble}.`);
+    }
+    await this.troubles.clear(form.id);
+    return outcome.is === 'pass' ? null : settings.part(this.name, REASONS[outcome.why]);
+  };
+
+  readonly unanswered = (settings: FormRules): FoundPart => held(settings, PROVIDER_UNREACHABLE);
+}
+
+function held(settings: FormRules, reason: string): FoundPart {
+  return { ...settings.part(captcha.name, reason, UNKNOWN_SHARE), holds: true };
 }

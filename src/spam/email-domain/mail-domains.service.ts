@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Resolver } from 'node:dns/promises';
 import { Config } from '../../platform/config/config.js';
-import { Clock } from '../../platform/kernel/time/clock.js';
-import { HOUR_MS, MINUTE_MS } from '../../platform/kernel/time/durations.js';
+import { Clock, HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
+import { typedAddress } from '../../platform/kernel/text/email-address.js';
+import { senderDomains } from '../evidence/sender-addresses.js';
+import { emailDomain } from '../signals/email-domain.js';
+import type { SpamEvidence, FormRules, FoundPart, SlowSignal } from '../evidence/spam-evidence.js';
 
 /** Resolves DNS records. Throws as Node's resolver does. */
 export interface MailResolver {
@@ -86,4 +89,39 @@ export class MailDomains {
       throw error;
     }
   }
+}
+
+/** Fields that hold the visitor's address. */
+const ADDRESS_FIELD = /^(?:e-?mail|_replyto)$/i;
+
+/** Says that what stands in the field of an address is none, or that its domain takes no mail. */
+@Injectable()
+export class EmailDomainSignal implements SlowSignal {
+  readonly name = emailDomain.name;
+  readonly points = emailDomain.points;
+  readonly enabled = emailDomain.enabled;
+
+  constructor(private readonly domains: MailDomains) {}
+
+  readonly look = async (
+    { fields }: SpamEvidence,
+    settings: FormRules,
+  ): Promise<FoundPart | null> => {
+    const wrong = fields.find(
+      ({ name, text }) =>
+        ADDRESS_FIELD.test(name) && text.trim() !== '' && typedAddress(text) === null,
+    );
+    if (wrong) {
+      return settings.part(
+        this.name,
+        `The field "${wrong.name}" does not contain a valid email address.`,
+      );
+    }
+    for (const domain of senderDomains(fields)) {
+      if ((await this.domains.takesMail(domain)) === false) {
+        return settings.part(this.name, `${domain} does not accept email.`);
+      }
+    }
+    return null;
+  };
 }

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { typedAddress } from '../../platform/kernel/text/typed-address.js';
+import { typedAddress } from '../../platform/kernel/text/email-address.js';
 import { isPlainHost } from '../../platform/kernel/text/plain-host.js';
 
 /** Addresses of one submission that are looked at. */

@@ -1,9 +1,7 @@
 import { NOTHING_KNOWN } from '../../../test/support/evidence.js';
-import { areAlike, fingerprintOf } from '../history/fingerprint.js';
-import type { SpamEvidence } from '../evidence/spam-evidence.js';
-import { SpamHistory } from '../history/spam-history.js';
+import { areAlike, fingerprintOf, SpamHistory } from '../history/spam-history.js';
+import type { SpamEvidence, SpamSignal } from '../evidence/spam-evidence.js';
 import { SpamSettings } from './spam-settings.js';
-import type { SpamSignal } from '../evidence/spam-signal.js';
 import { botHeaders } from '../signals/bot-headers.js';
 import { links } from '../signals/links.js';
 import { origin } from '../signals/origin.js';

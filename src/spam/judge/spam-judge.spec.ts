@@ -1,7 +1,7 @@
 import { NOTHING_KNOWN } from '../../../test/support/evidence.js';
 import { SpamJudge } from './spam-judge.js';
 import { SpamSettings } from './spam-settings.js';
-import type { FoundPart, SlowSignal } from '../evidence/spam-signal.js';
+import type { FoundPart, SlowSignal } from '../evidence/spam-evidence.js';
 
 const SETTINGS = SpamSettings.of({ spamSettings: null, whitelistedDomains: null });
 const HANGS = () => new Promise<null>(() => undefined);

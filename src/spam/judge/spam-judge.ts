@@ -1,9 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { honeypot } from '../signals/honeypot.js';
 import { SIGNALS } from '../signals/index.js';
-import type { SpamEvidence } from '../evidence/spam-evidence.js';
+import type {
+  SpamEvidence,
+  FoundPart,
+  SignalDefaults,
+  SlowSignal,
+} from '../evidence/spam-evidence.js';
 import type { SpamSettings } from './spam-settings.js';
-import type { FoundPart, SignalDefaults, SlowSignal } from '../evidence/spam-signal.js';
 import { rounded, sumOf, Verdict, type Bands, type SpamPart } from '../evidence/verdict.js';
 
 /** The list of signals that wait for something. */

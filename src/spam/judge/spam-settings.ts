@@ -1,12 +1,15 @@
 import type { Form } from '../../forms/model/form.entity.js';
-import { HOUR_MS } from '../../platform/kernel/time/durations.js';
-import { changedCaptcha, type FormCaptcha } from '../evidence/form-captcha.js';
-import type { Script } from '../evidence/scripts.js';
+import { HOUR_MS } from '../../platform/kernel/time.js';
+import {
+  changedCaptcha,
+  type FormCaptcha,
+  type Script,
+  type FormRules,
+} from '../evidence/spam-evidence.js';
 import { SIGNAL_DEFAULTS } from '../signals/index.js';
 import { captcha } from '../signals/captcha.js';
 import { lists } from '../signals/lists.js';
 import { proofOfWork } from '../signals/proof-of-work.js';
-import type { FormRules } from '../evidence/spam-signal.js';
 import {
   BLANK,
   FIELD_RULES,

@@ -1,6 +1,6 @@
 import type { SpamEvidence } from '../evidence/spam-evidence.js';
 import { SpamSettings } from '../judge/spam-settings.js';
-import { LearnedSignal } from './learned-signal.service.js';
+import { LearnedSignal } from './spam-lessons.service.js';
 import { ALL_FORMS, type SpamModel } from './spam-model.entity.js';
 import type { SpamModelsRepository } from './spam-models.repository.js';
 

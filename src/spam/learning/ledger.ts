@@ -1,6 +1,10 @@
 import type { LearntCount } from './likeness.js';
-import type { SpamKind, SpamLesson } from './spam-lesson.entity.js';
-import { type SpamModel, DIGEST_BYTES } from './spam-model.entity.js';
+import {
+  type SpamKind,
+  type SpamLesson,
+  type SpamModel,
+  DIGEST_BYTES,
+} from './spam-model.entity.js';
 
 /** Amounts to add to the counts of a model: of its submissions, and of its words by the digest as Latin-1. */
 export interface ModelChange {

@@ -1,9 +1,9 @@
 import { Controller, Delete, Get } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
-import { MessageDto } from '../../platform/http/message.dto.js';
+import { MessageDto } from '../../platform/http/page-query.dto.js';
 import { SpamLearningDto } from './dto/spam-learning.dto.js';
-import { SpamLearning } from './spam-learning.service.js';
+import { SpamLearning } from './spam-lessons.service.js';
 
 @Controller('api/v1/account/spam-learning')
 export class SpamLearningController {

@@ -1,14 +1,167 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Scope } from '../../access/principal.js';
+import type { Principal, Scope } from '../../access/principal.js';
+import { AccountChangeForbidden } from '../../accounts/account.errors.js';
+import { AuditService } from '../../audit/audit.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Ledger } from './ledger.js';
-import { SpamLessonsRepository } from './spam-lessons.repository.js';
-import type { SpamKind, SpamLesson } from './spam-lesson.entity.js';
-import { ALL_FORMS, type SpamModel } from './spam-model.entity.js';
-import { SpamModelsRepository } from './spam-models.repository.js';
+import { type LearntCount, likenessOf } from './likeness.js';
+import { SpamLessonsRepository, SpamModelsRepository } from './spam-models.repository.js';
+import { ALL_FORMS, type SpamModel, type SpamKind, type SpamLesson } from './spam-model.entity.js';
+import { ReadCache } from '../../platform/kernel/read-cache.js';
+import type { SpamEvidence, FormRules, SlowSignal } from '../evidence/spam-evidence.js';
+import { learned } from '../signals/learned.js';
+import type { SpamPart } from '../evidence/verdict.js';
 import { digestOf, wordsOf, type FieldText } from './words-of.js';
-import { Projected, type Erased, type Projection } from '../../projections/projection.js';
+import { Ledger } from './ledger.js';
+import { Projected, type Erased, type Projection } from '../../projections/projections.js';
+
+/** Marks of each kind below which nothing is judged by what was learnt. */
+export const MARKS_MIN = 50;
+
+/** Counts of the training of an account. */
+export interface Learnt {
+  /** By marks of its own people, for all forms. */
+  own: LearntCount;
+  /** By marks of clients, each for the form alone. */
+  byClients: LearntCount;
+}
+
+/** Shows owners what was learnt, and forgets it for them. */
+@Injectable()
+export class SpamLearning {
+  constructor(
+    private readonly models: SpamModelsRepository,
+    private readonly lessons: SpamLessonsRepository,
+    private readonly audit: AuditService,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** @throws AccountChangeForbidden */
+  async show(principal: Principal): Promise<Learnt> {
+    assertOfAccount(principal);
+    const learnt = { own: { spam: 0, ham: 0 }, byClients: { spam: 0, ham: 0 } };
+    for (const { formId, spam, ham } of await this.models.listFor(principal.accountId)) {
+      const sum = formId === ALL_FORMS ? learnt.own : learnt.byClients;
+      sum.spam += spam;
+      sum.ham += ham;
+    }
+    return learnt;
+  }
+
+  /**
+   * Forgets all that the account has taught. Marks stay as they are.
+   * @throws AccountChangeForbidden
+   */
+  async reset(principal: Principal): Promise<void> {
+    assertOfAccount(principal);
+    const { accountId } = principal;
+    await this.unitOfWork.run(async (tx) => {
+      await this.models.in(tx).abandon({ accountId });
+      await this.lessons.in(tx).removeOf(accountId);
+      await this.audit.recordBy(tx, principal, {
+        action: 'account.spam_learning_reset',
+        target: { kind: 'account', id: accountId, name: null },
+      });
+    });
+  }
+}
+
+/** @throws AccountChangeForbidden for a client, of whom nothing here is */
+function assertOfAccount({ clientId }: Principal): void {
+  if (clientId !== null) throw new AccountChangeForbidden();
+}
+
+/** Marks of each kind from which on the signal has all of its points. */
+const MARKS_SURE = 200;
+/** Most points below that. */
+const UNSURE_POINTS = 2;
+/** From which probability on a submission is said to be like spam. */
+const PROBABILITY_MIN = 0.997;
+/** Words that the reason names. */
+const NAMED_WORDS = 5;
+
+/**
+ * Says that a submission has the words of those that were marked as spam. However it is weighed, it is never
+ * enough for spam by itself.
+ */
+@Injectable()
+export class LearnedSignal implements SlowSignal {
+  readonly name = learned.name;
+  readonly points = learned.points;
+  readonly enabled = learned.enabled;
+  readonly again = learned.again;
+
+  /** The models of forms, by account and form. */
+  private readonly known = new ReadCache((keys) => this.read(keys));
+
+  constructor(private readonly models: SpamModelsRepository) {}
+
+  /** Most forms have never had so many marks. */
+  readonly isSilent = ({ form }: SpamEvidence): boolean => {
+    const models = this.known.peek(formKey(form));
+    return models !== null && marksOf(sumOf(models)) < MARKS_MIN;
+  };
+
+  readonly look = async (
+    { form, fields }: SpamEvidence,
+    settings: FormRules,
+  ): Promise<SpamPart | null> => {
+    const models = (await this.known.get(formKey(form))) ?? [];
+    const total = sumOf(models);
+    const marks = marksOf(total);
+    if (marks < MARKS_MIN) return null;
+    const words = new Map(wordsOf(fields).map((word) => [digestOf(word), word]));
+    const ids = models.map(({ id }) => id);
+    const counts = await this.models.countsOf(ids, [...words.keys()]);
+    const known = new Map<string, LearntCount>();
+    for (const [digest, word] of words) {
+      const count = counts.get(digest.toString('latin1'));
+      if (count) known.set(word, count);
+    }
+    const { probability, telling } = likenessOf(known, total);
+    if (probability < PROBABILITY_MIN) return null;
+    const part = settings.part(this.name, reasonOf(telling));
+    const most = marks < MARKS_SURE ? UNSURE_POINTS : settings.spamAt - 1;
+    return { ...part, points: Math.min(part.points, most) };
+  };
+
+  /** Reads the models of all forms of an account at once. */
+  private async read(keys: string[]): Promise<Map<string, SpamModel[]>> {
+    const found = new Map<string, SpamModel[]>();
+    const accountIds = new Set(keys.map((key) => Number(key.split(' ')[0])));
+    for (const accountId of accountIds) {
+      const mine = keys.filter((key) => key.startsWith(`${accountId} `));
+      const formIds = mine.map((key) => Number(key.split(' ')[1]));
+      const models = await this.models.listFor(accountId, formIds);
+      mine.forEach((key, index) => {
+        const judges = ({ formId }: SpamModel) => formId === ALL_FORMS || formId === formIds[index];
+        found.set(key, models.filter(judges));
+      });
+    }
+    return found;
+  }
+}
+
+function formKey({ accountId, id }: SpamEvidence['form']): string {
+  return `${accountId} ${id}`;
+}
+
+/** Returns how many marks there are of each kind at least. */
+function marksOf({ spam, ham }: LearntCount): number {
+  return Math.min(spam, ham);
+}
+
+function sumOf(counts: readonly LearntCount[]): LearntCount {
+  return counts.reduce((sum, { spam, ham }) => ({ spam: sum.spam + spam, ham: sum.ham + ham }), {
+    spam: 0,
+    ham: 0,
+  });
+}
+
+function reasonOf(telling: readonly string[]): string {
+  const named = telling.slice(0, NAMED_WORDS).map((word) => `"${word}"`);
+  return `It uses words of submissions that were marked as spam: ${named.join(', ')}.`;
+}
 
 /** Submissions of each kind that a model keeps in mind; it forgets the oldest beyond. */
 export const LESSONS_MAX = 500;

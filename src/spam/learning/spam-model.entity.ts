@@ -1,4 +1,47 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn, PrimaryColumn } from 'typeorm';
+import { UuidKey } from '../../platform/database/columns.js';
+
+/** Kind of example that a submission is. */
+export type SpamKind = 'spam' | 'ham';
+
+/**
+ * Keeps what is learnt from a submission, so that it can be taken back exactly. People's marks make it pending;
+ * a task learns then what the marks say by that time.
+ */
+@Entity('spam_lessons')
+@Index('ix_spam_lessons_pending', ['pending', 'submissionId'])
+@Index('ix_spam_lessons_account', ['accountId', 'modelId', 'taught', 'submissionId'])
+export class SpamLesson {
+  @UuidKey('submission_id')
+  submissionId: Buffer;
+
+  @Column('int', { name: 'account_id' })
+  accountId: number;
+
+  /** The form that it is for, or ALL_FORMS; who marked it last decides. */
+  @Column('int', { name: 'form_id' })
+  formId: number;
+
+  /** Decision of a person; null where other marks tell, such as a star. */
+  @Column('varchar', { name: 'said', length: 4, nullable: true })
+  said: SpamKind | null;
+
+  /** Whether there is something to learn or to take back. */
+  @Column('boolean', { name: 'pending' })
+  pending: boolean;
+
+  /** The model that has its words; null for none. */
+  @Column('int', { name: 'model_id', nullable: true })
+  modelId: number | null;
+
+  /** Kind as which the model learned it; null for none. */
+  @Column('varchar', { name: 'taught', length: 4, nullable: true })
+  taught: SpamKind | null;
+
+  /** Digests of the words that were learnt, one after the other; null before. */
+  @Column('blob', { name: 'words', nullable: true })
+  words: Buffer | null;
+}
 
 /** The form of a model that judges the submissions of all forms of its account. */
 export const ALL_FORMS = 0;

@@ -1,7 +1,117 @@
+import ipaddr from 'ipaddr.js';
+import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { plain, plainDomain, type ListEntry } from './list-entry.js';
-import { networkBits } from './network-bits.js';
+import { normalise } from '../../platform/kernel/text/text.js';
 import { inSlices } from '../../platform/kernel/slices.js';
+
+/** Leading parts of an IPv4 address, such as `203.0.113.*`. */
+const STARRED = /^((?:\d{1,3}\.){1,3})\*$/;
+
+/**
+ * Returns the bits of a network as `0` and `1`, behind the version of the protocol: addresses within it begin
+ * with the same.
+ * @param text an address, `203.0.113.0/24`, `2001:db8::/32` or `203.0.113.*`
+ * @returns null when it is none
+ */
+function networkBits(text: string): string | null {
+  const [, parts] = STARRED.exec(text) ?? [];
+  if (parts !== undefined) {
+    const given = parts.split('.').length - 1;
+    return networkBits(`${parts}${'0.'.repeat(3 - given)}0/${8 * given}`);
+  }
+  const [address = '', length, ...rest] = text.split('/');
+  const bits = bitsOf(address);
+  if (bits === null || length === undefined) return bits;
+  if (rest.length > 0 || !/^\d{1,3}$/.test(length) || Number(length) >= bits.length) return null;
+  return bits.slice(0, 1 + Number(length));
+}
+
+function bitsOf(address: string): string | null {
+  const version = isIP(address);
+  if (version === 0 || address.includes('%')) return null;
+  const bytes = ipaddr.parse(address).toByteArray();
+  return `${version}${bytes.map((byte) => byte.toString(2).padStart(8, '0')).join('')}`;
+}
+
+/** Longest entry, in characters. */
+const ENTRY_MAX = 255;
+/** Most words of a phrase. */
+const PHRASE_WORDS_MAX = 5;
+/** Shortest part of a word or an address beside a star, in characters: less is in nearly every text. */
+const STARRED_MIN = 2;
+
+const WORD_SOURCE = "[\\p{L}\\p{N}][\\p{L}\\p{M}\\p{N}]*(?:['’][\\p{L}\\p{M}\\p{N}]+)*";
+const PHRASE = new RegExp(`^${WORD_SOURCE}(?: ${WORD_SOURCE}){0,${PHRASE_WORDS_MAX - 1}}$`, 'u');
+const ONE_WORD = new RegExp(`^${WORD_SOURCE}$`, 'u');
+const LABEL = '[a-z0-9_](?:[a-z0-9_-]*[a-z0-9])?';
+const DOMAIN = new RegExp(`^(?:${LABEL}\\.)*[a-z](?:[a-z0-9-]*[a-z0-9])?$`);
+const LOCAL_PART = /^[^\s@*<>()[\]\\,;:"/]+$/;
+
+/** An entry of a list, with its stored text. */
+export type ListEntry = { text: string } & (
+  | { kind: 'phrase' | 'address' | 'domain' | 'network'; key: string }
+  /** A word of which `key` is the beginning, the end or a part in the middle; or the beginning of an address. */
+  | { kind: 'start' | 'end' | 'middle' | 'address_start'; key: string }
+);
+
+/** Brings text to be looked up, or looked through, into one spelling. */
+function plain(text: string): string {
+  return normalise(text, 'NFKC').toLowerCase();
+}
+
+/** Returns a domain as it is compared; '' for what is none. */
+function plainDomain(text: string): string {
+  return domainToASCII(text).replace(/\.$/, '');
+}
+
+/**
+ * Reads an entry: a network, an address, a domain with those below it, a word or a phrase. A star stands at an
+ * end of a word (`casino*`), before a domain (`*.example`) or behind an `@`.
+ * @returns null for what is none of these
+ */
+export function parseEntry(line: string): ListEntry | null {
+  if (line.length > ENTRY_MAX) return null;
+  const text = plain(line).trim().replace(/\s+/g, ' ');
+  if (text === '' || text.length > ENTRY_MAX || !text.isWellFormed()) return null;
+  const bits = networkBits(text);
+  if (bits !== null) return { kind: 'network', key: bits, text };
+  if (text.includes('/')) return null;
+  if (text.includes('@')) return parseAddress(text);
+  return (text.includes('.') ? parseDomain(text) : null) ?? parseWords(text);
+}
+
+function parseAddress(text: string): ListEntry | null {
+  const [local = '', domain = '', ...rest] = text.split('@');
+  if (rest.length > 0) return null;
+  if (local === '' || local === '*') return parseDomain(domain);
+  if (!LOCAL_PART.test(local)) return null;
+  if (domain === '*' && local.length >= STARRED_MIN) {
+    return { kind: 'address_start', key: `${local}@`, text };
+  }
+  const host = parseDomain(domain);
+  if (host === null || domain.includes('*')) return null;
+  const address = `${local}@${host.text}`;
+  return { kind: 'address', key: address, text: address };
+}
+
+function parseDomain(text: string): ListEntry | null {
+  const isStarred = text.startsWith('*.');
+  const domain = plainDomain(isStarred ? text.slice(2) : text);
+  if (!DOMAIN.test(domain)) return null;
+  if (domain.includes('.')) return { kind: 'domain', key: domain, text: domain };
+  return isStarred ? { kind: 'domain', key: domain, text: `*.${domain}` } : null;
+}
+
+function parseWords(text: string): ListEntry | null {
+  const [, before, given = '', after] = /^(\*?)([^*]*)(\*?)$/.exec(text) ?? [];
+  // Two words with a hyphen are found like two words.
+  const key = given.replaceAll('-', ' ');
+  if (before === '' && after === '') return PHRASE.test(key) ? { kind: 'phrase', key, text } : null;
+  if (key.length < STARRED_MIN || !ONE_WORD.test(key)) return null;
+  const kind = before === '' ? 'start' : after === '' ? 'end' : 'middle';
+  return { kind, key, text };
+}
 
 /** Text of one submission that is looked through, in characters; and the words of it. */
 const TEXT_MAX_CHARS = 20_000;

@@ -1,6 +1,5 @@
-import { EntryList, soughtIn } from './entry-list.js';
-import { parseEntry } from './list-entry.js';
-import { entriesOf, normalList } from './list-text.js';
+import { EntryList, soughtIn, parseEntry } from './entry-list.js';
+import { entriesOf, normalList } from './spam-lists.service.js';
 import { cpuMs, expectShortTurns } from '../../../test/support/cpu-time.js';
 
 const OTHERS_WAIT_MAX_MS = 100;

@@ -1,12 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FormsModule } from '../../forms/forms.module.js';
-import { ListsSignal } from './lists-signal.service.js';
-import { LookUps } from './look-ups.service.js';
+import { ListsSignal, LookUps, SpamLists } from './spam-lists.service.js';
 import { SpamList } from './spam-list.entity.js';
 import { SpamListsController } from './spam-lists.controller.js';
 import { SpamListsRepository } from './spam-lists.repository.js';
-import { SpamLists } from './spam-lists.service.js';
 
 @Module({
   imports: [FormsModule, TypeOrmModule.forFeature([SpamList])],

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { Form } from '../../forms/model/form.entity.js';
-import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
+import { TransactionalRepository } from '../../platform/database/sql.js';
 import { SpamList } from './spam-list.entity.js';
 
 /** Reads and writes the lists of forms. */

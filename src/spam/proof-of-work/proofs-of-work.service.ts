@@ -5,16 +5,15 @@ import type { Challenge, Solution } from 'altcha-lib/types';
 import { randomInt } from 'node:crypto';
 import type { Form } from '../../forms/model/form.entity.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { MINUTE_MS, SECOND_MS, HOUR_MS } from '../../platform/kernel/time/durations.js';
-import { inPortions } from '../../platform/background/portions.js';
+import { MINUTE_MS, SECOND_MS, HOUR_MS } from '../../platform/kernel/time.js';
+import { inPortions } from '../../platform/background/leased-work.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
 import { SpamHistory } from '../history/spam-history.js';
 import { SpamSettings } from '../judge/spam-settings.js';
-import { NoProofOfWork } from '../evidence/spam.errors.js';
-import { noProof, type Proof } from '../evidence/spam-evidence.js';
+import { NoProofOfWork, noProof, type Proof } from '../evidence/spam-evidence.js';
 import { SpentSolutionsRepository } from './spent-solutions.repository.js';
-import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
-import { Projected } from '../../projections/projection.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
+import { Projected } from '../../projections/projections.js';
 
 /** Life of a challenge in milliseconds. */
 const TTL_MS = 20 * MINUTE_MS;

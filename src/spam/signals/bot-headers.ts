@@ -1,4 +1,4 @@
-import type { SpamSignal } from '../evidence/spam-signal.js';
+import type { SpamSignal } from '../evidence/spam-evidence.js';
 
 /** Every browser names a language; libraries send nothing, or `*`. */
 const LANGUAGE = /[a-z]/i;

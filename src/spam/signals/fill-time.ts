@@ -1,5 +1,5 @@
-import { SECOND_MS } from '../../platform/kernel/time/durations.js';
-import type { SpamSignal } from '../evidence/spam-signal.js';
+import { SECOND_MS } from '../../platform/kernel/time.js';
+import type { SpamSignal } from '../evidence/spam-evidence.js';
 
 /** Nobody fills a form in so fast, and few in this time; in milliseconds. */
 const TOO_FAST_MS = 2 * SECOND_MS;

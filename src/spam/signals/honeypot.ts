@@ -1,4 +1,4 @@
-import type { SpamSignal } from '../evidence/spam-signal.js';
+import type { SpamSignal } from '../evidence/spam-evidence.js';
 
 /** Says that a field was filled in that people do not see. */
 export const honeypot: SpamSignal = {

@@ -1,4 +1,4 @@
-import type { SignalDefaults, SpamSignal } from '../evidence/spam-signal.js';
+import type { SignalDefaults, SpamSignal } from '../evidence/spam-evidence.js';
 import { akismet } from './akismet.js';
 import { botHeaders } from './bot-headers.js';
 import { disposableEmail } from './disposable-email.js';

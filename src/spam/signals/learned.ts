@@ -1,4 +1,4 @@
-import type { SignalDefaults } from '../evidence/spam-signal.js';
+import type { SignalDefaults } from '../evidence/spam-evidence.js';
 
 /** Says that its words are those of what was marked as spam; `spam/learning` asks what was learnt. */
 export const learned: SignalDefaults & { again: true } = {

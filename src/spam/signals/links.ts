@@ -1,4 +1,4 @@
-import type { SpamSignal } from '../evidence/spam-signal.js';
+import type { SpamSignal } from '../evidence/spam-evidence.js';
 
 const LINK = /https?:\/\/|\bwww\./gi;
 const MARKUP = /\[url[=\]]|<a\s[^>]{0,200}href/i;

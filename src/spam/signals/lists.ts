@@ -1,4 +1,4 @@
-import type { SignalDefaults } from '../evidence/spam-signal.js';
+import type { SignalDefaults } from '../evidence/spam-evidence.js';
 
 /** Says that the form blocks something in it, or allows who sent it; `spam/lists` looks them up. */
 export const lists: SignalDefaults & { again: true } = {

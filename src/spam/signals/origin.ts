@@ -1,6 +1,5 @@
-import { siteHostOf } from '../../platform/kernel/text/proxied-site.js';
-import type { SpamSignal } from '../evidence/spam-signal.js';
-import { parseUrl } from '../../platform/kernel/text/parse-url.js';
+import { siteHostOf, parseUrl } from '../../platform/kernel/text/url-text.js';
+import type { SpamSignal } from '../evidence/spam-evidence.js';
 
 const UNKNOWN =
   'The browser did not name the page of the form, and this form only accepts certain domains.';

@@ -1,5 +1,4 @@
-import type { ProofState } from '../evidence/spam-evidence.js';
-import type { SpamSignal } from '../evidence/spam-signal.js';
+import type { ProofState, SpamSignal } from '../evidence/spam-evidence.js';
 
 const REASONS: Record<Exclude<ProofState, 'solved'>, string> = {
   missing: 'The proof of work is missing.',

@@ -1,4 +1,4 @@
-import type { SpamSignal } from '../evidence/spam-signal.js';
+import type { SpamSignal } from '../evidence/spam-evidence.js';
 
 /** So many submissions from one network within ten minutes are nothing special: an office, a class. */
 const USUAL = 10;

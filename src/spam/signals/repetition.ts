@@ -1,4 +1,4 @@
-import type { SpamSignal } from '../evidence/spam-signal.js';
+import type { SpamSignal } from '../evidence/spam-evidence.js';
 
 /** Says that nearly the same text came lately. */
 export const repetition: SpamSignal = {

@@ -1,5 +1,4 @@
-import { SCRIPTS, type Script } from '../evidence/scripts.js';
-import type { SpamSignal } from '../evidence/spam-signal.js';
+import { SCRIPTS, type Script, type SpamSignal } from '../evidence/spam-evidence.js';
 
 /** A word of Latin letters in which some of another script look like them. */
 const MIXED =

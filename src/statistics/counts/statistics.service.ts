@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../../access/principal.js';
-import { DeliveryFates } from '../../deliveries/fates.service.js';
+import { DeliveryFates } from '../../deliveries/deliveries.service.js';
 import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { inPortions } from '../../platform/background/portions.js';
+import { inPortions } from '../../platform/background/leased-work.js';
 import { boundariesOf, endsOf, spanBefore, type Span } from '../span.js';
 import { ALL_FORMS, DAY, HOUR } from './submission-count.entity.js';
 import { NOTHING, sumsOf, type Sums } from './sums.js';
-import { CountSumsRepository, type Counted } from './count-sums.repository.js';
+import { CountSumsRepository, type Counted } from './recent-counts.repository.js';
 import { SubmissionCountsRepository, unlessTaken } from './submission-counts.repository.js';
-import { HOUR_MS, SECOND_MS } from '../../platform/kernel/time/durations.js';
-import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
-import { Projected, type Projection } from '../../projections/projection.js';
+import { HOUR_MS, SECOND_MS } from '../../platform/kernel/time.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
+import { Projected, type Projection } from '../../projections/projections.js';
 
 /** Sums received, with the outcomes of emails and webhook calls, from `start` until before `end`. */
 export interface Bucket extends Sums {

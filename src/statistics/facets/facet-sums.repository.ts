@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { GRANTS_FIRST, visibleByGrant } from '../../forms/access/visible-forms.js';
-import { ReadManager } from '../../platform/database/transactional-repository.js';
-import { placeholders } from '../../platform/database/statement.js';
+import { ReadManager, placeholders } from '../../platform/database/sql.js';
 import { selectRows } from '../../platform/database/select-rows.js';
 import type { Stretch } from './stretches.js';
 import { inSlices } from '../../platform/kernel/slices.js';

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { DIGEST_BYTES } from '../../submissions/model/value-digests.js';
+import { DIGEST_BYTES } from '../../submissions/model/submitted-values.js';
 
 /**
  * Names one page, origin, country or value that counts of a form, or of all forms of an account, know. What is not

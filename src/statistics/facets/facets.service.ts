@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Scope } from '../../access/principal.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import { FormsService } from '../../forms/forms.service.js';
-import { HOUR_MS } from '../../platform/kernel/time/durations.js';
+import { HOUR_MS } from '../../platform/kernel/time.js';
 import { endsOf, type Days } from '../span.js';
 import { ALL_FORMS } from '../counts/submission-count.entity.js';
 import { COUNTRY, FIELD, ORIGIN, PAGE } from '../../submissions/model/facet.js';
 import { FacetSumsRepository, type FacetsOf, type FacetSum } from './facet-sums.repository.js';
 import { stretchesOf } from './stretches.js';
 import { filterPart, momentText, valuePart } from '../../submissions/filter/filter-line.js';
-import { NONE } from '../../submissions/model/page-address.js';
+import { NONE } from '../../submissions/model/preview.js';
 
 /** Pages, origins and countries that are told apart; the others are one number. */
 const TOP = 10;

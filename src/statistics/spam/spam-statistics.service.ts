@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Scope } from '../../access/principal.js';
 import { FormsService } from '../../forms/forms.service.js';
-import { addDays, dayAt } from '../../platform/kernel/time/days.js';
+import { addDays, dayAt } from '../../platform/kernel/time.js';
 import { firstUuidAt, timeOf } from '../../platform/kernel/uuid.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { endsOf, type Days } from '../span.js';
@@ -11,8 +11,8 @@ import {
   type LevelCounts,
   type SignalCount,
   type SpamTotals,
-} from '../../submissions/verdicts/spam-tally.js';
-import { VerdictsRepository } from '../../submissions/verdicts/verdicts.repository.js';
+  VerdictsRepository,
+} from '../../submissions/verdicts/verdicts.repository.js';
 
 /** Verdicts that one statement reads, and those that are looked at, the newest ones. */
 const PORTION_ROWS = 1_000;

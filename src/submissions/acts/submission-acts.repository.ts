@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
-import { onConflictSql } from '../../platform/database/engine.js';
-import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
-import { placeholders } from '../../platform/database/statement.js';
+import { onConflictSql } from '../../platform/database/select-rows.js';
+import { TransactionalRepository, placeholders } from '../../platform/database/sql.js';
 import { SubmissionAct } from './submission-act.entity.js';
 import { inSlices } from '../../platform/kernel/slices.js';
 

@@ -1,10 +1,39 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { assigneeIn, STARRED, tagsIn } from '../filter/mark-names.js';
+import { type Act, SubmissionAct } from './submission-act.entity.js';
 import type { Principal } from '../../access/principal.js';
 import type { Submission } from '../model/submission.entity.js';
-import { SubmissionAct, type Act } from './submission-act.entity.js';
 import { SubmissionActsRepository } from './submission-acts.repository.js';
-import { Projected, type Erased, type Projection } from '../../projections/projection.js';
+import { Projected, type Erased, type Projection } from '../../projections/projections.js';
+
+/** Returns what it is to give a submission this mark. */
+export function actOfGiving(mark: string): Act {
+  const [tag] = tagsIn([mark]);
+  if (tag !== undefined) return { kind: 'tagged', detail: tag };
+  const person = assigneeIn([mark]);
+  if (person !== null) return { kind: 'assigned', detail: String(person) };
+  return { kind: mark === STARRED ? 'starred' : 'answered', detail: null };
+}
+
+/** Returns what it is to take this tag, star or answer from a submission. */
+export function actOfTaking(mark: string): Act {
+  const [tag] = tagsIn([mark]);
+  if (tag !== undefined) return { kind: 'untagged', detail: tag };
+  return { kind: mark === STARRED ? 'unstarred' : 'not_answered', detail: null };
+}
+
+/** Returns what is done to a submission that is moved to a folder; nothing where it is there already. */
+export function actsOfMoving(
+  id: Buffer,
+  was: { spam: boolean; trash: boolean },
+  { spam = was.spam, trash = was.trash }: { spam?: boolean; trash?: boolean },
+): ActOnMany[] {
+  const acts: Act['kind'][] = [];
+  if (spam !== was.spam) acts.push(spam ? 'spam' : 'not_spam');
+  if (trash !== was.trash) acts.push(trash ? 'trashed' : 'restored');
+  return acts.map((kind) => ({ kind, detail: null, ids: [id] }));
+}
 
 /** Most acts that are kept of one submission, the last ones; looks are counted for themselves. */
 export const ACTS_MAX = 200;

@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
-import { Uuid, UuidInPath } from '../../platform/http/uuid.pipe.js';
+import { Uuid, UuidInPath } from '../../platform/http/wrapped.js';
 import { Confirmations } from './confirmations.service.js';
 import { ConfirmationDto } from './dto/confirmation.dto.js';
 

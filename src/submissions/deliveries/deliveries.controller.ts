@@ -11,7 +11,7 @@ import {
   DeliveryDto,
   DeliveryListDto,
 } from './dto/delivery.dto.js';
-import { Uuid, UuidInPath } from '../../platform/http/uuid.pipe.js';
+import { Uuid, UuidInPath } from '../../platform/http/wrapped.js';
 import { SubmissionsService } from '../submissions.service.js';
 
 @Controller('api/v1/forms/:identifier')

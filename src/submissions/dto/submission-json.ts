@@ -1,4 +1,4 @@
-import type { OptInState } from '../../deliveries/model/opt-in-states.js';
+import type { OptInState } from '../../deliveries/model/outcome.js';
 import type { SubmittedFile } from '../../files/submitted-file.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { Submission } from '../model/submission.entity.js';

@@ -1,27 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../../access/principal.js';
-import { FORM_TOPICS } from '../../forms/model/form-topics.js';
+import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { Projections } from '../../projections/projections.js';
 import { SubmissionActs } from '../acts/submission-acts.service.js';
-import { problemOfFields } from '../model/field-limits.js';
+import { problemOfFields, digestsOf, type SubmittedValues } from '../model/submitted-values.js';
 import { FACETS_NOW, facetsOf } from '../model/facet.js';
 import { SubmissionNotFound, ValuesRefused } from '../model/submission.errors.js';
 import type { Submission } from '../model/submission.entity.js';
-import { digestsOf } from '../model/value-digests.js';
 import { SubmissionsRepository } from '../rows/submissions.repository.js';
-import { receivedAsEdited } from '../storage/received.js';
-import { SubmissionBatchesRepository } from '../storage/submission-batches.repository.js';
+import { receivedAsEdited, SubmissionBatchesRepository } from '../storage/received.js';
 import { refuseTooLong } from '../storage/submission-inserts.js';
 import { SubmissionsService, type SubmissionInFull } from '../submissions.service.js';
-import { cutAt } from '../../platform/kernel/text/beginning.js';
+import { cutAt } from '../../platform/kernel/text/text.js';
 import { readableJson } from '../../platform/kernel/text/json-text.js';
 import type { FieldChange } from '../acts/submission-act.entity.js';
-import type { SubmittedValues } from '../model/submitted-values.js';
 
 /** New values of fields, as JSON texts by name; null takes a field away. */
 export type FieldChanges = ReadonlyMap<string, string | null>;

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityMetadata, type ObjectLiteral } from 'typeorm';
-import { isEmbedded } from '../../platform/database/engine.js';
-import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
-import { selectRows } from '../../platform/database/select-rows.js';
-import { placeholders } from '../../platform/database/statement.js';
+import { isEmbedded, selectRows } from '../../platform/database/select-rows.js';
+import { TransactionalRepository, placeholders } from '../../platform/database/sql.js';
 import { Form } from '../../forms/model/form.entity.js';
-import { keyOf } from '../rows/byte-pieces.js';
+import { keyOf } from '../rows/submission-ids.js';
 
 /** Table whose rows have the ids of their submissions. */
 const TEXTS = 'submission_texts';

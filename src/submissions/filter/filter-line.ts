@@ -1,8 +1,8 @@
-import { addDays, dayAt, parseDay, startOfDay } from '../../platform/kernel/time/days.js';
+import { addDays, dayAt, parseDay, startOfDay } from '../../platform/kernel/time.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { parseUuid } from '../../platform/kernel/uuid.js';
 import { parseMoment } from '../../platform/kernel/time/moment.js';
-import { parseCountry, parseOrigin, parsePage } from '../model/page-address.js';
+import { parseCountry, parseOrigin, parsePage } from '../model/preview.js';
 
 /** States that `is:` asks for. */
 const STATES = [

@@ -1,8 +1,8 @@
 import { firstUuidAt, LOWEST_UUID } from '../../platform/kernel/uuid.js';
-import type { OptInState } from '../../deliveries/model/opt-in-states.js';
+import type { OptInState } from '../../deliveries/model/outcome.js';
 import { ASSIGNED } from './mark-names.js';
-import type { Lookup } from '../model/value-digests.js';
-import { placeholders } from '../../platform/database/statement.js';
+import type { Lookup } from '../model/submitted-values.js';
+import { placeholders } from '../../platform/database/sql.js';
 
 /** Selects submissions of a form. */
 export interface SubmissionFilter {

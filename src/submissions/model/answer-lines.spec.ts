@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { answerLines, lineLabel } from './answer-lines.js';
-import { embeddedBytes, embeddedFile } from './data-url.js';
+import { answerLines, lineLabel, embeddedBytes, embeddedFile } from './preview.js';
 
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';

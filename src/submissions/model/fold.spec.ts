@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { fold } from './fold.js';
+import { fold } from './visitor-address.js';
 
 describe('A folded text', () => {
   it.each([

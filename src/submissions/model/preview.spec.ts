@@ -1,6 +1,5 @@
-import { encodeLearnt, encodePreview } from '../../forms/model/preview-fields.js';
-import { answerLines } from './answer-lines.js';
-import { previewOf } from './preview.js';
+import { encodeLearnt, encodePreview } from '../../forms/model/form-values.js';
+import { answerLines, previewOf } from './preview.js';
 
 const of = (values: Record<string, string>, chosen: string[] | null = null) =>
   previewOf(

@@ -1,5 +1,224 @@
-import { decodeLearnt, decodePreview } from '../../forms/model/preview-fields.js';
-import { innerName, outermost, type AnswerLine } from './answer-lines.js';
+import { byteSize } from '../../platform/kernel/byte-size.js';
+import {
+  jsonElements,
+  jsonMembers,
+  readableJson,
+  textOfString,
+} from '../../platform/kernel/text/json-text.js';
+import { parseWebUrl } from '../../platform/kernel/text/url-text.js';
+import { decodeLearnt, decodePreview } from '../../forms/model/form-values.js';
+
+/** Longest beginning of a `data:` URL before its content, in characters. */
+const HEAD_MAX = 400;
+/** The type, and parameters such as `charset=utf-8` and `base64`. */
+const HEAD = /^data:([a-z\d.+-]{1,60}\/[a-z\d.+-]{1,80})((?:;[\w="'.-]{1,60}){0,4}),/i;
+/** Shorter content that is not base64 is shown as it was typed, in characters. */
+const TYPED_MAX = 200;
+const BASE64 = /^[A-Za-z\d+/_=%\s-]*$/;
+/** Types of pictures that browsers show without running anything. */
+const PICTURES = ['image/png', 'image/jpeg', 'image/jpg', 'image/gif', 'image/webp'];
+
+/** A file that a visitor's script sent as text. */
+export interface EmbeddedFile {
+  type: string;
+  /** Whether it says that it is a picture which pages can show. */
+  isPicture: boolean;
+  size: number;
+  source: string;
+}
+
+/** Reads a text such as `data:image/png;base64,…`, as pads for signatures send it; null for any other. */
+export function embeddedFile(text: string): EmbeddedFile | null {
+  if (!/^data:/i.test(text)) return null;
+  const [head, type = '', parameters = ''] = HEAD.exec(text.slice(0, HEAD_MAX)) ?? [];
+  if (head === undefined) return null;
+  const length = text.length - head.length;
+  const isBase64 = /;base64$/i.test(parameters);
+  if (isBase64 ? !BASE64.test(text.slice(head.length)) : length <= TYPED_MAX) return null;
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  const size = isBase64 ? Math.floor((length * 3) / 4) - padding : length;
+  const isPicture = PICTURES.includes(type.toLowerCase());
+  return { type: type.toLowerCase(), isPicture, size, source: text };
+}
+
+/** Says in place of a file what it is, such as "image, 115 KiB". */
+function embeddedText({ type, isPicture, size }: EmbeddedFile): string {
+  return `${isPicture ? 'image' : `file (${type})`}, ${byteSize(size)}`;
+}
+
+/** Returns the name under which a file is saved, such as `signature.pdf`. */
+export function embeddedName(field: string, { type }: EmbeddedFile): string {
+  return `${field}.${/\/([a-z\d]+)/.exec(type)?.[1] ?? 'bin'}`;
+}
+
+/** Returns the bytes of a file. */
+export function embeddedBytes({ source }: EmbeddedFile): Buffer {
+  const at = source.indexOf(',');
+  return Buffer.from(
+    decoded(source.slice(at + 1)),
+    /;base64$/i.test(source.slice(0, at)) ? 'base64' : 'utf8',
+  );
+}
+
+function decoded(content: string): string {
+  try {
+    return decodeURIComponent(content);
+  } catch {
+    return content;
+  }
+}
+
+/** Values that nest deeper are shown as JSON. */
+const DEPTH_MAX = 6;
+/** Lines that the lists and objects of a submission add at most; what would add more is shown as JSON. */
+const ADDED_MAX = 200;
+
+/** A value as it was sent. */
+export interface SentValue {
+  name: string;
+  json: string;
+  /** The value as a person reads it, where it is known. */
+  text?: string;
+}
+
+type Place = Pick<AnswerLine, 'name' | 'path'>;
+
+/** A line of a submission: a field with its value, or one of the values that a field holds. */
+export interface AnswerLine {
+  /** Name of the field. */
+  name: string;
+  /** Names, and numbers from 1, that lead from the field to the value; empty for the value of the field. */
+  path: readonly (string | number)[];
+  /** Text as a person reads it; of a file that was sent as text, its kind and size. */
+  text: string;
+  /** The file that was sent as text; null for none. */
+  embedded: EmbeddedFile | null;
+}
+
+/**
+ * Returns what a person reads of a submission, a line for each value: also for those in objects and in lists, but for
+ * lists of plain values, which are one line.
+ */
+export function answerLines(values: readonly SentValue[]): AnswerLine[] {
+  const left = { lines: ADDED_MAX };
+  return values.flatMap(({ name, json, text }) =>
+    isNested(json)
+      ? linesIn(json, { name, path: [] }, left)
+      : lineOf(name, [], text ?? textOf(json)),
+  );
+}
+
+/** Returns the label of a line by the label of its field, such as "Data, address, town" or "Items 1, name". */
+export function lineLabel(field: string, path: AnswerLine['path']): string {
+  return path.reduce<string>(
+    (label, part) => (typeof part === 'number' ? `${label} ${part}` : `${label}, ${part}`),
+    field,
+  );
+}
+
+/** Returns the innermost name of a line, which says what its value is. */
+export function innerName({ name, path }: Place): string {
+  return path.findLast((part) => typeof part === 'string') ?? name;
+}
+
+/** Tells whether a value is a list or an object. */
+export function isNested(json: string): boolean {
+  return json.startsWith('{') || json.startsWith('[');
+}
+
+/** Returns those of lines that are least deep in their fields. */
+export function outermost<T extends Pick<AnswerLine, 'path'>>(lines: readonly T[]): T[] {
+  const least = Math.min(...lines.map(({ path }) => path.length));
+  return lines.filter(({ path }) => path.length === least);
+}
+
+/** @param left how many lines may be added yet */
+function linesIn(json: string, place: Place, left: { lines: number }): AnswerLine[] {
+  const { name, path } = place;
+  if (!isNested(json)) return [lineOf(name, path, textOf(json))];
+  const isList = json.startsWith('[');
+  const parts: readonly [string | number, string][] = isList
+    ? jsonElements(json).map((part, index) => [index + 1, part])
+    : jsonMembers(json).map((member) => [member.name, member.json]);
+  if (isList && parts.every(([, part]) => isPlain(part))) {
+    return [lineOf(name, path, parts.map(([, part]) => textOf(part)).join(', '))];
+  }
+  if (parts.length === 0) return [lineOf(name, path, '')];
+  if (path.length === DEPTH_MAX || parts.length - 1 > left.lines) {
+    return [lineOf(name, path, readableJson(json))];
+  }
+  left.lines -= parts.length - 1;
+  return parts.flatMap(([part, value]) => linesIn(value, { name, path: [...path, part] }, left));
+}
+
+function lineOf(name: string, path: AnswerLine['path'], text: string): AnswerLine {
+  const embedded = embeddedFile(text);
+  return { name, path, text: embedded ? embeddedText(embedded) : text, embedded };
+}
+
+/** Tells whether a value can stand in a line with others. */
+function isPlain(json: string): boolean {
+  return !isNested(json) && !json.startsWith('"data:');
+}
+
+function textOf(json: string): string {
+  return json.startsWith('"') ? textOfString(json) : readableJson(json);
+}
+
+/** Takes the place of a page, an origin or a country in a filter where none is known. */
+export const NONE = 'none';
+
+/** Longest language of a browser that is stored, in characters (RFC 5646, section 4.4.1). */
+export const LANGUAGE_MAX = 35;
+/** Longest subject of a page that is stored, in characters. */
+export const SUBJECT_MAX = 255;
+/** Longest address of a filter, in characters: encoding the marks of a long host takes seconds. */
+const ADDRESS_MAX = 4_096;
+
+/** Returns the page of an address, its path without query; null for what is no address of a page. */
+function pathOf(address: string): string | null {
+  return parseWebUrl(address)?.pathname ?? null;
+}
+
+/**
+ * Returns the page that a submission came from; empty when the browser did not say. To other sites browsers send the
+ * origin alone (`strict-origin-when-cross-origin`), which is no page.
+ */
+export function pageOf({ referer }: { referer: string | null }): string {
+  if (referer === null || /^https?:\/\/[^/?#]*\/?$/i.test(referer)) return '';
+  return pathOf(referer) ?? '';
+}
+
+/** Reads a page of a filter: a path, a whole address, or `none`; null for anything else. */
+export function parsePage(text: string): string | null {
+  if (text.length > ADDRESS_MAX) return null;
+  if (text.toLowerCase() === NONE) return '';
+  const path = text.startsWith('/') ? pathOf(`http://page${text}`) : pathOf(text);
+  return path;
+}
+
+/** Reads an origin of a filter: with its scheme or without, or `none`; null for anything else. */
+export function parseOrigin(text: string): string | null {
+  if (text.length > ADDRESS_MAX) return null;
+  if (text.toLowerCase() === NONE) return '';
+  return parseWebUrl(text.includes('://') ? text : `https://${text}`)?.origin ?? null;
+}
+
+/** Reads a country: its two letters (ISO 3166-1); null for anything else. */
+export function parseCountry(text: string): string | null {
+  return /^[a-z]{2}$/i.test(text) ? text.toUpperCase() : null;
+}
+
+/** Returns the page as people read it, else its site; the page at the root of a site is stored with an empty fragment. */
+export function pageShown({
+  origin,
+  referer,
+}: {
+  origin: string | null;
+  referer: string | null;
+}): string | null {
+  return (referer ?? origin)?.replace(/#$/, '') ?? null;
+}
 
 /** A value under its name, as a person reads it. */
 export type Answer = Pick<AnswerLine, 'name' | 'path' | 'text'> & Partial<AnswerLine>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { fold } from './fold.js';
-import { hasAll, spellingsOf } from './spellings.js';
+import { fold } from './visitor-address.js';
+import { hasAll, spellingsOf } from './submitted-values.js';
 
 const isFound = (word: string, text: string) => hasAll(fold(text), spellingsOf([word]));
 

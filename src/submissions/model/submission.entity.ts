@@ -1,9 +1,8 @@
 import { Column, Entity, Index } from 'typeorm';
 import { Time, UuidKey } from '../../platform/database/columns.js';
 import { BY_HAND, IMPORTED, MARKED_BY_HAND, type Verdict } from '../../spam/evidence/verdict.js';
-import { LANGUAGE_MAX, SUBJECT_MAX } from './page-address.js';
+import { LANGUAGE_MAX, SUBJECT_MAX, answerLines, type AnswerLine } from './preview.js';
 import { FACETS_NOW, facetsOf, type Facet } from './facet.js';
-import { answerLines, type AnswerLine } from './answer-lines.js';
 import { SubmittedValues } from './submitted-values.js';
 
 /** The code of spam that was none before it was judged again. */

@@ -1,15 +1,66 @@
+import { hash } from 'node:crypto';
+import type { Config } from '../../platform/config/config.js';
+import { byteSize } from '../../platform/kernel/byte-size.js';
 import {
+  jsonDepth,
   jsonElements,
+  type JsonMember,
   objectOfPairs,
   readableJson,
   textMember,
   textOfString,
   tokensOfPairs,
-  type JsonMember,
 } from '../../platform/kernel/text/json-text.js';
-import { answerLines, type AnswerLine } from './answer-lines.js';
-import { fold } from './fold.js';
-import { addressOfVisitor } from './visitor-address.js';
+import { answerLines, type AnswerLine, pageOf } from './preview.js';
+import { fold, addressOfVisitor, visitorAddressesOf } from './visitor-address.js';
+
+/** Longest name of a field that is shown in a reason, in characters. */
+const SHOWN_MAX = 64;
+
+/** Holds imported and edited fields to the limits of submitted ones. @returns what is wrong, in a sentence; null for nothing */
+export function problemOfFields(
+  fields: readonly JsonMember[],
+  {
+    maxFields,
+    maxFieldNameBytes,
+    maxFieldValueBytes,
+    maxBodyBytes,
+    maxJsonDepth,
+  }: Config['intake'],
+): string | null {
+  if (fields.length === 0) return 'It has no fields.';
+  if (valuesIn(fields) > maxFields) return `It has more than ${maxFields} fields.`;
+  let bytes = 0;
+  for (const { name, json, text } of fields) {
+    const nameBytes = Buffer.byteLength(name);
+    const valueBytes = Buffer.byteLength(text ?? textOf(json));
+    const shown = name.slice(0, SHOWN_MAX);
+    if (nameBytes > maxFieldNameBytes) {
+      return `The name of a field is longer than ${byteSize(maxFieldNameBytes)}: "${shown}".`;
+    }
+    if (valueBytes > maxFieldValueBytes) {
+      return `The field "${shown}" is longer than ${byteSize(maxFieldValueBytes)}.`;
+    }
+    if (jsonDepth(json) >= maxJsonDepth) {
+      return `The field "${shown}" has more than ${maxJsonDepth} levels.`;
+    }
+    bytes += nameBytes + valueBytes;
+  }
+  return bytes > maxBodyBytes ? `It is larger than ${byteSize(maxBodyBytes)}.` : null;
+}
+
+/** A text counts without its JSON escapes, as it does where visitors send it. */
+function textOf(json: string): string {
+  return json.startsWith('"') ? (JSON.parse(json) as string) : json;
+}
+
+/** Counts values as the index of values does: each item of a list is one. */
+function valuesIn(fields: readonly JsonMember[]): number {
+  return fields.reduce(
+    (sum, { json }) => sum + (json.startsWith('[') ? Math.max(jsonElements(json).length, 1) : 1),
+    0,
+  );
+}
 
 /**
  * Holds what a visitor sent, as an ordered list of names and values. A value is kept as JSON text: a quoted
@@ -174,4 +225,166 @@ export class SubmittedValues {
     const value = this.parsed[index];
     return typeof value === 'string' ? value : readableJson(this.members[index]?.json ?? '');
   }
+}
+
+export const DIGEST_BYTES = 8;
+const HEX_DIGITS = DIGEST_BYTES * 2;
+/** Takes the place of a field's name where the digest is of a visitor's address, whatever its field. */
+const VISITOR = '\0visitor';
+/** The same for where it came from. */
+export const PAGE_KEY = '\0page';
+export const ORIGIN_KEY = '\0origin';
+export const COUNTRY_KEY = '\0country';
+
+/** Where a submission came from, as far as it is looked up. */
+export interface Place {
+  origin: string | null;
+  referer: string | null;
+  /** Two letters; null when it is not known. */
+  country: string | null;
+}
+
+/** Values to look up, with their places. */
+export interface Sent extends Place {
+  values: SubmittedValues;
+}
+
+/** A question to the index of values. A digest names candidates; `isIn` tells which are meant. */
+export interface Lookup {
+  digest: string;
+  isIn: (sent: Sent) => boolean;
+  /** The same, where a look at the place is enough: values are not read for it then. */
+  isFrom?: (place: Place) => boolean;
+}
+
+/** Looks up a field with exactly this value. */
+export function valueLookup(name: string, text: string): Lookup {
+  return { digest: digestOf(name, text), isIn: ({ values }) => values.has(name, text) };
+}
+
+/** Looks up what a visitor sent under this email address, in any case of letters. */
+export function visitorLookup(address: string): Lookup {
+  const wanted = address.toLowerCase();
+  return {
+    digest: digestOf(VISITOR, wanted),
+    isIn: ({ values }) => visitorAddressesOf(values).includes(wanted),
+  };
+}
+
+/** Looks up what came from a page; empty for what came without one. */
+export function pageLookup(page: string): Lookup {
+  return placeLookup(PAGE_KEY, page, pageOf);
+}
+
+/** Looks up what came from an origin; empty for what came without one. */
+export function originLookup(origin: string): Lookup {
+  return placeLookup(ORIGIN_KEY, origin, (place) => place.origin ?? '');
+}
+
+/** Looks up what came from a country, by its two letters. */
+export function countryLookup(country: string): Lookup {
+  return placeLookup(COUNTRY_KEY, country, (place) => place.country);
+}
+
+function placeLookup(key: string, text: string, of: (place: Place) => string | null): Lookup {
+  const isFrom = (place: Place) => of(place) === text;
+  return { digest: digestOf(key, text), isIn: isFrom, isFrom };
+}
+
+/** Returns the digests of all plain values, of the visitor's addresses and of where it came from, each once. */
+export function digestsOf(sent: Sent): string[] {
+  const { values, origin, country } = sent;
+  const digests = new Set([
+    placeDigest(PAGE_KEY, pageOf(sent)),
+    placeDigest(ORIGIN_KEY, origin ?? ''),
+  ]);
+  if (country !== null) digests.add(placeDigest(COUNTRY_KEY, country));
+  for (const { name, text } of values.scalars()) digests.add(digestOf(name, text));
+  for (const address of visitorAddressesOf(values)) digests.add(digestOf(VISITOR, address));
+  return [...digests];
+}
+
+/** Digests of where submissions came from, which is the same for most of a form; at most so many, of short texts. */
+const made = new Map<string, string>();
+const MADE_MAX = 2_000;
+const MADE_MAX_CHARS = 200;
+
+function placeDigest(name: string, text: string): string {
+  const key = name + text;
+  const known = made.get(key);
+  if (known !== undefined) return known;
+  const digest = digestOf(name, text);
+  if (made.size < MADE_MAX && text.length <= MADE_MAX_CHARS) made.set(key, digest);
+  return digest;
+}
+
+/**
+ * Returns the digest of a field's value, in hexadecimal, since a string is made much faster than bytes. The
+ * length in front keeps `a`,`bc` and `ab`,`c` apart.
+ */
+export function digestOf(name: string, text: string): string {
+  return hash('sha256', `${name.length}:${name}${text}`).slice(0, HEX_DIGITS);
+}
+
+/**
+ * The form of probes, which the service sends to itself: no form and no account has these ids, so no list, count or task
+ * knows of them.
+ */
+export const PROBE_FORM = { id: 0, accountId: -1 } as const;
+
+/** Letters that German writes in two ways, each with the other. Both have as many bytes in UTF-8. */
+const PAIRS = [
+  ['ae', 'ä'],
+  ['oe', 'ö'],
+  ['ue', 'ü'],
+  ['ss', 'ß'],
+] as const;
+const OTHER = new Map<string, string>(
+  PAIRS.flatMap(([two, one]) => [
+    [two, one],
+    [one, two],
+  ]),
+);
+/** Divides a text so that each second part is one of these letters. */
+const LETTERS = /(ae|oe|ue|ss|[äöüß])/;
+
+/** Most spellings of a word. */
+const SPELLINGS_MAX = 8;
+/** Most texts that are looked for at once: as many as a line may have words. */
+const TEXTS_MAX = 50;
+
+/**
+ * Returns the texts any of which a text has that a word is found in, for each word: `gruesse` is found in `Grüße`, and
+ * the other way round. They are folded; the first is the word itself.
+ */
+export function spellingsOf(words: readonly string[]): string[][] {
+  const folded = [...new Set(words.map(fold))];
+  const max = Math.min(Math.floor(TEXTS_MAX / Math.max(folded.length, 1)), SPELLINGS_MAX);
+  return folded.map((word) => spellings(word, Math.max(max, 1)));
+}
+
+/** Returns whether a folded text has one of the spellings of each word. */
+export function hasAll(text: string, words: readonly (readonly string[])[]): boolean {
+  return words.every((word) => word.some((spelling) => text.includes(spelling)));
+}
+
+/** Returns the spellings of a folded word: first those that keep to one way, then those that mix them. */
+function spellings(word: string, max: number): string[] {
+  const parts = word.split(LETTERS);
+  const other = (part: string) => OTHER.get(part) ?? part;
+  const same = (isMeant: (part: string) => boolean) =>
+    parts.map((part) => (isMeant(part) ? other(part) : part)).join('');
+  const found = new Set([
+    word,
+    same((part) => part.length === 2),
+    same((part) => part.length === 1),
+  ]);
+  let mixed = [''];
+  for (const [index, part] of parts.entries()) {
+    const isEither = index % 2 === 1 && mixed.length < SPELLINGS_MAX;
+    mixed = mixed.flatMap((before) =>
+      isEither ? [before + part, before + other(part)] : [before + part],
+    );
+  }
+  return [...found, ...mixed.filter((text) => !found.has(text))].slice(0, max);
 }

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
-import { Uuid, UuidInPath } from '../../platform/http/uuid.pipe.js';
+import { Uuid, UuidInPath } from '../../platform/http/wrapped.js';
 import { submissionJson } from '../dto/submission-json.js';
 import { SubmissionDto } from '../dto/submission.dto.js';
 import { RepeatListDto } from './dto/repeat.dto.js';

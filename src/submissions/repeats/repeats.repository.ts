@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
+import { TransactionalRepository } from '../../platform/database/sql.js';
 import { SubmissionRepeat } from './submission-repeat.entity.js';
 
 /** Reads and removes what was sent twice. The intake stores it. */

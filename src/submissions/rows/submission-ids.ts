@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ReadManager } from '../../platform/database/transactional-repository.js';
+import type { EntityManager } from 'typeorm';
+import { ReadManager, placeholders } from '../../platform/database/sql.js';
 import { selectRows } from '../../platform/database/select-rows.js';
-import { DAY_MS } from '../../platform/kernel/time/durations.js';
+import { DAY_MS } from '../../platform/kernel/time.js';
 import { firstUuidAt, makeUuid, timeOf } from '../../platform/kernel/uuid.js';
 import {
   conditionOf,
@@ -12,6 +13,36 @@ import {
   type SubmissionFilter,
   type PagePosition,
 } from '../filter/submission-filter.js';
+
+/** Returns an id as a key of a map. */
+export function keyOf(id: Buffer): string {
+  return id.toString('latin1');
+}
+
+/**
+ * Divides ids so that the texts of each piece have at most `maxBytes` together, or are of one id.
+ * @param sizes bytes of the text of each id, as `textSizes` reads them; ids without one are left out
+ */
+export function inPieces(
+  ids: readonly Buffer[],
+  sizes: ReadonlyMap<string, number>,
+  maxBytes: number,
+): Buffer[][] {
+  const pieces: Buffer[][] = [];
+  let left = 0;
+  for (const id of ids) {
+    const bytes = sizes.get(keyOf(id));
+    if (bytes === undefined) continue;
+    left -= bytes;
+    const piece = pieces.at(-1);
+    if (piece && left >= 0) piece.push(id);
+    else {
+      pieces.push([id]);
+      left = maxBytes - bytes;
+    }
+  }
+  return pieces;
+}
 
 /** The order of time: oldest or newest first. */
 export type Order = 'ASC' | 'DESC';
@@ -241,5 +272,35 @@ function union(selects: Condition[], order: Order, limit: number, offset: number
   return {
     sql: `${parts.join(' UNION ALL ')} ORDER BY id ${order} LIMIT ? OFFSET ?`,
     parameters: [...selects.flatMap(({ parameters }) => parameters), limit, offset],
+  };
+}
+
+/**
+ * Reads how many bytes the values of these submissions have; the embedded database knows it without
+ * reading them.
+ * @returns bytes by id, as `keyOf` writes it; without the ids that are gone
+ */
+export async function textSizes(
+  manager: EntityManager,
+  ids: readonly Buffer[],
+): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await selectRows<{ id: Buffer; bytes: number | string }>(
+    { manager },
+    `SELECT id, OCTET_LENGTH(payload) AS bytes FROM submissions WHERE id IN (${placeholders(ids)})`,
+    [...ids],
+  );
+  return new Map(rows.map(({ id, bytes }) => [keyOf(id), Number(bytes)]));
+}
+
+/**
+ * Returns an expression for the number of rows, up to `max`. Whether there are as many is looked up first: of a SELECT with a
+ * LIMIT servers copy the rows that they count.
+ * @param from a FROM and a WHERE, whose rows an index alone tells
+ */
+export function countUpTo(from: string, parameters: readonly unknown[], max: number): Condition {
+  return {
+    sql: `COALESCE((SELECT ? ${from} LIMIT 1 OFFSET ?), (SELECT COUNT(*) ${from}))`,
+    parameters: [max, ...parameters, max - 1, ...parameters],
   };
 }

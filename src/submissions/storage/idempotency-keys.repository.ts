@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan, type FindOptionsWhere } from 'typeorm';
-import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
+import {
+  TransactionalRepository,
+  insertStatement,
+  sqlDate,
+  type Statement,
+} from '../../platform/database/sql.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
-import { insertStatement, sqlDate, type Statement } from '../../platform/database/statement.js';
 
 type KeyOfForm = Pick<IdempotencyKey, 'formId' | 'keyHash'>;
 

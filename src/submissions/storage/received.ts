@@ -1,7 +1,13 @@
+import { Injectable } from '@nestjs/common';
 import type { Facet, FacetAmount } from '../model/facet.js';
 import type { Submission } from '../model/submission.entity.js';
-import { timeOf } from '../../platform/kernel/uuid.js';
-import { HOUR_MS } from '../../platform/kernel/time/durations.js';
+import { timeOf, makeUuid } from '../../platform/kernel/uuid.js';
+import { HOUR_MS } from '../../platform/kernel/time.js';
+import {
+  TransactionalRepository,
+  insertStatement,
+  runStatements,
+} from '../../platform/database/sql.js';
 
 /**
  * Counts that a form received within an hour: `submissions` that are not spam, and `spam`. A change of a
@@ -186,4 +192,22 @@ export function decodeReceived(text: string | null): Received[] {
 
 function hourOf(id: Buffer): number {
   return Math.floor(timeOf(id).getTime() / HOUR_MS);
+}
+
+/** Columns of a batch that has nothing for the index of values. */
+const COLUMNS = ['id', 'submission_ids', 'digests', 'counts'];
+const NOTHING = Buffer.alloc(0);
+
+/** Queues what counts are to be changed by. */
+@Injectable()
+export class SubmissionBatchesRepository extends TransactionalRepository {
+  /**
+   * Enqueues a change of the counts, in the transaction that causes it. A task makes it: rows that all
+   * submissions of an account change would make their transactions wait for each other.
+   */
+  async enqueue(changes: readonly Received[]): Promise<void> {
+    if (changes.length === 0) return;
+    const row = [makeUuid(), NOTHING, NOTHING, encodeReceived(changes)];
+    await runStatements(this.source.manager, insertStatement('submission_batches', COLUMNS, [row]));
+  }
 }

@@ -1,7 +1,6 @@
-import { databaseErrorCode, PacketTooLarge } from '../../platform/database/database.errors.js';
-import { isSpentTwice } from '../../spam/evidence/spent-solution-inserts.js';
-import { SolutionSpent } from '../../spam/evidence/spam.errors.js';
-import { CountLimitReached, isOverLimit } from './count-limit.js';
+import { databaseErrorCode, PacketTooLarge } from '../../platform/database/sql.js';
+import { isSpentTwice, SolutionSpent } from '../../spam/evidence/spam-evidence.js';
+import { CountLimitReached, isOverLimit } from './idempotency.js';
 import { IdempotencyKeyTaken, SubmissionTooLong } from '../model/submission.errors.js';
 
 /**

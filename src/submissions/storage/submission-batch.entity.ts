@@ -1,6 +1,6 @@
 import { Column, Entity } from 'typeorm';
 import { UuidKey } from '../../platform/database/columns.js';
-import { DIGEST_BYTES } from '../model/value-digests.js';
+import { DIGEST_BYTES } from '../model/submitted-values.js';
 
 const ID_BYTES = 16;
 const COUNT_BYTES = 4;

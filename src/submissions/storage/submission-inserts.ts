@@ -1,19 +1,19 @@
-import { longTextBytes } from '../../platform/database/escape.js';
-import { insertStatement, sqlDate, type Statement } from '../../platform/database/statement.js';
+import { longTextBytes } from '../../platform/database/driver-workarounds.js';
+import { insertStatement, sqlDate, type Statement } from '../../platform/database/sql.js';
 import type { OutboxEntry } from '../../deliveries/deliveries.service.js';
 import type { PlannedDelivery } from '../../deliveries/model/delivery.entity.js';
 import type { StoredFile } from '../../files/file-store.js';
 import { fileScanInserts } from '../../files/scans/file-scan-inserts.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { FACETS_NOW, type Facet } from '../model/facet.js';
-import { addedUpTo } from './count-limit.js';
+import { addedUpTo } from './idempotency.js';
 import { idempotencyKeyInserts, type IdempotencyRecord } from './idempotency-keys.repository.js';
 import { encodeReceived, receivedOf } from './received.js';
 import { encodeParts } from '../verdicts/submission-verdict.entity.js';
-import { spentSolutionInserts, type Solution } from '../../spam/evidence/spent-solution-inserts.js';
+import { spentSolutionInserts, type Solution } from '../../spam/evidence/spam-evidence.js';
 import { SubmissionBatch } from './submission-batch.entity.js';
 import type { Verdict } from '../../spam/evidence/verdict.js';
-import { PROBE_FORM } from '../model/probe-form.js';
+import { PROBE_FORM } from '../model/submitted-values.js';
 import type { SubmissionSource } from '../model/submission.entity.js';
 import { SubmissionTooLong } from '../model/submission.errors.js';
 

@@ -1,30 +1,199 @@
 import { Injectable } from '@nestjs/common';
-import { FileStore } from '../../files/file-store.js';
-import { UploadScans } from '../../files/upload-scans.service.js';
+import { PatternMatcher, FieldRules } from '../../forms/model/field-rules.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import { IntakeGate } from '../../forms/model/intake-gate.js';
-import { FORM_TOPICS } from '../../forms/model/form-topics.js';
-import { FormsService } from '../../forms/forms.service.js';
-import { DatabaseUnavailable } from '../../platform/database/database.errors.js';
-import { insertStatement } from '../../platform/database/statement.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { DomainError } from '../../platform/kernel/errors.js';
+import { type FieldProblem, DomainError } from '../../platform/kernel/errors.js';
+import type { JsonMember } from '../../platform/kernel/text/json-text.js';
+import type { Verdict } from '../../spam/evidence/verdict.js';
+import { SpamSettings } from '../../spam/judge/spam-settings.js';
+import { FieldsRefused, WriterOverloaded } from '../model/submission.errors.js';
+import { SubmittedValues, digestsOf } from '../model/submitted-values.js';
+import { shortReason, heldForViruses } from '../verdicts/verdicts.repository.js';
+import { type StoredFile, FileStore } from '../../files/file-store.js';
+import { IntakeGate } from '../../forms/model/form-values.js';
+import { NotificationPlanner } from '../../notifications/notification-planner.js';
+import { Clock } from '../../platform/kernel/time.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
-import { noProof } from '../../spam/evidence/spam-evidence.js';
+import {
+  FormTokens,
+  type CaptchaToken,
+  type Proof,
+  noProof,
+  SolutionSpent,
+} from '../../spam/evidence/spam-evidence.js';
+import { SpamHistory } from '../../spam/history/spam-history.js';
+import { SpamJudge } from '../../spam/judge/spam-judge.js';
+import type { SubmissionSource } from '../model/submission.entity.js';
+import { facetsOf } from '../model/facet.js';
+import { refuseTooLong, type NewSubmission } from './submission-inserts.js';
+import { UploadScans } from '../../files/files.service.js';
+import { FORM_TOPICS } from '../../forms/model/form-changes.js';
+import { FormsService } from '../../forms/forms.service.js';
+import { DatabaseUnavailable, insertStatement } from '../../platform/database/sql.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { ProofsOfWork } from '../../spam/proof-of-work/proofs-of-work.service.js';
 import { Signals } from '../../platform/signals/signals.js';
-import { SpamSettings } from '../../spam/judge/spam-settings.js';
-import { SolutionSpent } from '../../spam/evidence/spam.errors.js';
-import { WriterOverloaded } from '../model/submission.errors.js';
-import { RecentSends } from './recent-sends.js';
-import { CountLimitReached } from './count-limit.js';
-import { checkFields } from './field-checks.js';
-import { Idempotency } from './idempotency.js';
+import { RecentSends, CountLimitReached, Idempotency } from './idempotency.js';
 import { idempotencyKeyInserts, type IdempotencyRecord } from './idempotency-keys.repository.js';
-import { NewSubmissions, type ReceivedSubmission } from './new-submissions.service.js';
 import { refusalOf } from './store-errors.js';
-import type { NewSubmission } from './submission-inserts.js';
 import { SubmissionWriter } from './submission-writer.js';
+
+/** The fields and files of a submission. */
+interface Sent {
+  members: readonly JsonMember[];
+  files: readonly { field: string; name: string }[];
+}
+
+/** JSON of a value in which nothing was filled in. */
+const NOTHING = /^(?:null|"(?:\s|\\[nrt])*")$/;
+
+/** Results of the rules of a form, and what can still be matched with patterns. */
+interface Checked {
+  problems: readonly FieldProblem[];
+  matcher: PatternMatcher;
+  /** Whether it has fields with nothing in any, and no file. */
+  isBlank: boolean;
+}
+
+/**
+ * Checks a submission by the rules of its form, before it is judged: the answer tells a bot the rules, and nothing
+ * about its honeypots or its verdict.
+ * @returns the problems for which it is to be held
+ * @throws FieldsRefused if the form refuses what breaks its rules
+ */
+function checkFields(form: Readonly<Form>, { members, files }: Sent): Checked {
+  const matcher = new PatternMatcher();
+  const rules = FieldRules.decode(form.fieldRules);
+  const isBlank =
+    files.length === 0 && members.length > 0 && members.every(({ json }) => NOTHING.test(json));
+  if (rules.isEmpty) return { problems: [], matcher, isBlank };
+  const values = new SubmittedValues(members);
+  const problems = rules.problemsOf(values.items(), files, matcher);
+  if (problems.length > 0 && !rules.holds) {
+    throw new FieldsRefused(problems, form, { values: values.toText(), files });
+  }
+  return { problems, matcher, isBlank };
+}
+
+/** Returns a verdict that holds a submission for these results too; the same verdict if all is well. */
+function heldFor(
+  { problems, matcher, isBlank }: Checked,
+  verdict: Verdict,
+  settings: SpamSettings,
+): Verdict {
+  if (isBlank) verdict = verdict.blank(settings);
+  const fields = problems.map(({ field }) => `“${field}”`).join(', ');
+  const reasons = [
+    ...(fields === '' ? [] : [`These fields break the rules of the form: ${fields}.`]),
+    ...(matcher.isCut ? [NOT_MATCHED] : []),
+  ];
+  if (reasons.length === 0) return verdict;
+  return verdict.breaking(shortReason(reasons.join(' ')), settings);
+}
+
+const NOT_MATCHED =
+  'Its values are too long for the patterns of the form, so not all of them were compared.';
+
+/** Digests of longer values, in characters, are made later: they would keep other visitors waiting. */
+export const DIGEST_INLINE_CHARS = 64 * 1024;
+/** Bytes of a stored submission in a transaction besides its values. */
+const ROW_OVERHEAD_BYTES = 512;
+
+/** A submission as the intake read it. */
+export interface ReceivedSubmission {
+  members: readonly JsonMember[];
+  /** On disk, not yet kept. */
+  files: StoredFile[];
+  source: SubmissionSource;
+  /** Facts about the sender for judging only, never stored. */
+  sender: { address: string; network: string; acceptLanguage: string | null };
+  /** Name of the honeypot that was filled in; null when none was. */
+  honeypot: string | null;
+  /** Value of its field `_token`; null without. */
+  token: string | null;
+  /** Value of its field for the proof of work; null without one, and when the form asks for none. */
+  proof: string | null;
+  /** Token of the captcha of the form; null when the form has none. */
+  captcha: CaptchaToken | null;
+  /** Requests with the same key are one; null for a request without. */
+  idempotencyKey: string | null;
+}
+
+/** Makes submissions of what the intake read. */
+@Injectable()
+export class NewSubmissions {
+  constructor(
+    private readonly judge: SpamJudge,
+    private readonly history: SpamHistory,
+    private readonly tokens: FormTokens,
+    private readonly planner: NotificationPlanner,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Makes a submission as it is stored: judged, and with what it causes. */
+  async of(
+    form: Form,
+    settings: SpamSettings,
+    { members, files, source, sender, honeypot, token, captcha }: ReceivedSubmission,
+    proof: Proof | null,
+    checked: Checked,
+  ): Promise<NewSubmission> {
+    const values = new SubmittedValues(members);
+    const payload = values.encode();
+    refuseTooLong(payload);
+    const { address, network, acceptLanguage } = sender;
+    const fields = values.toText();
+    const before = this.history.add(form.accountId, network, fields, this.clock.now());
+    // Each by its name: to spread objects into it takes ten times as long.
+    const evidence = {
+      form,
+      honeypot,
+      fields,
+      fillMs: token === null ? null : await this.tokens.fillMs(token, form.id),
+      proof: proof?.state ?? null,
+      captcha,
+      origin: source.origin,
+      userAgent: source.userAgent,
+      acceptLanguage,
+      address,
+      alike: before.alike,
+      fromNetwork: before.fromNetwork,
+    };
+    const judged = await this.judge.judge(evidence, settings);
+    const { matcher } = checked;
+    const isNew = { hasFiles: files.length > 0, matcher };
+    const sent = { ...source, values, id: makeUuid(), isNew };
+    const plan = async (): Promise<Pick<NewSubmission, 'verdict' | 'heldUntil' | 'planned'>> => {
+      const { isCut } = matcher;
+      const verdict = heldForViruses(files, heldFor(checked, judged, settings), settings);
+      const heldUntil = settings.heldUntil(verdict, this.clock.now());
+      const { band, isBlank } = verdict;
+      const planned = await this.planner.plan(form, sent, { band, isBlank, heldUntil });
+      // Conditions of destinations are matched last, and can take all that was left.
+      return matcher.isCut === isCut ? { verdict, heldUntil, planned } : plan();
+    };
+    return {
+      id: sent.id,
+      formId: form.id,
+      limit: IntakeGate.decode(form.intakeGate).opening.maxSubmissions,
+      accountId: form.accountId,
+      createdAt: timeOf(sent.id),
+      payload,
+      digests: payload.length > DIGEST_INLINE_CHARS ? null : digestsOf(sent),
+      facets: facetsOf(sent, payload.length),
+      ...(await plan()),
+      solution: proof?.solution ?? null,
+      source,
+      files,
+      idempotency: null,
+      bytes: payload.length + ROW_OVERHEAD_BYTES,
+    };
+  }
+
+  /** Forgets what was not stored, so that it is no repetition when it is sent again. */
+  takeBack({ accountId }: Form, { sender, members }: ReceivedSubmission): void {
+    this.history.takeBack(accountId, sender.network, new SubmittedValues(members).toText());
+  }
+}
 
 const REPEAT_COLUMNS = ['id', 'form_id', 'submission_id'];
 

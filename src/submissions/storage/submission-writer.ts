@@ -6,8 +6,9 @@ import {
   isConflict,
   isConnectionLost,
   isUnavailable,
-} from '../../platform/database/database.errors.js';
-import { runStatements, type Statement } from '../../platform/database/statement.js';
+  runStatements,
+  type Statement,
+} from '../../platform/database/sql.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { Histogram } from '../../platform/kernel/counters.js';

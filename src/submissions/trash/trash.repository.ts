@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThan } from 'typeorm';
-import { onConflictSql, forUpdateSql } from '../../platform/database/engine.js';
-import { selectRows } from '../../platform/database/select-rows.js';
-import { placeholders, sqlDate } from '../../platform/database/statement.js';
-import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
+import { onConflictSql, forUpdateSql, selectRows } from '../../platform/database/select-rows.js';
+import { placeholders, sqlDate, TransactionalRepository } from '../../platform/database/sql.js';
 import { BY_FOLDER } from '../rows/submission-ids.js';
 import { TrashedSubmission } from './trashed-submission.entity.js';
 import { inSlices } from '../../platform/kernel/slices.js';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
-import { inPortions } from '../../platform/background/portions.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
+import { inPortions } from '../../platform/background/leased-work.js';
 import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { DAY_MS } from '../../platform/kernel/time/durations.js';
+import { DAY_MS } from '../../platform/kernel/time.js';
 import { LOWEST_UUID } from '../../platform/kernel/uuid.js';
-import { Projected, type Erased, type Projection } from '../../projections/projection.js';
+import { Projected, type Erased, type Projection } from '../../projections/projections.js';
 import type { ActOnMany } from '../acts/submission-acts.service.js';
 import { TrashRepository, type TrashFolder } from './trash.repository.js';
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
-import { Uuid, UuidInPath } from '../../platform/http/uuid.pipe.js';
+import { Uuid, UuidInPath } from '../../platform/http/wrapped.js';
 import { VerdictDto } from './dto/verdict.dto.js';
 import { VerdictsService } from './verdicts.service.js';
 

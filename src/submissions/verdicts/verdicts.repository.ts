@@ -1,13 +1,46 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThanOrEqual } from 'typeorm';
-import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
+import { cutAt } from '../../platform/kernel/text/text.js';
+import { type Bands, type Verdict, type Band, BY_HAND } from '../../spam/evidence/verdict.js';
+import { TransactionalRepository, placeholders } from '../../platform/database/sql.js';
 import { selectEntities, selectRows } from '../../platform/database/select-rows.js';
-import { placeholders } from '../../platform/database/statement.js';
-import type { KeptBack } from '../../deliveries/model/kept-back.js';
-import type { Band, Verdict } from '../../spam/evidence/verdict.js';
-import { keyOf } from '../rows/byte-pieces.js';
-import { BY_FOLDER, type Bound, type Order } from '../rows/submission-ids.js';
+import type { KeptBack } from '../../deliveries/model/outcome.js';
+import { keyOf, BY_FOLDER, type Bound, type Order } from '../rows/submission-ids.js';
 import { encodeParts, SubmissionVerdict } from './submission-verdict.entity.js';
+import { SPAM_LEVEL_NAMES, SPAM_LEVELS, type SpamLevel } from '../../spam/judge/spam-level.js';
+import type { SpamSettings } from '../../spam/judge/spam-settings.js';
+
+/** Longest reason of a verdict, in characters. */
+const REASON_MAX = 255;
+
+/** Returns a reason as long as a verdict takes. */
+export function shortReason(reason: string): string {
+  return cutAt(reason, REASON_MAX - 1);
+}
+
+/** Longest part of the name of a file in a reason, in characters. */
+const NAME_MAX = 60;
+
+/** A file with what its scan for viruses found. */
+interface ScannedFile {
+  name: string;
+  scan?: { virus: string | null };
+}
+
+/** Returns a verdict that holds a submission for its infected files too; the same verdict if there are none. */
+export function heldForViruses(
+  files: readonly ScannedFile[],
+  verdict: Verdict,
+  bands: Bands,
+): Verdict {
+  const reasons = files.flatMap(({ name, scan }) =>
+    scan?.virus == null ? [] : [`The file “${cutAt(name, NAME_MAX)}” is infected (${scan.virus}).`],
+  );
+  if (reasons.length === 0) return verdict;
+  const known = verdict.infection;
+  const reason = [...(known ? [known.reason] : []), ...reasons].join(' ');
+  return verdict.infected(shortReason(reason), bands);
+}
 
 const BANDS: readonly Band[] = ['clean', 'held', 'spam'];
 
@@ -151,4 +184,79 @@ export class VerdictsRepository extends TransactionalRepository {
   async forget(submissionIds: readonly Buffer[]): Promise<void> {
     await this.source.manager.delete(SubmissionVerdict, { submissionId: In([...submissionIds]) });
   }
+}
+
+/** Submissions that a signal caught. */
+export interface SignalCount {
+  name: string;
+  /** Submissions in which it found something that speaks for spam. */
+  found: number;
+  /** Those of them that were held, and those that were spam, before anybody decided. */
+  held: number;
+  spam: number;
+  /** Those held or spam of which somebody said that they are no spam. */
+  reversed: number;
+}
+
+/** Submissions that all signals together caught; a submission counts once. */
+export interface SpamTotals extends Omit<SignalCount, 'name' | 'found'> {
+  /** Submissions that were clean, and which somebody called spam. */
+  missed: number;
+}
+
+/** Counts that each level would have held or called spam; a submission counts once. */
+export type LevelCounts = Record<SpamLevel, { held: number; spam: number }>;
+
+/** Counts what signals found, what people said of it, and what other levels would have made of it. */
+export class SpamTally {
+  private readonly counts: Map<string, SignalCount>;
+  readonly totals: SpamTotals = { held: 0, spam: 0, reversed: 0, missed: 0 };
+  readonly levels: LevelCounts = {
+    relaxed: { held: 0, spam: 0 },
+    normal: { held: 0, spam: 0 },
+    strict: { held: 0, spam: 0 },
+  };
+
+  /**
+   * @param names of the signals that are shown in any case
+   * @param settings by which is judged what somebody decided since
+   */
+  constructor(
+    names: readonly string[],
+    private readonly settings: SpamSettings,
+  ) {
+    this.counts = new Map(names.map((name) => [name, nothing(name)]));
+  }
+
+  get signals(): SignalCount[] {
+    return [...this.counts.values()];
+  }
+
+  add(verdict: Verdict): void {
+    for (const level of SPAM_LEVEL_NAMES) {
+      const band = this.settings.bandBy(SPAM_LEVELS[level], verdict);
+      if (band !== 'clean') this.levels[level][band]++;
+    }
+    const judged = verdict.judged(this.settings);
+    const isReversed = judged !== 'clean' && verdict.isDecided && !verdict.isSpam;
+    if (judged === 'clean' && verdict.isDecided && verdict.isSpam) this.totals.missed++;
+    const speaking = verdict.parts.filter(({ name, points }) => name !== BY_HAND && points > 0);
+    const counts = speaking.map(({ name }) => this.of(name));
+    for (const count of counts) count.found++;
+    if (judged === 'clean') return;
+    for (const count of [...counts, this.totals]) {
+      count[judged]++;
+      if (isReversed) count.reversed++;
+    }
+  }
+
+  private of(name: string): SignalCount {
+    const known = this.counts.get(name) ?? nothing(name);
+    this.counts.set(name, known);
+    return known;
+  }
+}
+
+function nothing(name: string): SignalCount {
+  return { name, found: 0, held: 0, spam: 0, reversed: 0 };
 }

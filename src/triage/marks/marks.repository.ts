@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { And, In, IsNull, Like, Not, type EntityManager } from 'typeorm';
 import type { Actor } from '../../access/principal.js';
-import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
-import { selectEntities, selectRows } from '../../platform/database/select-rows.js';
-import { forUpdate } from '../../platform/database/engine.js';
+import { TransactionalRepository } from '../../platform/database/sql.js';
+import { selectEntities, selectRows, forUpdate } from '../../platform/database/select-rows.js';
 import { BY_FOLDER, type Bound, type Order } from '../../submissions/rows/submission-ids.js';
 import { Submission } from '../../submissions/model/submission.entity.js';
 import { SubmissionMark } from './submission-mark.entity.js';

@@ -14,16 +14,13 @@ import type { Response } from 'express';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
-import { MessageDto } from '../../platform/http/message.dto.js';
-import { pageHeaders } from '../../platform/http/page-links.js';
-import { PER_PAGE_MAX, PageQueryDto } from '../../platform/http/page-query.dto.js';
-import { Uuid, UuidInPath } from '../../platform/http/uuid.pipe.js';
+import { MessageDto, PER_PAGE_MAX, PageQueryDto } from '../../platform/http/page-query.dto.js';
+import { pageHeaders, Uuid, UuidInPath } from '../../platform/http/wrapped.js';
 import { uuidOf } from '../../platform/kernel/uuid.js';
 import { ChangeMarksDto, MarksDto, ReadAllDto, UnreadDto } from './dto/marks.dto.js';
-import { TriageService } from './triage.service.js';
+import { TriageService, TagsService } from './triage.service.js';
 import { UnreadCounts } from '../read-state/unread-counts.service.js';
 import { ReplaceTagsDto, TagsDto } from './dto/tags.dto.js';
-import { TagsService } from './tags.service.js';
 
 const ALL_READ = { message: 'Everything received so far is read.' };
 

@@ -1,33 +1,131 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { ActionForbidden } from '../../access/access.errors.js';
-import type { Principal } from '../../access/principal.js';
-import { FORM_TOPICS } from '../../forms/model/form-topics.js';
-import { FormQueries } from '../../forms/form-queries.service.js';
-import { RIGHT_FOR } from '../../access/roles.js';
-import { SpamLessons } from '../../spam/learning/spam-lessons.service.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Signals } from '../../platform/signals/signals.js';
-import { NOTHING_READ, type ReadState } from '../../submissions/filter/submission-filter.js';
-import { SubmissionIds } from '../../submissions/rows/submission-ids.js';
-import { SubmissionNotFound } from '../../submissions/model/submission.errors.js';
-import { SubmissionsService } from '../../submissions/submissions.service.js';
-import type { Submission } from '../../submissions/model/submission.entity.js';
-import { actOfGiving, actOfTaking } from '../../submissions/acts/acts-of-marks.js';
-import { SubmissionActs, type ActOnMany } from '../../submissions/acts/submission-acts.service.js';
+import { SpamLessons, type MarkedSubmission } from '../../spam/learning/spam-lessons.service.js';
+import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
 import { MarksRepository } from './marks.repository.js';
-import { ReadStateRepository, readerOf } from '../read-state/read-state.repository.js';
 import {
+  isValued,
+  tagged,
+  tagsIn,
   ANSWERED,
   ASSIGNED,
   assignedTo,
   assigneeIn,
   STARRED,
-  tagsIn,
 } from '../../submissions/filter/mark-names.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
+import { inPortions } from '../../platform/background/leased-work.js';
+import { SECOND_MS } from '../../platform/kernel/time.js';
+import { type Principal, ActionForbidden, RIGHT_FOR } from '../../access/principal.js';
+import { FORM_TOPICS } from '../../forms/model/form-changes.js';
+import { FormsService } from '../../forms/forms.service.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Signals } from '../../platform/signals/signals.js';
+import { SubmissionNotFound } from '../../submissions/model/submission.errors.js';
+import { SubmissionsService } from '../../submissions/submissions.service.js';
+import {
+  SubmissionActs,
+  type ActOnMany,
+  actOfGiving,
+  actOfTaking,
+} from '../../submissions/acts/submission-acts.service.js';
+import { FormQueries } from '../../forms/form-queries.service.js';
+import { NOTHING_READ, type ReadState } from '../../submissions/filter/submission-filter.js';
+import { SubmissionIds } from '../../submissions/rows/submission-ids.js';
+import type { Submission } from '../../submissions/model/submission.entity.js';
+import { ReadStateRepository, readerOf } from '../read-state/read-state.repository.js';
 import type { SubmissionMark } from './submission-mark.entity.js';
-import { Projected, type Erased, type Projection } from '../../projections/projection.js';
+import { Projected, type Erased, type Projection } from '../../projections/projections.js';
 import { inSlices } from '../../platform/kernel/slices.js';
+
+/** Reads marks together with what was submitted, for the spam filter to learn from. */
+@Injectable()
+export class MarkedSubmissions {
+  constructor(
+    private readonly submissions: SubmissionsRepository,
+    private readonly marks: MarksRepository,
+    private readonly lessons: SpamLessons,
+  ) {}
+
+  /** Has the filter learn from marks that were set or taken back since. */
+  @BackgroundTask('learn from marks', SECOND_MS)
+  async learn({ signal }: TaskRun): Promise<void> {
+    await inPortions(() => this.lessons.learnSome((tx, ids) => this.read(tx, ids)), signal);
+  }
+
+  /** Reads those of these submissions, of whatever forms, that are still there, as `loadInOrder` does. */
+  async *read(tx: EntityManager, ids: readonly Buffer[]): AsyncGenerator<MarkedSubmission[]> {
+    const marks = await this.marks.in(tx).of(ids);
+    for await (const some of this.submissions.in(tx).loadOfAll(ids)) {
+      yield some.map(({ id, spam, done, values }) => ({
+        id,
+        isSpam: spam,
+        isKept: done || isValued(marks.get(id.toString('latin1')) ?? []),
+        fields: values.toText(),
+      }));
+    }
+  }
+}
+
+/** Keeps the tags of submissions, which are marks that people name. */
+@Injectable()
+export class TagsService {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly submissions: SubmissionsService,
+    private readonly marks: MarksRepository,
+    private readonly acts: SubmissionActs,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly signals: Signals,
+  ) {}
+
+  /**
+   * Returns the tags of a submission, in the order of the alphabet.
+   * @throws FormNotFound, SubmissionNotFound
+   */
+  async show(principal: Principal, identifier: string, id: Buffer | null): Promise<string[]> {
+    const { submission } = await this.submissions.locate(principal, identifier, id);
+    const marks = await this.marks.of([submission.id]);
+    return tagsIn(marks.get(submission.id.toString('latin1')) ?? []);
+  }
+
+  /**
+   * Gives a submission exactly these tags, or changes those that were shown to these: what others changed since stays.
+   * @param tags as `parseTag` returns them
+   * @param shown null: whatever it has
+   * @throws FormNotFound, SubmissionNotFound
+   */
+  async replace(
+    principal: Principal,
+    identifier: string,
+    id: Buffer | null,
+    tags: readonly string[],
+    shown: readonly string[] | null = null,
+  ): Promise<string[]> {
+    const form = await this.forms.get(principal, identifier);
+    await this.unitOfWork.run(async (tx) => {
+      const marks = this.marks.in(tx);
+      const locked = id ? await marks.lock(form.id, [id]) : [];
+      const [submissionId] = locked;
+      if (!submissionId) throw new SubmissionNotFound();
+      const known = tagsIn((await marks.of(locked)).get(submissionId.toString('latin1')) ?? []);
+      const before = shown ?? known;
+      const acts: ActOnMany[] = [];
+      for (const tag of before.filter((each) => !tags.includes(each))) {
+        acts.push({ kind: 'untagged', detail: tag, ids: await marks.remove(locked, tagged(tag)) });
+      }
+      const added = shown === null ? tags : tags.filter((each) => !shown.includes(each));
+      for (const tag of new Set(added)) {
+        const { actor } = principal;
+        const ids = await marks.add(form.id, locked, tagged(tag), actor, this.unitOfWork.now());
+        acts.push({ kind: 'tagged', detail: tag, ids });
+      }
+      await this.acts.record(tx, principal, form.id, acts);
+    });
+    this.signals.give(FORM_TOPICS.changed, form.id);
+    return this.show(principal, identifier, id);
+  }
+}
 
 /** Forms whose positions one transaction moves. */
 const FORMS_AT_ONCE = 500;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReadManager } from '../../platform/database/transactional-repository.js';
+import { ReadManager } from '../../platform/database/sql.js';
 import { selectRows } from '../../platform/database/select-rows.js';
 import { firstUuidAt } from '../../platform/kernel/uuid.js';
 import { NO_WORK, WORK_MAX, type Work } from './work.js';

@@ -1,4 +1,4 @@
-import type { Colleague } from '../assignees/colleagues.js';
+import type { Colleague } from '../assignees/assignees.service.js';
 
 /** A person whom a note mentions. */
 export interface Mention {

@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
-import { MessageDto } from '../../platform/http/message.dto.js';
-import { Uuid, UuidInPath } from '../../platform/http/uuid.pipe.js';
+import { MessageDto } from '../../platform/http/page-query.dto.js';
+import { Uuid, UuidInPath } from '../../platform/http/wrapped.js';
 import { CreateNoteDto, NoteDto, NoteListDto } from './dto/note.dto.js';
 import { NotesService } from './notes.service.js';
 

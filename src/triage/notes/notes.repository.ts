@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThan, MoreThanOrEqual } from 'typeorm';
-import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
+import { TransactionalRepository } from '../../platform/database/sql.js';
 import { SubmissionNote } from './submission-note.entity.js';
 
 /** Reads and writes notes. */

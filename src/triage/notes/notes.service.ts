@@ -4,11 +4,11 @@ import type { Principal, Scope } from '../../access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { Delivery, PlannedDelivery } from '../../deliveries/model/delivery.entity.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import { FORM_TOPICS } from '../../forms/model/form-topics.js';
+import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import { FormsService } from '../../forms/forms.service.js';
-import { runStatements } from '../../platform/database/statement.js';
+import { runStatements } from '../../platform/database/sql.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { MINUTE_MS, HOUR_MS } from '../../platform/kernel/time/durations.js';
+import { MINUTE_MS, HOUR_MS } from '../../platform/kernel/time.js';
 import { Signals } from '../../platform/signals/signals.js';
 import {
   NoteNotFound,
@@ -17,12 +17,12 @@ import {
 } from '../../submissions/model/submission.errors.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { MarksRepository } from '../marks/marks.repository.js';
-import { Colleagues } from '../assignees/colleagues.js';
+import { Colleagues } from '../assignees/assignees.service.js';
 import { mentionsIn, type Mention } from './mentions.js';
 import { NotesRepository } from './notes.repository.js';
 import { SubmissionNote } from './submission-note.entity.js';
-import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
-import { Projected, type Erased, type Projection } from '../../projections/projection.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
+import { Projected, type Erased, type Projection } from '../../projections/projections.js';
 
 /** A note, and whom it mentions as far as the reader knows them. */
 export interface NoteWithMentions {

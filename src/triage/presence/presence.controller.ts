@@ -1,9 +1,8 @@
 import { Controller, Delete, Param, Put, Get } from '@nestjs/common';
 import { CurrentPrincipal, SessionRoute, Requires } from '../../access/access.decorators.js';
-import { ActionForbidden } from '../../access/access.errors.js';
-import { Principal } from '../../access/principal.js';
+import { ActionForbidden, Principal } from '../../access/principal.js';
 import { FormNotFound } from '../../forms/model/form.errors.js';
-import { Uuid, UuidInPath } from '../../platform/http/uuid.pipe.js';
+import { Uuid, UuidInPath } from '../../platform/http/wrapped.js';
 import { ViewersDto } from './dto/viewers.dto.js';
 import { PresenceService } from './presence.service.js';
 

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../../access/principal.js';
-import { presenceTopics } from '../../forms/model/form-topics.js';
+import { presenceTopics } from '../../forms/model/form-changes.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Signals } from '../../platform/signals/signals.js';
-import { Colleagues, type Colleague } from '../assignees/colleagues.js';
+import { Colleagues, type Colleague } from '../assignees/assignees.service.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { SubmissionActs } from '../../submissions/acts/submission-acts.service.js';
 import { PresencesRepository } from './presences.repository.js';
-import { BackgroundTask } from '../../platform/background/background-task.js';
-import { HOUR_MS } from '../../platform/kernel/time/durations.js';
-import { Projected, type Erased, type Projection } from '../../projections/projection.js';
+import { BackgroundTask } from '../../platform/background/task-runner.js';
+import { HOUR_MS } from '../../platform/kernel/time.js';
+import { Projected, type Erased, type Projection } from '../../projections/projections.js';
 
 /** How long a submission counts as open after its page last said so, in seconds. A page says so three times in it. */
 const OPEN_SECONDS = 75;

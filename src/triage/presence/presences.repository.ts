@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { databaseTime, onConflictSql } from '../../platform/database/engine.js';
-import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
+import { databaseTime, onConflictSql } from '../../platform/database/select-rows.js';
+import { TransactionalRepository } from '../../platform/database/sql.js';
 import { Presence } from './presence.entity.js';
 
 /** Keeps who has which submission open. */

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
 import { FormQueries, type FormSummary, type Slice } from '../../forms/form-queries.service.js';
-import { UnreadCountsRepository } from './unread-counts.repository.js';
-import { readerOf } from './read-state.repository.js';
+import { UnreadCountsRepository, readerOf } from './read-state.repository.js';
 
 /** Unread submissions of a form are counted up to this number: counting all would read all. */
 export const UNREAD_MAX = 100;

@@ -3,9 +3,8 @@ import type { Request, Response } from 'express';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
-import { pageHeaders } from '../../platform/http/page-links.js';
+import { pageHeaders, Uuid, UuidInPath } from '../../platform/http/wrapped.js';
 import { PER_PAGE_MAX, PageQueryDto } from '../../platform/http/page-query.dto.js';
-import { Uuid, UuidInPath } from '../../platform/http/uuid.pipe.js';
 import { TimelineDto } from './dto/timeline.dto.js';
 import { TimelineService } from './timeline.service.js';
 

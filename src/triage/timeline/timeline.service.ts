@@ -1,27 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
-import { OptIns } from '../../deliveries/holds/opt-ins.service.js';
+import { OptIns } from '../../deliveries/holds/holds.service.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
-import type { OptIn } from '../../deliveries/model/opt-in.entity.js';
-import type { DeliveryWithAttempts } from '../../deliveries/model/delivery-with-attempts.js';
+import type { OptIn } from '../../deliveries/model/delivery.entity.js';
+import type { DeliveryWithAttempts } from '../../deliveries/model/delivery-filter.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
 import type { Verdict } from '../../spam/evidence/verdict.js';
-import { Colleagues, type Colleague } from '../assignees/colleagues.js';
+import { Colleagues, type Colleague } from '../assignees/assignees.service.js';
 import { NotesService, type NoteWithMentions } from '../notes/notes.service.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import type { SubmissionMark } from '../marks/submission-mark.entity.js';
 import { TriageService } from '../marks/triage.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
-import { actOfGiving } from '../../submissions/acts/acts-of-marks.js';
+import { actOfGiving, SubmissionActs } from '../../submissions/acts/submission-acts.service.js';
 import type {
   Act,
   ActKind,
   FieldChange,
   SubmissionAct,
 } from '../../submissions/acts/submission-act.entity.js';
-import { SubmissionActs } from '../../submissions/acts/submission-acts.service.js';
 
 /** The author of an action, as far as the reader may know them. */
 export interface Doer {

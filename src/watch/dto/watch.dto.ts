@@ -1,9 +1,18 @@
-import { wrapped } from '../../platform/http/wrapped.js';
-import type { WatchLevel } from '../rhythm/levels.js';
+import { IsIn } from 'class-validator';
+import { asked, wrapped } from '../../platform/http/wrapped.js';
+import { WATCH_LEVELS, type WatchLevel } from '../rhythm/rhythm.js';
 import { momentOf } from '../rhythm/hours.js';
 import type { Sign, SignCode } from '../model/signs.js';
 import type { WatchState } from '../model/watch-state.js';
-import type { Watched, WatchedDay } from '../watch.service.js';
+import type { Watched, WatchedDay } from '../watcher.js';
+
+class WatchSettingsDto {
+  /** How soon the silence of the form is told: `off` never, `quiet` late, `strict` soon. */
+  @IsIn(WATCH_LEVELS, { message: `must be one of ${WATCH_LEVELS.join(', ')}` })
+  level: WatchLevel;
+}
+
+export class SetWatchDto extends asked('watch', WatchSettingsDto) {}
 
 /** Something unusual about what a form receives. */
 export class WatchSignDto {

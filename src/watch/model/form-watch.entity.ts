@@ -1,8 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { Time } from '../../platform/database/columns.js';
 import { momentOf } from '../rhythm/hours.js';
-import type { WatchLevel } from '../rhythm/levels.js';
-import type { Rhythm } from '../rhythm/rhythm.js';
+import type { WatchLevel, Rhythm } from '../rhythm/rhythm.js';
 import type { Sign } from './signs.js';
 import type { WatchState } from './watch-state.js';
 

@@ -1,4 +1,4 @@
-import type { LoudLevel } from '../rhythm/levels.js';
+import type { LoudLevel } from '../rhythm/rhythm.js';
 
 /** The kinds of signs that something is unusual about what a form receives. */
 export const SIGN_CODES = ['spam_rising', 'verdicts_changed', 'visitors_refused'] as const;

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../platform/kernel/time/durations.js';
+import { DAY_MS } from '../../platform/kernel/time.js';
 
 /** How long a form may wait for its first submission, in milliseconds. */
 export const CONNECT_MS = 3 * DAY_MS;

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
-import { onConflictSql } from '../../platform/database/engine.js';
-import { selectRows } from '../../platform/database/select-rows.js';
-import { placeholders } from '../../platform/database/statement.js';
-import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
+import { onConflictSql, selectRows } from '../../platform/database/select-rows.js';
+import { placeholders, TransactionalRepository } from '../../platform/database/sql.js';
 import { FormRefusal } from './form-refusal.entity.js';
 import type { Refused } from './refusal-tally.js';
 import { inSlices } from '../../platform/kernel/slices.js';

@@ -8,12 +8,12 @@ import type { Scope } from '../../access/principal.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FieldRules } from '../../forms/model/field-rules.js';
 import { FormsService } from '../../forms/forms.service.js';
-import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
-import { inPortions } from '../../platform/background/portions.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
+import { inPortions } from '../../platform/background/leased-work.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { DomainError } from '../../platform/kernel/errors.js';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/kernel/time/durations.js';
-import { Projected, type Projection } from '../../projections/projection.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
+import { Projected, type Projection } from '../../projections/projections.js';
 import { FormRefusalsRepository } from './form-refusals.repository.js';
 import { RefusalTally, type Refused } from './refusal-tally.js';
 

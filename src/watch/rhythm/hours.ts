@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../platform/kernel/time/durations.js';
+import { HOUR_MS } from '../../platform/kernel/time.js';
 
 /** Hours of a day, a week and a year of whole weeks. Hours are numbers: whole hours from 1970 on, in UTC. */
 export const DAY_HOURS = 24;

@@ -1,26 +1,31 @@
 import { Get, Post } from '@nestjs/common';
 import type { Request } from 'express';
-import { ChangeSettingsDto } from '../../auth/dto/settings.dto.js';
-import { PublicAddresses } from '../../hosts/public-addresses.js';
+import { ChangeSettingsDto, PasskeyNameDto } from '../../auth/dto/person.dto.js';
+import { PublicAddresses } from '../../hosts/hosts.service.js';
 import { Config } from '../../platform/config/config.js';
-import { addressOf } from '../../platform/http/requests/address.js';
-import { recordIdOf } from '../../platform/http/record-id.pipe.js';
-import { FactorsService } from '../../people/credentials/factors.service.js';
-import { IdentitiesService } from '../../people/credentials/identities.service.js';
-import { OidcSignInService } from '../../people/sign-in-methods/oidc-sign-in.service.js';
-import { PasskeysService } from '../../people/credentials/passkeys.service.js';
-import { ProfileService } from '../../people/profile/profile.service.js';
+import { addressOf } from '../../platform/http/requests/connections.js';
+import { recordIdOf } from '../../platform/http/wrapped.js';
+import { FactorsService } from '../../people/credentials/ceremonies.service.js';
+import { IdentitiesService, PasskeysService } from '../../people/credentials/identities.service.js';
+import { OidcSignInService } from '../../people/sign-in-methods/link-sign-in.service.js';
+import { ProfileService, EmailChangeService } from '../../people/profile/profile.service.js';
 import { SignInService, type SignedIn } from '../../people/sign-in/sign-in.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { parseUuid } from '../../platform/kernel/uuid.js';
-import { checked, isTicked, textOf } from '../parts/typed.js';
-import { browserZoneOf } from '../sign-in/person-fields.js';
+import { checked, isTicked, textOf, credentialOf, InvalidForm } from '../parts/typed.js';
+import { browserZoneOf, readEmail } from '../sign-in/person-fields.js';
 import { HOME } from '../sign-in/sign-in.controller.js';
-import { AccountPage, ZONE_FIELD } from './account.page.js';
-import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
+import { AccountPage, ZONE_FIELD, RecoveryCodesPage, TotpPage } from './account.page.js';
+import { attempt, goTo, page, type PageAnswer, framed } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
-import { DISPLAY_NAMES, keepDisplay, putAway } from '../layout/display.js';
-import { Fresh } from '../../auth/fresh.interceptor.js';
+import { DISPLAY_NAMES, keepDisplay, putAway } from '../layout/flash.js';
+import { Fresh, CurrentPerson } from '../../auth/browsers.cookie.js';
+import { browserNameOf } from '../../sessions/browser-name.js';
+import { passkeyWords, emailWords } from './words.js';
+import { PasskeysPage, ConfirmEmailPage, EmailAskedPage, EmailPage } from './passkeys.page.js';
+import { AddressLinkOver } from '../../people/person/person.errors.js';
+import { answerInFrame, ProofFramePage } from '../previews/mail-frame.page.js';
+import { isTotpSecret, newTotpSecret } from '../../people/credentials/credential.js';
 
 const PATH = '/account';
 
@@ -143,4 +148,210 @@ export class AccountController {
     const typed = zoneTyped === undefined ? {} : { zoneTyped };
     return page(AccountPage, { ...shown, ...typed, ...(problems && { problems }) });
   }
+}
+
+const PASSKEYS = '/account/passkeys';
+
+/** Serves the page about one's passkeys. */
+@WebController('account/passkeys', 'people')
+export class PasskeyPagesController {
+  constructor(
+    private readonly passkeys: PasskeysService,
+    private readonly addresses: PublicAddresses,
+    private readonly config: Config,
+  ) {}
+
+  /** List them, and offer to make another. */
+  @Get()
+  @Fresh()
+  show(@Asked() { signedIn, request }: PageInput): Promise<PageAnswer> {
+    return this.page(signedIn, request, browserNameOf(request.headers['user-agent'] ?? ''));
+  }
+
+  /** Keep one that the browser made. */
+  @Post()
+  @Fresh()
+  async add(@Asked() { signedIn, typed, request }: PageInput): Promise<PageAnswer> {
+    const [name, credential] = [textOf(typed, 'name'), credentialOf(typed)];
+    return attempt(
+      async () => {
+        const given = await checked(PasskeyNameDto, { name });
+        if (credential === null) throw new InvalidForm([MISSING]);
+        const address = addressOf(request, this.config);
+        await this.passkeys.add(signedIn, given.name, credential, address);
+        return goTo(PASSKEYS, 'passkey_added');
+      },
+      (problems) => this.page(signedIn, request, name, problems),
+    );
+  }
+
+  /** Rename one. */
+  @Post(':id/rename')
+  async rename(@Asked() { signedIn, typed, request, id }: PageInput): Promise<PageAnswer> {
+    const { name } = await checked(PasskeyNameDto, { name: textOf(typed, 'name') });
+    await this.passkeys.rename(signedIn, id, name, addressOf(request, this.config));
+    return goTo(PASSKEYS, 'passkey_renamed');
+  }
+
+  /** Remove one. */
+  @Post(':id/remove')
+  @Fresh()
+  async remove(@Asked() { signedIn, request, id }: PageInput): Promise<PageAnswer> {
+    await this.passkeys.remove(signedIn, id, addressOf(request, this.config));
+    return goTo(PASSKEYS, 'passkey_removed');
+  }
+
+  private async page(
+    signedIn: SignedIn,
+    request: Request,
+    name: string,
+    problems?: FieldProblem[],
+  ): Promise<PageAnswer> {
+    const passkeys = await this.passkeys.listOf(signedIn.person);
+    const isOurs = await this.addresses.isOurs(request);
+    const arePossible = isOurs && this.passkeys.arePossible;
+    return page(PasskeysPage, {
+      passkeys,
+      arePossible,
+      isOurs,
+      name,
+      ...(problems && { problems }),
+    });
+  }
+}
+
+/** The form came without the field that script fills in. */
+const MISSING = { field: 'credential', code: 'missing', message: passkeyWords.missing };
+
+const NOT_FOUND = 404;
+
+/** Serves the pages that change the address a person signs in with. */
+@WebController('account/email', 'people')
+export class EmailPagesController {
+  constructor(
+    private readonly emails: EmailChangeService,
+    private readonly addresses: PublicAddresses,
+    private readonly config: Config,
+  ) {}
+
+  /** Ask for the new one. */
+  @Get()
+  show(@Asked() { signedIn }: PageInput): PageAnswer {
+    return page(EmailPage, { current: signedIn.person.email });
+  }
+
+  /** Mail a link to it. */
+  @Post()
+  @Fresh()
+  async ask(@Asked() { signedIn, typed, request }: PageInput): Promise<PageAnswer> {
+    return attempt(
+      async () => {
+        const email = readEmail(typed);
+        await this.askFor(signedIn, email, request);
+        return page(EmailAskedPage, { email });
+      },
+      (problems) => {
+        const shown = { current: signedIn.person.email, email: textOf(typed, 'email').trim() };
+        return page(EmailPage, { ...shown, problems });
+      },
+    );
+  }
+
+  /** Mail a link to the address that the person has, to show that it is theirs. */
+  @Post('proof')
+  async prove(@Asked() { signedIn, request }: PageInput): Promise<PageAnswer> {
+    const { email } = signedIn.person;
+    await this.askFor(signedIn, email, request);
+    return page(EmailAskedPage, { email, isKnown: true });
+  }
+
+  /** Mail the same, and say so in the frame beside the settings of a form, where nothing typed is lost. */
+  @Post('framed-proof')
+  proveFramed(@Asked() { signedIn, request }: PageInput): Promise<PageAnswer> {
+    const { email } = signedIn.person;
+    return answerInFrame(async () => {
+      await this.askFor(signedIn, email, request);
+      return framed(ProofFramePage({ message: emailWords.sent(email) }));
+    });
+  }
+
+  /** Take the link of the mail; opening it changes nothing. */
+  @Get('confirm')
+  open(): PageAnswer {
+    return page(ConfirmEmailPage, {});
+  }
+
+  /** Change the address. */
+  @Post('confirm')
+  @Fresh()
+  async confirm(@Asked() { signedIn, typed, request }: PageInput): Promise<PageAnswer> {
+    try {
+      const address = addressOf(request, this.config);
+      const isOther = await this.emails.confirm(signedIn, textOf(typed, 'link'), address);
+      return goTo('/account', isOther ? 'email_changed' : 'email_proved');
+    } catch (error) {
+      if (!(error instanceof AddressLinkOver)) throw error;
+      return page(ConfirmEmailPage, { problem: error.message }, { status: NOT_FOUND });
+    }
+  }
+
+  private async askFor(signedIn: SignedIn, email: string, request: Request): Promise<void> {
+    const baseUrl = await this.addresses.ofRequest(request);
+    await this.emails.ask(signedIn, email, addressOf(request, this.config), baseUrl);
+  }
+}
+
+/** Serves the pages about codes of an authenticator app and about recovery codes. */
+@WebController('account/totp', 'people')
+@Fresh()
+export class TotpController {
+  constructor(
+    private readonly factors: FactorsService,
+    private readonly config: Config,
+  ) {}
+
+  /** Show a secret for the app; nothing changes yet. */
+  @Get()
+  ask(@CurrentPerson() signedIn: SignedIn): PageAnswer {
+    return secretPage(signedIn, newTotpSecret());
+  }
+
+  /** Ask for codes from now on, and show the recovery codes. */
+  @Post()
+  async add(@Asked() { signedIn, typed, request }: PageInput): Promise<PageAnswer> {
+    const [secret, code] = [textOf(typed, 'secret'), textOf(typed, 'code')];
+    return attempt(
+      async () => {
+        const address = addressOf(request, this.config);
+        return codesPage(await this.factors.addTotp(signedIn, secret, code, address));
+      },
+      (problems) => secretPage(signedIn, isTotpSecret(secret) ? secret : newTotpSecret(), problems),
+    );
+  }
+
+  /** Ask for the password alone from now on. */
+  @Post('remove')
+  async remove(@Asked() { signedIn, request }: PageInput): Promise<PageAnswer> {
+    await this.factors.removeTotp(signedIn, addressOf(request, this.config));
+    return goTo('/account', 'factor_removed');
+  }
+
+  /** Put new recovery codes in the place of the former ones. */
+  @Post('codes')
+  async renew(@Asked() { signedIn, request }: PageInput): Promise<PageAnswer> {
+    const address = addressOf(request, this.config);
+    return codesPage(await this.factors.renewCodes(signedIn, address));
+  }
+}
+
+function secretPage(
+  { person: { email } }: SignedIn,
+  secret: string,
+  problems?: FieldProblem[],
+): PageAnswer {
+  return page(TotpPage, { email, secret, ...(problems && { problems }) }, { isSecret: true });
+}
+
+function codesPage(codes: string[]): PageAnswer {
+  return page(RecoveryCodesPage, { codes }, { isSecret: true });
 }

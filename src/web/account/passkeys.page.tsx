@@ -1,17 +1,96 @@
-import type { Passkey } from '../../people/credentials/passkey.entity.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
-import { Confirm } from '../parts/confirm.js';
-import { Notice, PageHead } from '../parts/content.js';
+import { PageHead, Notice, Time } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
-import { PasskeyButton, PasskeyFailed, withoutPasskey } from '../parts/passkey-button.js';
 import { Shell, useFrame } from '../layout/shell.js';
-import { Time } from '../parts/time.js';
-import { accountWords, passkeyWords } from './words.js';
+import { accountWords, emailWords, passkeyWords } from './words.js';
+import { previewWords } from '../previews/mail-frame.page.js';
+import type { Passkey } from '../../people/credentials/credential.entity.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import { Confirm, PasskeyButton, PasskeyFailed, withoutPasskey } from '../parts/typed.js';
 import { firstPasskeyWords } from '../sign-in/words.js';
 
-const PATH = '/account/passkeys';
+const EMAIL_ADDRESS = '/account/email';
 const ACCOUNT = { href: '/account', label: accountWords.title };
+
+/** Asks for the address that a person wants to sign in with. */
+export function EmailPage(props: { current: string; email?: string; problems?: FieldProblem[] }) {
+  const { current, email, problems = [] } = props;
+  return (
+    <Shell title={emailWords.title} section="account">
+      <PageHead title={emailWords.title} up={ACCOUNT} />
+      <p>{emailWords.current(current)}</p>
+      <ActionForm action={EMAIL_ADDRESS} problems={problems}>
+        <Field
+          name="email"
+          label={emailWords.email}
+          hint={emailWords.hint}
+          type="email"
+          autocomplete="email"
+          value={email}
+          problems={problems}
+          required
+        />
+        <Actions>
+          <Button>{emailWords.ask}</Button>
+        </Actions>
+      </ActionForm>
+    </Shell>
+  );
+}
+
+/** Offers the mail by which a person shows that their address is theirs. */
+export function ProveEmail() {
+  return (
+    <ActionForm action={`${EMAIL_ADDRESS}/proof`}>
+      <Button kind="plain" icon="send">
+        {previewWords.prove}
+      </Button>
+    </ActionForm>
+  );
+}
+
+/** Says that a mail is on its way. */
+export function EmailAskedPage(props: { email: string; isKnown?: boolean }) {
+  const { email, isKnown = false } = props;
+  return (
+    <Shell title={emailWords.title} section="account">
+      <PageHead title={emailWords.asked} up={ACCOUNT} />
+      <p>{emailWords.sent(email)}</p>
+      {!isKnown && <p class="hint">{emailWords.taken}</p>}
+    </Shell>
+  );
+}
+
+/** Takes the link from behind the `#` of its address, or asks to paste it. */
+export function ConfirmEmailPage({ problem }: { problem?: string }) {
+  return (
+    <Shell title={emailWords.confirmTitle} section="account">
+      <PageHead title={emailWords.confirmTitle} up={ACCOUNT} />
+      <p>{emailWords.why}</p>
+      {problem !== undefined && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <ActionForm action={`${EMAIL_ADDRESS}/confirm`}>
+        <div data-fragment>
+          <Field
+            name="link"
+            label={emailWords.link}
+            hint={emailWords.linkHint}
+            autocomplete="off"
+            required
+          />
+        </div>
+        <Actions>
+          <Button>{emailWords.confirm}</Button>
+        </Actions>
+      </ActionForm>
+    </Shell>
+  );
+}
+
+const PASSKEYS = '/account/passkeys';
 
 /** The content of the part about passkeys. */
 export interface PasskeysSummary {
@@ -42,7 +121,7 @@ export function PasskeysLine(props: PasskeysSummary & { hasPassword: boolean }) 
       {count === 1 && !hasPassword && <Notice kind="warn">{passkeyWords.only}</Notice>}
       {(arePossible || count > 0) && (
         <Actions>
-          <LinkButton href={PATH}>
+          <LinkButton href={PASSKEYS}>
             {count === 0 ? passkeyWords.add : passkeyWords.manage}
           </LinkButton>
         </Actions>
@@ -82,7 +161,7 @@ export function PasskeysPage(props: {
       {arePossible && (
         <section>
           <h2>{passkeyWords.add}</h2>
-          <ActionForm action={PATH} problems={withoutPasskey(problems)}>
+          <ActionForm action={PASSKEYS} problems={withoutPasskey(problems)}>
             <Field
               name="name"
               label={passkeyWords.name}
@@ -111,7 +190,7 @@ export function PasskeysPage(props: {
 
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const { name, createdAt, lastUsedAt } = passkey;
-  const path = `${PATH}/${formatUuid(passkey.id)}`;
+  const path = `${PASSKEYS}/${formatUuid(passkey.id)}`;
   return (
     <li>
       <p>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { ROOT } from '../../platform/kernel/root.js';
+import { ROOT } from '../../platform/kernel/command-line.js';
 
 /** Style sheets in the order of their layers; browsers get them as one file. */
 const STYLES = [

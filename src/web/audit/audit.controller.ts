@@ -6,11 +6,9 @@ import { AuditEntryDto } from '../../audit/dto/audit-entry.dto.js';
 import { AuditService, type AuditFilter } from '../../audit/audit.service.js';
 import { MembersService } from '../../people/members/members.service.js';
 import { Config } from '../../platform/config/config.js';
-import { contentDisposition } from '../../platform/http/sends/content-disposition.js';
-import { sendStream } from '../../platform/http/sends/send-stream.js';
+import { contentDisposition, sendStream } from '../../platform/http/sends/sends.js';
 import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
-import { askOf, auditAddress, filterOf } from './audit-ask.js';
-import { AuditPage, type AuditRow } from './audit.page.js';
+import { askOf, auditAddress, filterOf, AuditPage, type AuditRow } from './audit.page.js';
 import { page, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 

@@ -5,7 +5,7 @@ import { Principal } from '../../access/principal.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { BrandsService } from '../../brands/brands.service.js';
 import { ChangeBrandDto } from '../../brands/dto/brand.dto.js';
-import { ChangeAccountDto } from '../../accounts/dto/change-account.dto.js';
+import { ChangeAccountDto } from '../../accounts/dto/account.dto.js';
 import { Config } from '../../platform/config/config.js';
 import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';

@@ -1,27 +1,129 @@
-import { Get, Post } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
-import { Principal } from '../../access/principal.js';
-import { Fresh } from '../../auth/fresh.interceptor.js';
-import { BrandsService } from '../../brands/brands.service.js';
-import type { Client } from '../../clients/client.entity.js';
-import { ClientLists } from '../../clients/client-lists.service.js';
-import { ClientsService } from '../../clients/clients.service.js';
-import { CreateClientDetailsDto, CreateClientDto } from '../../clients/dto/create-client.dto.js';
-import { FormQueries } from '../../forms/form-queries.service.js';
-import { withSee } from '../../people/dto/change-member.dto.js';
+import { Get, Param, Post } from '@nestjs/common';
+import { Requires, CurrentPrincipal } from '../../access/access.decorators.js';
+import { Fresh } from '../../auth/browsers.cookie.js';
+import { ClientsService, ClientLists } from '../../clients/clients.service.js';
+import { ChangeClientMemberDto, withSee } from '../../people/dto/change-member.dto.js';
+import { InviteClientMemberDto } from '../../people/dto/member.dto.js';
 import { InvitationsService } from '../../people/invitations/invitations.service.js';
-import { LinkSignInService } from '../../people/sign-in-methods/link-sign-in.service.js';
 import { MembersService } from '../../people/members/members.service.js';
-import { wordsIn } from '../../platform/kernel/text/name-search.js';
-import { DomainError } from '../../platform/kernel/errors.js';
-import { checked, isTicked, textOf, type Typed, InvalidForm, textsOf } from '../parts/typed.js';
-import { idOf, pagesOf } from '../parts/lists.js';
-import { invitationRow } from '../people/people.page.js';
-import { ClientPage, INVITE, type ClientPageProps } from './client.page.js';
-import { ClientsPage } from './clients.page.js';
+import { RecordId } from '../../platform/http/wrapped.js';
+import { checked, isTicked, textOf, textsOf, type Typed, InvalidForm } from '../parts/typed.js';
+import { InvitationLinkPage, invitationRow } from '../people/people.page.js';
+import { ClientPersonPage, InviteClientPersonPage, ClientsPage } from './clients.page.js';
 import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import { Principal } from '../../access/principal.js';
+import { BrandsService } from '../../brands/brands.service.js';
+import type { Client } from '../../clients/client.entity.js';
+import { CreateClientDetailsDto, CreateClientDto } from '../../clients/dto/client.dto.js';
+import { FormQueries } from '../../forms/form-queries.service.js';
+import { LinkSignInService } from '../../people/sign-in-methods/link-sign-in.service.js';
+import { wordsIn } from '../../platform/kernel/text/name-search.js';
+import { DomainError } from '../../platform/kernel/errors.js';
+import { idOf, pagesOf } from '../parts/lists.js';
+import { ClientPage, INVITE, type ClientPageProps } from './client.page.js';
 import { clientWords } from './words.js';
+
+const NOTHING_TYPED = { name: '', email: '', actions: [], send: true };
+
+/** Serves the pages about the people of a client. */
+@WebController('clients/:id')
+export class ClientPeoplePagesController {
+  constructor(
+    private readonly members: MembersService,
+    private readonly invitations: InvitationsService,
+    private readonly clients: ClientsService,
+  ) {}
+
+  /** Ask whom to invite. */
+  @Get('new-person')
+  @Requires('people:write')
+  async ask(@Asked() { principal, recordId: id }: PageInput): Promise<PageAnswer> {
+    const { client } = await this.clients.show(principal, id);
+    return page(InviteClientPersonPage, { client, typed: NOTHING_TYPED, problems: [] });
+  }
+
+  /** Invite a person, by mail or by a link that this page shows once. */
+  @Post('people')
+  @Requires('people:write')
+  @Fresh()
+  async invite(@Asked() { principal, typed: sent, recordId: id }: PageInput): Promise<PageAnswer> {
+    const { client } = await this.clients.show(principal, id);
+    const typed = {
+      name: textOf(sent, 'person.name'),
+      email: textOf(sent, 'person.email'),
+      actions: textsOf(sent, 'person.actions'),
+      send: isTicked(sent, 'person.send'),
+    };
+    return attempt(
+      async () => {
+        const { person } = await checked(InviteClientMemberDto, { person: typed });
+        const standing = InviteClientMemberDto.standing({ person }, id);
+        const { link } = await this.invitations.invite(principal, person, standing, typed.send);
+        if (link === null) return goTo(`/clients/${id}`, 'person_invited');
+        const up = { href: `/clients/${id}`, label: client.name };
+        return page(InvitationLinkPage, { name: person.name, link, up });
+      },
+      (problems) => page(InviteClientPersonPage, { client, typed, problems }),
+    );
+  }
+
+  /** Show a person of the client. */
+  @Get('people/:personId')
+  @Requires('people:write')
+  async show(
+    @Asked() { principal, recordId: id }: PageInput,
+    @Param('personId', RecordId) personId: number,
+  ): Promise<PageAnswer> {
+    const { client } = await this.clients.show(principal, id);
+    const { person, membership } = await this.members.show(principal, personId, id);
+    const sessions = await this.members.sessionsOf(principal, personId, id);
+    const { name, email } = person;
+    const { actions, disabledAt } = membership;
+    const shown = { id: personId, name, email, actions, isDisabled: disabledAt !== null };
+    return page(ClientPersonPage, { client, person: shown, sessions });
+  }
+
+  /** Change what a person may do, or keep them out. */
+  @Post('people/:personId')
+  @Requires('people:write')
+  @Fresh()
+  async change(
+    @Asked() { principal, typed: sent, recordId: id }: PageInput,
+    @Param('personId', RecordId) personId: number,
+  ): Promise<PageAnswer> {
+    const isDisabled = isTicked(sent, 'person.disabled');
+    const typed = { actions: textsOf(sent, 'person.actions'), disabled: isDisabled };
+    const { person } = await checked(ChangeClientMemberDto, { person: typed });
+    const standing = { clientId: id, actions: withSee(person.actions ?? []) };
+    await this.members.change(principal, personId, id, { standing, isDisabled });
+    return goTo(`/clients/${id}/people/${personId}`, 'saved');
+  }
+
+  /** Sign a person out everywhere. */
+  @Post('people/:personId/sessions/end')
+  @Requires('people:write')
+  @Fresh()
+  async endSessions(
+    @Asked() { principal, recordId: id }: PageInput,
+    @Param('personId', RecordId) personId: number,
+  ): Promise<PageAnswer> {
+    await this.members.endSessions(principal, personId, id);
+    return goTo(`/clients/${id}/people/${personId}`, 'person_signed_out');
+  }
+
+  /** Take a person away from the client. */
+  @Post('people/:personId/remove')
+  @Requires('people:write')
+  @Fresh()
+  async remove(
+    @Asked() { principal, recordId: id }: PageInput,
+    @Param('personId', RecordId) personId: number,
+  ): Promise<PageAnswer> {
+    await this.members.remove(principal, personId, id);
+    return goTo(`/clients/${id}`, 'person_removed');
+  }
+}
 
 /** Forms of a client that can be taken away on its page, where the account has too many to show them all. */
 const FORMS_LISTED = 200;

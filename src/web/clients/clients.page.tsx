@@ -1,8 +1,255 @@
-import { LinkButton } from '../parts/controls.js';
-import { Empty, PageHead } from '../parts/content.js';
-import { ListTools, Pages, type ListPages } from '../parts/lists.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { Confirm } from '../parts/typed.js';
+import { Copyable, Notice, PageHead, State, Empty } from '../parts/content.js';
+import { ActionForm, Actions, Button, Field, Check, LinkButton } from '../parts/controls.js';
 import { Shell } from '../layout/shell.js';
-import { clientWords } from './words.js';
+import { hostWords, clientWords } from './words.js';
+import { ACTIONS, type Action } from '../../access/principal.js';
+import { KeepOut, MemberSessions, RemoveMember, type SessionShown } from '../people/member.page.js';
+import { InviteeFields, SeeAs } from '../people/people.page.js';
+import { clientPeopleWords, peopleWords } from '../people/words.js';
+import { ListTools, Pages, type ListPages } from '../parts/lists.js';
+
+/** A host of a client, and what proves it. */
+interface HostShown {
+  name: string;
+  isProven: boolean;
+  record: { name: string; value: string };
+  fileUrls: string[];
+}
+
+export interface ClientHostPageProps {
+  client: { id: number; name: string };
+  /** Null while the client has none. */
+  host: HostShown | null;
+  /** Whether this service takes hosts of clients. */
+  isOn: boolean;
+  /** Address of the service. */
+  baseUrl: string;
+  typed: string;
+  problems: FieldProblem[];
+}
+
+/** Draws the host of a client's own, how to prove it, and where it is to lead. */
+export function ClientHostPage(props: ClientHostPageProps) {
+  const { client, host, isOn, baseUrl, typed, problems } = props;
+  const here = `/clients/${client.id}`;
+  const title = hostWords.title(client.name);
+  const unproven = problems.filter(({ field }) => field === 'host');
+  const refused = problems.filter(({ field }) => field !== 'host');
+  return (
+    <Shell title={title} section="clients">
+      <PageHead title={title} up={{ href: here, label: client.name }} />
+      {!host?.isProven && <p>{hostWords.hint(baseUrl)}</p>}
+      {!isOn && <Notice kind="warn">{hostWords.off}</Notice>}
+      {host && <Proof {...{ host, here, baseUrl, problems: unproven }} />}
+      {isOn && (
+        <ActionForm action={`${here}/host`} problems={refused}>
+          <Field
+            name="host.name"
+            label={host ? hostWords.otherName : hostWords.name}
+            hint={hostWords.nameHint}
+            value={typed}
+            autocomplete="off"
+            problems={refused}
+            required
+          />
+          <Actions>
+            <Button kind={host ? 'plain' : 'primary'}>
+              {host ? hostWords.other : hostWords.ask}
+            </Button>
+          </Actions>
+        </ActionForm>
+      )}
+      {host && (
+        <section class="apart">
+          <h2>{hostWords.release}</h2>
+          <p class="hint">{hostWords.releaseHint}</p>
+          <Confirm
+            action={`${here}/host/release`}
+            label={hostWords.release}
+            question={hostWords.releaseSure(host.name)}
+            go={hostWords.releaseGo}
+            icon="trash-2"
+          />
+        </section>
+      )}
+    </Shell>
+  );
+}
+
+function Proof(props: {
+  host: HostShown;
+  here: string;
+  baseUrl: string;
+  problems: FieldProblem[];
+}) {
+  const { host, here, baseUrl, problems } = props;
+  const { name, record, fileUrls } = host;
+  const ownName = new URL(baseUrl).hostname;
+  if (host.isProven) {
+    return (
+      <section>
+        <h2>{name}</h2>
+        <Notice kind="good">{hostWords.serves}</Notice>
+        <p class="hint">{hostWords.keep(name, ownName)}</p>
+      </section>
+    );
+  }
+  return (
+    <section>
+      <h2 id="f-host">
+        {name} <State kind="warn">{hostWords.waits}</State>
+      </h2>
+      <p>{hostWords.lead(name, ownName)}</p>
+      <p>{hostWords.proofHint}</p>
+      <h3>{hostWords.record}</h3>
+      <Copyable id="proof-name" text={record.name} />
+      <h3>{hostWords.value}</h3>
+      <Copyable id="proof-value" text={record.value} />
+      <h3>{hostWords.file}</h3>
+      <Copyable id="proof-file" text={fileUrls[0] ?? ''} />
+      <ActionForm action={`${here}/host/verify`} problems={problems}>
+        <Actions>
+          <Button>{hostWords.check}</Button>
+        </Actions>
+      </ActionForm>
+    </section>
+  );
+}
+
+/** Somebody who acts for a client. */
+export interface ClientPersonRow {
+  id: number;
+  name: string;
+  email: string;
+  actions: readonly Action[];
+  isDisabled: boolean;
+}
+
+/** Draws the people of a client on its page, with what each may do. */
+export function ClientPeople(props: { here: string; rows: ClientPersonRow[]; mayInvite: boolean }) {
+  const { here, rows, mayInvite } = props;
+  return (
+    <section class="apart">
+      <h2>{clientPeopleWords.title}</h2>
+      <p class="hint">{clientPeopleWords.hint}</p>
+      {rows.length > 0 && (
+        <div class="panel">
+          <table>
+            <caption>{clientPeopleWords.title}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{peopleWords.name}</th>
+                <th scope="col">{peopleWords.email}</th>
+                <th scope="col">{clientPeopleWords.may}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ id, name, email, actions, isDisabled }) => (
+                <tr>
+                  <th scope="row">
+                    <a class="row" href={`${here}/people/${id}`}>
+                      {name}
+                    </a>
+                  </th>
+                  <td class="quiet">{email}</td>
+                  <td class="quiet" data-label={clientPeopleWords.may}>
+                    {actions.map((action) => clientPeopleWords.short[action]).join(', ')}
+                    {isDisabled && (
+                      <>
+                        {' '}
+                        <State kind="warn">{peopleWords.disabled}</State>
+                      </>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {mayInvite && (
+        <LinkButton href={`${here}/new-person`} icon="user-plus">
+          {peopleWords.invite}
+        </LinkButton>
+      )}
+    </section>
+  );
+}
+
+function ActionBoxes({ ticked }: { ticked: readonly string[] }) {
+  return (
+    <fieldset>
+      <legend>{clientPeopleWords.may}</legend>
+      <p class="hint">{clientPeopleWords.seeHint}</p>
+      <div>
+        {ACTIONS.filter((action) => action !== 'see').map((action) => (
+          <Check
+            name="person.actions"
+            value={action}
+            label={clientPeopleWords.actions[action]}
+            checked={ticked.includes(action)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+export interface InviteClientPersonPageProps {
+  client: { id: number; name: string };
+  typed: { name: string; email: string; actions: readonly string[]; send: boolean };
+  problems: FieldProblem[];
+}
+
+/** Draws the page that asks whom to invite to a client, and what for. */
+export function InviteClientPersonPage(props: InviteClientPersonPageProps) {
+  const { client, typed, problems } = props;
+  const here = `/clients/${client.id}`;
+  return (
+    <Shell title={peopleWords.invite} section="clients">
+      <PageHead title={peopleWords.invite} up={{ href: here, label: client.name }} />
+      <p>{peopleWords.inviteHint}</p>
+      <ActionForm action={`${here}/people`} problems={problems}>
+        <InviteeFields typed={typed} problems={problems} />
+        <ActionBoxes ticked={typed.actions} />
+        <Check
+          name="person.send"
+          label={peopleWords.send}
+          hint={peopleWords.sendHint}
+          checked={typed.send}
+        />
+        <Actions>
+          <Button icon="user-plus">{peopleWords.invite}</Button>
+        </Actions>
+      </ActionForm>
+    </Shell>
+  );
+}
+
+/** Draws a person of a client: what they may do, where they are signed in, and the way out. */
+export function ClientPersonPage(props: {
+  client: { id: number; name: string };
+  person: ClientPersonRow;
+  sessions: SessionShown[];
+}) {
+  const { client, person, sessions } = props;
+  const here = `/clients/${client.id}/people/${person.id}`;
+  return (
+    <Shell title={person.name} section="clients">
+      <PageHead title={person.name} up={{ href: `/clients/${client.id}`, label: client.name }} />
+      <p>{person.email}</p>
+      <ActionForm action={here}>
+        <ActionBoxes ticked={person.actions} />
+        <KeepOut isDisabled={person.isDisabled} />
+      </ActionForm>
+      <MemberSessions here={here} sessions={sessions} mayEnd />
+      {!person.isDisabled && <SeeAs here={here} name={person.name} />}
+      <RemoveMember here={here} name={person.name} />
+    </Shell>
+  );
+}
 
 /** A client as the list shows it. */
 export interface ClientRow {

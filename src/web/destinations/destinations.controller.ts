@@ -1,21 +1,214 @@
 import { Get, Post } from '@nestjs/common';
+import type { Request } from 'express';
 import { Allows, Requires } from '../../access/access.decorators.js';
-import { DestinationsService } from '../../destinations/destinations.service.js';
-import { DestinationTrials } from '../../destinations/destination-trials.js';
+import { DestinationLog, DestinationExclusions } from '../../destinations/destination-planner.js';
+import { DestinationsService, DestinationTrials } from '../../destinations/destinations.service.js';
 import {
-  CreateDestinationDto,
+  ChangeDestinationDto,
   DestinationChangesDto,
   TryDestinationDto,
+  CreateDestinationDto,
 } from '../../destinations/dto/destination.dto.js';
-import { KIND_NAMES, type KindName } from '../../destinations/kinds/kinds.js';
 import { CONDITIONS_MAX } from '../../destinations/model/condition.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
-import { checked, textOf, type Typed } from '../parts/typed.js';
-import { DestinationViews } from './destination-views.js';
-import { Homes, pageOf } from './homes.js';
+import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';
+import { DestinationViews, Homes, listOf, pageOf } from './destination-views.js';
 import { bodyOf, readTyped } from './typed.js';
-import { attempt, goTo, type PageAnswer } from '../kit/answers.js';
+import { attempt, goTo, type PageAnswer, framed } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import { Principal } from '../../access/principal.js';
+import { FormsService } from '../../forms/forms.service.js';
+import { DestinationPreviews } from '../../destinations/destination-channel.js';
+import { answerInFrame, MailFramePage } from '../previews/mail-frame.page.js';
+import { labelOfField } from './destination.page.js';
+import { KIND_NAMES, type KindName } from '../../destinations/kinds/kinds.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+
+/** Lets a form leave out a destination of all forms. */
+@WebController('forms/:identifier/destinations/:id')
+export class DestinationExclusionPagesController {
+  constructor(
+    private readonly exclusions: DestinationExclusions,
+    private readonly forms: FormsService,
+  ) {}
+
+  /** Leave it out. */
+  @Post('exclude')
+  @Requires('forms:write')
+  exclude(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
+    return this.set(principal, identifier, id, true);
+  }
+
+  /** Take it in again. */
+  @Post('include')
+  @Requires('forms:write')
+  include(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
+    return this.set(principal, identifier, id, false);
+  }
+
+  private async set(
+    principal: Principal,
+    identifier: string,
+    id: Buffer | null,
+    isExcluded: boolean,
+  ): Promise<PageAnswer> {
+    const form = await this.forms.get(principal, identifier);
+    await this.exclusions.set(principal, form, id, isExcluded);
+    return goTo(`/forms/${identifier}/destinations`, 'saved');
+  }
+}
+
+/** Serves the frame that shows the mail of a destination, on its page. */
+@WebController('forms/:identifier/destination-preview')
+export class DestinationPreviewController {
+  constructor(private readonly previews: DestinationPreviews) {}
+
+  /** Show the mail as what is typed makes it; nothing is stored. */
+  @Post()
+  @Requires('forms:write')
+  preview(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
+    return answerInFrame(async () => {
+      const { settings } = bodyOf(readTyped(typed, 'email', 0), 'email', true);
+      const { message, submissionId, ...whom } = await this.previews.of(
+        principal,
+        identifier,
+        settings,
+      );
+      const { to: recipients, cc, bcc } = whom;
+      const mail = { isOn: true, recipients, cc, bcc, message, isSample: submissionId === null };
+      return framed(MailFramePage({ mail, test: null }));
+    }, labelOfField);
+  }
+}
+
+/** Serves the page of a destination. */
+@WebController(['forms/:identifier/destinations/:id', 'destinations/:id'])
+export class DestinationPagesController {
+  constructor(
+    private readonly destinations: DestinationsService,
+    private readonly log: DestinationLog,
+    private readonly trials: DestinationTrials,
+    private readonly homes: Homes,
+    private readonly views: DestinationViews,
+  ) {}
+
+  /** Show a destination and what it was sent. */
+  @Get()
+  @Requires('forms:write')
+  async show(@Asked() { principal, identifier, query, id }: PageInput): Promise<PageAnswer> {
+    const { home, opened } = await this.homes.ofOne(principal, identifier, id);
+    const asked = { principal, home };
+    return this.views.page(asked, opened.destination.kind, opened, { query });
+  }
+
+  /** Change a destination. */
+  @Post()
+  @Requires('forms:write')
+  async change(
+    @Asked() { principal, identifier, typed: sent, request, id }: PageInput,
+  ): Promise<PageAnswer> {
+    const { home, opened } = await this.homes.ofOne(principal, identifier, id);
+    const { kind } = opened.destination;
+    const typed = readTyped(sent, kind, CONDITIONS_MAX + 1);
+    return attempt(
+      async () => {
+        const body = { destination: bodyOf(typed, kind, false) };
+        const { destination } = await checked(ChangeDestinationDto, body);
+        const changes = DestinationChangesDto.changes(destination);
+        await this.destinations.change(principal, home.place, id, changes);
+        return goTo(request.path, 'saved');
+      },
+      (problems) => this.views.page({ principal, home }, kind, opened, { typed, problems }),
+    );
+  }
+
+  /** Try its conditions as they were typed. */
+  @Post('try')
+  @Requires('forms:write')
+  @Allows('see')
+  async tryOut(
+    @Asked() { principal, identifier, typed: sent, id }: PageInput,
+  ): Promise<PageAnswer> {
+    const { home, opened } = await this.homes.ofOne(principal, identifier, id);
+    const asked = { principal, home };
+    const { kind } = opened.destination;
+    const typed = readTyped(sent, kind, CONDITIONS_MAX + 1);
+    return attempt(
+      async () => {
+        const { match, conditions, settings } = bodyOf(typed, kind, false);
+        const body = await checked(TryDestinationDto, { destination: { match, conditions } });
+        const choice = TryDestinationDto.choice(body);
+        const trial = await this.trials.tryOut(principal, home, choice, settings);
+        return this.views.page(asked, kind, opened, { typed, trial });
+      },
+      (problems) => this.views.page({ principal, home }, kind, opened, { typed, problems }),
+    );
+  }
+
+  /** Send it a sample, and show what came back. */
+  @Post('test')
+  @Requires('forms:write')
+  async test(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
+    const { home, opened } = await this.homes.ofOne(principal, identifier, id);
+    const test = await this.trials.test(principal, home.place, id, home.form);
+    const asked = { principal, home };
+    return this.views.page(asked, opened.destination.kind, opened, { test });
+  }
+
+  /** Send nothing there for now. */
+  @Post('pause')
+  @Requires('forms:write')
+  async pause(@Asked() { principal, identifier, request, id }: PageInput): Promise<PageAnswer> {
+    const { home } = await this.homes.ofOne(principal, identifier, id);
+    await this.destinations.change(principal, home.place, id, { paused: true });
+    return goTo(pagePathOf(request), 'destination_paused');
+  }
+
+  /** Send there again; with `resend`, also what it missed. */
+  @Post('resume')
+  @Requires('forms:write')
+  async resume(
+    @Asked() { principal, identifier, typed: sent, request, id }: PageInput,
+  ): Promise<PageAnswer> {
+    const { home } = await this.homes.ofOne(principal, identifier, id);
+    await this.destinations.change(principal, home.place, id, { paused: false });
+    if (isTicked(sent, 'resend')) await this.log.retry(principal, home.place, id);
+    return goTo(pagePathOf(request), 'destination_resumed');
+  }
+
+  /** Move it up in the list. */
+  @Post('up')
+  @Requires('forms:write')
+  async up(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
+    const { home, opened } = await this.homes.ofOne(principal, identifier, id);
+    const all = await this.destinations.list(home.place);
+    const at = all.findIndex((each) => each.destination.id.equals(opened.destination.id));
+    await this.destinations.change(principal, home.place, id, { position: Math.max(at, 1) });
+    return goTo(listOf(home), 'saved');
+  }
+
+  /** Retry everything that failed to go there. */
+  @Post('retry')
+  @Requires('forms:write')
+  async retry(@Asked() { principal, identifier, request, id }: PageInput): Promise<PageAnswer> {
+    const { home } = await this.homes.ofOne(principal, identifier, id);
+    await this.log.retry(principal, home.place, id);
+    return goTo(pagePathOf(request), 'redelivered');
+  }
+
+  /** Delete it. */
+  @Post('delete')
+  @Requires('forms:write')
+  async delete(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
+    const { home } = await this.homes.ofOne(principal, identifier, id);
+    await this.destinations.delete(principal, home.place, id);
+    return goTo(listOf(home), 'destination_deleted');
+  }
+}
+
+/** Returns the page of a destination, behind whose address something is done. */
+function pagePathOf({ path }: Request): string {
+  return path.slice(0, path.lastIndexOf('/'));
+}
 
 /** Serves the list of the destinations of a form or of all forms, and the page that adds one. */
 @WebController(['forms/:identifier', ''])

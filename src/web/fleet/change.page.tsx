@@ -10,12 +10,11 @@ import {
   LinkButton,
   Select,
 } from '../parts/controls.js';
-import { Empty, PageHead } from '../parts/content.js';
-import { Icon } from '../parts/icon.js';
+import { Empty, PageHead, Icon } from '../parts/content.js';
 import { isTicked, textOf, type Typed } from '../parts/typed.js';
 import { Shell } from '../layout/shell.js';
 import { fleetWords } from './words.js';
-import { formHeadWords } from '../form-head/words.js';
+import { formHeadWords } from '../form-head/form-head.js';
 import { CLEAR, FORMS, SETTINGS, type GRANTS, type TEXTS } from './change-typed.js';
 
 const { change } = fleetWords;

@@ -1,12 +1,10 @@
 import type { Difference, FormFate } from '../../fleet/fleet-change.js';
-import { Carried } from '../parts/carried.js';
+import { Carried, type Typed } from '../parts/typed.js';
 import { ActionForm, Actions, Button, LinkButton } from '../parts/controls.js';
-import { Notice, PageHead } from '../parts/content.js';
-import { Icon } from '../parts/icon.js';
-import type { Typed } from '../parts/typed.js';
+import { Notice, PageHead, Icon } from '../parts/content.js';
 import { Shell } from '../layout/shell.js';
 import { fleetWords } from './words.js';
-import { formHeadWords } from '../form-head/words.js';
+import { formHeadWords } from '../form-head/form-head.js';
 import { GRANTS } from './change-typed.js';
 
 const { change } = fleetWords;

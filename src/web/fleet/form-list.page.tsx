@@ -8,20 +8,17 @@ import {
 import { failedOf, spamShare } from '../../fleet/fleet-figures.js';
 import type { FleetForm, FleetPage } from '../../fleet/fleet.service.js';
 import { Button, LinkButton, Check, Field, Select } from '../parts/controls.js';
-import { Empty, PageHead } from '../parts/content.js';
+import { Empty, PageHead, Age, Icon } from '../parts/content.js';
 import { Pages, type ListPages } from '../parts/lists.js';
 import { Shell } from '../layout/shell.js';
-import { Age } from '../parts/time.js';
 import { fleetWords } from './words.js';
-import { formHeadWords } from '../form-head/words.js';
-import { formWords } from '../forms/words.js';
+import { formHeadWords } from '../form-head/form-head.js';
+import { formWords } from '../forms/row-preview.js';
 import { moveWords } from '../move/words.js';
-import { statisticsWords } from '../statistics/words.js';
-import { Spark } from '../statistics/spark.js';
-import { Icon } from '../parts/icon.js';
+import { statisticsWords, Spark } from '../statistics/facets.js';
 import { isProblem } from '../../warnings/warning.js';
-import { Mend, briefOf, Sentence } from '../deliveries/warning.js';
-import { StateDot } from '../watch/state-dot.js';
+import { Mend, briefOf, Sentence } from '../deliveries/redelivery.page.js';
+import { StateDot } from '../watch/rhythm.js';
 import { filterFields, listAddress, pressed, type ListAsk } from './list-ask.js';
 
 /** The form that sends the selected rows. */

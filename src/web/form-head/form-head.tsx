@@ -1,9 +1,48 @@
 import type { ComponentChildren } from 'preact';
-import { PageHead } from '../parts/content.js';
-import { Icon } from '../parts/icon.js';
+import { Injectable } from '@nestjs/common';
+import { PageHead, Icon } from '../parts/content.js';
 import { Shell } from '../layout/shell.js';
-import type { FormShown } from './form-heads.js';
-import { formHeadWords } from './words.js';
+import type { Principal } from '../../access/principal.js';
+import { BrandsService } from '../../brands/brands.service.js';
+import { mayChange } from '../../forms/access/may-change.js';
+import type { Form } from '../../forms/model/form.entity.js';
+
+/** Words above every page of a form. */
+export const formHeadWords = {
+  list: 'Forms',
+  copyAddress: 'Copy address',
+  tabs: {
+    label: 'Pages of this form',
+    names: {
+      submissions: 'Submissions',
+      setup: 'Set up',
+      notifications: 'Notifications',
+      spam: 'Spam',
+      settings: 'Settings',
+      statistics: 'Statistics',
+      watch: 'Watch',
+    },
+  },
+  parts: {
+    label: 'Parts of this page',
+    names: {
+      emails: 'Emails',
+      visitorMail: 'Visitor emails',
+      webhook: 'Webhook',
+      destinations: 'Destinations',
+      general: 'General',
+      thanks: 'Thank-you page',
+      domains: 'Allowed domains',
+      fields: 'Field names',
+      rules: 'Field rules',
+      opening: 'Open and closed',
+      preview: 'Inbox preview',
+      retention: 'Retention',
+      aliases: 'Old ids',
+      import: 'Import',
+    },
+  },
+} as const;
 
 type Tab = keyof typeof formHeadWords.tabs.names;
 type Part = keyof typeof formHeadWords.parts.names;
@@ -119,4 +158,38 @@ function Places<Name extends string>(props: {
         ))}
     </nav>
   );
+}
+
+/** A form as the head of its pages shows it. */
+export interface FormShown {
+  name: string;
+  identifier: string;
+  /** The public address that takes submissions. */
+  address: string;
+  /** Whether the reader may change the form, delete submissions, and see how many there were. */
+  mayChange: boolean;
+  mayErase: boolean;
+  mayImport: boolean;
+  mayCount: boolean;
+}
+
+/** A form, as its head is made from. */
+export type HeadedForm = Pick<Form, 'id' | 'accountId' | 'name' | 'identifier' | 'madeByClientId'>;
+
+/** Tells what the head above every page of a form shows, and which of its tabs somebody may open. */
+@Injectable()
+export class FormHeads {
+  constructor(private readonly brands: BrandsService) {}
+
+  async of(principal: Principal, form: HeadedForm): Promise<FormShown> {
+    const { name, identifier } = form;
+    const { baseUrl } = await this.brands.ofForm(form);
+    return {
+      ...{ name, identifier, address: `${baseUrl}/f/${identifier}` },
+      mayChange: mayChange(principal, form),
+      mayErase: principal.may('erase'),
+      mayImport: principal.has('forms:write') && principal.may('triage'),
+      mayCount: principal.has('submissions:read') && principal.may('see'),
+    };
+  }
 }

@@ -1,11 +1,10 @@
 import { inboxOf } from '../addresses/folders.js';
-import { Exports } from '../jobs/exports.js';
-import { SubmissionTable, type InboxRow } from '../rows/submission-table.js';
-import { State, PageHead } from '../parts/content.js';
+import { Exports } from '../jobs/job.page.js';
+import { SubmissionTable, type InboxRow, rowWords } from '../rows/submission-table.js';
+import { State, PageHead, Empty } from '../parts/content.js';
 import { LinkButton, ActionForm, Actions, Button, Field } from '../parts/controls.js';
-import { AsCurl } from '../layout/curl.js';
-import { Shell } from '../layout/shell.js';
-import { formWords } from './words.js';
+import { AsCurl, Shell } from '../layout/shell.js';
+import { formWords, type FieldOffered } from './row-preview.js';
 import { isUnwanted } from '../../warnings/warning.js';
 import {
   isOfService,
@@ -13,11 +12,13 @@ import {
   sentenceOf,
   WarningNotice,
   type FormWarning,
-} from '../deliveries/warning.js';
-import { FormHead } from '../form-head/form-head.js';
-import { FirstMinute, FirstSubmission, type SetupProps } from './setup.page.js';
+} from '../deliveries/redelivery.page.js';
+import { FormHead, formHeadWords, FormShell, type FormShown } from '../form-head/form-head.js';
+import { FirstMinute, FirstSubmission, type SetupProps } from './settings.page.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { formHeadWords } from '../form-head/words.js';
+import { fieldLabel } from '../../forms/model/field-labels.js';
+import type { FieldTyped } from './settings.js';
+import type { Preview } from '../../submissions/model/preview.js';
 
 interface FormPageProps extends SetupProps {
   count: number;
@@ -132,5 +133,232 @@ export function NewFormPage(props: { name: string; problems: FieldProblem[] }) {
         </Actions>
       </ActionForm>
     </Shell>
+  );
+}
+
+export interface LabelsPageProps {
+  form: FormShown;
+  fields: FieldTyped[];
+  problems: FieldProblem[];
+  /** Longest label, in characters. */
+  labelMax: number;
+}
+
+/** Draws the fields of a form with what people read in place of their names, and their order. */
+export function LabelsPage({ form, fields, problems, labelMax }: LabelsPageProps) {
+  const { labels } = formWords;
+  return (
+    <FormShell form={form} title={labels.title} tab="settings" part="fields">
+      <section>
+        <h2>{labels.title}</h2>
+        {fields.length === 0 ? (
+          <Empty icon="clipboard-list" title={labels.emptyTitle}>
+            <p>{labels.empty}</p>
+          </Empty>
+        ) : (
+          <ActionForm action={`/forms/${form.identifier}/labels`} problems={problems}>
+            <p class="hint">{labels.hint}</p>
+            <table class="labels">
+              <thead>
+                <tr>
+                  <th scope="col">{labels.field}</th>
+                  <th scope="col">{labels.label}</th>
+                  <th scope="col">{labels.place}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {fields.map(({ name, label, place }, index) => (
+                  <tr>
+                    <th scope="row">
+                      <code dir="auto">{name}</code>
+                      <input type="hidden" name="name" value={name} />
+                    </th>
+                    <td class="field">
+                      <input
+                        name="label"
+                        type="text"
+                        value={label}
+                        placeholder={fieldLabel(name)}
+                        maxlength={labelMax}
+                        aria-label={labels.labelOf(name)}
+                        aria-invalid={isWrong(problems, index) ? true : undefined}
+                        dir="auto"
+                      />
+                    </td>
+                    <td class="field">
+                      <input
+                        name="place"
+                        type="text"
+                        inputmode="numeric"
+                        value={place}
+                        placeholder={labels.unplaced}
+                        size={3}
+                        maxlength={3}
+                        aria-label={labels.placeOf(name)}
+                      />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            <Actions>
+              <Button>{formWords.save}</Button>
+            </Actions>
+          </ActionForm>
+        )}
+      </section>
+    </FormShell>
+  );
+}
+
+function isWrong(problems: FieldProblem[], index: number): boolean {
+  return problems.some(({ field }) => field.startsWith(`labels.${index}.`));
+}
+
+export interface RowPreviewPageProps {
+  form: FormShown;
+  fields: FieldOffered[];
+  /** Previews of the newest submissions. */
+  samples: Preview[];
+  /** The fields that are shown because they tell most; empty with a choice, and before there is enough. */
+  learnt: string[];
+  problems: FieldProblem[];
+}
+
+/** Draws the fields of a form with their places in rows of the inbox, and what rows look like. */
+export function RowPreviewPage(props: RowPreviewPageProps) {
+  const { form, fields, samples, learnt, problems } = props;
+  const { rows } = formWords;
+  return (
+    <FormShell form={form} title={rows.title} tab="settings" part="preview">
+      <section>
+        <h2>{rows.title}</h2>
+        {fields.length === 0 ? (
+          <Empty icon="clipboard-list" title={formWords.labels.emptyTitle}>
+            <p>{formWords.labels.empty}</p>
+          </Empty>
+        ) : (
+          <>
+            <Samples samples={samples} />
+            <ActionForm action={`/forms/${form.identifier}/preview`} problems={problems}>
+              <p class="hint">{rows.hint}</p>
+              {learnt.length > 0 && (
+                <p class="hint">
+                  {rows.learnt}{' '}
+                  {learnt.map((name, at) => (
+                    <>
+                      {at > 0 && ', '}
+                      <code dir="auto">{name}</code>
+                    </>
+                  ))}
+                </p>
+              )}
+              <table class="labels">
+                <thead>
+                  <tr>
+                    <th scope="col">{formWords.labels.field}</th>
+                    <th scope="col">{rows.example}</th>
+                    <th scope="col">{formWords.labels.place}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {fields.map(({ name, example, place }) => (
+                    <tr>
+                      <th scope="row">
+                        <code dir="auto">{name}</code>
+                        <input type="hidden" name="name" value={name} />
+                      </th>
+                      <td class="quiet example" dir="auto">
+                        {example}
+                      </td>
+                      <td class="field">
+                        <input
+                          name="place"
+                          type="text"
+                          inputmode="numeric"
+                          value={place}
+                          placeholder={formWords.labels.unplaced}
+                          size={3}
+                          maxlength={3}
+                          aria-label={rows.placeOf(name)}
+                        />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+              <Actions>
+                <Button>{formWords.save}</Button>
+                <Button kind="plain" name="chosen_for_me" value="true">
+                  {rows.choose}
+                </Button>
+              </Actions>
+            </ActionForm>
+          </>
+        )}
+      </section>
+    </FormShell>
+  );
+}
+
+/** Draws the rows of the newest submissions as lists show them. */
+function Samples({ samples }: { samples: Preview[] }) {
+  const { rows } = formWords;
+  if (samples.length === 0) return null;
+  return (
+    <section class="panel samples">
+      <h2 class="hint">{rows.now}</h2>
+      <ul>
+        {samples.map(({ from, rest }) => (
+          <li>
+            <b dir="auto">{from === '' ? rowWords.noValues : from}</b>
+            <span class="quiet">
+              {rest.map((text, at) => (
+                <>
+                  {at > 0 && ' · '}
+                  <bdi>{text}</bdi>
+                </>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export interface RetentionPageProps {
+  form: FormShown;
+  /** Days as they are stored; null for ever. */
+  kept: number | null;
+  /** As it was typed; empty to keep submissions. */
+  days: string;
+  problems: FieldProblem[];
+}
+
+/** Draws the days after which a form's submissions are deleted. */
+export function RetentionPage({ form, kept, days, problems }: RetentionPageProps) {
+  const { retention } = formWords;
+  return (
+    <FormShell form={form} title={retention.title} tab="settings" part="retention">
+      <section>
+        <h2>{retention.title}</h2>
+        <p>{kept === null ? retention.kept : retention.keptFor(kept)}</p>
+        <ActionForm action={`/forms/${form.identifier}/retention`} problems={problems}>
+          <Field
+            name="days"
+            label={retention.days}
+            hint={retention.daysHint}
+            value={days}
+            problems={problems}
+            inputmode="numeric"
+            autocomplete="off"
+          />
+          <Actions>
+            <Button>{formWords.save}</Button>
+          </Actions>
+        </ActionForm>
+      </section>
+    </FormShell>
   );
 }

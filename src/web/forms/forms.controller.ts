@@ -1,18 +1,43 @@
 import { Get, Post } from '@nestjs/common';
 import { Allows, Requires } from '../../access/access.decorators.js';
 import { Config } from '../../platform/config/config.js';
-import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/create-form.dto.js';
+import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/change-form.dto.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
-import { InboxRows } from '../rows/rows.js';
+import { InboxRows, fieldsSent, SentFields } from '../rows/rows.js';
 import { Troubles } from '../layout/troubles.js';
-import { checked, textOf } from '../parts/typed.js';
-import { FormPage, NewFormPage } from './form.page.js';
-import { SetupPage } from './setup.page.js';
+import { checked, textOf, textsOf, isTicked, type Typed } from '../parts/typed.js';
+import { FormPage, NewFormPage, RetentionPage, LabelsPage, RowPreviewPage } from './form.page.js';
+import { SetupPage } from './settings.page.js';
 import { SubmissionPages } from '../../search/pages/submission-pages.service.js';
-import { attempt, formPage, goTo, page, type PageAnswer } from '../kit/answers.js';
+import { attempt, formPage, goTo, page, type PageAnswer, framed } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import {
+  SetRetentionDto,
+  SetFieldLabelsDto,
+  SetPreviewDto,
+} from '../../forms/dto/field-rules.dto.js';
+import { LABEL_MAX, LABELS_MAX, fieldLabel } from '../../forms/model/field-labels.js';
+import { fieldsOf, fieldsTyped, labelsTyped, settingsTyped, typedOf } from './settings.js';
+import { decodeLearnt, decodePreview, encodePreview } from '../../forms/model/form-values.js';
+import { fieldsChosen, fieldsOffered, samplesOf } from './row-preview.js';
+import { beginningOf } from '../../deliveries/model/outcome.js';
+import type { PreviewedSettings } from '../../forms/model/form.entity.js';
+import type { FormMail } from '../../mail/messages/form-mails.js';
+import { MailPreviews, type MailPreview } from '../../mail/mail-channel.js';
+import { TestMailsService } from '../../people/profile/profile.service.js';
+import {
+  answerInFrame,
+  MailFramePage,
+  type MailShown,
+  type TestShown,
+  RedirectFramePage,
+} from '../previews/mail-frame.page.js';
+import { visitorMailStored, visitorMailTyped } from './visitor-mail.js';
+import type { Principal } from '../../access/principal.js';
+import type { FormSettings } from '../../forms/model/form-snippet.js';
+import { Pages } from '../../visitor-pages/pages.js';
 
 /** Newest submissions on the page of a form; the inbox has them all. */
 const NEWEST = 10;
@@ -83,5 +108,239 @@ export class FormPagesController {
 
   private apiUrlOf(identifier: string): string {
     return `${this.config.baseUrl}/api/v1/forms/${identifier}/submissions?per_page=${NEWEST}`;
+  }
+}
+
+/** Serves the page that says how long a form keeps its submissions. */
+@WebController('forms/:identifier/retention')
+export class RetentionPagesController {
+  constructor(private readonly forms: FormsService) {}
+
+  /** Show the retention of a form. */
+  @Get()
+  @Requires('forms:write')
+  @Allows('erase')
+  async show(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
+    const form = await this.forms.get(principal, identifier);
+    const days = String(form.retentionDays ?? '');
+    const kept = form.retentionDays;
+    return formPage(form, RetentionPage, {
+      kept,
+      days,
+      problems: [],
+    });
+  }
+
+  /** Set the retention of a form; nothing keeps them. */
+  @Post()
+  @Requires('forms:write')
+  @Allows('erase')
+  async set(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
+    const form = await this.forms.get(principal, identifier);
+    const days = textOf(typed, 'days').trim();
+    return attempt(
+      async () => {
+        const retention = { days: days === '' ? null : Number(days) };
+        const { days: retentionDays } = await checked(SetRetentionDto, retention);
+        await this.forms.setExtras(principal, identifier, { retentionDays });
+        return goTo(`/forms/${identifier}/retention`, 'saved');
+      },
+      (problems) =>
+        formPage(form, RetentionPage, {
+          kept: form.retentionDays,
+          days,
+          problems,
+        }),
+    );
+  }
+}
+
+/** Serves the page that names and orders the fields of a form. */
+@WebController('forms/:identifier/labels')
+export class LabelPagesController {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly sent: SentFields,
+  ) {}
+
+  /** Show the fields of a form with their labels. */
+  @Get()
+  @Requires('forms:write')
+  async show(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
+    const form = await this.forms.get(principal, identifier);
+    const sent = fieldsSent(await this.sent.newest(principal, identifier));
+    const fields = fieldsOf(form.labels, sent).slice(0, LABELS_MAX);
+    return formPage(form, LabelsPage, {
+      fields,
+      problems: [],
+      labelMax: LABEL_MAX,
+    });
+  }
+
+  /** Change the labels of the fields and their order. */
+  @Post()
+  @Requires('forms:write')
+  async change(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
+    const form = await this.forms.get(principal, identifier);
+    const columns = ['name', 'label', 'place'].map((column) => textsOf(typed, column));
+    const [names = [], labels = [], places = []] = columns;
+    const fields = fieldsTyped(names, labels, places);
+    return attempt(
+      async () => {
+        const input = { labels: labelsTyped(fields, fieldLabel) };
+        const given = SetFieldLabelsDto.labels(await checked(SetFieldLabelsDto, input));
+        await this.forms.setExtras(principal, identifier, { fieldLabels: given.encode() });
+        return goTo(`/forms/${identifier}/labels`, 'saved');
+      },
+      (problems) =>
+        formPage(form, LabelsPage, {
+          fields,
+          problems,
+          labelMax: LABEL_MAX,
+        }),
+    );
+  }
+}
+
+/** Serves the page that chooses what rows of the inbox show. */
+@WebController('forms/:identifier/preview')
+export class RowPreviewPagesController {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly sent: SentFields,
+  ) {}
+
+  /** Show the fields of a form, which of them rows show, and what that makes of the newest submissions. */
+  @Get()
+  @Requires('forms:write')
+  async show(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
+    const form = await this.forms.get(principal, identifier);
+    const newest = await this.sent.newest(principal, identifier);
+    const fields = fieldsOffered(decodePreview(form.previewFields), newest);
+    const samples = samplesOf(form.previewFields, newest);
+    const learnt = decodeLearnt(form.previewFields)?.fields ?? [];
+    return formPage(form, RowPreviewPage, { fields, samples, learnt, problems: [] });
+  }
+
+  /** Set which fields rows show, or have them chosen. */
+  @Post()
+  @Requires('forms:write')
+  async choose(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
+    const form = await this.forms.get(principal, identifier);
+    const chosen = isTicked(typed, 'chosen_for_me')
+      ? null
+      : fieldsChosen(textsOf(typed, 'name'), textsOf(typed, 'place'));
+    return attempt(
+      async () => {
+        const { fields } = await checked(SetPreviewDto, { fields: chosen });
+        await this.forms.setExtras(principal, identifier, { previewFields: encodePreview(fields) });
+        return goTo(`/forms/${identifier}/preview`, 'saved');
+      },
+      async (problems) => {
+        const newest = await this.sent.newest(principal, identifier);
+        const fields = fieldsOffered(chosen, newest);
+        const samples = samplesOf(form.previewFields, newest);
+        return formPage(form, RowPreviewPage, { fields, samples, learnt: [], problems });
+      },
+    );
+  }
+}
+
+/** Serves the frames that show the mails of a form, on the page of its notifications. */
+@WebController('forms/:identifier/mails')
+export class MailPagesController {
+  constructor(
+    private readonly previews: MailPreviews,
+    private readonly tests: TestMailsService,
+  ) {}
+
+  /** Show a mail as the stored settings make it. */
+  @Get()
+  @Requires('forms:write')
+  async show(@Asked() { principal, identifier, query }: PageInput): Promise<PageAnswer> {
+    const mail = mailOf(textOf(query, 'mail'));
+    const preview = await this.previews.of(principal, identifier, mail, {});
+    return framed(MailFramePage({ mail: shownOf(preview), test: null }));
+  }
+
+  /** Show a mail as what is typed makes it; nothing is stored. */
+  @Post()
+  @Requires('forms:write')
+  preview(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
+    return this.answer(typed, async (mail, settings) => {
+      const preview = await this.previews.of(principal, identifier, mail, settings);
+      return { mail: shownOf(preview), test: null };
+    });
+  }
+
+  /** Send who is signed in a mail as what is typed makes it. */
+  @Post('tests')
+  @Requires('forms:write')
+  test(@Asked() { principal, signedIn, identifier, typed }: PageInput): Promise<PageAnswer> {
+    return this.answer(typed, async (mail, settings) => {
+      const ended = await this.tests.send(signedIn, { identifier, mail, settings });
+      const { verdict, outcome, answer } = ended;
+      const preview = await this.previews.of(principal, identifier, mail, settings);
+      const { email: to } = signedIn.person;
+      const test = { to, verdict, outcome, answer: answer && beginningOf(answer) };
+      return { mail: shownOf(preview), test };
+    });
+  }
+
+  private answer(
+    sent: Typed | undefined,
+    make: (
+      mail: FormMail,
+      settings: PreviewedSettings,
+    ) => Promise<{ mail: MailShown; test: TestShown | null }>,
+  ): Promise<PageAnswer> {
+    return answerInFrame(async () => {
+      const mail = mailOf(textOf(sent, 'mail'));
+      const visitorMail = visitorMailTyped(sent);
+      const settings = visitorMail
+        ? await visitorMailStored(visitorMail)
+        : await settingsTyped(mail, typedOf(sent));
+      return framed(MailFramePage(await make(mail, settings)));
+    });
+  }
+}
+
+function mailOf(text: string): FormMail {
+  return text === 'visitor' ? 'visitor' : 'owner';
+}
+
+function shownOf({ isOn, recipients, message, submissionId }: MailPreview): MailShown {
+  return { isOn, recipients, message, isSample: submissionId === null };
+}
+
+/** Serves the frame that shows the thank-you page of a form, on the page of its settings. */
+@WebController('forms/:identifier/thanks')
+export class ThanksPagesController {
+  constructor(private readonly pages: Pages) {}
+
+  /** Show what visitors get as the stored settings make it. */
+  @Get()
+  @Requires('forms:write')
+  show(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
+    return this.preview(principal, identifier, {});
+  }
+
+  /** Show what visitors would get as what is typed makes it; nothing is stored. */
+  @Post()
+  @Requires('forms:write')
+  showTyped(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
+    return answerInFrame(async () => {
+      const settings = await settingsTyped('thanks', typedOf(typed));
+      return this.preview(principal, identifier, settings);
+    });
+  }
+
+  private async preview(
+    principal: Principal,
+    identifier: string,
+    settings: Partial<FormSettings>,
+  ): Promise<PageAnswer> {
+    const { redirectUrl, page } = await this.pages.preview(principal, identifier, settings);
+    return redirectUrl === null ? page : framed(RedirectFramePage({ url: redirectUrl }));
   }
 }

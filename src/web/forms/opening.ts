@@ -1,5 +1,5 @@
-import type { Opening } from '../../forms/model/intake-gate.js';
-import { minuteAt, minuteOf } from '../../platform/kernel/time/days.js';
+import type { Opening } from '../../forms/model/form-values.js';
+import { minuteAt, minuteOf } from '../../platform/kernel/time.js';
 import { isTicked, textOf, type Typed } from '../parts/typed.js';
 
 /** The opening of a form as its inputs show it, by the paths of the API. */

@@ -1,5 +1,4 @@
-import type { FieldRule } from '../../forms/model/field-rule.js';
-import type { FieldRules } from '../../forms/model/field-rules.js';
+import type { FieldRule, FieldRules } from '../../forms/model/field-rules.js';
 import { isTicked, textOf, type Typed } from '../parts/typed.js';
 
 /** Inputs of a rule that hold a number. */
@@ -28,7 +27,7 @@ export const NO_RULE: RuleTyped = {
 };
 
 /** Returns the rules as their inputs show them. */
-export function typedOf({ list, onFailure }: FieldRules): RulesTyped {
+export function rulesTyped({ list, onFailure }: FieldRules): RulesTyped {
   return { rules: list.map(ruleShown), onFailure };
 }
 

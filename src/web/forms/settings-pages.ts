@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
-import { FailingRecipients } from '../../bounces/failing-recipients.service.js';
+import { FailingRecipients } from '../../bounces/bounces.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { OriginsService } from '../../search/origins/origins.service.js';

@@ -1,19 +1,93 @@
-import { Get, Post } from '@nestjs/common';
+import { Get, Post, UploadedFile, UseInterceptors } from '@nestjs/common';
 import type { Request } from 'express';
+import { FileInterceptor } from '@nestjs/platform-express';
 import { Requires, Allows } from '../../access/access.decorators.js';
+import { SetIntakeGateDto } from '../../forms/dto/form-settings.dto.js';
 import { FormsService } from '../../forms/forms.service.js';
+import type { Form } from '../../forms/model/form.entity.js';
+import { IntakeGate } from '../../forms/model/form-values.js';
+import { Clock } from '../../platform/kernel/time.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { Troubles } from '../layout/troubles.js';
+import { checked, textOf } from '../parts/typed.js';
+import { openingBody, openingShown, openingTyped, type OpeningTyped } from './opening.js';
+import { OpeningPage, RulesPage, VisitorMailPage } from './opening.page.js';
+import { attempt, formPage, goTo, type PageAnswer, refused } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { settingsTyped, typedOf, type Group, valuesOf } from './settings.js';
 import { pageOf, SettingsPages } from './settings-pages.js';
-import { attempt, goTo, type PageAnswer, refused } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
-import { textOf, checked } from '../parts/typed.js';
-import { formWords } from './words.js';
+import { formWords } from './row-preview.js';
 import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
 import { AllowDomainDto } from '../../search/origins/dto/origins.dto.js';
 import { OriginsService } from '../../search/origins/origins.service.js';
 import { submissionAddress } from '../addresses/folders.js';
 import { lineOf } from '../submission/submission-views.js';
-import { FailingRecipients } from '../../bounces/failing-recipients.service.js';
+import { FailingRecipients } from '../../bounces/bounces.service.js';
+import type { Principal } from '../../access/principal.js';
+import { SetFieldRulesDto } from '../../forms/dto/field-rules.dto.js';
+import { FieldRules, RULES_MAX } from '../../forms/model/field-rules.js';
+import { fieldsSent, SentFields } from '../rows/rows.js';
+import { bodyOf, readTyped, rulesTyped, withFields, type RulesTyped } from './rules.js';
+import { SetVisitorAttachmentDto } from '../../forms/dto/visitor-mail.dto.js';
+import { decodeVisitorMail } from '../../forms/model/visitor-mail.js';
+import { VisitorAttachments } from '../../forms/form-queries.service.js';
+import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
+import {
+  visitorMailShown,
+  visitorMailStored,
+  visitorMailTyped,
+  type VisitorMailTyped,
+} from './visitor-mail.js';
+
+/** Serves the page that pauses and closes a form. */
+@WebController('forms/:identifier/intake')
+export class OpeningPagesController {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly troubles: Troubles,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Show whether a form is paused, when it closes, and how many submissions it takes. */
+  @Get()
+  @Requires('forms:write')
+  async show(@Asked() { principal, signedIn, identifier }: PageInput): Promise<PageAnswer> {
+    const form = await this.forms.get(principal, identifier);
+    const { opening } = IntakeGate.decode(form.intakeGate);
+    const typed = openingShown(opening, signedIn.person.timeZone);
+    await this.troubles.ofForm(principal, form);
+    return this.page(form, typed, []);
+  }
+
+  /** Pause or open a form, and set when it closes. */
+  @Post()
+  @Requires('forms:write')
+  async set(
+    @Asked() { principal, signedIn, identifier, typed: body }: PageInput,
+  ): Promise<PageAnswer> {
+    const form = await this.forms.get(principal, identifier);
+    const typed = openingTyped(body);
+    const { timeZone } = signedIn.person;
+    return attempt(
+      async () => {
+        const asked = openingBody(typed, IntakeGate.decode(form.intakeGate).opening, timeZone);
+        const gate = SetIntakeGateDto.gate(await checked(SetIntakeGateDto, asked));
+        await this.forms.setExtras(principal, identifier, { intakeGate: gate.encode() });
+        return goTo(`/forms/${identifier}/intake`, 'saved');
+      },
+      (problems) => this.page(form, typed, problems),
+    );
+  }
+
+  private page(form: Form, typed: OpeningTyped, problems: FieldProblem[]): PageAnswer {
+    const shut = IntakeGate.decode(form.intakeGate).closedFor(form, this.clock.now());
+    return formPage(form, OpeningPage, {
+      shut: shut?.message ?? null,
+      count: form.submissionCount,
+      ...{ typed, problems },
+    });
+  }
+}
 
 const FORM = 'forms/:identifier';
 
@@ -127,4 +201,137 @@ function groupIn(groups: Record<string, Group>, request: Request): Group {
   const group = groups[path.slice(path.indexOf(FORM) + FORM.length + 1)];
   if (!group) throw new Error(`No group of settings is at ${path}.`);
   return group;
+}
+
+/** Serves the page with the rules for the fields of a form. */
+@WebController('forms/:identifier/rules')
+export class RulePagesController {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly sent: SentFields,
+  ) {}
+
+  /** Show the rules for the fields of a form, and the fields that came lately. */
+  @Get()
+  @Requires('forms:write')
+  async show(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
+    const { fieldRules } = await this.forms.get(principal, identifier);
+    const typed = rulesTyped(FieldRules.decode(fieldRules));
+    return this.page(principal, identifier, typed, []);
+  }
+
+  /** Set the rules for the fields of a form, and what happens when one is broken. */
+  @Post()
+  @Requires('forms:write')
+  async set(@Asked() { principal, identifier, typed: body }: PageInput): Promise<PageAnswer> {
+    await this.forms.get(principal, identifier);
+    const typed = readTyped(body, RULES_MAX + 1);
+    return attempt(
+      async () => {
+        const rules = SetFieldRulesDto.rules(await checked(SetFieldRulesDto, bodyOf(typed)));
+        await this.forms.setExtras(principal, identifier, { fieldRules: rules.encode() });
+        return goTo(`/forms/${identifier}/rules`, 'saved');
+      },
+      (problems) => this.page(principal, identifier, typed, problems),
+    );
+  }
+
+  private async page(
+    principal: Principal,
+    identifier: string,
+    typed: RulesTyped,
+    problems: FieldProblem[],
+  ): Promise<PageAnswer> {
+    const form = await this.forms.get(principal, identifier);
+    const sent = fieldsSent(await this.sent.newest(principal, identifier));
+    const { rules, onFailure } = withFields(typed, sent);
+    return formPage(form, RulesPage, {
+      typed: { rules: rules.slice(0, Math.max(RULES_MAX, typed.rules.length)), onFailure },
+      problems,
+      mayAdd: rules.length < RULES_MAX,
+    });
+  }
+}
+
+/** Limits of an upload: above the limit of an attachment, so that a page can name that. */
+const UPLOAD = { fileSize: 4 * 1024 * 1024, files: 1, fields: 4, fieldSize: 4096, parts: 6 };
+
+/** Serves the page about confirmation, design and attachment of the mails of a form to visitors. */
+@WebController('forms/:identifier/visitor-mail')
+export class VisitorMailPagesController {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly attachments: VisitorAttachments,
+    private readonly troubles: Troubles,
+  ) {}
+
+  /** Show whether visitors confirm what they send, the HTML of the mail to them, and the file that goes along. */
+  @Get()
+  @Requires('forms:write')
+  async show(@Asked() input: PageInput): Promise<PageAnswer> {
+    return this.page(input, null, []);
+  }
+
+  /** Set whether visitors confirm what they send, and the HTML of the mail to them. */
+  @Post()
+  @Requires('forms:write')
+  async set(@Asked() input: PageInput): Promise<PageAnswer> {
+    const { principal, identifier, typed: sent } = input;
+    const typed = visitorMailTyped(sent) ?? { doubleOptIn: false, html: '' };
+    return attempt(
+      async () => {
+        await this.forms.setExtras(principal, identifier, await visitorMailStored(typed));
+        return goTo(`/forms/${identifier}/visitor-mail`, 'saved');
+      },
+      (problems) => this.page(input, typed, problems),
+    );
+  }
+
+  /** Set the file that goes along. */
+  @Post('attachment')
+  @Requires('forms:write')
+  @ReadsUpload()
+  @UseInterceptors(FileInterceptor('attachment.content', { limits: UPLOAD }))
+  async attach(
+    @Asked() input: PageInput,
+    @UploadedFile() file: { buffer: Buffer; originalname: string } | undefined,
+  ): Promise<PageAnswer> {
+    const { principal, identifier } = input;
+    return attempt(
+      async () => {
+        const field = 'attachment.content';
+        // Browsers send names as UTF-8, which the reader of uploads takes for Latin-1.
+        const name = file && Buffer.from(file.originalname, 'latin1').toString('utf8');
+        const content = file?.buffer ?? Buffer.alloc(0);
+        const attachment = { name, content: content.toString('base64') };
+        const body = await checked(SetVisitorAttachmentDto, { attachment });
+        await this.attachments.set(principal, identifier, body.attachment.name, content, field);
+        return goTo(`/forms/${identifier}/visitor-mail`, 'saved');
+      },
+      (problems) => this.page(input, null, problems),
+    );
+  }
+
+  /** Remove that file. */
+  @Post('attachment/removal')
+  @Requires('forms:write')
+  async detach(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
+    await this.attachments.remove(principal, identifier);
+    return goTo(`/forms/${identifier}/visitor-mail`, 'saved');
+  }
+
+  private async page(
+    { principal, identifier, signedIn }: PageInput,
+    typed: VisitorMailTyped | null,
+    problems: FieldProblem[],
+  ): Promise<PageAnswer> {
+    const form = await this.forms.get(principal, identifier);
+    await this.troubles.ofForm(principal, form);
+    return formPage(form, VisitorMailPage, {
+      typed: typed ?? visitorMailShown(decodeVisitorMail(form.visitorMail)),
+      attachment: await this.attachments.find(form.id),
+      isProven: signedIn.person.verifiedAt !== null,
+      problems,
+    });
+  }
 }

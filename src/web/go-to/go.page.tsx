@@ -1,9 +1,31 @@
-import { PageHead } from '../parts/content.js';
+import { PageHead, Icon, type IconName } from '../parts/content.js';
 import { Button, Field } from '../parts/controls.js';
-import { Icon, type IconName } from '../parts/icon.js';
 import { Shell } from '../layout/shell.js';
-import { goWords } from './words.js';
-import { layoutWords } from '../layout/words.js';
+import { layoutWords } from '../layout/sections.js';
+
+/** Words of the page that finds others. */
+export const goWords = {
+  label: 'Form, view, folder or page',
+  find: 'Find',
+  groups: {
+    actions: 'This submission',
+    forms: 'Forms',
+    views: 'Saved views',
+    folders: 'Folders',
+    pages: 'Pages',
+    clients: 'Clients',
+    people: 'People',
+    search: 'Submissions',
+  },
+  ofForm: 'Overview',
+  statistics: 'Statistics',
+  views: 'Saved views',
+  newForm: 'New form',
+  visitor: (address: string) => `Everything from ${address}`,
+  search: (text: string) => `Search submissions for “${text}”`,
+  found: (count: number) => (count === 1 ? '1 result' : `${count} results`),
+  more: 'There are more forms. Type more of the name.',
+} as const;
 
 /** Something that one can go to. */
 export interface Place {

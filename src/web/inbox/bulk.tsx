@@ -1,14 +1,22 @@
 import type { ComponentChildren } from 'preact';
 import { Button } from '../parts/controls.js';
-import { Menu } from '../parts/menu.js';
-import type { IconName } from '../parts/icon.js';
-import { inboxWords } from './words.js';
+import { Menu, type IconName, Icon } from '../parts/content.js';
+import { inboxWords, QuickFilters } from './narrowing.js';
 import { exportWords } from '../jobs/words.js';
-import { EXPORT_FORMATS } from '../jobs/exports.js';
-import { optionsOf, type Choice } from '../rows/assignee.js';
-import type { FolderName } from '../addresses/folders.js';
-import type { InboxRow } from '../rows/submission-table.js';
-import { QuickFilters } from './narrowing.js';
+import { EXPORT_FORMATS } from '../jobs/job.page.js';
+import { optionsOf, type Choice, type InboxRow, rowWords } from '../rows/submission-table.js';
+import {
+  type FolderName,
+  FOLDER_NAMES,
+  folderOf,
+  formsOf,
+  inboxAddress,
+  inFolder,
+  inForm,
+  onlyForm,
+} from '../addresses/folders.js';
+import { type ViewShown, viewWords } from '../saved-views/views.page.js';
+import { folderWords, layoutWords } from '../layout/sections.js';
 
 type Action = keyof typeof inboxWords.actions;
 
@@ -156,5 +164,163 @@ export function Bulk(props: {
       )}
       {props.children}
     </form>
+  );
+}
+
+/** Forms that the switcher names; the others are found by typing. */
+const FORMS_SHOWN = 12;
+
+interface FormShown {
+  name: string;
+  identifier: string;
+  unread: number;
+}
+
+export interface SwitcherProps {
+  /** The filter, as it was typed. */
+  line: string;
+  /** Every form that the person sees, with what is new and unread in it; some of them where there are many. */
+  forms: FormShown[];
+  /** Whether there are more forms than these. */
+  hasMoreForms: boolean;
+  /** Unread submissions of a form are counted up to here. */
+  unreadMax: number;
+  /** The count of held submissions in all these forms, up to `heldMax`; null where there are too many forms. */
+  held: number | null;
+  heldMax: number;
+  views: readonly ViewShown[];
+  /** People to whom submissions on this page can be assigned; `me` is the id of the reader, null for one who is no person. */
+  choices: readonly Choice[];
+  me: number | null;
+}
+
+/** Returns a count as it is shown: from the highest that is counted on, with a plus. */
+export function countOf(count: number, max: number): string {
+  return count >= max ? `${max - 1}+` : String(count);
+}
+
+/** Returns the name of the list that a line means: its folder, and its form where that is one. */
+export function placeOf(line: string, forms: readonly FormShown[], hasMoreForms: boolean): string {
+  const folder = folderOf(line);
+  const named = formsOf(line, forms);
+  const only = named.length === 1 ? onlyForm(line, forms, hasMoreForms) : null;
+  if (only === null) return folder === 'new' ? layoutWords.nav.inbox : folderWords[folder];
+  return folder === 'new' ? only.name : `${only.name} · ${folderWords[folder]}`;
+}
+
+/** Draws the button that opens the switcher where it has no column of its own. */
+export function SwitcherButton({ place }: { place: string }) {
+  return (
+    <button type="button" class="button plain switch" popovertarget="switcher">
+      <span dir="auto">{place}</span> <Icon name="chevron-down" />
+    </button>
+  );
+}
+
+/** Draws folders, saved views and forms: a column beside the list, or a sheet over it where there is no room. */
+export function Switcher(props: SwitcherProps) {
+  const views = viewsOf(props);
+  const isView = views.some(({ line }) => line === props.line);
+  return (
+    <div class="switcher" id="switcher" popover="auto">
+      <Folders {...props} isView={isView} />
+      {views.length > 0 && <Views line={props.line} views={views} />}
+      {(props.forms.length > 1 || props.hasMoreForms) && <Forms {...props} />}
+    </div>
+  );
+}
+
+const ICONS = {
+  new: 'inbox',
+  all: 'clipboard-list',
+  done: 'check',
+  held: 'clock',
+  spam: 'shield-alert',
+  trash: 'trash-2',
+} as const satisfies Record<FolderName, string>;
+
+/** Draws the folders, with the forms of the filter kept, and how many submissions are held. */
+function Folders(props: SwitcherProps & { isView: boolean }) {
+  const { line, held, heldMax, isView } = props;
+  return (
+    <nav id="folders" data-fresh aria-label={inboxWords.foldersLabel}>
+      {FOLDER_NAMES.map((folder) => (
+        <a
+          href={inboxAddress(inFolder(line, folder))}
+          aria-current={!isView && folder === folderOf(line) ? 'page' : undefined}
+        >
+          <Icon name={ICONS[folder]} /> <span>{folderWords[folder]}</span>
+          {folder === 'held' && held !== null && held > 0 && (
+            <span class="count">{countOf(held, heldMax)}</span>
+          )}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Returns the views of who looks: what is assigned to them and to nobody, and the saved ones. */
+function viewsOf({ views, me, choices }: SwitcherProps): Pick<ViewShown, 'name' | 'line'>[] {
+  const { mine, unassigned } = viewWords;
+  return [
+    ...(me === null || choices.length === 0 ? [] : [{ name: mine, line: 'assigned:me' }]),
+    ...(choices.length > 1 ? [{ name: unassigned, line: 'is:new assigned:none' }] : []),
+    ...views,
+  ];
+}
+
+/** Draws saved filters as links. */
+function Views({ line, views }: { line: string; views: ReturnType<typeof viewsOf> }) {
+  return (
+    <nav class="views" aria-label={viewWords.nav}>
+      <h2>{viewWords.nav}</h2>
+      {views.map((view) => (
+        <a
+          dir="auto"
+          href={inboxAddress(view.line)}
+          aria-current={view.line === line ? 'page' : undefined}
+        >
+          <span>{view.name}</span>
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Draws forms as ways to narrow the filter down, each with its count of unread ones; those with some come first. */
+function Forms({ line, forms, hasMoreForms, unreadMax }: SwitcherProps) {
+  const chosen = formsOf(line, forms);
+  const isFirst = (form: FormShown) => chosen.includes(form) || form.unread > 0;
+  const first = forms.filter(isFirst);
+  const some = [...first, ...forms.filter((form) => !isFirst(form))].slice(0, FORMS_SHOWN);
+  const shown = forms.filter((form) => some.includes(form));
+  return (
+    <nav class="form-list" id="forms" data-fresh aria-label={inboxWords.forms}>
+      <h2>{inboxWords.forms}</h2>
+      <a
+        href={inboxAddress(inForm(line, null))}
+        aria-current={chosen.length === 0 ? 'page' : undefined}
+      >
+        <span>{inboxWords.allForms}</span>
+      </a>
+      {shown.map((form) => (
+        <a
+          href={inboxAddress(inForm(line, form))}
+          aria-current={chosen.includes(form) ? 'page' : undefined}
+        >
+          <span dir="auto">{form.name}</span>
+          {form.unread > 0 && (
+            <span class="count">
+              {countOf(form.unread, unreadMax)} <span>{rowWords.unread}</span>
+            </span>
+          )}
+        </a>
+      ))}
+      {(hasMoreForms || forms.length > shown.length) && (
+        <a class="quiet" href="/go" data-go>
+          <Icon name="search" /> <span>{inboxWords.findForm}</span>
+        </a>
+      )}
+    </nav>
   );
 }

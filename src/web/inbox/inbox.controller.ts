@@ -1,25 +1,141 @@
-import { Get, Post } from '@nestjs/common';
+import { Post, Get } from '@nestjs/common';
 import { Allows } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
-import { Config } from '../../platform/config/config.js';
-import { untilLeft } from '../../platform/http/sends/until-left.js';
 import { formatUuid, parseUuid, uuidOf } from '../../platform/kernel/uuid.js';
+import { AssigneesService } from '../../triage/assignees/assignees.service.js';
+import { keyOf } from '../../submissions/rows/submission-ids.js';
+import { meOf, FilterLines } from '../../search/lines/filter-lines.service.js';
+import type { BulkChanges } from '../../jobs/changes/bulk-changes.js';
+import type { ExportFormat } from '../../exports/export-file.js';
+import { InboxService } from '../../search/inbox/inbox.service.js';
+import { BulkService } from '../../jobs/changes/bulk.service.js';
+import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
+import type { Undo } from '../layout/flash.js';
+import { isTicked, textOf, textsOf } from '../parts/typed.js';
+import { chosenIn, personIn, ROWS } from '../rows/rows.js';
+import { folderOf, inboxAddress, inFolder, NEW, searchIn } from '../addresses/folders.js';
+import { EXPORT_FORMATS, filteredFile } from '../jobs/job.page.js';
+import { goTo, type PageAnswer, page, refused } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import { Config } from '../../platform/config/config.js';
+import { untilLeft } from '../../platform/http/sends/sends.js';
 import { QUERY_MAX } from '../../search/pages/dto/submission-query.dto.js';
 import { SavedViewsService } from '../../saved-views/saved-views.service.js';
 import { BulkJobsService } from '../../jobs/queue/bulk-jobs.service.js';
 import { parseFilterLine, withMoments } from '../../submissions/filter/filter-line.js';
-import { FilterLines, meOf } from '../../search/lines/filter-lines.service.js';
 import { FilterUnclear } from '../../submissions/model/submission.errors.js';
 import { UNREAD_MAX } from '../../triage/read-state/unread-counts.service.js';
 import { TriageService } from '../../triage/marks/triage.service.js';
-import { textOf } from '../parts/typed.js';
 import { shownView } from '../saved-views/views.controller.js';
-import { inboxAddress, NEW, searchIn } from '../addresses/folders.js';
 import { InboxPage } from './inbox.page.js';
-import { ROWS } from '../rows/rows.js';
-import { goTo, page, refused, type PageAnswer } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { HELD_MAX, InboxList } from './inbox-list.js';
+
+/** Takes what is done with the selected submissions of a list. */
+@WebController('inbox')
+export class BulkPagesController {
+  constructor(
+    private readonly bulk: BulkService,
+    private readonly inbox: InboxService,
+    private readonly assignees: AssigneesService,
+    private readonly verdicts: VerdictsService,
+  ) {}
+
+  /**
+   * Change the selected ones, and offer to take that back from those that were not so before; what was held stays
+   * what it is called then. All that match are for a job, which is asked about first.
+   */
+  @Post('bulk')
+  @Allows('see')
+  async change(@Asked() { principal, typed }: PageInput): Promise<PageAnswer> {
+    const shown = textOf(typed, 'shown').split(',');
+    const selected = isTicked(typed, 'all') ? shown : textsOf(typed, 'id');
+    const ids = selected.map(parseUuid).filter((id) => id !== null);
+    const line = textOf(typed, 'q');
+    const former = textsOf(typed, 'was');
+    if (former.length > 0) {
+      await this.assignAsBefore(principal, former);
+      return goTo(inboxAddress(line), 'changed_back');
+    }
+    const back = inboxAddress(line, textOf(typed, 'before'));
+    const format = EXPORT_FORMATS.find((each) => each === textOf(typed, 'export'));
+    if (format && ids.length > 0) {
+      return this.exportSelected(principal, ids.slice(0, ROWS), format, line);
+    }
+    const { changes, fields, inverse } = chosenIn(typed, meOf(principal));
+    if (isTicked(typed, 'all') && isTicked(typed, 'every') && fields.length > 0) {
+      const asked = new URLSearchParams([['q', line], ...fields]);
+      return goTo(`/new-job?${asked.toString()}`);
+    }
+    if (ids.length === 0 || Object.keys(changes).length === 0) {
+      return goTo(back, ids.length === 0 ? 'nothing_selected' : 'nothing_chosen');
+    }
+    const before = await this.assignedBefore(ids, changes);
+    const held = changes.spam === undefined ? null : await this.verdicts.heldAmong(ids);
+    const changed = await this.bulk.change(principal, ids, changes);
+    // What was held is sent once it is called no spam, so nothing brings it back.
+    const revocable = changed.filter((id) => held?.has(keyOf(id)) !== true).map(formatUuid);
+    const undo: Undo = {
+      action: '/inbox/bulk',
+      fields: [...inverse, ['undone', 'true'], ['q', line], ...revocable.map(before ?? idField)],
+    };
+    const isUndone = isTicked(typed, 'undone');
+    const to = `${back}${nearest(shown, selected)}`;
+    if (isUndone || revocable.length === 0) return goTo(to, isUndone ? 'changed_back' : 'changed');
+    return goTo(to, 'changed', undo);
+  }
+
+  /** Leads to a file of the selected ones, which has to be of one form: its fields are the columns. */
+  private async exportSelected(
+    principal: Principal,
+    ids: readonly Buffer[],
+    format: ExportFormat,
+    line: string,
+  ): Promise<PageAnswer> {
+    const forms = await this.inbox.identifiersOf({ scope: principal, forms: null }, ids);
+    const [identifier, ...others] = new Set(forms.values());
+    if (identifier === undefined || others.length > 0) {
+      return goTo(inboxAddress(line), 'several_forms');
+    }
+    const folder = folderOf(line);
+    const isApart = folder === 'spam' || folder === 'trash';
+    const q = inFolder(`id:${ids.map(formatUuid).join(',')}`, isApart ? folder : 'all');
+    return goTo(filteredFile(identifier, format, q, principal.timeZone));
+  }
+
+  /** Returns the field that names a submission with the person it is assigned to so far; null when that stays. */
+  private async assignedBefore(ids: readonly Buffer[], { assignee }: BulkChanges) {
+    if (assignee === undefined) return null;
+    const people = await this.assignees.idsOf(ids);
+    return (id: string): [string, string] => {
+      const key = parseUuid(id)?.toString('latin1') ?? '';
+      return ['was', `${id}${WAS}${people.get(key) ?? ''}`];
+    };
+  }
+
+  /** Assigns each to whom it was assigned before, as those fields say. */
+  private async assignAsBefore(principal: Principal, former: readonly string[]): Promise<void> {
+    const pairs = former.map((each) => each.split(WAS, 2));
+    for (const person of new Set(pairs.map(([, before = '']) => before))) {
+      const of = pairs.filter(([, before]) => before === person);
+      const ids = of.map(([id = '']) => parseUuid(id)).filter((id) => id !== null);
+      await this.bulk.change(principal, ids, { assignee: personIn(person) });
+    }
+  }
+}
+
+/** Divides the id of a submission from that of a person. */
+const WAS = '.';
+
+const idField = (id: string): [string, string] => ['id', id];
+
+/** Names the row that takes the place of those that were selected: the one below, else the one above. */
+function nearest(shown: readonly string[], selected: readonly string[]): string {
+  const last = Math.max(...selected.map((id) => shown.indexOf(id)));
+  if (last < 0) return '';
+  const isLeft = (id: string) => id !== '' && !selected.includes(id);
+  const row = shown.slice(last + 1).find(isLeft) ?? shown.slice(0, last).findLast(isLeft);
+  return row === undefined ? '' : `#s-${row}`;
+}
 
 /** Jobs that the page names. */
 const JOBS_MAX = 3;

@@ -1,11 +1,9 @@
-import { AsCurl } from '../layout/curl.js';
-import { Icon } from '../parts/icon.js';
-import { Shell } from '../layout/shell.js';
-import { Time } from '../parts/time.js';
-import { inboxWords } from './words.js';
+import { AsCurl, Shell } from '../layout/shell.js';
+import { Icon, Time, Menu, Empty } from '../parts/content.js';
+import { inboxWords, QuickFilters, Search } from './narrowing.js';
 import { jobWords } from '../jobs/words.js';
-import { curlWords, folderWords, layoutWords } from '../layout/words.js';
-import { rowWords } from '../rows/words.js';
+import { curlWords, folderWords, layoutWords } from '../layout/sections.js';
+import { rowWords, Keys, SubmissionTable, type InboxRow } from '../rows/submission-table.js';
 import {
   folderOf,
   formsOf,
@@ -14,19 +12,13 @@ import {
   isWhole,
   isPlain,
 } from '../addresses/folders.js';
-import { Exports } from '../jobs/exports.js';
-import { Keys, SubmissionTable, type InboxRow } from '../rows/submission-table.js';
-import { QuickFilters, Search } from './narrowing.js';
-import { countOf, placeOf, Switcher, SwitcherButton, type SwitcherProps } from './switcher.js';
-import { Bulk } from './bulk.js';
-import { Menu } from '../parts/menu.js';
-import { SaveView } from '../saved-views/views.page.js';
-import { viewWords } from '../saved-views/words.js';
+import { Exports } from '../jobs/job.page.js';
+import { countOf, placeOf, Switcher, SwitcherButton, type SwitcherProps, Bulk } from './bulk.js';
+import { SaveView, viewWords } from '../saved-views/views.page.js';
 import { parseFilterLine } from '../../submissions/filter/filter-line.js';
-import { Empty } from '../parts/content.js';
 import { LinkButton } from '../parts/controls.js';
-import { formWords } from '../forms/words.js';
-import { importWords } from '../imports/words.js';
+import { formWords } from '../forms/row-preview.js';
+import { importWords } from '../imports/imports.page.js';
 
 interface InboxPageProps extends SwitcherProps {
   rows: InboxRow[];

@@ -1,7 +1,91 @@
-import { Icon } from '../parts/icon.js';
+import { Icon } from '../parts/content.js';
 import { SearchForm } from '../parts/lists.js';
-import { inboxWords } from './words.js';
 import { hasPart, inboxAddress, scopeOf, searchOf, toggled } from '../addresses/folders.js';
+
+/** Words of the inbox. */
+export const inboxWords = {
+  foldersLabel: 'Folders',
+  heldHint: '“Not spam” sends the emails and webhook calls on hold. You cannot undo this.',
+  forms: 'Forms',
+  allForms: 'All forms',
+  findForm: 'Find a form',
+  readAll: 'Mark all as read',
+  selectAll: 'Select all on this page',
+  selectEvery: (count: number | null) =>
+    count === null ? 'Select all results' : `Select all ${count.toLocaleString('en')} results`,
+  bulk: 'Selected submissions',
+  actions: {
+    done: 'Done',
+    notDone: 'Not done',
+    read: 'Read',
+    unread: 'Unread',
+    star: 'Star',
+    spam: 'Spam',
+    notSpam: 'Not spam',
+    trash: 'Trash',
+    restore: 'Restore',
+    tag: 'Tag',
+    assign: 'Assign',
+    assignToMe: 'Assign to me',
+  },
+  assignLabel: 'Assign to',
+  tagLabel: 'Tag',
+  more: 'More',
+  filter: 'Search submissions',
+  placeholder: 'Search',
+  filterHint: 'Type words, or filters that all have to match, such as:',
+  filterExample:
+    'is:unread assigned:me tag:urgent has:file from:7d page:/contact email:jane@example.com',
+  unclear: (parts: readonly string[]) =>
+    `Unknown filter: ${parts.join(' ')}${parts.some((part) => part.startsWith('-')) ? ' – it is not possible to leave a word out; put it in quotes to search for it' : ''}`,
+  quickLabel: 'Filters',
+  quick: {
+    unread: 'Unread',
+    starred: 'Starred',
+    mine: 'Mine',
+    files: 'Has files',
+    failed: 'Delivery failed',
+    waiting: 'Not confirmed',
+    today: 'Today',
+    week: '7 days',
+    month: '30 days',
+  },
+  selected: 'selected',
+  newOnes: 'new',
+  showNew: 'Show new submissions',
+  exportSelected: (format: string) => `Export ${format}`,
+  lookedTo: 'Searched back to',
+  lookOn: 'Search older submissions',
+  emptyTitle: 'No submissions yet',
+  emptyFolders: {
+    new: {
+      title: 'You’re all caught up',
+      text: 'New submissions appear here until you mark them as done.',
+    },
+    all: {
+      title: 'No submissions yet',
+      text: 'Submissions from your forms appear here.',
+    },
+    done: { title: 'Nothing done yet', text: 'Submissions you complete appear here.' },
+    held: {
+      title: 'Nothing on hold',
+      text: 'Possible spam waits here for your decision.',
+    },
+    spam: { title: 'No spam', text: 'Spam is kept here, with the reason for each.' },
+    trash: {
+      title: 'Trash is empty',
+      text: 'Submissions you delete stay here until they are erased.',
+    },
+  },
+  nothingFound: 'No results',
+  nothingFoundHint: (query: string) => `No results for “${query}”.`,
+  fieldsLookedFor: (names: string) =>
+    `These are no filters, so we looked for fields of these names: ${names}.`,
+  emptyForClients: 'No forms are shared with you yet. Ask your agency.',
+  toForm: 'Open the form',
+  emptyWithoutForms: 'Create a form and add it to your site. Submissions appear here.',
+  toForms: 'Open forms',
+} as const;
 
 /** Draws the search field of the inbox, which looks in the folder and the forms that are shown. */
 export function Search({ line, unclear }: { line: string; unclear: readonly string[] }) {

@@ -1,14 +1,15 @@
 import type { Request, Response } from 'express';
-import { MINUTE_MS, SECOND_MS } from '../../platform/kernel/time/durations.js';
+import { MINUTE_MS, SECOND_MS, DAY_MS } from '../../platform/kernel/time.js';
 import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
-import { flashWords } from './words.js';
+import { flashWords } from './sections.js';
 import { textOf, type Typed } from '../parts/typed.js';
+import type { TroubleSummary } from './troubles.js';
 
 /** Written by the script of our pages, so its absence says that there is none. */
 export const ZONE_COOKIE = 'fcs_zone';
 const COOKIE = 'fcs_flash';
 /** Life of the cookie in milliseconds: long enough for the page that follows. */
-const KEPT_MS = MINUTE_MS;
+const NOTICE_KEPT_MS = MINUTE_MS;
 /** Begins the names of cookies with offers; their keys rise with time. */
 const OFFER_COOKIE = 'fcs_undo_';
 /** How long an act is offered to be taken back, on each page that follows, in milliseconds. */
@@ -17,7 +18,6 @@ const OFFERED_MS = 10 * SECOND_MS;
 const OFFER_MAX_BYTES = 4_000;
 const OFFERS_MAX_BYTES = 6_000;
 const SEE_OTHER = 303;
-const OPTIONS = { httpOnly: true, sameSite: 'lax', path: '/' } as const;
 /** Field of a form that takes something back: the key of its offer. */
 export const OFFER_FIELD = 'offer';
 
@@ -56,7 +56,7 @@ export function setRedirect(response: Response, path: string, flash?: Flash, und
   if (cookieOf(request, taken) !== null) response.clearCookie(taken, { path: '/' });
   const offered = flash && undo ? packed(flash, undo) : '';
   if (offered !== '' && offered.length <= OFFER_MAX_BYTES) offer(request, response, offered);
-  else if (flash) response.cookie(COOKIE, flash, { ...OPTIONS, maxAge: KEPT_MS });
+  else if (flash) response.cookie(COOKIE, flash, { ...OPTIONS, maxAge: NOTICE_KEPT_MS });
   response.set('Cache-Control', 'no-store').status(SEE_OTHER).location(path);
 }
 
@@ -119,4 +119,65 @@ function cookiesOf(request: Request): [name: string, value: string][] {
   return pairs
     .filter((pair) => pair.includes('='))
     .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]);
+}
+
+/** Choices of how pages are drawn; each is kept by the browser, in a cookie `fcs_NAME`. The first one is no choice. */
+const CHOICES = {
+  scheme: ['system', 'light', 'dark'],
+  rows: ['comfortable', 'compact'],
+} as const;
+
+/** How pages are drawn in this browser. */
+export type Display = {
+  [Name in keyof typeof CHOICES]: (typeof CHOICES)[Name][number];
+};
+export type DisplayName = keyof Display;
+
+/** Names of the choices, in the order in which they are offered. */
+export const DISPLAY_NAMES = Object.keys(CHOICES) as DisplayName[];
+
+/** The choices of who has made none. */
+export const DEFAULT_DISPLAY: Display = { scheme: 'system', rows: 'comfortable' };
+
+/** Names the trouble that is put away until tomorrow; another one is shown. */
+const QUIET_COOKIE = 'fcs_quiet';
+const CHOICE_KEPT_MS = 365 * DAY_MS;
+const QUIET_MS = DAY_MS;
+const OPTIONS = { httpOnly: true, sameSite: 'lax', path: '/' } as const;
+
+/** Returns what can be chosen. */
+export function displayChoices(name: DisplayName): readonly string[] {
+  return CHOICES[name];
+}
+
+/** Returns how this browser draws pages. */
+export function displayOf(request: Request): Display {
+  const known = DISPLAY_NAMES.map((name) => {
+    const value = cookieOf(request, `fcs_${name}`);
+    return [name, CHOICES[name].find((each) => each === value) ?? CHOICES[name][0]];
+  });
+  return Object.fromEntries(known) as Display;
+}
+
+/** Keeps a choice for a year; an unknown one changes nothing. */
+export function keepDisplay(response: Response, name: DisplayName, value: string): void {
+  if (!displayChoices(name).includes(value)) return;
+  response.cookie(`fcs_${name}`, value, { ...OPTIONS, maxAge: CHOICE_KEPT_MS });
+}
+
+/** Returns what names a trouble, so that it can be put away. */
+export function nameOfTrouble({ forms, codes }: TroubleSummary): string {
+  return `${forms}.${codes.join('.')}`;
+}
+
+/** Puts a trouble away for a day. */
+export function putAway(response: Response, trouble: string): void {
+  if (/^\d{1,6}\.[\w.]{0,80}$/.test(trouble)) {
+    response.cookie(QUIET_COOKIE, trouble, { ...OPTIONS, maxAge: QUIET_MS });
+  }
+}
+
+/** Tells whether a trouble was put away. */
+export function isPutAway(request: Request, trouble: TroubleSummary): boolean {
+  return cookieOf(request, QUIET_COOKIE) === nameOfTrouble(trouble);
 }

@@ -1,20 +1,19 @@
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
-import { flashWords, layoutWords } from './words.js';
+import { flashWords, layoutWords, type SectionName, MENU, curlWords } from './sections.js';
 import { assetUrl } from '../assets/assets.js';
-import { OFFER_FIELD, type Flash, type Offer } from './flash.js';
-import { Icon, type IconName } from '../parts/icon.js';
 import {
+  OFFER_FIELD,
+  type Flash,
+  type Offer,
   DEFAULT_DISPLAY,
   type Display,
   nameOfTrouble,
   DISPLAY_NAMES,
   displayChoices,
-} from './display.js';
-import { type SectionName, MENU } from './sections.js';
-import { TimeZone } from '../parts/time.js';
+} from './flash.js';
+import { Icon, type IconName, TimeZone, Menu, Copyable } from '../parts/content.js';
 import type { TroubleSummary } from './troubles.js';
-import { Menu } from '../parts/menu.js';
 
 /** The content of the frame around a page: the person, the navigation, and messages. */
 export interface Frame {
@@ -331,4 +330,32 @@ function Places({ places }: { places: FramedPlace[] }) {
       ))}
     </form>
   );
+}
+
+/**
+ * Draws the call of the API that gives what a page shows; without script the text can be selected. Who cannot
+ * create the token that it takes is told whom to ask.
+ */
+export function AsCurl({ url, hint = '' }: { url: string; hint?: string }) {
+  const mayCreate = useFrame().sections.includes('tokens');
+  return (
+    <details class="folded">
+      <summary>
+        <Icon name="chevron-right" /> {curlWords.title}
+      </summary>
+      <p class="hint">
+        {curlWords.hint} {hint}{' '}
+        {mayCreate ? <a href="/tokens">{curlWords.toTokens}</a> : curlWords.askForToken}
+      </p>
+      <Copyable id="curl" text={curlOf(url)} />
+    </details>
+  );
+}
+
+/**
+ * Returns the command that gets an address of the API with the token in `$TOKEN`.
+ * @param url as `URL` writes it, which has no quotation marks
+ */
+function curlOf(url: string): string {
+  return `curl '${url}' \\\n  --header "Authorization: Bearer $TOKEN"`;
 }

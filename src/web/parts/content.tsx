@@ -1,8 +1,89 @@
-import type { ComponentChildren } from 'preact';
-import { partWords } from './words.js';
-import { Icon, type IconName } from './icon.js';
-import { URL_MAX_LENGTH } from '../../forms/model/http-url.js';
-import { parseUrl } from '../../platform/kernel/text/parse-url.js';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { assetUrl } from '../assets/assets.js';
+import { URL_MAX_LENGTH } from '../../forms/model/form-values.js';
+import { parseUrl } from '../../platform/kernel/text/url-text.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/kernel/time.js';
+
+/** Words of what many pages have. */
+export const partWords = {
+  pages: { label: 'Pages', first: 'First page', next: 'Next' },
+  problems: (count: number) =>
+    count === 1 ? 'Please fix one problem:' : `Please fix ${count} problems:`,
+  copy: 'Copy',
+  cancel: 'Cancel',
+  find: 'Search',
+} as const;
+
+/** Words of the fields and buttons that sign in. */
+export const signInWords = {
+  title: 'Sign in',
+  email: 'Email address',
+  password: 'Password',
+  shared: 'This is a shared device',
+  sharedHint: 'We sign you out after an hour without activity.',
+  go: 'Sign in',
+  passkey: 'Sign in with a passkey',
+  usePasskey: 'Use a passkey',
+  passkeyFailed:
+    'That did not work. This device may have no passkey for this site, or already have one. Try again, or choose another way.',
+} as const;
+
+/** Name of an outline in `assets/icons.svg`. */
+export type IconName =
+  | 'inbox'
+  | 'clipboard-list'
+  | 'users'
+  | 'key-round'
+  | 'activity'
+  | 'circle-check'
+  | 'triangle-alert'
+  | 'circle-x'
+  | 'copy'
+  | 'check'
+  | 'plus'
+  | 'trash-2'
+  | 'send'
+  | 'external-link'
+  | 'paperclip'
+  | 'clock'
+  | 'chevron-left'
+  | 'chevron-right'
+  | 'log-out'
+  | 'settings'
+  | 'mail'
+  | 'mail-check'
+  | 'reply'
+  | 'circle-dot'
+  | 'webhook'
+  | 'refresh-cw'
+  | 'copy-plus'
+  | 'shield-alert'
+  | 'globe'
+  | 'user'
+  | 'rotate-ccw'
+  | 'download'
+  | 'contact-round'
+  | 'history'
+  | 'eye'
+  | 'user-plus'
+  | 'palette'
+  | 'star'
+  | 'chart-column'
+  | 'search'
+  | 'ellipsis'
+  | 'pencil'
+  | 'chevron-down'
+  | 'x';
+
+/** Draws an outline beside words that say the same, so screen readers skip it. */
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg class="icon" width="16" height="16" aria-hidden="true" focusable="false">
+      <use href={`${assetUrl('icons.svg')}#${name}`} />
+    </svg>
+  );
+}
 
 /** Draws the head of a page: the link to the page above, the title, and the page's own buttons. */
 export function PageHead(props: {
@@ -136,4 +217,98 @@ export function LevelCard(props: {
       {would !== undefined && <span class="would">{would}</span>}
     </label>
   );
+}
+
+/** The time zone of the signed-in person, an IANA name; set by `<Shell>`. */
+export const TimeZone = createContext('UTC');
+
+const STYLES = {
+  short: { dateStyle: 'medium', timeStyle: 'short' },
+  full: { dateStyle: 'full', timeStyle: 'long' },
+  weekday: { weekday: 'short' },
+  day: { day: 'numeric', month: 'short' },
+  date: { dateStyle: 'medium' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+/** From this age on a day has a date and no weekday, in milliseconds. */
+const WEEK_MS = 6 * DAY_MS;
+/** From this age on a date has a year, in milliseconds. */
+const YEAR_MS = 300 * DAY_MS;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Shows a moment in the person's zone; its exact time, with the zone, is in the title. */
+export function Time({ at }: { at: Date }) {
+  const zone = useContext(TimeZone);
+  return (
+    <time datetime={at.toISOString()} title={format(zone, 'full', at)}>
+      {format(zone, 'short', at)}
+    </time>
+  );
+}
+
+/** Shows how old something is, as people say it: "5 min", "2 h", "Tue", "24 Nov"; its exact time is in the title. */
+export function Age({ at }: { at: Date }) {
+  const zone = useContext(TimeZone);
+  return (
+    <time datetime={at.toISOString()} title={format(zone, 'full', at)}>
+      {ageOf(at, new Date(), zone)}
+    </time>
+  );
+}
+
+/** Returns how old something is, as people say it. */
+function ageOf(at: Date, now: Date, timeZone: string): string {
+  const age = now.getTime() - at.getTime();
+  if (age < MINUTE_MS) return 'now';
+  if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min`;
+  if (age < DAY_MS) return `${Math.floor(age / HOUR_MS)} h`;
+  return format(timeZone, age < WEEK_MS ? 'weekday' : age < YEAR_MS ? 'day' : 'date', at);
+}
+
+/** Formats a moment. Formatters are kept, since making one takes longer than rendering a page. */
+function format(timeZone: string, style: keyof typeof STYLES, at: Date): string {
+  const key = `${style} ${timeZone}`;
+  let known = formats.get(key);
+  if (!known) {
+    known = new Intl.DateTimeFormat('en-GB', { timeZone, ...STYLES[style] });
+    formats.set(key, known);
+  }
+  return known.format(at);
+}
+
+/** Draws a button that opens a menu, without script too; one menu is open at a time. */
+export function Menu(props: {
+  class: string;
+  icon: IconName;
+  /** Text of the button; left out where the icon stands alone. */
+  text?: string;
+  /** Name of the button where its text says less. */
+  label?: string;
+  /** Whether the button has a border of its own. */
+  isPlain?: boolean;
+  children: ComponentChildren;
+}) {
+  const { icon, text, label, isPlain = false, children } = props;
+  return (
+    <details class={`${props.class} pop`} name="menu">
+      <summary class={isPlain ? 'button plain' : undefined} aria-label={label}>
+        <Icon name={icon} />
+        {text !== undefined && (
+          <>
+            {' '}
+            <span>{text}</span>
+          </>
+        )}
+      </summary>
+      <div class="menu">{children}</div>
+    </details>
+  );
+}
+
+const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
+
+/** Returns what a country is called, such as `Germany`, by its two letters; those where it has no name. */
+export function countryName(code: string): string {
+  return /^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code;
 }

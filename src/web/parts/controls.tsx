@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { fieldLabel } from '../../forms/model/field-label.js';
-import { partWords } from './words.js';
-import { Icon, type IconName } from './icon.js';
+import { fieldLabel } from '../../forms/model/field-labels.js';
+import { partWords, Icon, type IconName } from './content.js';
 
 /**
  * The form of a page. After a 422 the same page is shown again, with the values that were typed and

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { partWords } from './words.js';
-import { Icon } from './icon.js';
+import { partWords, Icon } from './content.js';
 import { textOf, type Typed } from './typed.js';
 
 /** Draws the search field of a list, above every long one. */

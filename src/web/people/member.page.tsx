@@ -1,10 +1,9 @@
-import { ROLES, type Role } from '../../access/roles.js';
+import { ROLES, type Role } from '../../access/principal.js';
 import type { Session } from '../../sessions/session.entity.js';
 import { ActionForm, Actions, Button, Check, Select } from '../parts/controls.js';
-import { Notice, PageHead } from '../parts/content.js';
-import { Confirm } from '../parts/confirm.js';
+import { Notice, PageHead, Time } from '../parts/content.js';
+import { Confirm } from '../parts/typed.js';
 import { Shell } from '../layout/shell.js';
-import { Time } from '../parts/time.js';
 import { accountWords } from '../account/words.js';
 import { peopleWords } from './words.js';
 import { PEOPLE, SeeAs } from './people.page.js';

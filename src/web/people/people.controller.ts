@@ -1,16 +1,22 @@
 import { Get, Post } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
-import { Fresh } from '../../auth/fresh.interceptor.js';
+import { Fresh } from '../../auth/browsers.cookie.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { ChangeMemberDto } from '../../people/dto/change-member.dto.js';
-import { InviteMemberDto } from '../../people/dto/invitation.dto.js';
+import { InviteMemberDto } from '../../people/dto/member.dto.js';
 import { InvitationsService } from '../../people/invitations/invitations.service.js';
 import { MembersService } from '../../people/members/members.service.js';
 import { checked, isTicked, textOf } from '../parts/typed.js';
 import { MemberPage } from './member.page.js';
-import { invitationRow, PEOPLE, PeoplePage, type InvitationRow } from './people.page.js';
-import { InvitationLinkPage, InvitePage } from './invite.page.js';
+import {
+  invitationRow,
+  PEOPLE,
+  PeoplePage,
+  type InvitationRow,
+  InvitationLinkPage,
+  InvitePage,
+} from './people.page.js';
 import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 

@@ -1,14 +1,20 @@
-import type { Right } from '../../access/rights.js';
-import { ROLES, rightsOfRole, type Role } from '../../access/roles.js';
-import { Button, LinkButton } from '../parts/controls.js';
-import { Empty, PageHead, State } from '../parts/content.js';
-import { Icon } from '../parts/icon.js';
+import { type Right, ROLES, rightsOfRole, type Role } from '../../access/principal.js';
+import {
+  Button,
+  LinkButton,
+  ActionForm,
+  Actions,
+  Check,
+  Field,
+  Select,
+} from '../parts/controls.js';
+import { Empty, PageHead, State, Icon, Time, Copyable, Notice } from '../parts/content.js';
 import { Shell } from '../layout/shell.js';
-import { Time } from '../parts/time.js';
 import { peopleWords, viewAsWords } from './words.js';
-import { tokenWords } from '../tokens/words.js';
+import { tokenWords } from '../tokens/tokens.page.js';
 import type { SignInLink } from '../../people/links/sign-in-link.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
 
 export const PEOPLE = { href: '/people', label: peopleWords.title };
 
@@ -235,5 +241,88 @@ export function SeeAs({ here, name }: { here: string; name: string }) {
         </Button>
       </form>
     </section>
+  );
+}
+
+export interface InvitePageProps {
+  typed: { name: string; email: string; role: string; send: boolean };
+  problems: FieldProblem[];
+}
+
+/** Draws the page that asks whom to invite, and as what. */
+export function InvitePage({ typed, problems }: InvitePageProps) {
+  return (
+    <Shell title={peopleWords.invite} section="people">
+      <PageHead title={peopleWords.invite} up={PEOPLE} />
+      <p>{peopleWords.inviteHint}</p>
+      <ActionForm action="/people" problems={problems}>
+        <InviteeFields typed={typed} problems={problems} />
+        <Select
+          name="person.role"
+          label={peopleWords.role}
+          value={typed.role}
+          options={ROLES.map((role) => ({ value: role, label: peopleWords.roles[role] }))}
+        />
+        <Check
+          name="person.send"
+          label={peopleWords.send}
+          hint={peopleWords.sendHint}
+          checked={typed.send}
+        />
+        <Actions>
+          <Button icon="user-plus">{peopleWords.invite}</Button>
+        </Actions>
+      </ActionForm>
+    </Shell>
+  );
+}
+
+/** Draws the fields that say who is invited. */
+export function InviteeFields(props: {
+  typed: { name: string; email: string };
+  problems: FieldProblem[];
+}) {
+  const { typed, problems } = props;
+  return (
+    <>
+      <Field
+        name="person.name"
+        label={peopleWords.name}
+        value={typed.name}
+        autocomplete="off"
+        problems={problems}
+        required
+      />
+      <Field
+        name="person.email"
+        label={peopleWords.email}
+        type="email"
+        value={typed.email}
+        autocomplete="off"
+        problems={problems}
+        required
+      />
+    </>
+  );
+}
+
+/** Draws the link of an invitation: the only page that ever shows it. */
+export function InvitationLinkPage(props: {
+  name: string;
+  link: string;
+  up: { href: string; label: string };
+}) {
+  const { name, link, up } = props;
+  return (
+    <Shell title={peopleWords.linkTitle} section="people">
+      <PageHead title={peopleWords.linkTitle} up={up} />
+      <Notice kind="warn">
+        <p>{peopleWords.linkHint(name)}</p>
+      </Notice>
+      <Copyable id="link" text={link} />
+      <LinkButton href={up.href} kind="primary" icon="check">
+        {peopleWords.linkDone}
+      </LinkButton>
+    </Shell>
   );
 }

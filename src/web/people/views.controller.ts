@@ -1,13 +1,13 @@
 import { Param, Post } from '@nestjs/common';
 import type { Request } from 'express';
 import { OpenWhileViewing, Requires } from '../../access/access.decorators.js';
-import { Fresh } from '../../auth/fresh.interceptor.js';
-import type { Member } from '../../people/members/people.service.js';
+import { Fresh } from '../../auth/browsers.cookie.js';
+import type { Member } from '../../people/members/members.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { ViewsService } from '../../people/sign-in/views.service.js';
 import { Config } from '../../platform/config/config.js';
-import { addressOf } from '../../platform/http/requests/address.js';
-import { RecordId } from '../../platform/http/record-id.pipe.js';
+import { addressOf } from '../../platform/http/requests/connections.js';
+import { RecordId } from '../../platform/http/wrapped.js';
 import { HOME } from '../sign-in/sign-in.controller.js';
 import { goTo, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';

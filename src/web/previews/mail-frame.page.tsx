@@ -1,10 +1,51 @@
-import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { fieldLabel } from '../../forms/model/field-label.js';
-import { Notice } from '../parts/content.js';
-import { sentence } from '../parts/controls.js';
-import { previewWords } from './words.js';
 import type { ComponentChildren } from 'preact';
+import { type FieldProblem, DomainError, NotFoundError } from '../../platform/kernel/errors.js';
+import { fieldLabel } from '../../forms/model/field-labels.js';
+import { Notice, Icon } from '../parts/content.js';
+import { sentence, Button } from '../parts/controls.js';
 import { assetUrl } from '../assets/assets.js';
+import { statusOf } from '../../platform/http/errors/http.errors.js';
+import { framed, type PageAnswer } from '../kit/answers.js';
+
+/** Words of the previews beside the settings of a form. */
+export const previewWords = {
+  show: 'Update preview',
+  test: 'Send me a test',
+  testHint: 'Tests go only to you.',
+  testUnproven: 'Tests go only to you, once your address is verified.',
+  asTyped: 'Preview of your unsaved changes.',
+  titles: {
+    owner: 'Preview this email',
+    destination: 'Preview email',
+    visitor: 'Preview this email',
+    thanks: 'Preview this page',
+  },
+  frames: {
+    owner: 'Email to your team',
+    destination: 'Email of this destination',
+    visitor: 'Email to the visitor',
+    thanks: 'Thank-you page',
+  },
+  redirect: 'Visitors are redirected and do not see our thank-you page:',
+  subject: 'Subject',
+  from: 'From',
+  to: 'To',
+  cc: 'Cc',
+  bcc: 'Bcc',
+  replyTo: 'Reply to',
+  nobody: 'Nobody: no address is known',
+  off: 'This email is turned off and not sent.',
+  ofNewest: 'Shown with the newest submission.',
+  ofSample: 'Shown with sample data.',
+  mail: 'Email',
+  text: 'Plain text',
+  problems: 'Fix these fields to see the preview:',
+  sent: (to: string) => `Sent to ${to}. The mail server answered:`,
+  written: 'There is no mail server, so the test was saved to a file in the service’s data folder.',
+  notSent: 'Not sent. The mail server answered:',
+  noAnswer: 'No reason given',
+  prove: 'Send verification email',
+} as const;
 
 interface Mailbox {
   name: string;
@@ -84,7 +125,7 @@ export function ProofFramePage({ message }: { message: string }) {
 }
 
 /** Says why there is nothing to show, and what has to be mended. */
-export function RefusalFramePage(props: {
+function RefusalFramePage(props: {
   message: string;
   problems: FieldProblem[];
   labelOf?: ((field: string) => string) | undefined;
@@ -168,4 +209,119 @@ export function RedirectFramePage({ url }: { url: string }) {
       </Notice>
     </Framed>
   );
+}
+
+/**
+ * Answers in a frame, also when that is refused: a page of errors would not be shown there.
+ * @param labelOf names a field as its page does; absent: by its path
+ * @throws NotFoundError, and what is no error of the product
+ */
+export async function answerInFrame(
+  answer: () => Promise<PageAnswer>,
+  labelOf?: (field: string) => string,
+): Promise<PageAnswer> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (!(error instanceof DomainError) || error instanceof NotFoundError) throw error;
+    const { fields: problems } = error;
+    const message = problems.length > 0 ? previewWords.problems : error.message;
+    return framed(RefusalFramePage({ message, problems, labelOf }), statusOf(error));
+  }
+}
+
+/** The mails that a form sends, by who gets them. */
+type Mail = 'owner' | 'visitor';
+
+type Previewed = Mail | 'thanks' | 'destination';
+
+const PROOF = '/account/email/framed-proof';
+
+/**
+ * Draws a frame that shows a mail, with buttons that show there what is typed at the moment, and send a test.
+ * @param props with `isProven`, it is known that the person's address is theirs, which a test needs
+ */
+export function MailPreview(props: { identifier: string; mail: Mail; isProven: boolean }) {
+  const { identifier, mail, isProven } = props;
+  const address = `/forms/${identifier}/mails`;
+  return (
+    <Preview
+      of={mail}
+      address={`${address}?mail=${mail}`}
+      hint={isProven ? previewWords.testHint : previewWords.testUnproven}
+    >
+      <Button
+        {...{ kind: 'plain', icon: 'eye', action: address }}
+        {...{ frame: frameOf(mail), name: 'mail', value: mail }}
+      >
+        {previewWords.show}
+      </Button>
+      <Button
+        {...{ kind: 'plain', icon: 'send', action: isProven ? `${address}/tests` : PROOF }}
+        {...{ frame: frameOf(mail), name: 'mail', value: mail }}
+      >
+        {isProven ? previewWords.test : previewWords.prove}
+      </Button>
+    </Preview>
+  );
+}
+
+/** Draws a frame that shows the page after sending, with a button that shows there what is typed. */
+export function ThanksPreview({ identifier }: { identifier: string }) {
+  const address = `/forms/${identifier}/thanks`;
+  return (
+    <Preview of="thanks" address={address}>
+      <Button kind="plain" icon="eye" action={address} frame={frameOf('thanks')}>
+        {previewWords.show}
+      </Button>
+    </Preview>
+  );
+}
+
+/** Draws a frame that shows the mail of a destination as it is typed, once somebody asks for it. */
+export function DestinationPreview({ identifier }: { identifier: string }) {
+  return (
+    <Preview of="destination">
+      <Button
+        {...{ kind: 'plain', icon: 'eye', action: `/forms/${identifier}/destination-preview` }}
+        frame={frameOf('destination')}
+      >
+        {previewWords.titles.destination}
+      </Button>
+    </Preview>
+  );
+}
+
+/** Draws a fold in the form of the settings. Its buttons fill the frame, so that nothing typed is lost. */
+function Preview(props: {
+  of: Previewed;
+  /** First address of the frame; absent for one that is empty first. */
+  address?: string;
+  hint?: string;
+  /** Buttons; the first shows what is typed. */
+  children: ComponentChildren;
+}) {
+  return (
+    <details class="folded preview" data-live>
+      <summary>
+        <Icon name="chevron-right" /> {previewWords.titles[props.of]}
+      </summary>
+      <p class="hint">
+        {previewWords.asTyped} {props.hint}
+      </p>
+      <div class="actions">{props.children}</div>
+      <div class="frames">
+        <iframe
+          name={frameOf(props.of)}
+          title={previewWords.frames[props.of]}
+          src={props.address}
+          loading="lazy"
+        />
+      </div>
+    </details>
+  );
+}
+
+function frameOf(of: Previewed): string {
+  return `preview-${of}`;
 }

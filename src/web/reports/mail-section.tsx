@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { nameOf } from '../../reports/month.js';
+import { nameOf } from '../../reports/week.js';
 import type { ReportMail, SentReport } from '../../reports/report-mails.service.js';
 import { Notice } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field } from '../parts/controls.js';

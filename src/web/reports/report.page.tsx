@@ -1,12 +1,11 @@
-import { addMonths, nameOf } from '../../reports/month.js';
+import { addMonths, nameOf } from '../../reports/week.js';
 import type { ClientReport } from '../../reports/reports.service.js';
 import type { Sums } from '../../statistics/counts/sums.js';
 import { workText, type Work } from '../../triage/marks/work.js';
-import { PageHead } from '../parts/content.js';
-import { Icon } from '../parts/icon.js';
+import { PageHead, Icon } from '../parts/content.js';
 import { Shell } from '../layout/shell.js';
 import { MailSection, type MailSectionProps } from './mail-section.js';
-import { formHeadWords } from '../form-head/words.js';
+import { formHeadWords } from '../form-head/form-head.js';
 import { reportWords } from './words.js';
 
 export interface ReportPageProps {

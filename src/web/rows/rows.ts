@@ -1,17 +1,117 @@
 import { Injectable } from '@nestjs/common';
+import type { BulkChanges } from '../../jobs/changes/bulk-changes.js';
+import { parseTag } from '../../submissions/filter/mark-names.js';
+import { isTicked, textOf, type Typed } from '../parts/typed.js';
 import type { Principal } from '../../access/principal.js';
-import { OptIns } from '../../deliveries/holds/opt-ins.service.js';
-import { DeliveryFates } from '../../deliveries/fates.service.js';
+import { HOUR_MS } from '../../platform/kernel/time.js';
+import { SigningService } from '../../platform/signed-links/signing.service.js';
+import { OptIns } from '../../deliveries/holds/holds.service.js';
+import { DeliveryFates } from '../../deliveries/deliveries.service.js';
 import { formatUuid, timeOf } from '../../platform/kernel/uuid.js';
-import { AssigneesService } from '../../triage/assignees/assignees.service.js';
-import type { Colleague } from '../../triage/assignees/colleagues.js';
-import { keyOf } from '../../submissions/rows/byte-pieces.js';
+import { AssigneesService, type Colleague } from '../../triage/assignees/assignees.service.js';
+import { keyOf } from '../../submissions/rows/submission-ids.js';
 import type { InboxEntry } from '../../search/inbox/inbox.service.js';
 import { TriageService, type Markable } from '../../triage/marks/triage.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { previewOf } from '../../submissions/model/preview.js';
-import { rowWords } from './words.js';
-import type { InboxRow } from './submission-table.js';
+import { rowWords, type InboxRow } from './submission-table.js';
+import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
+import type { SubmissionInFull } from '../../submissions/submissions.service.js';
+import { SubmissionPages } from '../../search/pages/submission-pages.service.js';
+
+/** Boxes and buttons of the list that change a mark. */
+const MARKS = ['read', 'starred', 'answered', 'done', 'spam', 'trash'] as const;
+
+type Field = [name: string, value: string];
+
+/** A change that was chosen, the fields that send it, and those of its opposite. */
+export interface Chosen {
+  changes: BulkChanges;
+  fields: Field[];
+  inverse: Field[];
+}
+
+const NOTHING: Chosen = { changes: {}, fields: [], inverse: [] };
+
+/** Returns the id of a person from a field; null for nobody. */
+export function personIn(text: string): number | null {
+  return /^\d{1,9}$/.test(text) ? Number(text) : null;
+}
+
+/**
+ * Reads the change that was chosen in a list; without one, nothing is changed.
+ * @param me the id of the person who chose
+ */
+export function chosenIn(typed: Typed | undefined, me: number | null): Chosen {
+  if (typed && 'assign' in typed) {
+    const chosen = personIn(textOf(typed, 'assignee'));
+    const assignee = textOf(typed, 'assign') === 'me' ? me : chosen;
+    const fields: Field[] = [
+      ['assign', 'chosen'],
+      ['assignee', String(assignee ?? '')],
+    ];
+    return { changes: { assignee }, fields, inverse: [] };
+  }
+  const name = MARKS.find((each) => typed && each in typed);
+  if (name) {
+    const value = isTicked(typed, name);
+    const field = (sent: boolean): Field[] => [[name, String(sent)]];
+    return { changes: { [name]: value }, fields: field(value), inverse: field(!value) };
+  }
+  const added = parseTag(textOf(typed, 'add_tag'));
+  if (added !== null && typed && 'tag' in typed) {
+    return {
+      changes: { addTag: added },
+      fields: [
+        ['add_tag', added],
+        ['tag', 'true'],
+      ],
+      inverse: [['remove_tag', added]],
+    };
+  }
+  const removed = parseTag(textOf(typed, 'remove_tag'));
+  return removed === null
+    ? NOTHING
+    : {
+        changes: { removeTag: removed },
+        fields: [['remove_tag', removed]],
+        inverse: [
+          ['add_tag', removed],
+          ['tag', 'true'],
+        ],
+      };
+}
+
+/** Header by which an open page says which look it goes on with. */
+export const LOOK = 'Fcs-Look';
+/** A page that is open for longer begins another look. */
+const LOOK_MS = 12 * HOUR_MS;
+const PURPOSE = 'look';
+
+/** Tells a page that renews itself from a further look, which is recorded where a client looks. */
+@Injectable()
+export class Looks {
+  constructor(private readonly signing: SigningService) {}
+
+  /** Returns what an open page shows when it asks again; null where looks are not recorded. */
+  async begun(principal: Principal, submissionId: Buffer): Promise<string | null> {
+    if (principal.clientId === null) return null;
+    const expiresAt = new Date(Date.now() + LOOK_MS);
+    return this.signing.sign(PURPOSE, payloadOf(principal, submissionId), expiresAt);
+  }
+
+  /** Tells whether the same person is shown the same submission still. @param shown what the page was given */
+  async goesOn(principal: Principal, submissionId: Buffer, shown = ''): Promise<boolean> {
+    const payload = await this.signing.verify(PURPOSE, shown, new Date());
+    return payload?.equals(payloadOf(principal, submissionId)) ?? false;
+  }
+}
+
+/** Names who looks, whose eyes they look through, for which client, and at what. */
+function payloadOf({ actor, reader, clientId }: Principal, submissionId: Buffer): Buffer {
+  const names = [actor, reader].map(({ kind, id }) => `${kind} ${id ?? ''}`);
+  return Buffer.concat([submissionId, Buffer.from([...names, clientId].join(' '))]);
+}
 
 /** Submissions on a page of the inbox. */
 export const ROWS = 50;
@@ -87,4 +187,46 @@ function shownOf({ form, submission, files }: InboxEntry) {
 /** Returns what somebody is called here who may be unknown to who asks. */
 export function nameOf(person: Colleague | undefined): string {
   return person?.name ?? rowWords.somebody;
+}
+
+/** Newest submissions whose fields pages offer. */
+const NEWEST = 10;
+
+/** Finds the fields that a form has, which nothing else tells than what was sent. */
+@Injectable()
+export class SentFields {
+  constructor(private readonly pages: SubmissionPages) {}
+
+  /** Returns the newest submissions that are not spam, newest first. */
+  async newest(principal: Principal, identifier: string): Promise<SubmissionInFull[]> {
+    const filter = { ...EVERYTHING, spam: false, trash: false };
+    const position = { page: 1, perPage: NEWEST, before: null, after: null };
+    const page = await this.pages.list(principal, identifier, filter, position);
+    const found: SubmissionInFull[] = [];
+    for await (const some of page.submissions()) found.push(...some);
+    return found;
+  }
+}
+
+/** Returns the names of the fields in submissions, each once, in the order in which they were sent. */
+export function valueFieldsOf(found: readonly SubmissionInFull[]): string[] {
+  return unique(found.flatMap(({ submission }) => namesIn(submission)));
+}
+
+/** Returns the same with the fields of files. */
+export function fieldsSent(found: readonly SubmissionInFull[]): string[] {
+  return unique(
+    found.flatMap(({ submission, files }) => [
+      ...namesIn(submission),
+      ...files.map(({ field }) => field),
+    ]),
+  );
+}
+
+function namesIn({ values }: SubmissionInFull['submission']): string[] {
+  return values.toText().map(({ name }) => name);
+}
+
+function unique(names: string[]): string[] {
+  return [...new Set(names)];
 }

@@ -1,10 +1,148 @@
+import { filterPart } from '../../submissions/filter/filter-line.js';
+import { ActionForm, Button, Select } from '../parts/controls.js';
+import { inboxAddress, submissionAddress } from '../addresses/folders.js';
 import type { ListedMarks, Marks } from '../../triage/marks/triage.service.js';
-import { Icon } from '../parts/icon.js';
-import { Age } from '../parts/time.js';
-import { rowWords, keyWords } from './words.js';
-import { submissionAddress } from '../addresses/folders.js';
+import { Icon, Age } from '../parts/content.js';
 import { assetUrl } from '../assets/assets.js';
 import { useFrame } from '../layout/shell.js';
+
+/** Words of rows of submissions. */
+export const rowWords = {
+  from: 'From',
+  content: 'Content',
+  form: 'Form',
+  received: 'Received',
+  pages: 'Pages',
+  newest: 'Newest',
+  older: 'Older',
+  noValues: '(nothing filled in)',
+  files: (count: number) => (count === 1 ? 'one file' : `${count} files`),
+  failed: 'Not delivered',
+  failedTitle: 'An email or webhook call for it failed.',
+  held: 'Held',
+  heldTitle: 'Possible spam. Emails and the webhook are on hold until you approve it.',
+  waits: 'Not confirmed',
+  waitsTitle: 'The visitor has not confirmed it yet. Emails and the webhook wait for that.',
+  unread: 'unread',
+  starred: 'Starred',
+  answered: 'Answered',
+  done: 'Done',
+  select: (from: string) => `Select: ${from}`,
+  assignedTo: (name: string) => `Assigned to ${name}`,
+  myself: (name: string) => `${name} (you)`,
+  nobody: 'Nobody',
+  somebody: 'Somebody else',
+  assignee: 'Assigned to',
+  assigneeLabel: 'Assignee',
+  assignToMe: 'Assign to me',
+  saveAssignee: 'Assign',
+} as const;
+
+/** Words of the keys of the inbox. */
+export const keyWords = {
+  title: 'Keyboard shortcuts',
+  list: [
+    ['j', 'Next row or submission'],
+    ['k', 'Previous row or submission'],
+    ['[', 'Previous form'],
+    [']', 'Next form'],
+    ['o', 'Open'],
+    ['x', 'Select'],
+    ['e', 'Done'],
+    ['s', 'Star'],
+    ['u', 'Unread'],
+    ['!', 'Spam'],
+    ['#', 'Trash'],
+    ['t', 'Tag'],
+    ['a', 'Assign'],
+    ['m', 'Assign to me'],
+    ['.', 'Show new submissions'],
+    ['z', 'Undo'],
+    ['/', 'Search'],
+    ['Esc', 'Back to the list'],
+    ['Ctrl K', 'Go to a form, view or page'],
+    ['?', 'Show this list'],
+  ],
+  areOn: 'Press ? in the inbox to see all shortcuts.',
+  areOff: 'Keyboard shortcuts are off. Only ? still works.',
+  switchOff: 'Turn off keyboard shortcuts',
+  switchOn: 'Turn on keyboard shortcuts',
+  close: 'Close',
+} as const;
+
+/** A person to choose. */
+export interface Choice {
+  id: number;
+  name: string;
+  email: string;
+}
+
+export interface AssigneeProps {
+  /** Null for nobody; `email` is null for somebody who is not known here. */
+  assignee: { id: number | null; name: string; email: string | null } | null;
+  choices: Choice[];
+  /** The id of who looks; null for who is not among the choices. */
+  me: number | null;
+}
+
+/** Returns the options of a choice: oneself first, and nobody last. */
+export function optionsOf(choices: readonly Choice[], me: number | null) {
+  const named = (person: Choice) => {
+    const twin = choices.some(({ id, name }) => id !== person.id && name === person.name);
+    return {
+      value: String(person.id),
+      label: twin ? `${person.name} (${person.email})` : person.name,
+    };
+  };
+  return [
+    ...choices
+      .filter(({ id }) => id === me)
+      .map(({ id, name }) => ({ value: String(id), label: rowWords.myself(name) })),
+    ...choices.filter(({ id }) => id !== me).map(named),
+    { value: '', label: rowWords.nobody },
+  ];
+}
+
+/** Draws to whom a submission is assigned, and a choice of others. */
+export function Assignee(
+  props: AssigneeProps & { here: string; line: string | null; mayTriage: boolean },
+) {
+  const { assignee, choices, me, here, line, mayTriage } = props;
+  if (assignee === null && !mayTriage) return null;
+  return (
+    <section>
+      <h2>{rowWords.assignee}</h2>
+      {assignee !== null && (
+        <p class="chips">
+          {assignee.email === null ? (
+            <span class="chip">{assignee.name}</span>
+          ) : (
+            <a class="chip" dir="auto" href={inboxAddress(filterPart('assigned', assignee.email))}>
+              {assignee.name}
+            </a>
+          )}
+        </p>
+      )}
+      {mayTriage && (
+        <ActionForm action={`${here}/assignee`} class="filter">
+          {line !== null && <input type="hidden" name="q" value={line} />}
+          <Select
+            name="person"
+            label={rowWords.assigneeLabel}
+            value={String(assignee?.id ?? '')}
+            options={optionsOf(choices, me)}
+          />
+          <Button kind="plain">{rowWords.saveAssignee}</Button>
+          {me !== null && me !== assignee?.id && (
+            <Button kind="plain" icon="user" name="me" value={String(me)}>
+              {rowWords.assignToMe}
+            </Button>
+          )}
+        </ActionForm>
+      )}
+    </section>
+  );
+}
 
 /** Tags of a row; the others are counted, since a row is one line. */
 const TAGS_SHOWN = 2;

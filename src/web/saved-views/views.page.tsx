@@ -1,13 +1,44 @@
-import { layoutWords } from '../layout/words.js';
+import { layoutWords } from '../layout/sections.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { EVERY, type Every } from '../../saved-views/digest-times.js';
-import { Confirm } from '../parts/confirm.js';
-import { ProveEmail } from '../account/email.page.js';
+import { Confirm } from '../parts/typed.js';
+import { ProveEmail } from '../account/passkeys.page.js';
 import { ActionForm, Actions, Button, Check, Field, Select } from '../parts/controls.js';
 import { Empty, PageHead } from '../parts/content.js';
 import { Shell } from '../layout/shell.js';
-import { viewWords } from './words.js';
 import { inboxAddress } from '../addresses/folders.js';
+
+/** Words of saved views. */
+export const viewWords = {
+  title: 'Views',
+  nav: 'Views',
+  mine: 'Assigned to me',
+  unassigned: 'Unassigned',
+  manage: 'Manage views',
+  save: 'Save as view',
+  saveTitle: 'New view',
+  name: 'Name',
+  line: 'Filter',
+  lineHint:
+    'The same words as in the inbox, such as is:unread tag:urgent. Leave it empty for everything except spam and trash.',
+  team: 'Share with the team',
+  teamHint: 'Everyone in this workspace sees the view, with the submissions they have access to.',
+  ofTeam: 'Team',
+  own: 'Only you',
+  open: 'Open',
+  go: 'Save',
+  delete: 'Delete',
+  deleteSure: (name: string) => `Delete the view “${name}”? Its submissions stay.`,
+  deleteGo: 'Delete',
+  digest: 'Email digest',
+  digestHint: 'At 8:00 in your time zone, if there is something new.',
+  every: { '': 'Never', day: 'Daily', week: 'Mondays' },
+  digestGo: 'Save',
+  notVerified: 'To get email digests, verify your address first.',
+  emptyTitle: 'No views yet',
+  empty: 'Save a filter to open it from the inbox with one click.',
+} as const;
+
 const OPTIONS = ['', ...EVERY].map((value) => ({
   value,
   label: viewWords.every[value as Every | ''],

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { FirstWay } from '../../people/sign-in-methods/first-ways.js';
 import { browserNameOf } from '../../sessions/browser-name.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
-import { parseTimeZone } from '../../platform/kernel/time/time-zone.js';
+import { parseTimeZone } from '../../platform/kernel/time.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { cookieOf, ZONE_COOKIE } from '../layout/flash.js';
 import { credentialOf, InvalidForm, textOf, type Typed } from '../parts/typed.js';

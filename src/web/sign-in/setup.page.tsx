@@ -1,11 +1,10 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { PageHead } from '../parts/content.js';
+import { PageHead, signInWords } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
-import { withoutPasskey, PasskeyButton, PasskeyFailed } from '../parts/passkey-button.js';
+import { withoutPasskey, PasskeyButton, PasskeyFailed } from '../parts/typed.js';
 import { Shell } from '../layout/shell.js';
-import { signInWords } from '../parts/words.js';
 import { setupWords, invitationWords, firstPasskeyWords } from './words.js';
-import type { OpenInvitation } from '../../people/invitations/acceptances.service.js';
+import type { OpenInvitation } from '../../people/invitations/invitations.service.js';
 
 /** Draws the form of the first owner. The code comes from behind the `#` of the link, or is pasted. */
 export function SetupPage(props: {

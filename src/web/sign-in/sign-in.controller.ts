@@ -1,26 +1,75 @@
-import { Get, Post, Injectable } from '@nestjs/common';
-import type { Request } from 'express';
-import { OpenWhileViewing } from '../../access/access.decorators.js';
-import { parseLocalPath } from '../../auth/local-path.js';
-import { Browsers, deviceOf } from '../../auth/browsers.cookie.js';
-import { clearSessionCookie, sessionSecretOf } from '../../auth/session.cookie.js';
-import { CurrentPerson } from '../../auth/signed-in.decorator.js';
+import { Post, Get, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import {
+  parseLocalPath,
+  setSessionCookie,
+  clearSessionCookie,
+  sessionSecretOf,
+  clearCookie,
+  readCookie,
+  setCookie,
+} from '../../auth/session.cookie.js';
+import {
+  ProofsService,
+  PasskeySignInService,
+  SecondStepService,
+} from '../../people/sign-in-methods/proofs.service.js';
 import { Config } from '../../platform/config/config.js';
-import { addressOf } from '../../platform/http/requests/address.js';
+import { addressOf } from '../../platform/http/requests/connections.js';
+import { credentialOf, textOf, isTicked } from '../parts/typed.js';
+import { ConfirmPage, PROOF } from '../layout/frames.js';
+import { attempt, goTo, page, sendAgain, type PageAnswer } from '../kit/answers.js';
+import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import { OpenWhileViewing, WebPage } from '../../access/access.decorators.js';
+import { Browsers, deviceOf, CurrentPerson, Fresh } from '../../auth/browsers.cookie.js';
 import { type SignedIn, SignInService } from '../../people/sign-in/sign-in.service.js';
-import { PasskeySignInService } from '../../people/sign-in-methods/passkey-sign-in.service.js';
-import { SecondStepService } from '../../people/sign-in-methods/second-step.service.js';
 import type { Session } from '../../sessions/session.entity.js';
 import type { Flash } from '../layout/flash.js';
-import { credentialOf, isTicked, textOf } from '../parts/typed.js';
-import { CodePage, SignInPage } from './sign-in.page.js';
-import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
-import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
-import { PublicAddresses } from '../../hosts/public-addresses.js';
-import { LinkSignInService } from '../../people/sign-in-methods/link-sign-in.service.js';
-import { OidcSignInService } from '../../people/sign-in-methods/oidc-sign-in.service.js';
-import { PasskeysService } from '../../people/credentials/passkeys.service.js';
+import { CodePage, SignInPage, ElsewherePage, LinkPage, DeparturePage } from './sign-in.page.js';
+import { PublicAddresses } from '../../hosts/hosts.service.js';
+import {
+  LinkSignInService,
+  OidcSignInService,
+  type BegunDeparture,
+} from '../../people/sign-in-methods/link-sign-in.service.js';
+import { PasskeysService } from '../../people/credentials/identities.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { LinkOver } from '../../people/person/person.errors.js';
+import { readEmail, readTimeZone } from './person-fields.js';
+
+/** Takes the proof that a page asked for, and repeats the interrupted request. */
+@WebController('confirm', 'people')
+export class ConfirmController {
+  constructor(
+    private readonly proofs: ProofsService,
+    private readonly config: Config,
+  ) {}
+
+  /** Check what is shown, and repeat the interrupted request. */
+  @Post()
+  async confirm(@Asked() { signedIn, typed, request, response }: PageInput): Promise<PageAnswer> {
+    const to = parseLocalPath(textOf(typed, PROOF.to)) ?? '/';
+    const method = textOf(typed, PROOF.method);
+    return attempt(
+      async () => {
+        const proof = {
+          password: textOf(typed, PROOF.password),
+          code: textOf(typed, PROOF.code),
+          credential: credentialOf(typed, PROOF.credential),
+        };
+        const address = addressOf(request, this.config);
+        const begun = await this.proofs.prove(signedIn, proof, address);
+        setSessionCookie(response, this.config, begun);
+        return method === 'POST' ? sendAgain(to) : goTo(to);
+      },
+      async (problems) => {
+        const interrupted = { to, method, typed };
+        const ways = await this.proofs.waysOf(signedIn.person);
+        return page(ConfirmPage, { interrupted, ways, problems }, { isSignedOut: true });
+      },
+    );
+  }
+}
 
 /** Makes the page that offers all ways to sign in that there are. */
 @Injectable()
@@ -167,11 +216,150 @@ export class SignInController {
 }
 
 /** Where the second factor is asked for. */
-export function codeAddress(next: string): string {
+function codeAddress(next: string): string {
   return next === HOME ? '/sign-in/code' : `/sign-in/code?next=${encodeURIComponent(next)}`;
 }
 
 /** Returns what is said once somebody is in. */
-export function flashOf({ way }: Session): Flash {
+function flashOf({ way }: Session): Flash {
   return way === 'link' ? 'signed_in_by_link' : 'signed_in';
+}
+
+/** Where link and code of the mail are used. */
+const PATH = '/sign-in/link';
+const LINK_COOKIE = 'fcs_link';
+const NOT_FOUND = 404;
+const SIGNED_OUT = { isSignedOut: true };
+
+/** Signs people in by a link or a code from a mail, in the browser that asked for it alone. */
+@WebController('sign-in/link', 'everyone')
+export class LinkController {
+  constructor(
+    private readonly links: LinkSignInService,
+    private readonly pages: SignInPages,
+    private readonly browsers: Browsers,
+    private readonly signIns: SignInService,
+    private readonly addresses: PublicAddresses,
+    private readonly config: Config,
+  ) {}
+
+  /** Mail a link if somebody has the address; the answer is the same for all. */
+  @Post()
+  async ask(@Asked() { typed, request, response }: PageInput): Promise<PageAnswer> {
+    const next = parseLocalPath(textOf(typed, 'next')) ?? HOME;
+    return attempt(
+      async () => {
+        const device = deviceOf(request, this.config, isTicked(typed, 'shared'));
+        const at = await this.addresses.clientAt(request);
+        const { ticket, maxAgeMs } = await this.links.ask(readEmail(typed), device, next, at);
+        setCookie(response, this.config, LINK_COOKIE, ticket, maxAgeMs);
+        return goTo(PATH);
+      },
+      (problems) => {
+        const email = textOf(typed, 'email').trim();
+        return this.pages.page(request, { next, email, problems });
+      },
+    );
+  }
+
+  /** Ask for the code; opening the link of the mail shows this page and uses nothing up. */
+  @Get()
+  async show(
+    @Asked() { request }: PageInput,
+    @CurrentPerson() signedIn: SignedIn | undefined,
+  ): Promise<PageAnswer> {
+    const open = await this.links.open(readCookie(request, this.config, LINK_COOKIE));
+    if (open) return page(LinkPage, { email: open.link.email }, SIGNED_OUT);
+    return signedIn ? goTo(HOME) : page(ElsewherePage, {}, SIGNED_OUT);
+  }
+
+  /** Sign in, in a new session, and go on. */
+  @Post('use')
+  async use(
+    @Asked() { typed, request, response }: PageInput,
+    @CurrentPerson() signedIn: SignedIn | undefined,
+  ): Promise<PageAnswer> {
+    const ticket = readCookie(request, this.config, LINK_COOKIE);
+    const open = await this.links.open(ticket);
+    const work = async () => {
+      const device = deviceOf(request, this.config, false);
+      const begun = await this.links.use(ticket, textOf(typed, 'code'), device);
+      if (signedIn) await this.signIns.signOut(signedIn, device.address);
+      clearCookie(response, this.config, LINK_COOKIE);
+      await this.browsers.letIn(request, response, begun);
+      const next = parseLocalPath(open?.ticket.next) ?? HOME;
+      if (begun.session.provedAt === null) return goTo(codeAddress(next));
+      return goTo(next, flashOf(begun.session));
+    };
+    try {
+      if (!open) return await work();
+      const { email } = open.link;
+      return await attempt(work, (problems) => page(LinkPage, { email, problems }, SIGNED_OUT));
+    } catch (error) {
+      if (!(error instanceof LinkOver)) throw error;
+      return page(ElsewherePage, {}, { ...SIGNED_OUT, status: NOT_FOUND });
+    }
+  }
+}
+
+const OIDC_COOKIE = 'fcs_oidc';
+const ACCOUNT = '/account';
+
+/** Signs people in through the OpenID Connect provider. Only a page of this service begins it. */
+@WebController('sign-in/oidc', 'everyone')
+export class OidcController {
+  constructor(
+    private readonly oidc: OidcSignInService,
+    private readonly signIns: SignInService,
+    private readonly browsers: Browsers,
+    private readonly config: Config,
+  ) {}
+
+  /** Send the browser to the provider. */
+  @Post()
+  async begin(@Asked() { typed, request, response }: PageInput): Promise<PageAnswer> {
+    const next = parseLocalPath(textOf(typed, 'next')) ?? HOME;
+    const device = deviceOf(request, this.config, isTicked(typed, 'shared'));
+    return this.depart(response, await this.oidc.begin(next, device, null));
+  }
+
+  /** Send the browser of somebody who is signed in to the provider, to link what they are known by there. */
+  @Post('link')
+  @WebPage('people')
+  @Fresh()
+  async link(@Asked() { signedIn, request, response }: PageInput): Promise<PageAnswer> {
+    const device = deviceOf(request, this.config, false);
+    return this.depart(response, await this.oidc.begin(ACCOUNT, device, signedIn));
+  }
+
+  /** Take what the provider sent the browser back with, sign in, and go on. */
+  @Get('callback')
+  async complete(
+    @Asked() { request, response }: PageInput,
+    @CurrentPerson() signedIn: SignedIn | undefined,
+  ): Promise<PageAnswer> {
+    const ticket = readCookie(request, this.config, OIDC_COOKIE);
+    clearCookie(response, this.config, OIDC_COOKIE);
+    const device = deviceOf(request, this.config, false);
+    const query = request.originalUrl.replace(/^[^?]*/, '');
+    const zone = readTimeZone(request);
+    const returned = await this.oidc.complete(ticket, query, device, zone, signedIn ?? null);
+    const next = parseLocalPath(returned.next) ?? HOME;
+    const { begun } = returned;
+    if (begun === null) return goTo(next, 'identity_linked');
+    if (signedIn) await this.signIns.signOut(signedIn, device.address);
+    await this.browsers.letIn(request, response, begun);
+    if (begun.session.provedAt === null) return goTo(codeAddress(next));
+    return goTo(next, flashOf(begun.session));
+  }
+
+  /**
+   * A redirect that answers a form is held to `form-action`, which names this service alone; so a page
+   * leads on, by itself where the browser takes a `Refresh`.
+   */
+  private depart(response: Response, { address, ticket, maxAgeMs }: BegunDeparture): PageAnswer {
+    setCookie(response, this.config, OIDC_COOKIE, ticket, maxAgeMs);
+    response.set('Refresh', `0; url=${address}`);
+    return page(DeparturePage, { address, name: this.oidc.providerName ?? '' });
+  }
 }

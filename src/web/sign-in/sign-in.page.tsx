@@ -1,9 +1,8 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { PageHead } from '../parts/content.js';
+import { PageHead, signInWords } from '../parts/content.js';
 import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../parts/controls.js';
-import { PasskeyButton, PasskeyFailed, withoutPasskey } from '../parts/passkey-button.js';
+import { PasskeyButton, PasskeyFailed, withoutPasskey } from '../parts/typed.js';
 import { Shell } from '../layout/shell.js';
-import { signInWords } from '../parts/words.js';
 import { linkWords, oidcWords, codeWords } from './words.js';
 
 /** Asks for a passkey, for address and password, or for the address alone to mail a link to. */

@@ -4,7 +4,7 @@ import { Principal } from '../../access/principal.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
 import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
-import { SetSpamSettingsDto } from '../../spam/dto/set-spam-settings.dto.js';
+import { SetSpamSettingsDto } from '../../spam/dto/spam-settings.dto.js';
 import { SpamLists } from '../../spam/lists/spam-lists.service.js';
 import { SpamSettingsService } from '../../spam/spam-settings.service.js';
 import { RejudgeService } from '../../jobs/queue/rejudge.service.js';
@@ -13,11 +13,10 @@ import { submissionAddress } from '../addresses/folders.js';
 import { lineOf } from '../submission/submission-views.js';
 import { checked, isTicked, textOf } from '../parts/typed.js';
 import { bodyOf, shownRules, typedRules } from './spam.js';
-import { CUSTOM_LEVEL } from './levels.js';
-import { SpamPage, type SpamPageProps, SpamLearningPage } from './spam.page.js';
+import { CUSTOM_LEVEL, SpamPage, type SpamPageProps, SpamLearningPage } from './spam.page.js';
 import { attempt, formPage, goTo, type PageAnswer, page } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
-import { MARKS_MIN, SpamLearning } from '../../spam/learning/spam-learning.service.js';
+import { MARKS_MIN, SpamLearning } from '../../spam/learning/spam-lessons.service.js';
 
 /** Pages about what the spam filter has learnt from marks. */
 @WebController('spam-learning')

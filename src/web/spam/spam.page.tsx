@@ -1,21 +1,61 @@
-import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
-import { Icon } from '../parts/icon.js';
-import { spamWords, rejudgeWords, spamLearningWords } from './words.js';
-import { FormShell } from '../form-head/form-head.js';
-import type { FormShown } from '../form-head/form-heads.js';
-import type { ListTexts } from '../../spam/lists/spam-list.entity.js';
+import { levelOf, SPAM_LEVEL_NAMES } from '../../spam/judge/spam-level.js';
 import type { SpamStatistics } from '../../statistics/spam/spam-statistics.service.js';
-import { Levels } from './levels.js';
-import { Rules } from './rules.js';
-import type { SpamTyped } from './spam.js';
-import { fieldLabel } from '../../forms/model/field-label.js';
-import { Time } from '../parts/time.js';
+import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
+import { LevelCard, Icon, Time, Notice, PageHead } from '../parts/content.js';
+import { spamWords, rejudgeWords, spamLearningWords } from './words.js';
+import { type SpamTyped, Rules } from './spam.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { FormShell, type FormShown } from '../form-head/form-head.js';
+import type { ListTexts } from '../../spam/lists/spam-list.entity.js';
+import { fieldLabel } from '../../forms/model/field-labels.js';
 import type { RejudgePreview } from '../../jobs/queue/rejudge.service.js';
-import { Notice, PageHead } from '../parts/content.js';
-import type { Learnt } from '../../spam/learning/spam-learning.service.js';
-import { Confirm } from '../parts/confirm.js';
+import type { Learnt } from '../../spam/learning/spam-lessons.service.js';
+import { Confirm } from '../parts/typed.js';
 import { Shell } from '../layout/shell.js';
+
+/** Choice while the scores are the owner's own; choosing it changes nothing. */
+export const CUSTOM_LEVEL = 'custom';
+
+/** Draws the levels to choose from, with what each would have done of late; scores of the owner's own are one more. */
+function Levels(props: {
+  identifier: string;
+  settings: Pick<SpamTyped, 'heldAt' | 'spamAt'>;
+  would: SpamStatistics['levels'];
+}) {
+  const { identifier, would } = props;
+  const { heldAt, spamAt } = props.settings;
+  const now = levelOf({ heldAt: Number(heldAt), spamAt: Number(spamAt) });
+  return (
+    <section>
+      <h2>{spamWords.level}</h2>
+      <p class="hint">{spamWords.hint}</p>
+      <ActionForm action={`/forms/${identifier}/spam/level`} class="levels">
+        <fieldset>
+          <legend class="unseen">{spamWords.level}</legend>
+          {SPAM_LEVEL_NAMES.map((level) => (
+            <LevelCard
+              value={level}
+              isChosen={level === now}
+              said={spamWords.levels[level]}
+              would={spamWords.would(would[level])}
+            />
+          ))}
+          {now === null && (
+            <LevelCard
+              value={CUSTOM_LEVEL}
+              isChosen
+              said={spamWords.levels[CUSTOM_LEVEL]}
+              would={spamWords.customAt(heldAt, spamAt)}
+            />
+          )}
+        </fieldset>
+        <Actions>
+          <Button>{spamWords.saveLevel}</Button>
+        </Actions>
+      </ActionForm>
+    </section>
+  );
+}
 
 /** Draws how much each signal caught lately, and how often people reversed it. */
 function Caught({ signals, totals, lookedTo }: SpamStatistics) {

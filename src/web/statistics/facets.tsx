@@ -1,8 +1,86 @@
 import type { FieldTop, Top, TopValue } from '../../statistics/facets/facets.service.js';
 import { inboxAddress } from '../addresses/folders.js';
-import { countryName } from '../parts/country.js';
-import { Icon } from '../parts/icon.js';
-import { statisticsWords } from './words.js';
+import { countryName, Icon } from '../parts/content.js';
+import { addDays, dayAt, daysBetween, parseDay } from '../../platform/kernel/time.js';
+import { STEPS, type Span, type Step } from '../../statistics/span.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { textOf, type Typed } from '../parts/typed.js';
+
+/** Words of statistics. */
+export const statisticsWords = {
+  title: 'Statistics',
+  of: (form: string) => `Statistics · ${form}`,
+  spans: 'Time span',
+  span: { '7d': '7 days', '30d': '30 days', '90d': '90 days', '12m': '12 months' },
+  days: 'Custom dates',
+  from: 'From',
+  to: 'To',
+  by: 'Group by',
+  steps: { hour: 'Hour', day: 'Day', week: 'Week', month: 'Month' },
+  columns: { hour: 'Hour', day: 'Day', week: 'Week', month: 'Month' },
+  show: 'Show',
+  weekFrom: (day: string) => `Week of ${day}`,
+  submissions: 'Submissions',
+  spam: 'Spam',
+  most: {
+    hour: 'Busiest hour',
+    day: 'Busiest day',
+    week: 'Busiest week',
+    month: 'Busiest month',
+  },
+  notADay: 'must be a date, such as 2030-01-31',
+  tooFine: 'That is more than 400 bars. Group by a longer step, or choose a shorter span.',
+  wrongOrder: 'must not be before the start date',
+  fromTo: (from: string, to: string) => (from === to ? from : `${from} – ${to}`),
+  before: (days: number) => (days === 1 ? 'the previous day' : `the previous ${days} days`),
+  nothing: 'Nothing in this time span.',
+  same: (count: string, before: string) => `Same as in ${before} (${count})`,
+  none: (before: string) => `No data for ${before}.`,
+  noneBefore: (before: string) => `None in ${before}`,
+  more: (by: string, count: string, before: string) => `${by} more than in ${before} (${count})`,
+  fewer: (by: string, count: string, before: string) => `${by} fewer than in ${before} (${count})`,
+  bar: (when: string, parts: string[]) => `${when}: ${parts.join(', ')}`,
+  said: {
+    submissions: (count: number) => (count === 1 ? '1 submission' : `${count} submissions`),
+    spam: (count: number) => `${count} spam`,
+    delivered: (count: number) => `${count} delivered`,
+    late: (count: number) => `${count} late`,
+    failed: (count: number) => `${count} failed`,
+  },
+  mails: 'Emails',
+  calls: 'Webhook calls',
+  delivered: 'Delivered',
+  late: 'Late',
+  failed: 'Failed',
+  asTable: 'Show as table',
+  deliveriesHint:
+    'By the time the submission was received. Late: delivered after a retry. Pending deliveries are not counted.',
+  hint: 'Includes submissions in the trash and those erased since. New ones appear within seconds.',
+  pages: 'Pages',
+  origins: 'Sites',
+  countries: 'Countries',
+  noPage: 'Direct or unknown',
+  noOrigin: 'Direct or unknown',
+  other: 'Other',
+  rare: 'Other, or sent only once or twice',
+  share: 'Share',
+  page: 'Page',
+  origin: 'Site',
+  country: 'Country',
+  value: 'Value',
+  pagesHint: 'Submissions without spam, by the page they came from. Query strings are left out.',
+  pagesOf: (site: string) =>
+    `Submissions without spam, by the page of ${site} they came from. Query strings are left out.`,
+  originsHint: 'Submissions without spam, by the site they came from.',
+  countriesHint: 'Submissions without spam, by the country your proxy reports.',
+  noCountries:
+    'To see countries, set COUNTRY_HEADER to the header in which your proxy reports them.',
+  valuesHint:
+    'Submissions without spam. A value is listed once it was sent three times. A submission with several values counts for each.',
+  spark: (sum: number, days: number, most: number) =>
+    sum === 0 ? `None in ${days} days` : `${sum} in ${days} days, at most ${most} a day`,
+  report: 'Monthly report',
+} as const;
 
 /** Facets of the submissions of a span. */
 export interface FacetsShown {
@@ -182,5 +260,98 @@ function Table({ title, column, rows }: PanelProps & { rows: readonly Row[] }) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** Spans that end today, by their name in the address. */
+export const SPANS = ['7d', '30d', '90d', '12m'] as const;
+type SpanName = (typeof SPANS)[number];
+
+const SPAN_BY_DEFAULT: SpanName = '30d';
+/** Length of a bar in each span, so that a chart has few enough. */
+const STEP_OF: Record<SpanName, Step> = {
+  '7d': 'day',
+  '30d': 'day',
+  '90d': 'week',
+  '12m': 'month',
+};
+
+/** Filter of the statistics page, as its address has it. */
+export interface StatisticsAsk {
+  /** Null when the days are chosen by hand. */
+  name: SpanName | null;
+  /** First day, as it was typed. */
+  from: string;
+  /** Last day, as it was typed. */
+  to: string;
+  by: Step;
+  problems: FieldProblem[];
+}
+
+/**
+ * Reads an address.
+ * @param zone of the person who looks
+ */
+export function askOf(query: Typed, zone: string, now: Date): StatisticsAsk {
+  const today = dayAt(now, zone);
+  const from = textOf(query, 'from').trim();
+  const to = textOf(query, 'to').trim();
+  const step = STEPS.find((each) => each === textOf(query, 'by'));
+  if (from !== '' || to !== '') {
+    const ask = { name: null, from, to: to === '' ? today : to, by: step ?? 'day' };
+    return { ...ask, problems: problemsOf(ask) };
+  }
+  const name = SPANS.find((each) => each === textOf(query, 'span')) ?? SPAN_BY_DEFAULT;
+  return { name, from: firstOf(name, today), to: today, by: step ?? STEP_OF[name], problems: [] };
+}
+
+/** Returns the span of days that can be read; the usual one in place of those that cannot. */
+export function spanOf({ from, to, by, problems }: StatisticsAsk, zone: string, now: Date): Span {
+  if (problems.length === 0) return { from, to: addDays(to, 1), by, zone };
+  const today = dayAt(now, zone);
+  return { from: firstOf(SPAN_BY_DEFAULT, today), to: addDays(today, 1), by: 'day', zone };
+}
+
+function problemsOf({ from, to }: { from: string; to: string }): FieldProblem[] {
+  const { notADay, wrongOrder } = statisticsWords;
+  const problems = Object.entries({ from, to })
+    .filter(([, day]) => parseDay(day) === null)
+    .map(([field]) => ({ field, code: 'wrong_date', message: notADay }));
+  if (problems.length > 0 || daysBetween(from, to) >= 0) return problems;
+  return [{ field: 'to', code: 'span_empty', message: wrongOrder }];
+}
+
+/** Returns the first day of a span. Twelve months begin with the first of one, so that only the last bar is not full. */
+function firstOf(name: SpanName, today: string): string {
+  if (name !== '12m') return addDays(today, 1 - Number(name.slice(0, -1)));
+  const [year = 0, month = 0] = today.split('-').map(Number);
+  return new Date(Date.UTC(year, month - 12, 1)).toISOString().slice(0, 10);
+}
+
+const HEIGHT = 28;
+/** Width of a bar with the gap behind it, and of the bar alone. */
+const STEP = 4;
+const BAR = 3;
+
+/** Draws the submissions of each of the last days in a line of bars, the highest as high as the line. */
+export function Spark({ days }: { days: readonly number[] }) {
+  const most = Math.max(...days, 0);
+  const sum = days.reduce((all, each) => all + each, 0);
+  const width = days.length * STEP;
+  const bars = days.map((count, index) => {
+    if (count <= 0) return '';
+    const height = Math.max(Math.round((count / most) * HEIGHT), 2);
+    return `M${index * STEP} ${HEIGHT}v-${height}h${BAR}v${height}z`;
+  });
+  return (
+    <svg
+      class="spark"
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+      role="img"
+      aria-label={statisticsWords.spark(sum, days.length, most)}
+    >
+      <path class="none" d={`M0 ${HEIGHT - 1}h${width - STEP + BAR}v1h-${width - STEP + BAR}z`} />
+      {sum > 0 && <path d={bars.join('')} />}
+    </svg>
   );
 }

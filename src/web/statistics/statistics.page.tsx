@@ -1,22 +1,16 @@
 import type { ComponentChildren } from 'preact';
-import { addDays, daysBetween } from '../../platform/kernel/time/days.js';
+import { addDays, daysBetween } from '../../platform/kernel/time.js';
 import { filterPart, momentText } from '../../submissions/filter/filter-line.js';
 import { type Span, STEPS, type Step } from '../../statistics/span.js';
 import type { Bucket, Statistics } from '../../statistics/counts/statistics.service.js';
 import type { Counter } from '../../statistics/counts/sums.js';
 import { inboxAddress } from '../addresses/folders.js';
-import { PageHead } from '../parts/content.js';
+import { PageHead, Icon } from '../parts/content.js';
 import { LinkButton, Button, Field } from '../parts/controls.js';
-import { Icon } from '../parts/icon.js';
 import { Shell } from '../layout/shell.js';
-import { formHeadWords } from '../form-head/words.js';
-import { statisticsWords } from './words.js';
-import { FormHead } from '../form-head/form-head.js';
-import type { FormShown } from '../form-head/form-heads.js';
-import { dayName, nameOf } from './bucket-names.js';
-import { Chart, Legend, sumOf, type Part } from './chart.js';
-import { Facets, type FacetsShown } from './facets.js';
-import { type StatisticsAsk, SPANS } from './statistics-ask.js';
+import { formHeadWords, FormHead, type FormShown } from '../form-head/form-head.js';
+import { statisticsWords, Facets, type FacetsShown, type StatisticsAsk, SPANS } from './facets.js';
+import { dayName, nameOf, Chart, Legend, sumOf, type Part } from './chart.js';
 
 /** Bars that are offered, at most: more are too thin to see. */
 const BARS_MAX = 200;

@@ -1,10 +1,9 @@
 import { Get, Post } from '@nestjs/common';
 import { Requires } from '../../access/access.decorators.js';
-import { NotAllowedHere } from '../../access/access.errors.js';
-import { Principal } from '../../access/principal.js';
+import { NotAllowedHere, Principal } from '../../access/principal.js';
 import { InstanceService } from '../../operations/doctor/instance.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { SetWeeklyMailDto } from '../../reports/dto/weekly-mail.dto.js';
+import { SetWeeklyMailDto } from '../../reports/dto/report.dto.js';
 import { ReportMails, type SentReport } from '../../reports/report-mails.service.js';
 import { WHOLE_ACCOUNT } from '../../reports/week.js';
 import { isTold, Troubles } from '../layout/troubles.js';

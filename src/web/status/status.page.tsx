@@ -1,8 +1,9 @@
+import { byteSize } from '../../platform/kernel/byte-size.js';
+import { recordLine } from '../../operations/doctor/database.checks.js';
 import type { InstanceState } from '../../operations/doctor/instance.service.js';
-import { Empty, Notice, PageHead } from '../parts/content.js';
+import { Button, ActionForm, Actions, Field } from '../parts/controls.js';
+import { Copyable, State, Time, Empty, Notice, PageHead } from '../parts/content.js';
 import { Shell } from '../layout/shell.js';
-import { statusWords } from './words.js';
-import { Instance } from './instance.page.js';
 import {
   isOfService,
   Mend,
@@ -10,12 +11,213 @@ import {
   sentenceOf,
   WarningNotice,
   type FormWarning,
-} from '../deliveries/warning.js';
+} from '../deliveries/redelivery.page.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import type { ReportMail, SentReport } from '../../reports/report-mails.service.js';
-import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { Sent } from '../reports/mail-section.js';
 import { reportWords } from '../reports/words.js';
+
+/** Words of warnings. */
+const statusWords = {
+  title: 'Status',
+  fineTitle: 'Everything works',
+  failed: (checks: string[]) =>
+    `${checks.length === 1 ? 'A check fails' : `${checks.length} checks fail`}: ${checks.join(', ')}.`,
+  fine: 'All forms work as configured.',
+  service: 'Service',
+  instance: 'Service health',
+  instanceHint: 'Visible to operators only.',
+  version: 'Version',
+  database: 'Database',
+  disk: 'Disk space',
+  free: (free: string, size: string) => `${free} of ${size} free`,
+  backlog: 'Delivery queue',
+  oldest: 'oldest due since',
+  nothingDue: 'nothing due',
+  checks: 'Checks',
+  mendNow: 'Fix',
+  checkNow: 'Run all checks',
+  checked: 'Email, its DNS, address and counts checked',
+  notChecked:
+    'Checks of email, its DNS, address and counts take a while, so they run only when you ask.',
+  states: { ok: 'OK', warning: 'Warning', failed: 'Failed' },
+  setting: 'Setting',
+  records: 'DNS records to add or change',
+  accounts: 'Accounts',
+  accountsMore: (more: number) => `and ${more} newer ones`,
+  name: 'Name',
+  forms: 'Forms',
+  submissions: 'Submissions',
+  people: 'People',
+  files: 'Files',
+  weekly: {
+    title: 'Weekly email',
+    hint: 'Up to 10 email addresses, separated by commas. On Mondays at 6:00 UTC they learn whether all forms are well, or which need a look. Leave it empty to send none.',
+    send: 'Send weekly email now',
+  },
+  concerned: (forms: number) =>
+    forms === 1 ? 'One form sends email.' : `${forms} forms send email.`,
+} as const;
+
+const KIND = { ok: 'good', warning: 'warn', failed: 'bad' } as const;
+
+/** Draws the state of the whole service, for operators. */
+function Instance({ state }: { state: InstanceState }) {
+  const { version, database, disk, backlog } = state;
+  return (
+    <section>
+      <h2>{statusWords.instance}</h2>
+      <p class="hint">{statusWords.instanceHint}</p>
+      <div class="panel">
+        <dl class="body pairs">
+          <div>
+            <dt>{statusWords.version}</dt>
+            <dd>{version}</dd>
+          </div>
+          <div>
+            <dt>{statusWords.database}</dt>
+            <dd>{database}</dd>
+          </div>
+          <div>
+            <dt>{statusWords.disk}</dt>
+            <dd>{statusWords.free(byteSize(disk.free), byteSize(disk.size))}</dd>
+          </div>
+          <div>
+            <dt>{statusWords.backlog}</dt>
+            <dd>
+              {backlog.pending},{' '}
+              {backlog.oldestDueAt ? (
+                <>
+                  {statusWords.oldest} <Time at={backlog.oldestDueAt} />
+                </>
+              ) : (
+                statusWords.nothingDue
+              )}
+            </dd>
+          </div>
+        </dl>
+      </div>
+      <Checks state={state} />
+      <Accounts state={state} />
+    </section>
+  );
+}
+
+function Checks({ state: { findings, checkedAt } }: { state: InstanceState }) {
+  return (
+    <>
+      <h3>{statusWords.checks}</h3>
+      <div class="panel">
+        <table>
+          <caption>{statusWords.checks}</caption>
+          <tbody>
+            {findings.map(({ name, state, detail, settings, canMend, records }) => (
+              <tr>
+                <th scope="row" class="check">
+                  {name.charAt(0).toUpperCase() + name.slice(1)}
+                </th>
+                <td>
+                  <State kind={KIND[state]}>{statusWords.states[state]}</State>
+                </td>
+                <td class="wide">
+                  {detail}
+                  {state !== 'ok' && settings.length > 0 && (
+                    <>
+                      <br />
+                      <span class="hint">
+                        {statusWords.setting}: <code>{settings.join(', ')}</code>
+                      </span>
+                    </>
+                  )}
+                  {records.length > 0 && (
+                    <>
+                      <br />
+                      <span class="hint">{statusWords.records}:</span>
+                      {records.map((record, n) => (
+                        <Copyable id={`${name.toLowerCase()}-${n}`} text={recordLine(record)} />
+                      ))}
+                    </>
+                  )}
+                  {state !== 'ok' && canMend && (
+                    <form method="post" action="/status/mend">
+                      <Button kind="plain" icon="check">
+                        {statusWords.mendNow}
+                      </Button>
+                    </form>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <form method="post" action="/status/checks">
+        <p class="hint">
+          {checkedAt ? (
+            <>
+              {statusWords.checked} <Time at={checkedAt} />.
+            </>
+          ) : (
+            statusWords.notChecked
+          )}
+        </p>
+        <Button kind="plain" icon="refresh-cw">
+          {statusWords.checkNow}
+        </Button>
+      </form>
+    </>
+  );
+}
+
+function Accounts({ state: { accounts, accountsInAll } }: { state: InstanceState }) {
+  return (
+    <>
+      <h3>{statusWords.accounts}</h3>
+      <div class="panel">
+        <table>
+          <caption>{statusWords.accounts}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{statusWords.name}</th>
+              {[
+                statusWords.forms,
+                statusWords.submissions,
+                statusWords.people,
+                statusWords.files,
+              ].map((label) => (
+                <th scope="col" class="number">
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {accounts.map(({ name, forms, submissions, people, filesBytes }) => (
+              <tr>
+                <th scope="row">{name.charAt(0).toUpperCase() + name.slice(1)}</th>
+                <td class="number" data-label={statusWords.forms}>
+                  {forms}
+                </td>
+                <td class="number" data-label={statusWords.submissions}>
+                  {submissions}
+                </td>
+                <td class="number" data-label={statusWords.people}>
+                  {people}
+                </td>
+                <td class="number" data-label={statusWords.files}>
+                  {byteSize(filesBytes)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {accountsInAll > accounts.length && (
+        <p class="hint">{statusWords.accountsMore(accountsInAll - accounts.length)}</p>
+      )}
+    </>
+  );
+}
 
 const { weekly } = statusWords;
 

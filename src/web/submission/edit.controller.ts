@@ -1,4 +1,6 @@
-import { Get, Post } from '@nestjs/common';
+import { Get, Post, Headers, Param, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Readable } from 'node:stream';
 import { Allows } from '../../access/access.decorators.js';
 import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
@@ -6,13 +8,25 @@ import { EditsService } from '../../submissions/edits/edits.service.js';
 import {
   SubmissionsService,
   type SubmissionInFull,
+  ImagesService,
 } from '../../submissions/submissions.service.js';
 import { submissionAddress } from '../addresses/folders.js';
 import { changedValues, fieldsToEdit, fieldsTyped } from './edit.js';
-import { EditPage } from './edit.page.js';
+import { EditPage } from './timeline.js';
 import { lineOf } from './submission-views.js';
 import { attempt, goTo, page, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
+import { Principal } from '../../access/principal.js';
+import { Config } from '../../platform/config/config.js';
+import { sendDownload, sendInline } from '../../platform/http/sends/sends.js';
+import { Uuid } from '../../platform/http/wrapped.js';
+import { HEAD_BYTES, imageTypeOf } from '../../files/files.service.js';
+import { type AnswerLine, embeddedBytes, embeddedName } from '../../submissions/model/preview.js';
+import type { Submission } from '../../submissions/model/submission.entity.js';
+import { submissionJson } from '../../submissions/dto/submission-json.js';
+import { ValueNotFound } from '../../submissions/model/submission.errors.js';
+import { textOf, type Typed } from '../parts/typed.js';
+import { LOOK, Looks } from '../rows/rows.js';
 
 /** Serves the page that edits the values of a submission. */
 @WebController('inbox/:identifier/:id/edit')
@@ -58,4 +72,109 @@ function about({ form, submission }: SubmissionInFull, line: string | null) {
     here: `/inbox/${form.identifier}/${id}`,
     back: submissionAddress(form.identifier, id, line),
   };
+}
+
+/** Serves the parts of a submission that are no page: its JSON, whole values, files and pictures. */
+@WebController('inbox/:identifier/:id')
+export class SubmissionPartsController {
+  constructor(
+    private readonly submissions: SubmissionsService,
+    private readonly images: ImagesService,
+    private readonly looks: Looks,
+    private readonly config: Config,
+  ) {}
+
+  /** Show the whole of a value, which its page may show the beginning of alone. */
+  @Get('value')
+  @Allows('see')
+  async value(
+    @Asked() { principal, id }: PageInput,
+    @Param('identifier') identifier: string,
+    @Query() query: Typed,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { submission } = await this.shown(principal, identifier, id, textOf(query, 'look'));
+    const { text, embedded } = lineAt(submission, query);
+    const bytes = Readable.from([Buffer.from(embedded?.source ?? text)]);
+    await sendInline(response, 'text/plain; charset=utf-8', bytes);
+  }
+
+  /** Show a picture that was sent as text; every other file that was is one to download. */
+  @Get('value/file')
+  @Allows('see')
+  async embedded(
+    @Asked() { principal, id }: PageInput,
+    @Param('identifier') identifier: string,
+    @Query() query: Typed,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { submission } = await this.shown(principal, identifier, id, textOf(query, 'look'));
+    const { name, embedded } = lineAt(submission, query);
+    if (!embedded) throw new ValueNotFound();
+    const content = embeddedBytes(embedded);
+    const bytes = Readable.from([content], { objectMode: false });
+    const type = imageTypeOf(content.subarray(0, HEAD_BYTES));
+    if (type !== null) return sendInline(response, type, bytes);
+    const file = { name: embeddedName(name, embedded), size: content.length };
+    await sendDownload(response, { file, bytes });
+  }
+
+  /** Show it as the API does. */
+  @Get('json')
+  @Allows('see')
+  async json(
+    @Asked() { principal, id }: PageInput,
+    @Param('identifier') identifier: string,
+    @Headers(LOOK) look: string | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    const found = await this.shown(principal, identifier, id, look);
+    response
+      .set('Cache-Control', 'no-store')
+      .type('json')
+      .send(submissionJson(found, this.config.baseUrl));
+  }
+
+  /** Download a file. */
+  @Get('files/:fileId')
+  @Allows('see')
+  async download(
+    @Asked() { principal, id }: PageInput,
+    @Param('identifier') identifier: string,
+    @Param('fileId', Uuid) fileId: Buffer | null,
+    @Res() response: Response,
+  ): Promise<void> {
+    const file = await this.submissions.openFile(principal, identifier, id, fileId);
+    await sendDownload(response, file);
+  }
+
+  /** Show a picture; every other file is one to download. */
+  @Get('files/:fileId/image')
+  @Allows('see')
+  async image(
+    @Asked() { principal, id }: PageInput,
+    @Param('identifier') identifier: string,
+    @Param('fileId', Uuid) fileId: Buffer | null,
+    @Query() query: Typed,
+    @Res() response: Response,
+  ): Promise<void> {
+    const goesOn = id !== null && (await this.looks.goesOn(principal, id, textOf(query, 'look')));
+    const image = await this.images.open(principal, identifier, id, fileId, goesOn);
+    await sendInline(response, image.type, image.bytes);
+  }
+
+  /** Returns a submission; a look that goes on is not noted again. */
+  private async shown(principal: Principal, identifier: string, id: Buffer | null, look?: string) {
+    const goesOn = id !== null && (await this.looks.goesOn(principal, id, look));
+    return goesOn
+      ? this.submissions.get(principal, identifier, id)
+      : this.submissions.show(principal, identifier, id);
+  }
+}
+
+/** Returns the line that a request asks for, the first by 1. @throws ValueNotFound */
+function lineAt({ lines }: Submission, query: Typed): AnswerLine {
+  const line = lines[Number(textOf(query, 'at')) - 1];
+  if (!line) throw new ValueNotFound();
+  return line;
 }

@@ -1,7 +1,6 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { isJson } from '../../platform/kernel/text/json-text.js';
-import { digestOf } from '../../submissions/model/value-digests.js';
-import type { SubmittedValues } from '../../submissions/model/submitted-values.js';
+import { digestOf, type SubmittedValues } from '../../submissions/model/submitted-values.js';
 import type { FieldChanges } from '../../submissions/edits/edits.service.js';
 import { InvalidForm, textOf, textsOf, type Typed } from '../parts/typed.js';
 

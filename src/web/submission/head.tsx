@@ -1,15 +1,12 @@
 import { useFrame } from '../layout/shell.js';
-import { layoutWords } from '../layout/words.js';
+import { layoutWords } from '../layout/sections.js';
 import type { ComponentChildren } from 'preact';
-import { type AnswerLine, lineLabel } from '../../submissions/model/answer-lines.js';
+import { type AnswerLine, lineLabel, type Answer } from '../../submissions/model/preview.js';
 import type { Marks } from '../../triage/marks/triage.service.js';
 import { inboxAddress, inboxOf } from '../addresses/folders.js';
 import { ActionForm, Button, LinkButton } from '../parts/controls.js';
-import { Menu } from '../parts/menu.js';
-import { Icon } from '../parts/icon.js';
-import { Time } from '../parts/time.js';
+import { Menu, Icon, Time } from '../parts/content.js';
 import { submissionWords } from './words.js';
-import type { Answer } from '../../submissions/model/preview.js';
 
 /** Most quoted characters: browsers and mail programs cut links of about 2,000. */
 const QUOTED_MAX = 1_200;

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
-import type { OptIn } from '../../deliveries/model/opt-in.entity.js';
-import { domainOf } from '../../forms/model/domain-list.js';
+import type { OptIn } from '../../deliveries/model/delivery.entity.js';
+import { domainOf } from '../../forms/model/form-values.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { mayChange } from '../../forms/access/may-change.js';
 import { formatUuid, timeOf } from '../../platform/kernel/uuid.js';
-import { AssigneesService } from '../../triage/assignees/assignees.service.js';
-import type { Colleague } from '../../triage/assignees/colleagues.js';
+import { AssigneesService, type Colleague } from '../../triage/assignees/assignees.service.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
 import { SubmissionFinder } from '../../search/finder/submission-finder.js';
 import {
@@ -19,7 +18,7 @@ import { FilterLines, meOf } from '../../search/lines/filter-lines.service.js';
 import { FilterUnclear } from '../../submissions/model/submission.errors.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
 import { beyond, type Order } from '../../submissions/rows/submission-ids.js';
-import type { SubmissionInFull } from '../../submissions/submissions.service.js';
+import { type SubmissionInFull, ImagesService } from '../../submissions/submissions.service.js';
 import { TimelineService } from '../../triage/timeline/timeline.service.js';
 import { TriageService, type ListedMarks } from '../../triage/marks/triage.service.js';
 import { allowsOrigin, origin as originSignal } from '../../spam/signals/origin.js';
@@ -32,13 +31,11 @@ import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js'
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
 import { textOf, type Typed } from '../parts/typed.js';
 import { inboxAddress, submissionAddress } from '../addresses/folders.js';
-import { Looks } from '../rows/looks.js';
-import { nameOf } from '../rows/rows.js';
+import { Looks, nameOf } from '../rows/rows.js';
 import type { SubmissionPageProps } from './submission.page.js';
-import { deliveryShown, type EntryShown } from './entry-shown.js';
+import { deliveryShown, type EntryShown } from './timeline.js';
 import { FilesService } from '../../files/files.service.js';
 import type { SubmittedFile } from '../../files/submitted-file.entity.js';
-import { ImagesService } from '../../submissions/images.service.js';
 import type { FileShown } from './values.js';
 
 /** Collects what the page of a submission shows of its files. */

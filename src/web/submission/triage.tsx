@@ -1,15 +1,13 @@
 import { splitAtMentions } from '../../triage/notes/mentions.js';
 import { filterPart } from '../../submissions/filter/filter-line.js';
-import { innerName } from '../../submissions/model/answer-lines.js';
-import { isAddressField, type Answer } from '../../submissions/model/preview.js';
+import { innerName, isAddressField, type Answer } from '../../submissions/model/preview.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Button, Field, Select } from '../parts/controls.js';
-import { Time } from '../parts/time.js';
+import { Time } from '../parts/content.js';
 import { textOf, type Typed } from '../parts/typed.js';
-import { rowWords } from '../rows/words.js';
+import { rowWords, optionsOf, type AssigneeProps } from '../rows/submission-table.js';
 import { submissionWords } from './words.js';
 import { visitorPath } from '../addresses/visitors.js';
-import { optionsOf, type AssigneeProps } from '../rows/assignee.js';
 import { inboxAddress } from '../addresses/folders.js';
 
 /** A note as its submission shows it. */

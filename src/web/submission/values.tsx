@@ -1,10 +1,8 @@
 import type { FieldLabels } from '../../forms/model/field-labels.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
-import { beginningOf } from '../../platform/kernel/text/beginning.js';
-import { lineLabel, type AnswerLine } from '../../submissions/model/answer-lines.js';
-import type { EmbeddedFile } from '../../submissions/model/data-url.js';
-import { State, ExternalLink } from '../parts/content.js';
-import { Icon } from '../parts/icon.js';
+import { beginningOf } from '../../platform/kernel/text/text.js';
+import { lineLabel, type AnswerLine, type EmbeddedFile } from '../../submissions/model/preview.js';
+import { State, ExternalLink, Icon } from '../parts/content.js';
 import { submissionWords } from './words.js';
 import { SameSender } from './triage.js';
 

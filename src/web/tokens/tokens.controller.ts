@@ -1,10 +1,9 @@
 import { Get, Post } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
-import { Fresh } from '../../auth/fresh.interceptor.js';
-import { Principal } from '../../access/principal.js';
-import { RIGHTS } from '../../access/rights.js';
+import { Fresh } from '../../auth/browsers.cookie.js';
+import { Principal, RIGHTS } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
-import { CreateTokenDto } from '../../tokens/dto/create-token.dto.js';
+import { CreateTokenDto } from '../../tokens/dto/token.dto.js';
 import { TokensService } from '../../tokens/tokens.service.js';
 import { checked, textOf, textsOf } from '../parts/typed.js';
 import { IssuedTokenPage, NewTokenPage, TokensPage } from './tokens.page.js';

@@ -1,11 +1,49 @@
-import { RIGHTS } from '../../access/rights.js';
+import { RIGHTS } from '../../access/principal.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../parts/controls.js';
-import { Copyable, Empty, Notice, PageHead } from '../parts/content.js';
-import { Confirm } from '../parts/confirm.js';
+import { Copyable, Empty, Notice, PageHead, Time } from '../parts/content.js';
+import { Confirm } from '../parts/typed.js';
 import { Shell } from '../layout/shell.js';
-import { Time } from '../parts/time.js';
-import { tokenWords } from './words.js';
+
+/** Words of API tokens. */
+export const tokenWords = {
+  list: 'API tokens',
+  create: 'Create API token',
+  createHint: 'An API token lets a program use the API on your behalf.',
+  name: 'Name',
+  rights: 'Permissions',
+  rightsHint: 'Select none to allow everything you can do.',
+  expires: 'Expiry date',
+  expiresHint: 'Leave it empty if the token should not expire.',
+  everything: 'Everything',
+  lastUsed: 'Last used',
+  never: 'Never',
+  expiry: 'Expires',
+  revoke: 'Revoke',
+  revokeHint: 'Programs that use this token lose access immediately.',
+  client: 'Client',
+  secretTitle: 'New API token',
+  secret: 'Copy the token now. We show it only once and never store it.',
+  use: 'Send it with every request:',
+  done: 'I have copied it',
+  emptyTitle: 'No API tokens yet',
+  empty: 'Create one for each program that uses the API.',
+  /** By the right that allows it. */
+  allows: {
+    'submissions:read': 'Read and export submissions',
+    'submissions:write': 'Mark, edit, erase and resend submissions',
+    'forms:read': 'View forms and their settings',
+    'forms:write': 'Change and delete forms',
+    'forms:create': 'Create forms',
+    'webhooks:secret': 'Read webhook secrets in the API',
+    'clients:read': 'View clients',
+    'clients:write': 'Add, change and delete clients',
+    'people:read': 'View people and invitations',
+    'people:write': 'Invite people and change their roles',
+    'tokens:write': 'Create and revoke API tokens',
+    'audit:read': 'Read the audit log',
+  },
+} as const;
 
 /** A token as the list shows it. */
 export interface TokenRow {

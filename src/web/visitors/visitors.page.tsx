@@ -1,15 +1,43 @@
-import { layoutWords } from '../layout/words.js';
+import { layoutWords } from '../layout/sections.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Button, Field, LinkButton, ActionForm, Actions } from '../parts/controls.js';
-import { Notice, PageHead } from '../parts/content.js';
+import { Notice, PageHead, Icon, partWords } from '../parts/content.js';
 import { Shell, useFrame } from '../layout/shell.js';
-import { visitorWords } from './words.js';
 import type { VisitorTraces } from '../../search/visitors/visitors.service.js';
-import { SubmissionTable, type InboxRow } from '../rows/submission-table.js';
-import { Icon } from '../parts/icon.js';
-import { rowWords } from '../rows/words.js';
+import { SubmissionTable, type InboxRow, rowWords } from '../rows/submission-table.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
-import { partWords } from '../parts/words.js';
+
+/** Words of the pages that find and erase the submissions of a visitor. */
+export const visitorWords = {
+  title: 'Find a visitor',
+  hint: 'Find everything a visitor sent with an email address, across all forms.',
+  email: 'Email address of the visitor',
+  find: 'Find',
+  notAnAddress: 'Enter an email address such as jane@example.com',
+  nothing: (email: string) => `No submissions from ${email}.`,
+  all: 'Everything from this address',
+  submissions: (count: number, forms: number) =>
+    `${count === 1 ? 'One submission' : `${count.toLocaleString('en')} submissions`} in ${forms === 1 ? 'one form' : `${forms} forms`}, including spam and trash`,
+  erase: 'Erase visitor',
+  goes: 'Data to erase',
+  form: 'Form',
+  what: 'Data',
+  count: 'Count',
+  sum: 'All submissions',
+  files: (size: string) => `Files, ${size}`,
+  noFiles: 'Files',
+  mails: 'Emails sent',
+  webhookCalls: 'Webhook calls',
+  notes: 'Notes of your team',
+  stays:
+    'You cannot undo this. We cannot recall emails and webhook calls that were already sent, and backups keep the data until you delete them.',
+  type: (email: string) => `Type ${email} to continue`,
+  wrong: 'Type the address exactly as shown above.',
+  go: 'Erase everything',
+  receipt: 'Receipt',
+  receiptHint:
+    'The audit log records this receipt in place of the address. Keep it with the visitor’s request.',
+} as const;
 
 /** Asks for the address of a visitor; after an erasure it has the receipt. */
 export function FindVisitorPage(props: {

@@ -1,21 +1,15 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { WATCH_LEVELS, type WatchLevel } from '../../watch/rhythm/levels.js';
-import type { WatchedDay } from '../../watch/watch.service.js';
-import { HOUR_MS } from '../../platform/kernel/time/durations.js';
-import { Mend, Sentence, sentenceOf, type FormWarning } from '../deliveries/warning.js';
-import { FormHead } from '../form-head/form-head.js';
-import type { FormShown } from '../form-head/form-heads.js';
+import { WATCH_LEVELS, type WatchLevel } from '../../watch/rhythm/rhythm.js';
+import type { WatchedDay } from '../../watch/watcher.js';
+import { HOUR_MS } from '../../platform/kernel/time.js';
+import { Mend, Sentence, sentenceOf, type FormWarning } from '../deliveries/redelivery.page.js';
+import { FormHead, type FormShown } from '../form-head/form-head.js';
 import { Shell } from '../layout/shell.js';
-import { Notice, State, LevelCard } from '../parts/content.js';
+import { Notice, State, LevelCard, type IconName, Time } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field, Select } from '../parts/controls.js';
-import { watchWords } from './words.js';
-import { Rhythm } from './rhythm.js';
-import { Dot, lookOf, stateOf, type WatchShown } from './state-dot.js';
+import { watchWords, Rhythm, Dot, lookOf, stateOf, type WatchShown } from './rhythm.js';
 import type { FormCanary } from '../../canary/model/form-canary.entity.js';
-import { SCHEDULES } from '../../canary/model/schedule.js';
-import type { Step, StepState } from '../../canary/model/step.js';
-import type { IconName } from '../parts/icon.js';
-import { Time } from '../parts/time.js';
+import { SCHEDULES, type Step, type StepState } from '../../canary/model/step.js';
 
 const { canary: said } = watchWords;
 

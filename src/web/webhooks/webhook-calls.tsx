@@ -1,13 +1,78 @@
 import { submissionAddress } from '../addresses/folders.js';
-import { Empty, State } from '../parts/content.js';
+import { Empty, State, Icon, Time } from '../parts/content.js';
 import { ActionForm, Button, LinkButton } from '../parts/controls.js';
-import { AsCurl } from '../layout/curl.js';
-import { Icon } from '../parts/icon.js';
-import { Time } from '../parts/time.js';
+import { AsCurl } from '../layout/shell.js';
 import { callWords, redeliveryWords } from '../deliveries/words.js';
-import { webhookWords } from './words.js';
-import { STATE_KINDS } from '../deliveries/state-kinds.js';
+import { STATE_KINDS } from '../deliveries/redelivery.page.js';
 import { sentenceOf, type TryShown } from '../deliveries/webhook-test.js';
+
+/** Words of the webhook of a form. */
+export const webhookWords = {
+  title: 'Webhook',
+  on: 'Turned on',
+  offByHand: 'Turned off by hand on',
+  offByFailures: 'Every call has failed since',
+  offAt: 'The webhook was turned off on',
+  offHint: 'Calls missed meanwhile are listed below as failed. You can send them later.',
+  failing: 'Every call has failed since',
+  failingUntil: 'If none succeeds, the webhook is turned off on',
+  resend: 'Also send missed submissions',
+  disable: 'Turn off webhook',
+  disableHint: 'Submissions still arrive, but this URL is no longer called.',
+  address: 'Webhook URL',
+  url: 'URL',
+  addressHint: 'We POST each submission that is not spam to this URL.',
+  format: 'Format',
+  formats: {
+    standard: 'Standard',
+    flat: 'Fields only (Formspark)',
+    web3forms: 'Web3Forms',
+    basin: 'Basin',
+    'basin-wrapped': 'Basin, wrapped in data',
+    'basin-customerio': 'Basin for Customer.io',
+    'basin-form': 'Basin, form-urlencoded',
+    formspree: 'Formspree',
+    netlify: 'Netlify',
+    forminit: 'Forminit',
+    formward: 'Formward',
+  },
+  signature: 'Signature',
+  signatures: {
+    standard: 'Standard Webhooks',
+    formspree: 'Formspree-Signature',
+    netlify: 'X-Webhook-Signature (Netlify)',
+    formward: 'X-Formward-Signature',
+    none: 'None',
+  },
+  sample: 'Sample of the body',
+  sampleHint: 'In the saved format. A test sends this.',
+  save: 'Save',
+  remove: 'Remove URL',
+  secret: 'Signing secret',
+  secretHint:
+    'Every call is signed with this secret, so your receiver can verify that it comes from here.',
+  unsigned: 'Calls are not signed. Choose a signature to use this secret.',
+  secretAsText: 'The key is this text, from the first letter to the last.',
+  secretRenewAtOnce:
+    'Calls are signed with the new secret only, from now on. Update your receiver immediately.',
+  secretUse:
+    'Signatures follow Standard Webhooks, in the headers webhook-id, webhook-timestamp and webhook-signature. Any library for it accepts this text.',
+  secretShow: 'Show secret',
+  secretRenew: 'Create a new secret',
+  secretRenewHint:
+    'For one day, calls are signed with both the new secret and this one. Update your receiver within that day.',
+  secretRenewAgain: 'The secret before this one stops working immediately.',
+  secretFormer: 'Old secret valid until',
+  calls: 'Calls',
+  callStates: { '': 'All', pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
+  callFilter: 'Filter by state',
+  emptyTitle: 'Nothing here',
+  empty: 'Each submission that is not spam makes one. Successful calls are removed after a while.',
+  noTry: 'Not tried yet',
+  pages: 'Pages of calls',
+  newest: 'Newest',
+  older: 'Older',
+} as const;
 
 /** A call, as the list shows it. */
 export interface CallShown {

@@ -1,7 +1,7 @@
 import { Get, Post } from '@nestjs/common';
 import { Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
-import { Fresh } from '../../auth/fresh.interceptor.js';
+import { Fresh } from '../../auth/browsers.cookie.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { ChangeFormDto, ChangeFormSettingsDto } from '../../forms/dto/change-form.dto.js';
 import { FormsService } from '../../forms/forms.service.js';
@@ -9,14 +9,16 @@ import { Config } from '../../platform/config/config.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid, uuidOf } from '../../platform/kernel/uuid.js';
 import { WebhookChangesDto } from '../../webhooks/dto/webhook.dto.js';
-import { WebhookTestCalls, type TestCall } from '../../webhooks/webhook-test-calls.js';
-import { WebhooksService } from '../../webhooks/webhooks.service.js';
+import {
+  WebhookTestCalls,
+  type TestCall,
+  WebhooksService,
+} from '../../webhooks/webhooks.service.js';
 import { Troubles } from '../layout/troubles.js';
 import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';
 import { CALL_FILTERS, callsAddress, withQuery } from './webhook-calls.js';
 import { redeliveryAddress } from '../deliveries/redelivery.page.js';
-import { callOf, testOf } from './shown.js';
-import { WebhookPage, WebhookSecretPage } from './webhook.page.js';
+import { callOf, testOf, WebhookPage, WebhookSecretPage } from './webhook.page.js';
 import { attempt, formPage, goTo, type PageAnswer } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 

@@ -1,7 +1,13 @@
+import { beginningOf } from '../../deliveries/model/outcome.js';
+import { toldState, type DeliveryWithAttempts } from '../../deliveries/model/delivery-filter.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import type { TestCall } from '../../webhooks/webhooks.service.js';
+import { type CallShown, webhookWords, Calls, type CallsProps } from './webhook-calls.js';
+import { type TestShown, Test } from '../deliveries/webhook-test.js';
 import { FORMAT_NAMES, type FormatName } from '../../webhooks/formats/formats.js';
 import { SIGNATURE_NAMES, type SignatureName } from '../../webhooks/signatures/signatures.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { Notice, State, Copyable } from '../parts/content.js';
+import { Notice, State, Copyable, Time } from '../parts/content.js';
 import {
   ActionForm,
   Actions,
@@ -11,14 +17,35 @@ import {
   LinkButton,
   Select,
 } from '../parts/controls.js';
-import { Time } from '../parts/time.js';
 import { callWords } from '../deliveries/words.js';
-import { webhookWords } from './words.js';
-import { FormShell } from '../form-head/form-head.js';
-import type { FormShown } from '../form-head/form-heads.js';
-import { Calls, type CallsProps } from './webhook-calls.js';
-import { Test, type TestShown } from '../deliveries/webhook-test.js';
-import { Confirm } from '../parts/confirm.js';
+import { FormShell, type FormShown } from '../form-head/form-head.js';
+import { Confirm } from '../parts/typed.js';
+
+/** Returns how a test ended, as a page shows it. */
+export function testOf({
+  result: { verdict, outcome, code, answer },
+  durationMs,
+}: TestCall): TestShown {
+  const kept = answer && beginningOf(answer);
+  return { isDelivered: verdict === 'delivered', outcome, code, answer: kept, durationMs };
+}
+
+/**
+ * Returns a delivery as a list of calls shows it.
+ * @param identifier of its form; null when the reader may not see submissions
+ */
+export function callOf(sent: DeliveryWithAttempts, identifier: string | null): CallShown {
+  const { delivery, attempts } = sent;
+  const { id, submissionId, createdAt, nextTryAt: nextAttemptAt } = delivery;
+  return {
+    id: formatUuid(id),
+    submission:
+      submissionId && identifier !== null ? { identifier, id: formatUuid(submissionId) } : null,
+    ...{ state: toldState(sent), nextAttemptAt, plannedAt: createdAt },
+    tries: attempts.length,
+    lastTry: attempts.at(-1) ?? null,
+  };
+}
 
 interface WebhookPageProps extends Omit<CallsProps, 'here' | 'identifier'> {
   form: FormShown;

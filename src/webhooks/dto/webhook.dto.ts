@@ -2,20 +2,19 @@ import { asked, wrapped } from '../../platform/http/wrapped.js';
 import { IsIn, ValidateIf, IsUUID } from 'class-validator';
 import type { Principal } from '../../access/principal.js';
 import { Flag, Optional, Required } from '../../platform/kernel/validation.js';
-import { beginningOf, type OutcomeName } from '../../deliveries/model/attempt-result.js';
+import { beginningOf, type OutcomeName } from '../../deliveries/model/outcome.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { FORMAT_NAMES, type FormatName } from '../formats/formats.js';
 import { SIGNATURE_NAMES, type SignatureName } from '../signatures/signatures.js';
-import type { TestCall } from '../webhook-test-calls.js';
 import {
+  type TestCall,
   type WebhookOverview,
   CALL_STATES,
   type CallsFound,
   type CallState,
 } from '../webhooks.service.js';
-import type { Attempt } from '../../deliveries/model/attempt.entity.js';
-import type { DeliveryWithAttempts } from '../../deliveries/model/delivery-with-attempts.js';
-import type { DeliveryState } from '../../deliveries/model/delivery.entity.js';
+import type { Attempt, DeliveryState } from '../../deliveries/model/delivery.entity.js';
+import type { DeliveryWithAttempts } from '../../deliveries/model/delivery-filter.js';
 
 /** How a call ended. */
 export class WebhookCallDto {

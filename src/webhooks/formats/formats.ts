@@ -1,18 +1,211 @@
-import { sentSubmissionJson } from '../../submissions/dto/submission-json.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
-import {
-  fieldsAndFiles,
-  fieldsOf,
-  idOf,
-  jsonBody,
-  linkedFiles,
-  membersOf,
-  objectOf,
-  type Extras,
-  type WebhookFormat,
-} from './format.js';
-import { forminit } from './forminit.js';
-import { netlify } from './netlify.js';
+import { isAddressField } from '../../submissions/model/preview.js';
+import { sentSubmissionJson } from '../../submissions/dto/submission-json.js';
+
+/** Holds what a call says of a submission besides what was sent. */
+interface Extras {
+  /** One for each file, in order; they work without a token and expire. */
+  fileLinks: readonly string[];
+}
+
+/** A body as it is sent: its exact text, what it is, and headers that go with it. */
+interface WebhookBody {
+  text: string;
+  contentType: string;
+  headers: Record<string, string>;
+}
+
+/** Writes the body of a call about a submission. */
+type WebhookFormat = (full: SubmissionInFull, extras: Extras) => WebhookBody;
+
+/** A file with the link to it. */
+interface LinkedFile {
+  field: string;
+  name: string;
+  type: string;
+  size: number;
+  url: string;
+}
+
+/** Makes a body of JSON text. */
+function jsonBody(text: string, headers: Record<string, string> = {}): WebhookBody {
+  return { text, contentType: 'application/json', headers };
+}
+
+function idOf({ submission }: SubmissionInFull): string {
+  return formatUuid(submission.id);
+}
+
+function linkedFiles({ files }: SubmissionInFull, { fileLinks }: Extras): LinkedFile[] {
+  return files.map(({ field, name, mediaType: type, size }, index) => ({
+    ...{ field, name, type, size },
+    url: fileLinks[index] ?? '',
+  }));
+}
+
+/** Names of a JSON object with their values as JSON text, which keeps their order and long numbers. */
+type Members = Map<string, string>;
+
+/** Returns the fields in the order they were sent; a repeated name has the list of its values. */
+export function fieldsOf({ submission }: SubmissionInFull): Members {
+  return collected(submission.values.members.map(({ name, json }) => [name, json]));
+}
+
+/** Returns the fields, and each file under the name of its field. */
+function fieldsAndFiles(
+  full: SubmissionInFull,
+  extras: Extras,
+  write: (file: LinkedFile) => unknown = ({ url }) => url,
+  nameOf: (field: string) => string = (field) => field,
+): Members {
+  const files = linkedFiles(full, extras).map(
+    (file) => [nameOf(file.field), JSON.stringify(write(file))] as const,
+  );
+  const fields = full.submission.values.members.map(({ name, json }) => [name, json] as const);
+  return collected([...fields, ...files]);
+}
+
+/** Writes an object; a member that is given twice has its later value. */
+export function objectOf(...members: Iterable<readonly [string, string]>[]): string {
+  const byName = new Map(members.flatMap((some) => [...some]));
+  return `{${[...byName].map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
+}
+
+/** Turns plain values into members. */
+function membersOf(plain: object): Members {
+  return new Map(Object.entries(plain).map(([name, value]) => [name, JSON.stringify(value)]));
+}
+
+/** Returns the first value that is filled in, of the fields whose names fit; null when none is. */
+function textOf({ submission }: SubmissionInFull, names: RegExp): string | null {
+  const filled = submission.texts.find(({ name, text }) => names.test(name) && text.trim() !== '');
+  return filled?.text ?? null;
+}
+
+function collected(pairs: readonly (readonly [string, string])[]): Members {
+  const byName = new Map<string, string[]>();
+  for (const [name, json] of pairs) {
+    const values = byName.get(name);
+    if (values) values.push(json);
+    else byName.set(name, [json]);
+  }
+  return new Map(
+    [...byName].map(([name, values]) => [
+      name,
+      values.length === 1 ? (values[0] ?? '') : `[${values.join(',')}]`,
+    ]),
+  );
+}
+
+/** Characters of the body that the summary shows. */
+const SUMMARY_MAX = 100;
+const FULL_NAME = /^(?:full|your)?[ _-]?name$/i;
+const FIRST_NAME = /^(?:first[ _-]?name|given[ _-]?name)$/i;
+const LAST_NAME = /^(?:last[ _-]?name|family[ _-]?name|surname)$/i;
+const COMPANY = /^(?:company|business|organi[sz]ation)(?:[ _-]?name)?$/i;
+const BODY = /^(?:body|message|comments?|description|details|feedback|text)$/i;
+
+/** Writes what an outgoing webhook of Netlify Forms has; submissions have no `number` and no `title`. */
+const netlify: WebhookFormat = (full, extras) => {
+  const { form, submission } = full;
+  const fields = fieldsAndFiles(full, extras, ({ name, type, size, url }) => ({
+    ...{ filename: name, type, size, url },
+  }));
+  const source = {
+    ip: submission.address,
+    user_agent: submission.userAgent,
+    referrer: submission.referer,
+  };
+  const titled = [...fields].map(([name, json]) => [titleOf(name), name, json] as const);
+  const human = titled.map(([title, , json]) => [title, json] as const);
+  const ordered = titled.map(([title, name, json]) =>
+    objectOf(membersOf({ title, name }), [['value', json]]),
+  );
+  return jsonBody(
+    objectOf(
+      membersOf({ id: idOf(full), number: null, title: null, ...personOf(full) }),
+      [['data', objectOf(fields, membersOf(source))]],
+      membersOf({ created_at: submission.createdAt.toISOString() }),
+      [
+        ['human_fields', objectOf(human)],
+        ['ordered_human_fields', `[${ordered.join(',')}]`],
+      ],
+      membersOf({
+        form_id: form.identifier,
+        form_name: form.name,
+        site_url: submission.origin ?? '',
+      }),
+    ),
+  );
+};
+
+/** Returns who wrote, and what, by the names of fields. */
+function personOf(full: SubmissionInFull) {
+  const email = full.submission.texts.find(({ name }) => isAddressField(name))?.text ?? null;
+  const first = textOf(full, FIRST_NAME);
+  const last = textOf(full, LAST_NAME);
+  const both = [first, last].filter((part) => part !== null).join(' ');
+  const body = textOf(full, BODY);
+  return {
+    email,
+    name: textOf(full, FULL_NAME) ?? (both === '' ? null : both),
+    first_name: first,
+    last_name: last,
+    company: textOf(full, COMPANY),
+    summary: body === null ? null : Array.from(body).slice(0, SUMMARY_MAX).join(''),
+    body,
+  };
+}
+
+/** Returns the name as a heading: `first_name` is `First Name`. */
+function titleOf(name: string): string {
+  return name
+    .split(/[ _-]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ')
+    .trim();
+}
+
+/** Fields that say who wrote. */
+const SENDER = ['email', 'phone', 'fullName', 'firstName', 'lastName', 'company', 'title'];
+
+/** Writes the event, the form and the fields with the sender, as Forminit does; its files begin with `file-`. */
+const forminit: WebhookFormat = (full, extras) => {
+  const { form, submission } = full;
+  const fields = fieldsAndFiles(
+    full,
+    extras,
+    ({ url, size, name }) => ({ file: url, size, name }),
+    (field) => `file-${field}`,
+  );
+  const facts = {
+    sender: senderOf(full),
+    submissionDate: dayAndTime(submission.createdAt),
+    submissionDateISO: submission.createdAt.toISOString(),
+    submission_info: {
+      ...{ ip: submission.address, user_agent: submission.userAgent },
+      ...{ referer: submission.referer, country: submission.country },
+    },
+  };
+  const about = { formName: form.name, id: idOf(full), submissionStatus: 'Open' };
+  return jsonBody(
+    objectOf(membersOf({ event: 'form.submitted', ...about }), [
+      ['data', objectOf(fields, membersOf(facts))],
+    ]),
+  );
+};
+
+function senderOf({ submission }: SubmissionInFull): Record<string, string> {
+  const said = submission.texts.filter(({ name }) => SENDER.includes(name));
+  return Object.fromEntries(said.map(({ name, text }) => [name, text]));
+}
+
+/** Writes a time in UTC, such as `05-01-2026 14:30` for the fifth of January. */
+function dayAndTime(at: Date): string {
+  const [, year, month, day, time] = /^(.+)-(..)-(..)T(.{5})/.exec(at.toISOString()) ?? [];
+  return `${day}-${month}-${year} ${time}`;
+}
 
 /** Fields that Web3Forms keeps to itself. */
 const WEB3FORMS_OWN = ['access_key', 'attachment', 'botcheck', 'recaptcha_response'];

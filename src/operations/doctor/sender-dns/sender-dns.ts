@@ -4,10 +4,9 @@ import os from 'node:os';
 import { domainToASCII } from 'node:url';
 import { Config } from '../../../platform/config/config.js';
 import { parseEmailAddress } from '../../../platform/kernel/text/email-address.js';
-import type { Check, Outcome, DnsRecord } from '../check.js';
-import { Dns, DnsSilent } from './dns.js';
+import type { Check, Outcome, DnsRecord } from '../database.checks.js';
+import { Dns, DnsSilent, type SenderFacts, sendingAddresses } from './dns.js';
 import { providerOf, usualSelectors } from './providers.js';
-import { type SenderFacts, sendingAddresses } from './sender-facts.js';
 import { SpfCheck } from './spf.check.js';
 
 /** Checks what the DNS says of the sender of mails. Asks nothing while mails are not sent. */

@@ -1,4 +1,4 @@
-import { parseHostName } from '../../../platform/config/own-hosts.js';
+import { parseHostName } from '../../../platform/config/settings.js';
 import { Parsed, Required } from '../../../platform/kernel/validation.js';
 
 export class HealthDto {

@@ -1,7 +1,12 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { BackupReader, BackupWriter, LINE_BYTES_MAX, type BackupLine } from './backup-format.js';
-import { BackupDamaged } from './backup.errors.js';
+import {
+  BackupReader,
+  BackupWriter,
+  LINE_BYTES_MAX,
+  type BackupLine,
+  BackupDamaged,
+} from './backup-format.js';
 
 const HEADER = { migrations: ['First1'], tables: [{ name: 'forms', columns: [] }] };
 const COUNTS = { rows: 3, files: 1, erased: 0, lost: 0 };

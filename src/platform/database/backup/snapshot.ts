@@ -1,6 +1,6 @@
 import type { DataSource, QueryRunner, Table } from 'typeorm';
 import { sizeOf, type BackupTable, type ValueKind } from './backup-format.js';
-import { isEmbedded } from '../engine.js';
+import { isEmbedded } from '../select-rows.js';
 
 /** Bytes read at a time, about, but for a single longer row. */
 const PAGE_BYTES = 1024 * 1024;

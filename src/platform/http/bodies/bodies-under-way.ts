@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { Config } from '../../config/config.js';
-import { addressOf, networkOf } from '../requests/address.js';
+import { addressOf, networkOf } from '../requests/connections.js';
 import {
   BodyTooSlow,
   TooManyBodies,
@@ -169,4 +169,75 @@ export class BodyUnderWay {
       else this.uses.delete(name);
     }
   }
+}
+
+/**
+ * Most bytes of a refused body that are read, more than the default upload; then the connection is closed.
+ */
+const DISCARD_BYTES_MAX = 64 * 1024 * 1024;
+
+/**
+ * Reads and drops the rest of a body, since many clients read the response only after they have sent
+ * everything.
+ */
+export function discardBody(request: IncomingMessage): void {
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > DISCARD_BYTES_MAX) request.destroy();
+  });
+  request.resume();
+}
+
+/** Holds what has come of a body. */
+export class BodyBeginning {
+  private readonly chunks: Buffer[] = [];
+  bytes = 0;
+
+  add(chunk: Buffer): void {
+    this.chunks.push(chunk);
+    this.bytes += chunk.length;
+  }
+
+  get all(): Buffer {
+    const [first] = this.chunks;
+    return this.chunks.length === 1 && first ? first : Buffer.concat(this.chunks, this.bytes);
+  }
+}
+
+/**
+ * Shows the beginning of a body, more and more of it until there is enough, and puts back what it has read.
+ * @param isEnough looks at what has come so far, and is told once that is all of it
+ */
+export async function peek(
+  request: IncomingMessage,
+  isEnough: (body: BodyBeginning, isWhole: boolean) => boolean,
+): Promise<void> {
+  const body = new BodyBeginning();
+  const sees = (): boolean => {
+    // To read when nothing is left would end the stream.
+    while (request.readableLength > 0) {
+      const chunk = request.read() as Buffer | null;
+      if (chunk === null) break;
+      body.add(chunk);
+    }
+    return isEnough(body, request.complete) || request.complete || request.destroyed;
+  };
+  // In the same turn, or the stream would end.
+  const putBack = (): void => {
+    if (body.bytes > 0) request.unshift(body.all);
+  };
+  if (sees()) {
+    putBack();
+    return;
+  }
+  await new Promise<void>((resolve) => {
+    const look = (): void => {
+      if (!sees()) return;
+      request.off('readable', look).off('close', look);
+      putBack();
+      resolve();
+    };
+    request.on('readable', look).once('close', look);
+  });
 }

@@ -7,6 +7,17 @@ import {
   UnavailableError,
   UnsupportedTypeError,
   fact,
+  SignInRequired,
+  type Challenging,
+  AuthenticationRequired,
+  InvalidToken,
+  MalformedCredentials,
+  SessionRequired,
+  ConflictError,
+  ForbiddenError,
+  GoneError,
+  InsufficientStorageError,
+  InvalidInputError,
 } from '../../kernel/errors.js';
 
 export class RouteNotFound extends fact(
@@ -97,3 +108,54 @@ export class TooManyBodies extends fact(
   'overloaded',
   'Too many requests at the same time. Try again in a moment.',
 ) {}
+
+/** Suggested wait after a 503, in seconds. */
+const RETRY_AFTER_SECONDS = 2;
+
+/** Returns the headers that go with an error, in every kind of response. */
+export function errorHeaders(error: DomainError | null): [string, string][] {
+  if (error === null) return [];
+  if (isChallenging(error)) return [['WWW-Authenticate', error.challenge]];
+  if (error instanceof SignInRequired) return [['Location', error.location]];
+  if (error instanceof MethodNotAllowed) return [['Allow', error.allowed.join(', ')]];
+  if (error instanceof RangeNotSatisfiable) return [['Content-Range', `bytes */${error.size}`]];
+  if (error instanceof TooManyRequestsError) {
+    return [['Retry-After', String(error.retryAfterSeconds)]];
+  }
+  if (error instanceof UnavailableError) return [['Retry-After', String(RETRY_AFTER_SECONDS)]];
+  return [];
+}
+
+function isChallenging(error: DomainError): error is DomainError & Challenging {
+  return 'challenge' in error;
+}
+
+/** The HTTP status of each family of errors. `problem.filter.ts` turns errors of the framework into these. */
+const STATUSES = new Map<abstract new (...args: never[]) => DomainError, number>([
+  [SignInRequired, 303],
+  [MalformedCredentials, 400],
+  [MalformedError, 400],
+  [AuthenticationRequired, 401],
+  [InvalidToken, 401],
+  [SessionRequired, 401],
+  [ForbiddenError, 403],
+  [NotFoundError, 404],
+  [MethodNotAllowed, 405],
+  [NotAcceptable, 406],
+  [BodyTooSlow, 408],
+  [ConflictError, 409],
+  [GoneError, 410],
+  [TooLargeError, 413],
+  [UnsupportedTypeError, 415],
+  [RangeNotSatisfiable, 416],
+  [InvalidInputError, 422],
+  [TooManyRequestsError, 429],
+  [UnavailableError, 503],
+  [InsufficientStorageError, 507],
+]);
+
+/** Returns the status of an error; 500 for one of no known family. */
+export function statusOf(error: DomainError): number {
+  for (const [kind, status] of STATUSES) if (error instanceof kind) return status;
+  return 500;
+}

@@ -1,11 +1,51 @@
-import { Logger } from '@nestjs/common';
-import type { Server, ServerOptions } from 'node:http';
+import type { IncomingMessage, Server, ServerOptions } from 'node:http';
+import { isIP, type Socket } from 'node:net';
+import proxyaddr from 'proxy-addr';
+import { Logger, Injectable } from '@nestjs/common';
 import type { TlsOptions } from 'node:tls';
-import type { Socket } from 'node:net';
+import type { NextFunction, Request, Response } from 'express';
+import { randomUUID } from 'node:crypto';
 import type { Config } from '../../config/config.js';
-import { networkOf, plainAddress } from './address.js';
-import { MINUTE_MS } from '../../kernel/time/durations.js';
-import { UnderWay } from '../../kernel/under-way.js';
+import { MINUTE_MS } from '../../kernel/time.js';
+import { UnderWay, histogramsBy } from '../../kernel/counters.js';
+
+const IPV6_GROUPS = 8;
+const IPV6_NETWORK_GROUPS = 4;
+
+/**
+ * Returns the visitor's address as the trusted proxies name it. A name that is no address is skipped for
+ * the nearest one that is. Empty when the connection is closed already.
+ */
+export function addressOf(request: IncomingMessage, config: Config): string {
+  if (config.http.trustProxy === 'off') return plainAddress(request.socket.remoteAddress);
+  const named = proxyaddr.all(request, config.http.trustedProxies).map(plainAddress);
+  return named.findLast((address) => isIP(address) !== 0) ?? '';
+}
+
+/** Returns an address without its zone, and an IPv4 address that a socket writes as IPv6 as IPv4. */
+export function plainAddress(address: string | undefined): string {
+  return (address ?? '').replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/s, '');
+}
+
+/**
+ * Returns the first 64 bits of an IPv6 address, since a subscriber has all of them; an IPv4 address as it
+ * is.
+ */
+export function networkOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const [head = '', tail] = address.split('::');
+  const groups = head.split(':').filter((group) => group !== '');
+  const missing = tail === undefined ? 0 : IPV6_GROUPS - groups.length - tail.split(':').length;
+  const all = [
+    ...groups,
+    ...Array<string>(Math.max(missing, 0)).fill('0'),
+    ...(tail ?? '').split(':'),
+  ];
+  return all
+    .slice(0, IPV6_NETWORK_GROUPS)
+    .map((group) => Number.parseInt(group, 16))
+    .join(':');
+}
 
 /**
  * Largest head of a request. Node's own 16 KiB are less than a query string with 500 ids of forms,
@@ -81,4 +121,72 @@ function boundConnections(server: Server, config: Config): void {
       open.end(network);
     });
   });
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const logger = new Logger('Request');
+
+/**
+ * Gives every request an id, from `X-Request-Id` when that is a UUID. Once the request is answered it logs
+ * a line and records its duration. Both name the route and not the path, which may contain personal data.
+ */
+export function requestLog(requestMetrics: RequestMetrics) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const id = requestIdGiven(request.headers['x-request-id']);
+    const begin = performance.now();
+    response.locals.requestId = id;
+    response.setHeader('X-Request-Id', id);
+    response.on('close', () => {
+      const { method } = request;
+      const route = (request.route as { path?: string } | undefined)?.path ?? null;
+      const status = response.writableFinished ? response.statusCode : null;
+      const ms = performance.now() - begin;
+      requestMetrics.record(method, route, status, ms);
+      logger.log('Answered', { requestId: id, method, route, status, ms: roundedMs(ms) });
+    });
+    next();
+  };
+}
+
+/** Returns the id that came with a request when it is a UUID, else a new one. */
+export function requestIdGiven(header: string | string[] | undefined): string {
+  return typeof header === 'string' && UUID.test(header) ? header : randomUUID();
+}
+
+/** Rounds milliseconds for the log to tenths. */
+export function roundedMs(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}
+
+/** Returns the id that `requestLog` gave the request. */
+export function requestIdOf(response: Response): string {
+  return String(response.locals.requestId ?? randomUUID());
+}
+
+const DURATION_BOUNDS_SECONDS = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+];
+/** Methods that get a label of their own; all others share one. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** Counts answered requests by method, route and status, never by address. */
+@Injectable()
+export class RequestMetrics {
+  readonly durations = histogramsBy(DURATION_BOUNDS_SECONDS, 'method', 'route', 'status');
+
+  /**
+   * Counts an answered request.
+   * @param route as it was declared, such as `/f/:identifier`; null when none matched
+   * @param status null when the client left before the answer
+   */
+  record(method: string, route: string | null, status: number | null, ms: number): void {
+    const known = METHODS.has(method) ? method : 'other';
+    const family = status === null ? 'aborted' : `${Math.floor(status / 100)}xx`;
+    this.durations.of(known, route ?? 'none', family).observe(ms / 1_000);
+  }
+}
+
+/** Tells whether a request has a body (RFC 9112, section 6). */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { validateHeaderValue } from 'node:http';
-import { contentDisposition } from './content-disposition.js';
+import { contentDisposition } from './sends.js';
 
 describe('The disposition of a download', () => {
   it.each([

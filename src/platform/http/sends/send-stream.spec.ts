@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { sendStream } from './send-stream.js';
+import { sendStream } from './sends.js';
 
 /** Sends the content to a client; tells what came, and how the sending ended. */
 async function exchange(content: Readable, read: (answer: IncomingMessage) => Promise<string>) {

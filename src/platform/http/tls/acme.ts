@@ -1,9 +1,86 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { Config } from '../../config/config.js';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel/time/durations.js';
-import { AcmeFolder, makeKey } from './acme-folder.js';
-import { covers, factsOf } from './key-pair.js';
-import { PlainPort } from './plain-port.js';
+import {
+  Injectable,
+  type BeforeApplicationShutdown,
+  Logger,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { Server } from 'node:https';
+import { isHostAmong, parseHostName } from '../../config/settings.js';
+import { Config, ConfigError } from '../../config/config.js';
+import { boundedOptions, boundServer } from '../requests/connections.js';
+import { HOUR_MS, MINUTE_MS, SECOND_MS, Clock } from '../../kernel/time.js';
+import {
+  AcmeFolder,
+  makeKey,
+  covers,
+  factsOf,
+  doubtsOf,
+  readKeyPair,
+  type CertificateFacts,
+  type KeyPair,
+} from './key-pair.js';
+
+const CHALLENGES = '/.well-known/acme-challenge/';
+
+/** Listens on HTTP_PORT: answers the challenges of an authority, and sends everybody else to https. */
+@Injectable()
+export class PlainPort implements BeforeApplicationShutdown {
+  /** Token of each challenge that is under way -> its answer. */
+  readonly challenges = new Map<string, string>();
+  private readonly server;
+
+  constructor(private readonly config: Config) {
+    this.server = createServer(boundedOptions(config), (request, response) => {
+      this.answer(request, response);
+    });
+  }
+
+  /** Begins to listen, unless there is no HTTP_PORT. */
+  async open(): Promise<void> {
+    const { tls, host } = this.config;
+    if (tls.httpPort === undefined) return;
+    boundServer(this.server, this.config);
+    this.server.listen(tls.httpPort, host);
+    await once(this.server, 'listening');
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    if (!this.server.listening) return;
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private answer(
+    { method = '', url = '/', headers }: IncomingMessage,
+    response: ServerResponse,
+  ): void {
+    if (url.startsWith(CHALLENGES)) {
+      const answer = this.challenges.get(url.slice(CHALLENGES.length));
+      response.writeHead(answer === undefined ? 404 : 200, { 'Content-Type': 'text/plain' });
+      response.end(answer ?? 'No certificate is being ordered with this challenge.\n');
+      return;
+    }
+    // 308 keeps the method and the body of a form that still names http.
+    const status = method === 'GET' || method === 'HEAD' ? 301 : 308;
+    const path = url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^(?!\/)/, '/');
+    response
+      .writeHead(status, { Location: this.targetOf(headers.host) + path, 'Content-Length': 0 })
+      .end();
+  }
+
+  /** Returns where a request goes on: to its own host if clients can have that, else to BASE_URL. */
+  private targetOf(host = ''): string {
+    const name = parseHostName(host.replace(/:\d+$/, ''));
+    if (name === null || !isHostAmong(name, this.config.http.hosts)) return this.config.baseUrl;
+    const { port } = new URL(this.config.baseUrl);
+    return `https://${name}${port === '' ? '' : `:${port}`}`;
+  }
+}
 
 /** A certificate is renewed when this part of its life is left. */
 const RENEW_AT = 1 / 3;
@@ -106,4 +183,79 @@ async function tryDirectory(url: string): Promise<void> {
 function reasonOf(error: unknown): string {
   const { name, message } = error as Error;
   return name === 'TypeError' ? 'The authority stopped responding.' : message;
+}
+
+/** How often the certificate is looked at, in milliseconds: whether its files changed, or it is to be renewed. */
+const LOOK_EVERY_MS = MINUTE_MS;
+
+/** Gives the server its certificate, and a new one as soon as there is one; open connections go on. */
+@Injectable()
+export class Certificates implements OnModuleInit, BeforeApplicationShutdown {
+  private readonly logger = new Logger('Certificate');
+  private served: KeyPair | null = null;
+  private refused = '';
+  private timer?: NodeJS.Timeout;
+  private looking: Promise<void> | null = null;
+
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly adapter: HttpAdapterHost,
+    private readonly acme: Acme,
+    private readonly port: PlainPort,
+  ) {}
+
+  /** Facts of the certificate that is served; null without TLS, and before the first certificate. */
+  get facts(): CertificateFacts | null {
+    return this.served && factsOf(this.served);
+  }
+
+  /** Gives the server its certificate before it listens. The command line has no server. */
+  onModuleInit(): void {
+    if (this.config.tls.isOn && (this.adapter.httpAdapter as unknown)) this.load();
+  }
+
+  /** Opens HTTP_PORT, and begins to look after the certificate. */
+  async begin(): Promise<void> {
+    if (!this.config.tls.isOn) return;
+    await this.port.open();
+    this.timer = setInterval(() => void this.look(), LOOK_EVERY_MS).unref();
+    void this.look();
+  }
+
+  beforeApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Renews the certificate if it is due, and serves what is new. */
+  look(now = this.clock.now()): Promise<void> {
+    this.looking ??= this.lookNow(now).finally(() => (this.looking = null));
+    return this.looking;
+  }
+
+  private async lookNow(now: Date): Promise<void> {
+    try {
+      if (this.config.tls.acmeDomains.length > 0) await this.acme.renewIfDue(now);
+      this.load();
+    } catch (error) {
+      const reason = error instanceof ConfigError ? error.message : String(error);
+      // Said once: the files may stay as they are for long.
+      if (reason !== this.refused)
+        this.logger.error('The new certificate cannot be used; the old one stays', { reason });
+      this.refused = reason;
+    }
+  }
+
+  /** Serves what the files have now. */
+  private load(): void {
+    const pair = readKeyPair(this.config);
+    if (!pair || (pair.cert === this.served?.cert && pair.key === this.served.key)) return;
+    (this.adapter.httpAdapter.getHttpServer() as Server).setSecureContext(pair);
+    this.served = pair;
+    this.refused = '';
+    const { names, issuer, validTo } = factsOf(pair);
+    this.logger.log('Serving a certificate', { names, issuer, validTo: validTo.toISOString() });
+    for (const doubt of doubtsOf(pair, this.config, this.clock.now()))
+      this.logger.warn(`The certificate ${doubt}`);
+  }
 }

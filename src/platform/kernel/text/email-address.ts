@@ -63,3 +63,81 @@ export function parseEmailList(value: unknown): string | null {
   const addresses = value.split(',').map(parseEmailAddress);
   return addresses.includes(null) ? null : [...new Set(addresses)].join(',');
 }
+
+/** Longest text that is read, in characters: a name, an address and some more. */
+const TYPED_MAX = 1_000;
+/** Most parts of a list that are read. */
+const PARTS_MAX = 20;
+/** Mail services of Japan whose addresses may have dots in a row, and one before the `@`. */
+const DOTTED = new Set(['docomo.ne.jp', 'ezweb.ne.jp']);
+/** Marks before an address and behind it, which are none of its characters. */
+const BEFORE = new Set(' \t\r\n<("\'[');
+const BEHIND = new Set(' \t\r\n>)"\'].,;:!?');
+
+/**
+ * Reads the email address that somebody typed into a field: also with a name before it, as a link, with full-width
+ * characters, with a comma or a dot behind it, and the first of a list. A sentence with an address in it is none.
+ * @returns null when there is none
+ */
+export function typedAddress(text: string): string | null {
+  const plain = parseEmailAddress(text);
+  if (plain !== null || text.length > TYPED_MAX) return plain;
+  // Most values are no address.
+  if (!text.includes('@') && !text.includes('＠')) return null;
+  const half = halfWidth(text).trim();
+  const angled = half.split('>', PARTS_MAX).filter((part) => part.trim() !== '');
+  if (half.includes('<')) return firstOf(angled.map(inAngles));
+  const parts = half.split(/[,;\s]+/, PARTS_MAX).filter((part) => stripped(part) !== '');
+  return firstOf(parts.map(addressIn)) ?? beforeName(half);
+}
+
+/** Returns the address of `Jane <jane@example.com`, the closing bracket left out; null for anything else. */
+function inAngles(part: string): string | null {
+  const [name = '', ...addresses] = part.split('<');
+  if (/[\r\n]/.test(name.trim())) return null;
+  const [address = ''] = addresses;
+  // What follows the last address ends a list.
+  if (addresses.length === 0 && stripped(part) === '') return '';
+  return addresses.length === 1 ? addressIn(address) : null;
+}
+
+/** Returns the address of `jane@example.com (Jane Doe)`. */
+function beforeName(text: string): string | null {
+  const [address = '', name, ...more] = text.split('(');
+  return name?.trimEnd().endsWith(')') && more.length === 0 ? addressIn(address) : null;
+}
+
+/** Returns the first of a list of which each part is an address; null for any other. */
+function firstOf(parts: readonly (string | null)[]): string | null {
+  return parts.includes(null) ? null : (parts.find((part) => part !== '') ?? null);
+}
+
+function addressIn(part: string): string | null {
+  const text = stripped(part);
+  const [address = ''] = /^mailto:/i.test(text) ? text.slice('mailto:'.length).split('?') : [text];
+  return parseEmailAddress(address) ?? dottedAddress(address);
+}
+
+function dottedAddress(text: string): string | null {
+  const at = text.lastIndexOf('@');
+  const domain = text.slice(at + 1).toLowerCase();
+  if (!DOTTED.has(domain)) return null;
+  const local = text.slice(0, at);
+  const usual = local.replace(/\.+/g, '.').replace(/^\.|\.$/g, '');
+  return parseEmailAddress(`${usual}@${domain}`) && `${local}@${domain}`;
+}
+
+function stripped(text: string): string {
+  let [from, to] = [0, text.length];
+  while (from < to && BEFORE.has(text.charAt(from))) from++;
+  while (to > from && BEHIND.has(text.charAt(to - 1))) to--;
+  return text.slice(from, to);
+}
+
+/** Writes full-width characters, as Asian keyboards do them, as those of ASCII. */
+function halfWidth(text: string): string {
+  return text
+    .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    .replace(/[。｡]/g, '.')
+    .replace(/\u3000/g, ' ');
+}

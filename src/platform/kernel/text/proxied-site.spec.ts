@@ -1,4 +1,4 @@
-import { siteAddressOf, siteHostOf } from './proxied-site.js';
+import { siteAddressOf, siteHostOf } from './url-text.js';
 
 describe('A host that shows pages of a site', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { typedAddress } from './typed-address.js';
+import { typedAddress } from './email-address.js';
 
 describe('An address as people type it', () => {
   it.each([

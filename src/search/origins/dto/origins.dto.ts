@@ -1,5 +1,5 @@
 import { listOf } from '../../../platform/http/wrapped.js';
-import { parseDomain } from '../../../forms/model/domain-list.js';
+import { parseDomain } from '../../../forms/model/form-values.js';
 import { Parsed, Required } from '../../../platform/kernel/validation.js';
 import type { Origin } from '../origins.service.js';
 

@@ -1,6 +1,6 @@
 import { IntersectionType } from '@nestjs/swagger';
 import { IsIn, IsUUID, MaxLength, ValidateBy } from 'class-validator';
-import { OPT_IN_STATES, type OptInState } from '../../../deliveries/model/opt-in-states.js';
+import { OPT_IN_STATES, type OptInState } from '../../../deliveries/model/outcome.js';
 import { PageQueryDto, PER_PAGE_MAX } from '../../../platform/http/page-query.dto.js';
 import { parseMoment } from '../../../platform/kernel/time/moment.js';
 import { uuidOf } from '../../../platform/kernel/uuid.js';

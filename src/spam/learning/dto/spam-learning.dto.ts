@@ -1,5 +1,5 @@
 import { wrapped } from '../../../platform/http/wrapped.js';
-import { MARKS_MIN, type Learnt } from '../spam-learning.service.js';
+import { MARKS_MIN, type Learnt } from '../spam-lessons.service.js';
 import type { LearntCount } from '../likeness.js';
 
 export class LearntCountDto {

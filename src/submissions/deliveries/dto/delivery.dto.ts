@@ -1,21 +1,18 @@
 import { listOf } from '../../../platform/http/wrapped.js';
-import type { Attempt } from '../../../deliveries/model/attempt.entity.js';
-import type { OutcomeName } from '../../../deliveries/model/attempt-result.js';
-import type { DeliveryKind } from '../../../deliveries/model/delivery.entity.js';
+import type { Attempt, DeliveryKind } from '../../../deliveries/model/delivery.entity.js';
+import type { OutcomeName } from '../../../deliveries/model/outcome.js';
 import {
   toldState,
   type DeliveryWithAttempts,
   type ToldState,
-} from '../../../deliveries/model/delivery-with-attempts.js';
-import { formatUuid } from '../../../platform/kernel/uuid.js';
-import { IsIn } from 'class-validator';
-import { parseMoment } from '../../../platform/kernel/time/moment.js';
-import { Optional, Parsed } from '../../../platform/kernel/validation.js';
-import {
   ABOUT_SUBMISSIONS,
   type DeliveryFilter,
   type FailedCount,
 } from '../../../deliveries/model/delivery-filter.js';
+import { formatUuid } from '../../../platform/kernel/uuid.js';
+import { IsIn } from 'class-validator';
+import { parseMoment } from '../../../platform/kernel/time/moment.js';
+import { Optional, Parsed } from '../../../platform/kernel/validation.js';
 
 /** One attempt of a delivery. */
 class AttemptDto {

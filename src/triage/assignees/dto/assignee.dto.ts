@@ -2,7 +2,7 @@ import { listOf } from '../../../platform/http/wrapped.js';
 import { Type } from 'class-transformer';
 import { IsInt, IsObject, ValidateIf, ValidateNested } from 'class-validator';
 import { Required } from '../../../platform/kernel/validation.js';
-import type { Colleague } from '../colleagues.js';
+import type { Colleague } from '../assignees.service.js';
 
 /** Whom a submission is assigned to. */
 export class AssigneeDto {

@@ -1,5 +1,5 @@
 import { listOf } from '../../../platform/http/wrapped.js';
-import type { Colleague } from '../../assignees/colleagues.js';
+import type { Colleague } from '../../assignees/assignees.service.js';
 
 /** A person who has a submission open in a browser. */
 export class ViewerDto {

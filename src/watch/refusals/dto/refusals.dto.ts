@@ -1,6 +1,6 @@
 import { IsInt, Max, Min } from 'class-validator';
 import { Digits } from '../../../platform/http/page-query.dto.js';
-import { HOUR_MS } from '../../../platform/kernel/time/durations.js';
+import { HOUR_MS } from '../../../platform/kernel/time.js';
 import { Optional } from '../../../platform/kernel/validation.js';
 import { REFUSALS_KEPT_DAYS, type FormRefusals } from '../refusals.service.js';
 

@@ -1,0 +1,334 @@
+import { createHash } from 'node:crypto';
+import type { ComponentChildren } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Express, Request, Response } from 'express';
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { errorMeanings, type ApiDocument, type Route } from './api-document.js';
+import { OperationDetails, Prose, SchemaObject } from './operation.js';
+import { Config } from '../platform/config/config.js';
+import { RouteNotFound } from '../platform/http/errors/http.errors.js';
+import { ROOT } from '../platform/kernel/command-line.js';
+
+/** Style sheet of the pages, for print, phones and the dark too. */
+const PAGE_STYLE = `
+:root { color-scheme: light dark; --ground: light-dark(#f8fbfb, #0f1416); --surface: light-dark(#fff, #171d1f); --ink: light-dark(#17211f, #e7edec); --soft: light-dark(#52605e, #a3b0ae); --line: light-dark(#dde5e3, #2c3537); --accent: light-dark(#00695c, #6fd3bf); --wash: light-dark(#e3f3ef, #1d3330); }
+* { box-sizing: border-box; }
+html { scroll-padding-top: 5rem; background: var(--ground); color: var(--ink); }
+body { margin: 0 auto; max-width: 76rem; padding: 0 1.25rem 4rem; font: 0.9375rem/1.6 system-ui, sans-serif; overflow-wrap: anywhere; }
+header { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.5rem 1rem; padding: 0.75rem 0; }
+header a { color: inherit; text-decoration: none; }
+input { width: min(20rem, 80vw); min-height: 2.5rem; padding: 0 0.75rem; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--surface); color: inherit; font: inherit; font-size: 1rem; }
+h1 { font-size: 1.6rem; line-height: 1.25; margin: 1rem 0 0.5rem; }
+h2 { font-size: 1.1rem; line-height: 1.3; margin: 2rem 0 0.5rem; }
+h3 { font-size: 0.9375rem; margin: 1rem 0 0.25rem; }
+article > h2 { margin-top: 0.75rem; }
+p { margin: 0.5rem 0; max-width: 44rem; }
+a { color: var(--accent); text-underline-offset: 0.2em; }
+nav ul { display: flex; gap: 0.25rem; overflow-x: auto; list-style: none; margin: 0; padding: 0; }
+nav a { display: block; padding: 0.4rem 0.75rem; border-radius: 0.5rem; color: inherit; text-decoration: none; white-space: nowrap; }
+nav a[aria-current] { background: var(--wash); font-weight: 600; }
+.parts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 17rem), 1fr)); gap: 1rem; margin: 1.5rem 0; padding: 0; list-style: none; }
+.parts li { padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: 0.75rem; background: var(--surface); }
+.parts a { font-weight: 600; }
+small { color: var(--soft); font-size: 0.8125rem; }
+.operation { margin-top: 0.5rem; border: 1px solid var(--line); border-radius: 0.75rem; background: var(--surface); }
+.operation summary { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.1rem 0.75rem; padding: 0.65rem 1rem; cursor: pointer; }
+.operation summary b { flex: 0 0 4rem; color: var(--accent); font-size: 0.8125rem; }
+.operation summary span { flex: 1 1 14rem; color: var(--soft); text-align: end; }
+.operation article { padding: 0 1rem 1rem; border-top: 1px solid var(--line); }
+.delete { --accent: light-dark(#a3261b, #f0a097); }
+pre { padding: 0.75rem 1rem; overflow: auto; border-radius: 0.5rem; background: var(--wash); overflow-wrap: normal; }
+code { font-family: ui-monospace, Menlo, 'DejaVu Sans Mono', monospace; font-size: 0.875em; }
+dl { margin: 0; }
+dt { margin-top: 0.5rem; }
+dd { margin: 0 0 0 1.25rem; }
+dd p, dd ul { margin: 0.15rem 0; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+@media (min-width: 60rem) {
+  body { display: grid; grid-template-columns: 12rem minmax(0, 1fr); column-gap: 2.5rem; align-content: start; }
+  header { grid-column: 1 / -1; }
+  nav { position: sticky; top: 1rem; align-self: start; margin-top: 1rem; }
+  nav ul { display: grid; }
+}
+@media print { nav, form { display: none; } }
+`;
+
+/** Address of the pages. */
+const DOCS_PATH = '/api/docs';
+/** Path of the style sheet; it changes with the content, so caches may keep it. */
+const STYLE_PATH = `${DOCS_PATH}/style-${createHash('sha256').update(PAGE_STYLE).digest('hex').slice(0, 16)}.css`;
+
+/** Operations under a name. */
+interface Part {
+  name: string;
+  description: string;
+  path: string;
+  routes: Route[];
+}
+
+/** A page by the last part of its address: '' for the overview, the name of a part, `objects` or `errors`. */
+type Draw = () => ComponentChildren;
+
+/** Draws the document as pages of plain HTML, which need no script. */
+class DocsPages {
+  private readonly parts: Part[];
+  private readonly pages: Map<string, [title: string, draw: Draw]>;
+
+  /** @param baseUrl of this service, for examples */
+  constructor(
+    private readonly document: ApiDocument,
+    private readonly baseUrl: string,
+  ) {
+    const routes = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({ ...operation, method, path })),
+    );
+    this.parts = document.tags.map(({ name, description }) => ({
+      name,
+      description,
+      path: `${DOCS_PATH}/${slugOf(name)}`,
+      routes: routes.filter(({ tags }) => tags.includes(name)),
+    }));
+    this.pages = new Map<string, [string, Draw]>([
+      ['', ['Overview', () => <Overview {...this.own} />]],
+      ...this.parts.map((part): [string, [string, Draw]] => [
+        slugOf(part.name),
+        [part.name, () => <PartPage {...part} {...this.own} />],
+      ]),
+      ['objects', ['Objects', () => <Objects {...this.own} />]],
+      ['errors', ['Errors', () => <Errors {...this.own} />]],
+    ]);
+  }
+
+  /** Returns a page; null for an unknown name. */
+  page(name: string): string | null {
+    const [title, draw] = this.pages.get(name) ?? [];
+    return title === undefined || !draw ? null : this.whole(name, title, '', draw());
+  }
+
+  /** Returns the page of the operations that have every word of a text. */
+  found(text: string): string {
+    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    const isMeant = ({ method, path, summary, description }: Route) => {
+      const all = `${method} ${path} ${summary} ${description}`.toLowerCase();
+      return words.every((word) => all.includes(word));
+    };
+    const routes = this.parts.flatMap((part) => part.routes.filter(isMeant));
+    const title = routes.length === 1 ? '1 operation' : `${routes.length} operations`;
+    const found = (
+      <>
+        <h1>{title}</h1>
+        <Operations routes={routes} {...this.own} />
+      </>
+    );
+    return this.whole('', title, text, found);
+  }
+
+  private get own() {
+    const { document, baseUrl, parts } = this;
+    return { document, baseUrl, parts };
+  }
+
+  private whole(name: string, title: string, q: string, content: ComponentChildren): string {
+    const { title: product } = this.document.info;
+    const html = (
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <title>{`${title} · ${product} API`}</title>
+          <link rel="stylesheet" href={STYLE_PATH} />
+        </head>
+        <body>
+          <header>
+            <a href={DOCS_PATH}>
+              <b>{product} API</b>
+            </a>
+            <form action={DOCS_PATH} role="search">
+              <input
+                type="search"
+                name="q"
+                value={q}
+                placeholder="Search operations"
+                aria-label="Search operations"
+              />
+            </form>
+          </header>
+          <nav aria-label="Contents">
+            <ul>
+              {[...this.pages].map(([slug, [label]]) => (
+                <li>
+                  <a
+                    href={slug === '' ? DOCS_PATH : `${DOCS_PATH}/${slug}`}
+                    aria-current={slug === name && q === '' ? 'page' : undefined}
+                  >
+                    {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <main>{content}</main>
+        </body>
+      </html>
+    );
+    return `<!doctype html>\n${renderToString(html)}\n`;
+  }
+}
+
+function slugOf(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+}
+
+interface OwnProps {
+  document: ApiDocument;
+  baseUrl: string;
+  parts: Part[];
+}
+
+function Overview({ document, parts }: OwnProps) {
+  return (
+    <>
+      <h1>{document.info.title} API</h1>
+      <p>{document.info.description}</p>
+      <p>
+        Send an API token with each request that needs one: <code>Authorization: Bearer fcs_…</code>
+        . Programs read the same in <a href="/api/openapi.json">openapi.json</a> (OpenAPI 3.1).
+      </p>
+      <ul class="parts">
+        {parts.map(({ name, description, path, routes }) => (
+          <li>
+            <a href={path}>{name}</a>
+            <p>{description}</p>
+            <small>{routes.length} operations</small>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function PartPage({ name, description, routes, ...own }: Part & OwnProps) {
+  return (
+    <>
+      <h1>{name}</h1>
+      <p>{description}</p>
+      <Operations routes={routes} {...own} />
+    </>
+  );
+}
+
+function Operations({ routes, document, baseUrl }: { routes: Route[] } & Omit<OwnProps, 'parts'>) {
+  return routes.map((route) => (
+    <OperationDetails route={route} document={document} baseUrl={baseUrl} />
+  ));
+}
+
+function Objects({ document }: OwnProps) {
+  return (
+    <>
+      <h1>Objects</h1>
+      {Object.entries(document.components.schemas).map(([name, schema]) => (
+        <SchemaObject name={name} schema={schema} />
+      ))}
+    </>
+  );
+}
+
+function Errors({ document }: OwnProps) {
+  return (
+    <>
+      <h1>Errors</h1>
+      <p>
+        Errors are <a href={`${DOCS_PATH}/objects#ProblemDto`}>problem details</a> (RFC 9457). The
+        last part of their <code>type</code> is one of these codes.
+      </p>
+      <dl>
+        {errorMeanings(document).map(([code, meaning]) => (
+          <>
+            <dt id={`error-${code}`}>
+              <code>{code}</code>
+            </dt>
+            <dd>
+              <Prose text={meaning} />
+            </dd>
+          </>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+const DOCUMENT = new URL('openapi.json', ROOT);
+/** Browsers revalidate at each visit, and get 304 unless the content has changed. */
+const CHECKED = 'no-cache';
+const HTML = 'text/html; charset=utf-8';
+/** Characters of a search. */
+const QUERY_MAX = 200;
+/** For a file whose address changes with its content. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/**
+ * Serves the committed OpenAPI document at /api/openapi.json and the same as pages at /api/docs: plain HTML and one
+ * style sheet, both from here. Each is made at its first request.
+ */
+export function serveDocs(app: NestExpressApplication): void {
+  const document = () => readFileSync(DOCUMENT, 'utf8');
+  const { baseUrl } = app.get(Config);
+  let made: DocsPages | undefined;
+  const pages = () => (made ??= new DocsPages(JSON.parse(document()) as ApiDocument, baseUrl));
+  const express: Express = app.getHttpAdapter().getInstance();
+  express.get('/api/openapi.json', serve('application/json; charset=utf-8', CHECKED, document));
+  express.get(
+    STYLE_PATH,
+    serve('text/css; charset=utf-8', FOR_EVER, () => PAGE_STYLE),
+  );
+  const served = new Map<string, ReturnType<typeof serve>>();
+  express.get(`${DOCS_PATH}{/:name}`, (request, response) => {
+    const { name = '' } = request.params as { name?: string };
+    const { q } = request.query;
+    if (name === '' && typeof q === 'string' && q.trim() !== '') {
+      response
+        .set('Cache-Control', CHECKED)
+        .type('html')
+        .send(pages().found(q.slice(0, QUERY_MAX)));
+      return;
+    }
+    let handler = served.get(name);
+    if (!handler) {
+      const text = pages().page(name);
+      if (text === null) throw new RouteNotFound();
+      handler = serve(HTML, CHECKED, () => text);
+      served.set(name, handler);
+    }
+    handler(request, response);
+  });
+}
+
+/**
+ * Returns a handler for a text that does not change while the process runs; it sends gzip to clients that
+ * accept it.
+ */
+function serve(type: string, caching: string, make: () => string) {
+  let made: { plain: Buffer; gzip: Buffer; tag: string } | null = null;
+  return (request: Request, response: Response): void => {
+    made ??= prepare(make());
+    const packed = request.acceptsEncodings('gzip') === 'gzip';
+    response.set({
+      'Content-Type': type,
+      'Cache-Control': caching,
+      ETag: made.tag,
+      Vary: 'Accept-Encoding',
+      ...(packed && { 'Content-Encoding': 'gzip' }),
+    });
+    if (request.fresh) response.status(304).end();
+    else response.send(packed ? made.gzip : made.plain);
+  };
+}
+
+function prepare(text: string): { plain: Buffer; gzip: Buffer; tag: string } {
+  const plain = Buffer.from(text);
+  const tag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
+  return { plain, gzip: gzipSync(plain, { level: 9 }), tag };
+}

@@ -1,4 +1,0 @@
-/** A sentence about what was done. */
-export class MessageDto {
-  message: string;
-}
