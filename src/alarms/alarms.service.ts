@@ -1,4 +1,5 @@
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { ToldByNotice } from '../mail/mail-channel.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { EVERYTHING } from '../submissions/filter/submission-filter.js';
 import { pageOf } from '../submissions/model/preview.js';
@@ -9,10 +10,8 @@ import { failureIn } from '../canary/model/step.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import type { Delivery, PlannedDelivery } from '../deliveries/model/delivery.entity.js';
 import { FormQueries } from '../forms/form-queries.service.js';
-import { FormsService } from '../forms/forms.service.js';
-import { MailChannel } from '../mail/mail-channel.js';
 import type { AlarmsTold, AlarmTold } from '../mail/messages/form-mails.js';
-import { FormOwners } from '../notifications/recipients.service.js';
+import { RecipientsService } from '../notifications/recipients.service.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
 import { inPortions } from '../platform/background/leased-work.js';
 import { runStatements } from '../platform/database/sql.js';
@@ -76,7 +75,7 @@ interface News {
 /** Tells the owners of forms what is unusual about them, once, and when it is over. */
 @Injectable()
 @Projected({ tables: ['form_alarms', 'alarm_notices'] })
-export class AlarmsService implements OnModuleInit, Projection {
+export class AlarmsService implements Projection {
   private readonly logger = new Logger(AlarmsService.name);
 
   constructor(
@@ -85,18 +84,12 @@ export class AlarmsService implements OnModuleInit, Projection {
     private readonly watches: WatchService,
     private readonly canaries: CanaryService,
     private readonly instance: InstanceWatch,
-    private readonly forms: FormsService,
     private readonly lists: FormQueries,
-    private readonly owners: FormOwners,
+    private readonly owners: RecipientsService,
     private readonly last: LastSubmissions,
     private readonly deliveries: DeliveriesService,
-    private readonly mails: MailChannel,
     private readonly unitOfWork: UnitOfWork,
   ) {}
-
-  onModuleInit(): void {
-    this.mails.registerAlarms((delivery) => this.toldBy(delivery));
-  }
 
   /** Goes through all forms, and tells each account what is new about its own. */
   @BackgroundTask('tell of alarms', LOOK_EVERY_MS)
@@ -240,11 +233,12 @@ export class AlarmsService implements OnModuleInit, Projection {
   }
 
   /** Returns what a mail tells, and of which forms; null for one about something else. */
-  private async toldBy({ id, kind }: Delivery): Promise<AlarmsTold | null> {
+  @ToldByNotice()
+  async toldBy({ id, kind }: Delivery): Promise<AlarmsTold | null> {
     const notice = kind === 'owner_notice' ? await this.alarms.findNotice(id) : null;
     if (!notice) return null;
     const ids = [...new Set(notice.told.map(({ formId }) => formId))];
-    const forms = await Promise.all(ids.map((formId) => this.forms.find(formId)));
+    const forms = await Promise.all(ids.map((formId) => this.lists.find(formId)));
     return { told: notice.told, forms: forms.filter((form) => form !== null) };
   }
 }

@@ -1,4 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
+import { FormQueries } from '../forms/form-queries.service.js';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
@@ -66,7 +67,10 @@ export class AccountAliasesController {
 
 @Controller('api/v1/forms/:identifier/dialect')
 export class DialectController {
-  constructor(private readonly forms: FormsService) {}
+  constructor(
+    private readonly forms: FormsService,
+    private readonly queries: FormQueries,
+  ) {}
 
   /** Show the provider whose answers a form gives. */
   @Get()
@@ -75,7 +79,7 @@ export class DialectController {
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
   ): Promise<DialectDto> {
-    const { dialect } = await this.forms.get(principal, identifier);
+    const { dialect } = await this.queries.get(principal, identifier);
     return { dialect: asProvider(dialect) };
   }
 

@@ -5,7 +5,6 @@ import { AuditService } from '../audit/audit.service.js';
 import { formChanged } from '../forms/model/form-changes.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { FormNotFound } from '../forms/model/form.errors.js';
-import { FormsService } from '../forms/forms.service.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { ReadCache } from '../platform/kernel/read-cache.js';
@@ -46,8 +45,7 @@ export class AliasesService implements Projection {
 
   constructor(
     private readonly aliases: FormAliasesRepository,
-    private readonly forms: FormsService,
-    private readonly queries: FormQueries,
+    private readonly forms: FormQueries,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
   ) {
@@ -65,7 +63,7 @@ export class AliasesService implements Projection {
 
   /** Returns the aliases of all forms in a scope, the one that was last used first. */
   async listAll(scope: Scope): Promise<AliasOfForm[]> {
-    const forms = new Map((await this.queries.list(scope, null)).map((form) => [form.id, form]));
+    const forms = new Map((await this.forms.list(scope, null)).map((form) => [form.id, form]));
     const all = await this.aliases.listOfAccount(scope.accountId);
     return all.flatMap((alias) => {
       const form = forms.get(alias.formId ?? 0);

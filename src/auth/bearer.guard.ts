@@ -4,6 +4,7 @@ import { AuthGuard, PassportStrategy } from '@nestjs/passport';
 import type { Request, Response } from 'express';
 import { Strategy } from 'passport-http-bearer';
 import type { IncomingHttpHeaders } from 'node:http';
+import { FormQueries } from '../forms/form-queries.service.js';
 import {
   PUBLIC,
   RIGHT,
@@ -34,7 +35,6 @@ import { addressOf } from '../platform/http/requests/connections.js';
 import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { TokensService } from '../tokens/tokens.service.js';
 import { Principals, parseLocalPath, sessionSecretOf } from './session.cookie.js';
-import { FormsService } from '../forms/forms.service.js';
 import { assertMayChange } from '../forms/access/may-change.js';
 import { PublicAddresses } from '../hosts/hosts.service.js';
 import { BodiesUnderWay } from '../platform/http/bodies/bodies-under-way.js';
@@ -161,7 +161,7 @@ const CHANGES: readonly Right[] = ['forms:write', 'forms:create', 'webhooks:secr
 export class FormGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
   ) {}
 
   /** @throws FormNotFound, FormNotOwn, ActionForbidden */

@@ -1,5 +1,5 @@
 import type { CookieOptions, Request, Response } from 'express';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Config } from '../platform/config/config.js';
 import type { BegunSession } from '../sessions/sessions.service.js';
 import { parseUrl } from '../platform/kernel/text/url-text.js';
@@ -96,18 +96,12 @@ export function parseLocalPath(value: unknown): string | null {
 
 /** Says what people and tokens may do at this moment. */
 @Injectable()
-export class Principals implements OnModuleInit {
+export class Principals {
   constructor(
     private readonly tokens: TokensService,
     private readonly clients: ClientsService,
     private readonly people: SignInService,
-    private readonly makers: MakerRights,
   ) {}
-
-  /** Lets jobs go on, and links to exports open, for who may still do so. */
-  onModuleInit(): void {
-    this.makers.register((maker) => this.now(maker));
-  }
 
   /** Returns whom a token stands for; null when its client was deleted. */
   async ofToken(token: Token): Promise<Principal | null> {
@@ -122,6 +116,7 @@ export class Principals implements OnModuleInit {
    * Returns a person or a token with what they may do now, for work that goes on without a request.
    * @returns null when they may do nothing there any more
    */
+  @MakerRights()
   async now({ actor, ...scope }: Scope & { actor: Pick<Actor, 'kind' | 'id'> }) {
     if (actor.id === null) return null;
     if (actor.kind === 'person') return this.people.principalIn(scope, actor.id);

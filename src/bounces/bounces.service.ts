@@ -2,10 +2,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import ipaddr from 'ipaddr.js';
+import { FormQueries } from '../forms/form-queries.service.js';
 import type { Delivery } from '../deliveries/model/delivery.entity.js';
 import { beginningOf } from '../deliveries/model/outcome.js';
 import { ReturnedMails, type MailReport } from '../deliveries/delivery-log.js';
-import { FormsService } from '../forms/forms.service.js';
 import { FORM_TOPICS, formTarget } from '../forms/model/form-changes.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { countersBy } from '../platform/kernel/counters.js';
@@ -48,7 +48,7 @@ export class BouncesService {
   constructor(
     private readonly mails: ReturnedMails,
     private readonly failing: FailingRecipientsRepository,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly unitOfWork: UnitOfWork,
     private readonly signals: Signals,
   ) {
@@ -234,7 +234,7 @@ const LISTED_MAX = 100;
 export class FailingRecipients implements Projection {
   constructor(
     private readonly rows: FailingRecipientsRepository,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly accounts: AccountsService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,

@@ -3,13 +3,7 @@ import type { Response } from 'express';
 import { CurrentPrincipal, Requires, Public } from '../access/access.decorators.js';
 import { Principal, type Scope } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
-import {
-  BrandsService,
-  type Brand,
-  pathOf,
-  ClientBrandsService,
-  ClientSenders,
-} from './brands.service.js';
+import { BrandsService, type Brand, pathOf, ClientSenders } from './brands.service.js';
 import {
   BrandAnswerDto,
   ChangeBrandDto,
@@ -57,10 +51,7 @@ export class BrandController {
 /** Shows and changes how a client looks to its people and to the visitors of its forms. */
 @Controller('api/v1/clients/:id/brand')
 export class ClientBrandController {
-  constructor(
-    private readonly brands: ClientBrandsService,
-    private readonly known: BrandsService,
-  ) {}
+  constructor(private readonly known: BrandsService) {}
 
   /** Show the branding of a client. What is null is as the account has it. */
   @Get()
@@ -69,7 +60,7 @@ export class ClientBrandController {
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
   ): Promise<BrandAnswerDto> {
-    return this.answer(principal, await this.brands.show(principal, id));
+    return this.answer(principal, await this.known.showOfClient(principal, id));
   }
 
   /** Change the branding of a client. Absent fields stay as they are; null takes what the account has. */
@@ -81,7 +72,7 @@ export class ClientBrandController {
     @Body() body: ChangeClientBrandDto,
   ): Promise<BrandAnswerDto> {
     const changes = ChangeClientBrandDto.changes(body);
-    return this.answer(principal, await this.brands.change(principal, id, changes));
+    return this.answer(principal, await this.known.changeOfClient(principal, id, changes));
   }
 
   private async answer({ accountId }: Principal, own: ClientBrand): Promise<BrandAnswerDto> {

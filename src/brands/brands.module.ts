@@ -11,7 +11,7 @@ import {
   ClientSenderController,
   LogosController,
 } from './brand.controller.js';
-import { BrandsService, ClientBrandsService, ClientSenders } from './brands.service.js';
+import { BrandsService, ClientSenders } from './brands.service.js';
 import { ClientForms } from './client-forms.service.js';
 import { ClientFormsController } from './client-forms.controller.js';
 import { AccountBrand, ClientBrand } from './model/brand.entity.js';
@@ -35,10 +35,9 @@ import { AccountBrand, ClientBrand } from './model/brand.entity.js';
     AccountBrandsRepository,
     BrandsService,
     ClientBrandsRepository,
-    ClientBrandsService,
     ClientForms,
     ClientSenders,
   ],
-  exports: [BrandsService, ClientBrandsService, ClientForms, ClientSenders],
+  exports: [BrandsService, ClientForms, ClientSenders],
 })
 export class BrandsModule {}

@@ -1,8 +1,15 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { SealedTexts, type SealedRow, SecretBox } from '../platform/secrets/secret-box.js';
+import {
+  ClientDeleted,
+  FormsTaken,
+  type ClientKey,
+  ClientsService,
+} from '../clients/clients.service.js';
 import type { Principal, Scope } from '../access/principal.js';
 import { AccountsService, assertOwns } from '../accounts/accounts.service.js';
 import { AuditService } from '../audit/audit.service.js';
-import { ClientsService } from '../clients/clients.service.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
@@ -16,7 +23,6 @@ import { LogoNotFound, SenderMissing } from './model/brand.errors.js';
 import { readLogo } from './model/logo.js';
 import { GuardedHttpClient, PrivateAddress } from '../platform/http-client/guarded-http-client.js';
 import type { Mailbox } from '../platform/config/settings.js';
-import { SealedRows, SecretBox } from '../platform/secrets/secret-box.js';
 import { readSmtpAddress } from './model/smtp-address.js';
 
 /** Purpose of the signed keys in sign-in addresses. */
@@ -44,7 +50,7 @@ export type BrandChanges = Partial<BrandDetails> & { logo?: Buffer | null };
 
 /** Knows how accounts and their clients look, and which of them each form shows. */
 @Injectable()
-export class BrandsService implements OnModuleInit {
+export class BrandsService {
   /** By the id of the account. */
   private readonly cache = new ReadCache<Brand>(async (ids) => {
     const read = async (id: string) => [id, await this.ofAccount(Number(id))] as const;
@@ -73,15 +79,15 @@ export class BrandsService implements OnModuleInit {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  onModuleInit(): void {
-    this.clients.onFormsTaken(() => {
-      this.seers.clear();
-      return Promise.resolve();
-    });
-    this.clients.onDeleted(async (tx, { id }) => {
-      await this.clientBrands.in(tx).remove(id);
-      this.forget(id);
-    });
+  @FormsTaken()
+  forgetSeers(): void {
+    this.seers.clear();
+  }
+
+  @ClientDeleted()
+  async removeOf(tx: EntityManager, { id }: ClientKey): Promise<void> {
+    await this.clientBrands.in(tx).remove(id);
+    this.forget(id);
   }
 
   /** Returns how a client looks, or the account itself where it is null. @throws AccountNotFound */
@@ -198,6 +204,55 @@ export class BrandsService implements OnModuleInit {
   private async at(brand: Brand, clientId: number): Promise<Brand> {
     return { ...brand, baseUrl: await this.addresses.ofClient(clientId) };
   }
+
+  /** Returns what a client has of its own. @throws ClientNotFound */
+  async showOfClient(principal: Principal, clientId: number): Promise<ClientBrand> {
+    await this.clients.assertHas(principal, clientId);
+    return this.clientBrands.get(clientId);
+  }
+
+  /**
+   * Changes how a client looks.
+   * @throws ClientNotFound, LogoRefused
+   */
+  async changeOfClient(
+    principal: Principal,
+    clientId: number,
+    changes: ClientBrandChanges,
+  ): Promise<ClientBrand> {
+    const { logo, ...details } = changes;
+    const picture = logo
+      ? readLogo(logo, 'brand.logo')
+      : { logo: null, logoType: null, logoDigest: null };
+    return this.storeOfClient(principal, clientId, Object.keys(changes), {
+      ...details,
+      ...(logo !== undefined && picture),
+    });
+  }
+
+  /**
+   * Stores changes of a client's row.
+   * @param settings their names in the audit log
+   * @throws ClientNotFound
+   */
+  async storeOfClient(
+    principal: Principal,
+    clientId: number,
+    settings: string[],
+    changes: Partial<ClientBrand>,
+  ): Promise<ClientBrand> {
+    await this.clients.assertHas(principal, clientId);
+    if (settings.length > 0) {
+      await this.unitOfWork.run(async (tx) => {
+        // A client that is being deleted would leave the row behind.
+        const details = { settings: settings.join(',') };
+        await this.clients.recordChange(tx, principal, clientId, details);
+        await this.clientBrands.in(tx).change(clientId, changes);
+      });
+      this.forget(clientId);
+    }
+    return this.clientBrands.get(clientId);
+  }
 }
 
 /** Returns how a client looks. The account's logo and address say whose they are: neither stands beside the name of a client. */
@@ -222,66 +277,6 @@ export function pathOf(digest: Buffer): string {
 /** Absent stays, null takes what the account has. */
 export type ClientBrandChanges = BrandChanges & { name?: string | null };
 
-/** Keeps how clients of an account look. */
-@Injectable()
-export class ClientBrandsService {
-  constructor(
-    private readonly brands: ClientBrandsRepository,
-    private readonly known: BrandsService,
-    private readonly clients: ClientsService,
-    private readonly unitOfWork: UnitOfWork,
-  ) {}
-
-  /** Returns what a client has of its own. @throws ClientNotFound */
-  async show(principal: Principal, clientId: number): Promise<ClientBrand> {
-    await this.clients.assertHas(principal, clientId);
-    return this.brands.get(clientId);
-  }
-
-  /**
-   * Changes how a client looks.
-   * @throws ClientNotFound, LogoRefused
-   */
-  async change(
-    principal: Principal,
-    clientId: number,
-    changes: ClientBrandChanges,
-  ): Promise<ClientBrand> {
-    const { logo, ...details } = changes;
-    const picture = logo
-      ? readLogo(logo, 'brand.logo')
-      : { logo: null, logoType: null, logoDigest: null };
-    return this.store(principal, clientId, Object.keys(changes), {
-      ...details,
-      ...(logo !== undefined && picture),
-    });
-  }
-
-  /**
-   * Stores changes of a client's row.
-   * @param settings their names in the audit log
-   * @throws ClientNotFound
-   */
-  async store(
-    principal: Principal,
-    clientId: number,
-    settings: string[],
-    changes: Partial<ClientBrand>,
-  ): Promise<ClientBrand> {
-    await this.clients.assertHas(principal, clientId);
-    if (settings.length > 0) {
-      await this.unitOfWork.run(async (tx) => {
-        // A client that is being deleted would leave the row behind.
-        const details = { settings: settings.join(',') };
-        await this.clients.recordChange(tx, principal, clientId, details);
-        await this.brands.in(tx).change(clientId, changes);
-      });
-      this.known.forget(clientId);
-    }
-    return this.brands.get(clientId);
-  }
-}
-
 /** Absent stays, null clears; without `from` there is no server either. */
 export interface SenderChanges {
   from?: Mailbox | null;
@@ -291,29 +286,27 @@ export interface SenderChanges {
 
 /** Keeps whom the mails for a client come from, and through which server they go. */
 @Injectable()
-export class ClientSenders implements OnModuleInit {
+export class ClientSenders {
   constructor(
-    private readonly brands: ClientBrandsService,
+    private readonly brands: BrandsService,
     private readonly http: GuardedHttpClient,
     private readonly secrets: SecretBox,
     private readonly rows: ClientBrandsRepository,
-    private readonly sealedRows: SealedRows,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  onModuleInit(): void {
-    this.sealedRows.register(async () =>
-      (await this.rows.sealed()).map(({ clientId, sealed }) => ({
-        sealed,
-        replace: (anew) =>
-          this.unitOfWork.run((tx) => this.rows.in(tx).reseal(clientId, sealed, anew)),
-      })),
-    );
+  @SealedTexts()
+  async sealedRows(): Promise<SealedRow[]> {
+    return (await this.rows.sealed()).map(({ clientId, sealed }) => ({
+      sealed,
+      replace: (anew) =>
+        this.unitOfWork.run((tx) => this.rows.in(tx).reseal(clientId, sealed, anew)),
+    }));
   }
 
   /** Returns the sender of a client; null while it has none of its own. @throws ClientNotFound */
   async show(principal: Principal, clientId: number): Promise<ClientSender | null> {
-    return (await this.brands.show(principal, clientId)).sender;
+    return (await this.brands.showOfClient(principal, clientId)).sender;
   }
 
   /** @throws ClientNotFound, SenderMissing, PrivateAddress */
@@ -322,7 +315,7 @@ export class ClientSenders implements OnModuleInit {
     clientId: number,
     { from, smtpUrl }: SenderChanges,
   ): Promise<ClientSender | null> {
-    const { sender } = await this.brands.show(principal, clientId);
+    const { sender } = await this.brands.showOfClient(principal, clientId);
     const isNamed = from === undefined ? sender !== null : from !== null;
     if (smtpUrl && !isNamed) throw new SenderMissing('sender.from');
     if (from === null) smtpUrl = null;
@@ -338,7 +331,7 @@ export class ClientSenders implements OnModuleInit {
       ...(from === undefined ? [] : ['sender.from']),
       ...(smtpUrl === undefined ? [] : ['sender.smtp_url']),
     ];
-    return (await this.brands.store(principal, clientId, settings, changes)).sender;
+    return (await this.brands.storeOfClient(principal, clientId, settings, changes)).sender;
   }
 
   private async sealed(url: string): Promise<Partial<ClientBrand>> {

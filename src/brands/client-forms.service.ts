@@ -1,30 +1,30 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { DefaultsOfClient, FormsService, type NewFormSettings } from '../forms/forms.service.js';
 import { NotAllowedHere, type Principal } from '../access/principal.js';
 import { ClientsService } from '../clients/clients.service.js';
-import { FormDefaults, type NewFormSettings, FormsService } from '../forms/forms.service.js';
 import type { FormSettings } from '../forms/model/form-snippet.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { ClientBrandsRepository } from './brands.repository.js';
-import { ClientBrandsService } from './brands.service.js';
+import { BrandsService } from './brands.service.js';
 
 /** Creates forms for clients, and keeps what new forms of a client begin with. */
 @Injectable()
-export class ClientForms implements OnModuleInit {
+export class ClientForms {
   constructor(
-    private readonly brands: ClientBrandsService,
+    private readonly brands: BrandsService,
     private readonly rows: ClientBrandsRepository,
     private readonly clients: ClientsService,
     private readonly forms: FormsService,
-    private readonly defaults: FormDefaults,
   ) {}
 
-  onModuleInit(): void {
-    this.defaults.register(async (clientId) => (await this.rows.get(clientId)).formDefaults);
+  @DefaultsOfClient()
+  async defaultsOf(clientId: number): Promise<Partial<FormSettings>> {
+    return (await this.rows.get(clientId)).formDefaults;
   }
 
   /** @throws ClientNotFound */
   async show(principal: Principal, clientId: number): Promise<Partial<FormSettings>> {
-    return (await this.brands.show(principal, clientId)).formDefaults;
+    return (await this.brands.showOfClient(principal, clientId)).formDefaults;
   }
 
   /** Replaces the defaults. Forms that exist stay as they are. @throws ClientNotFound, PrivateAddress, TooManyRecipients */
@@ -34,10 +34,11 @@ export class ClientForms implements OnModuleInit {
     defaults: Partial<FormSettings>,
   ): Promise<Partial<FormSettings>> {
     await this.clients.assertHas(principal, clientId);
-    await this.defaults.check(principal, defaults);
+    await this.forms.checkDefaults(principal, defaults);
     const encodedDefaults = Object.keys(defaults).length > 0 ? JSON.stringify(defaults) : null;
     const changes = { encodedDefaults };
-    return (await this.brands.store(principal, clientId, ['form_defaults'], changes)).formDefaults;
+    return (await this.brands.storeOfClient(principal, clientId, ['form_defaults'], changes))
+      .formDefaults;
   }
 
   /**

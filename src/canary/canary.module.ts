@@ -9,10 +9,10 @@ import { WatchModule } from '../watch/watch.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { CanariesRepository } from './canaries.repository.js';
 import { CanaryController } from './canary.controller.js';
-import { CanaryRuns, CanaryService, CanaryWorker } from './canary.service.js';
+import { CanaryService, CanaryWorker } from './canary.service.js';
 import { FormCanary } from './model/form-canary.entity.js';
 import { PageChecks } from './page/page-checks.service.js';
-import { ProbeChannel, ProbePost, ProbeRuns } from './probe/probe-runs.service.js';
+import { ProbeChannel, ProbeRuns } from './probe/probe-runs.service.js';
 
 /** Proves that forms reach the service, and that what arrives goes on. */
 @Module({
@@ -27,16 +27,7 @@ import { ProbeChannel, ProbePost, ProbeRuns } from './probe/probe-runs.service.j
     WatchModule,
   ],
   controllers: [CanaryController],
-  providers: [
-    CanariesRepository,
-    CanaryRuns,
-    CanaryService,
-    CanaryWorker,
-    PageChecks,
-    ProbeChannel,
-    ProbePost,
-    ProbeRuns,
-  ],
-  exports: [CanaryRuns, CanaryService],
+  providers: [CanariesRepository, CanaryService, CanaryWorker, PageChecks, ProbeChannel, ProbeRuns],
+  exports: [CanaryService],
 })
 export class CanaryModule {}

@@ -1,5 +1,7 @@
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Suspected } from '../watch/watcher.js';
+import { FormQueries } from '../forms/form-queries.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { countersBy } from '../platform/kernel/counters.js';
 import {
@@ -13,7 +15,6 @@ import {
 import { PageChecks } from './page/page-checks.service.js';
 import { ProbeRuns } from './probe/probe-runs.service.js';
 import { IntakeGate } from '../forms/model/form-values.js';
-import { FormsService } from '../forms/forms.service.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
 import { LeasedWork, type Leased, inPortions } from '../platform/background/leased-work.js';
 import { Config } from '../platform/config/config.js';
@@ -26,15 +27,29 @@ import { AuditService } from '../audit/audit.service.js';
 import { formChanged, formTarget } from '../forms/model/form-changes.js';
 import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { Projected, type Projection } from '../projections/projections.js';
-import { Watcher } from '../watch/watcher.js';
 
-/** Runs canaries, and counts how they end. */
+/** Most canaries that a process runs in a minute, one after the other: so no host is asked twice at a time. */
+const RUNS_MAX = 10;
+/** Life of a lease in seconds; it is renewed halfway. */
+const LEASE_SECONDS = 30;
+/** Most canaries that run again once a fault of the service is mended, and how long ago they must have run, in milliseconds. */
+const AGAIN_MAX = 100;
+const AGAIN_AFTER_MS = 10 * MINUTE_MS;
+
+/** Keeps when the canary of which form runs, and says how it fares. */
 @Injectable()
-export class CanaryRuns {
+@Projected({ tables: ['form_canaries'] })
+export class CanaryService implements Projection {
   /** Counts runs: `ok`, or `failed` with the first step that did. */
   readonly outcomes = countersBy('outcome', 'step');
 
   constructor(
+    private readonly canaries: CanariesRepository,
+    private readonly forms: FormQueries,
+    private readonly limits: RateLimits,
+    private readonly audit: AuditService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly config: Config,
     private readonly pages: PageChecks,
     private readonly probes: ProbeRuns,
   ) {
@@ -42,12 +57,140 @@ export class CanaryRuns {
     for (const step of STEPS) this.outcomes.of('failed', step);
   }
 
+  /** Returns the canary of a form; one with the defaults where it has none yet. @throws FormNotFound */
+  async show(scope: Scope, identifier: string): Promise<FormCanary> {
+    return this.canaryOf(await this.forms.get(scope, identifier));
+  }
+
+  /** Changes when a canary runs, and the page that it looks at. @throws FormNotFound */
+  async change(
+    principal: Principal,
+    identifier: string,
+    to: Partial<Pick<FormCanary, 'schedule' | 'page'>>,
+  ): Promise<FormCanary> {
+    const form = await this.forms.get(principal, identifier);
+    return this.unitOfWork.run(async (tx) => {
+      await this.forms.lockCount(tx, form.id);
+      const canary = await this.stored(tx, form);
+      canary.change(to, this.unitOfWork.now());
+      await this.canaries.in(tx).update(canary);
+      const details = { settings: 'canary', schedule: canary.schedule };
+      await this.audit.recordBy(tx, principal, formChanged(form, details));
+      return canary;
+    });
+  }
+
+  /** Runs a canary now, and keeps what it found. @throws FormNotFound, RateLimited */
+  async run(principal: Principal, identifier: string): Promise<FormCanary> {
+    const form = await this.forms.get(principal, identifier);
+    this.limits.admitMail('canary', form.id);
+    await this.audit.recordAloneBy(principal, { action: 'canary.run', target: formTarget(form) });
+    return this.runNow(form);
+  }
+
+  /**
+   * Runs the canary of a form in any account, or those of all forms with submissions, one after the other.
+   * @throws FormNotFound
+   */
+  async *examine(identifier: string | null): AsyncGenerator<ExaminedForm> {
+    if (identifier !== null) {
+      const { id } = await this.forms.findPublicCached(identifier);
+      const form = await this.forms.find(id);
+      if (form) yield { form, steps: (await this.runNow(form)).steps };
+      return;
+    }
+    for (let after = 0; ;) {
+      const some = await this.canaries.withSubmissions(after, FORMS_ROWS);
+      if (some.length === 0) return;
+      for (const { id } of some) {
+        after = id;
+        const form = await this.forms.find(id);
+        if (form) yield { form, steps: (await this.runNow(form)).steps };
+      }
+    }
+  }
+
+  /** Has the canaries of these forms run as soon as there is time, but for those that are off. */
+  @Suspected()
+  async expedite(formIds: readonly number[]): Promise<void> {
+    if (formIds.length === 0) return;
+    const now = this.unitOfWork.now();
+    const known = await this.canaries.known(formIds);
+    const missing = formIds.filter((id) => !known.has(id));
+    const forms = await Promise.all(missing.map((id) => this.forms.find(id)));
+    await this.unitOfWork.run(async (tx) => {
+      const canaries = this.canaries.in(tx);
+      await canaries.add(forms.flatMap((form) => (form ? FormCanary.create(form, now) : [])));
+      await canaries.expedite(formIds, now);
+    });
+  }
+
+  /** Returns the failures of those of these forms that fail, by the id of the form; only what a second run has confirmed. */
+  async failuresOf(formIds: readonly number[]): Promise<Map<number, CanaryFailure>> {
+    if (formIds.length === 0 || this.isOff) return new Map();
+    const failing = await this.canaries.failingAmong(formIds);
+    return new Map(
+      failing.flatMap((canary) => {
+        const failure = failureOf(canary);
+        return failure ? [[canary.formId, failure] as const] : [];
+      }),
+    );
+  }
+
+  /** Returns a failure on the way that the submissions of all forms take; null for none. */
+  async failureOfService(): Promise<CanaryFailure | null> {
+    if (this.isOff) return null;
+    const failures = (await this.canaries.failing(FORMS_ROWS)).map(failureOf);
+    return failures.find((failure) => failure && isOfService(failure.step)) ?? null;
+  }
+
+  /** Returns how the canaries of all forms fare. */
+  async state(): Promise<CanaryState> {
+    const state = await this.canaries.state();
+    return this.isOff ? { ...state, failing: 0 } : state;
+  }
+
+  async forgetForm(formId: number): Promise<void> {
+    await this.unitOfWork.run((tx) => this.canaries.in(tx).removeOf(formId));
+  }
+
+  /** Tells whether no schedule runs: nobody looks again at what failed before. */
+  private get isOff(): boolean {
+    return this.config.intake.canary === 'off';
+  }
+
+  private async runNow(form: Form): Promise<FormCanary> {
+    const { page } = await this.canaryOf(form);
+    const steps = await this.runOnce(form, page);
+    return this.unitOfWork.run(async (tx) => {
+      await this.forms.lockCount(tx, form.id);
+      const canary = await this.stored(tx, form);
+      canary.take(steps, false, this.unitOfWork.now());
+      await this.canaries.in(tx).update(canary);
+      return canary;
+    });
+  }
+
+  private async canaryOf(form: Form): Promise<FormCanary> {
+    return (await this.canaries.find(form.id)) ?? FormCanary.create(form, this.unitOfWork.now());
+  }
+
+  /** Returns the canary of a form, which is stored from now on. */
+  private async stored(tx: EntityManager, form: Form): Promise<FormCanary> {
+    const canaries = this.canaries.in(tx);
+    const known = await canaries.find(form.id);
+    if (known) return known;
+    const canary = FormCanary.create(form, this.unitOfWork.now());
+    await canaries.add([canary]);
+    return canary;
+  }
+
   /**
    * Checks the page of a form, and sends a probe through its address.
    * @param page its address; null for that which most of the newest submissions came from
    * @param signal ends it early, with an error
    */
-  async run(form: Form, page: string | null, signal?: AbortSignal): Promise<Step[]> {
+  async runOnce(form: Form, page: string | null, signal?: AbortSignal): Promise<Step[]> {
     const [ofPage, ofProbe] = await Promise.all([
       this.pages.check(form, page, signal),
       this.probes.run(form, signal),
@@ -59,14 +202,6 @@ export class CanaryRuns {
   }
 }
 
-/** Most canaries that a process runs in a minute, one after the other: so no host is asked twice at a time. */
-const RUNS_MAX = 10;
-/** Life of a lease in seconds; it is renewed halfway. */
-const LEASE_SECONDS = 30;
-/** Most canaries that run again once a fault of the service is mended, and how long ago they must have run, in milliseconds. */
-const AGAIN_MAX = 100;
-const AGAIN_AFTER_MS = 10 * MINUTE_MS;
-
 /** Runs canaries by their schedule. Workers on one database claim them with a lease. */
 @Injectable()
 export class CanaryWorker {
@@ -74,9 +209,9 @@ export class CanaryWorker {
 
   constructor(
     private readonly canaries: CanariesRepository,
-    private readonly runs: CanaryRuns,
+    private readonly runs: CanaryService,
     private readonly probes: ProbeRuns,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly unitOfWork: UnitOfWork,
     private readonly config: Config,
   ) {}
@@ -129,7 +264,7 @@ export class CanaryWorker {
       });
       return [];
     }
-    const steps = await this.runs.run(form, row.page, unwanted).catch((error: unknown) => {
+    const steps = await this.runs.runOnce(form, row.page, unwanted).catch((error: unknown) => {
       // The end of the process is no reason to wait.
       if (unwanted.aborted) return [];
       this.logger.warn('A canary could not run', { error });
@@ -209,153 +344,6 @@ export interface CanaryFailure {
 export interface ExaminedForm {
   form: Form;
   steps: Step[];
-}
-
-/** Keeps when the canary of which form runs, and says how it fares. */
-@Injectable()
-@Projected({ tables: ['form_canaries'] })
-export class CanaryService implements OnModuleInit, Projection {
-  constructor(
-    private readonly canaries: CanariesRepository,
-    private readonly runs: CanaryRuns,
-    private readonly forms: FormsService,
-    private readonly limits: RateLimits,
-    private readonly audit: AuditService,
-    private readonly unitOfWork: UnitOfWork,
-    private readonly watcher: Watcher,
-    private readonly config: Config,
-  ) {}
-
-  onModuleInit(): void {
-    this.watcher.onSuspicion((formIds) => this.expedite(formIds));
-  }
-
-  /** Returns the canary of a form; one with the defaults where it has none yet. @throws FormNotFound */
-  async show(scope: Scope, identifier: string): Promise<FormCanary> {
-    return this.canaryOf(await this.forms.get(scope, identifier));
-  }
-
-  /** Changes when a canary runs, and the page that it looks at. @throws FormNotFound */
-  async change(
-    principal: Principal,
-    identifier: string,
-    to: Partial<Pick<FormCanary, 'schedule' | 'page'>>,
-  ): Promise<FormCanary> {
-    const form = await this.forms.get(principal, identifier);
-    return this.unitOfWork.run(async (tx) => {
-      await this.forms.lockCount(tx, form.id);
-      const canary = await this.stored(tx, form);
-      canary.change(to, this.unitOfWork.now());
-      await this.canaries.in(tx).update(canary);
-      const details = { settings: 'canary', schedule: canary.schedule };
-      await this.audit.recordBy(tx, principal, formChanged(form, details));
-      return canary;
-    });
-  }
-
-  /** Runs a canary now, and keeps what it found. @throws FormNotFound, RateLimited */
-  async run(principal: Principal, identifier: string): Promise<FormCanary> {
-    const form = await this.forms.get(principal, identifier);
-    this.limits.admitMail('canary', form.id);
-    await this.audit.recordAloneBy(principal, { action: 'canary.run', target: formTarget(form) });
-    return this.runNow(form);
-  }
-
-  /**
-   * Runs the canary of a form in any account, or those of all forms with submissions, one after the other.
-   * @throws FormNotFound
-   */
-  async *examine(identifier: string | null): AsyncGenerator<ExaminedForm> {
-    if (identifier !== null) {
-      const { id } = await this.forms.findPublicCached(identifier);
-      const form = await this.forms.find(id);
-      if (form) yield { form, steps: (await this.runNow(form)).steps };
-      return;
-    }
-    for (let after = 0; ;) {
-      const some = await this.canaries.withSubmissions(after, FORMS_ROWS);
-      if (some.length === 0) return;
-      for (const { id } of some) {
-        after = id;
-        const form = await this.forms.find(id);
-        if (form) yield { form, steps: (await this.runNow(form)).steps };
-      }
-    }
-  }
-
-  /** Has the canaries of these forms run as soon as there is time, but for those that are off. */
-  async expedite(formIds: readonly number[]): Promise<void> {
-    if (formIds.length === 0) return;
-    const now = this.unitOfWork.now();
-    const known = await this.canaries.known(formIds);
-    const missing = formIds.filter((id) => !known.has(id));
-    const forms = await Promise.all(missing.map((id) => this.forms.find(id)));
-    await this.unitOfWork.run(async (tx) => {
-      const canaries = this.canaries.in(tx);
-      await canaries.add(forms.flatMap((form) => (form ? FormCanary.create(form, now) : [])));
-      await canaries.expedite(formIds, now);
-    });
-  }
-
-  /** Returns the failures of those of these forms that fail, by the id of the form; only what a second run has confirmed. */
-  async failuresOf(formIds: readonly number[]): Promise<Map<number, CanaryFailure>> {
-    if (formIds.length === 0 || this.isOff) return new Map();
-    const failing = await this.canaries.failingAmong(formIds);
-    return new Map(
-      failing.flatMap((canary) => {
-        const failure = failureOf(canary);
-        return failure ? [[canary.formId, failure] as const] : [];
-      }),
-    );
-  }
-
-  /** Returns a failure on the way that the submissions of all forms take; null for none. */
-  async failureOfService(): Promise<CanaryFailure | null> {
-    if (this.isOff) return null;
-    const failures = (await this.canaries.failing(FORMS_ROWS)).map(failureOf);
-    return failures.find((failure) => failure && isOfService(failure.step)) ?? null;
-  }
-
-  /** Returns how the canaries of all forms fare. */
-  async state(): Promise<CanaryState> {
-    const state = await this.canaries.state();
-    return this.isOff ? { ...state, failing: 0 } : state;
-  }
-
-  async forgetForm(formId: number): Promise<void> {
-    await this.unitOfWork.run((tx) => this.canaries.in(tx).removeOf(formId));
-  }
-
-  /** Tells whether no schedule runs: nobody looks again at what failed before. */
-  private get isOff(): boolean {
-    return this.config.intake.canary === 'off';
-  }
-
-  private async runNow(form: Form): Promise<FormCanary> {
-    const { page } = await this.canaryOf(form);
-    const steps = await this.runs.run(form, page);
-    return this.unitOfWork.run(async (tx) => {
-      await this.forms.lockCount(tx, form.id);
-      const canary = await this.stored(tx, form);
-      canary.take(steps, false, this.unitOfWork.now());
-      await this.canaries.in(tx).update(canary);
-      return canary;
-    });
-  }
-
-  private async canaryOf(form: Form): Promise<FormCanary> {
-    return (await this.canaries.find(form.id)) ?? FormCanary.create(form, this.unitOfWork.now());
-  }
-
-  /** Returns the canary of a form, which is stored from now on. */
-  private async stored(tx: EntityManager, form: Form): Promise<FormCanary> {
-    const canaries = this.canaries.in(tx);
-    const known = await canaries.find(form.id);
-    if (known) return known;
-    const canary = FormCanary.create(form, this.unitOfWork.now());
-    await canaries.add([canary]);
-    return canary;
-  }
 }
 
 function failureOf({ failedSince: since, steps }: FormCanary): CanaryFailure | null {

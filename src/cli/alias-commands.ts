@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { Principal } from '../access/principal.js';
 import { AliasesService } from '../aliases/aliases.service.js';
 import { asProvider, PROVIDERS, type Provider } from '../aliases/old-address.js';
-import { FormsService } from '../forms/forms.service.js';
+import { FormQueries } from '../forms/form-queries.service.js';
 import { Refused, WrongUse, print, withApp } from './account-commands.js';
 
 interface Options {
@@ -77,7 +77,7 @@ async function free(value: string): Promise<void> {
 
 /** Returns the operator as who may change a form. @throws FormNotFound */
 async function ownerOf(app: INestApplicationContext, identifier: string): Promise<Principal> {
-  const { accountId } = await app.get(FormsService).findPublicCached(identifier);
+  const { accountId } = await app.get(FormQueries).findPublicCached(identifier);
   return Principal.operator(accountId);
 }
 

@@ -5,7 +5,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Principal } from '../access/principal.js';
-import { FormsService } from '../forms/forms.service.js';
+import { FormQueries } from '../forms/form-queries.service.js';
 import { FormNotFound } from '../forms/model/form.errors.js';
 import { ImportWorker } from '../imports/import-worker.js';
 import { ImportsService } from '../imports/imports.service.js';
@@ -143,7 +143,7 @@ async function imported(
 /** Returns the operator as who may import into a form. @throws Refused when nobody has it */
 async function ownerOf(app: INestApplicationContext, identifier: string): Promise<Principal> {
   try {
-    const { accountId } = await app.get(FormsService).findPublicCached(identifier);
+    const { accountId } = await app.get(FormQueries).findPublicCached(identifier);
     return Principal.operator(accountId);
   } catch (error) {
     if (!(error instanceof FormNotFound)) throw error;

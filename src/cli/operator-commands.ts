@@ -25,11 +25,7 @@ import { CanaryService } from '../canary/canary.service.js';
 import { BouncesService } from '../bounces/bounces.service.js';
 import { readDsn } from '../bounces/reading/dsn.js';
 import { MESSAGE_MAX_BYTES } from '../bounces/reading/mail-parts.js';
-import {
-  BackupService,
-  RestoreService,
-  VerifyService,
-} from '../operations/backup/backup.service.js';
+import { BackupService, RestoreService } from '../operations/backup/backup.service.js';
 
 /** Characters that need no quotes for Node, compose and systemd. */
 const PLAIN = /^[\w.:/@%+,=?&~-]*$/;
@@ -350,7 +346,7 @@ async function verify(name: string, options: Options): Promise<void> {
   try {
     await withNewApp(
       async (app) => {
-        const counts = await app.get(VerifyService).verify(() => createReadStream(file));
+        const counts = await app.get(RestoreService).verify(() => createReadStream(file));
         print([{ file, ...counts }], options);
       },
       { MIGRATE: 'off', DATA_DIR: folder, DATABASE_URL: '', DATABASE_URL_FILE: '' },

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FormsModule } from '../forms/forms.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
-import { ClientLists, ClientsService } from './clients.service.js';
+import { ClientsService } from './clients.service.js';
 import { ClientTokensController } from './client-tokens.controller.js';
 import { Client } from './client.entity.js';
 import { ClientsController } from './clients.controller.js';
@@ -11,7 +11,7 @@ import { ClientsRepository } from './clients.repository.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Client]), FormsModule, TokensModule],
   controllers: [ClientsController, ClientTokensController],
-  providers: [ClientsRepository, ClientsService, ClientLists],
-  exports: [ClientsService, ClientLists],
+  providers: [ClientsRepository, ClientsService],
+  exports: [ClientsService],
 })
 export class ClientsModule {}

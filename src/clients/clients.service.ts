@@ -1,5 +1,7 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { ClientLock, FormsService } from '../forms/forms.service.js';
+import { hook, Hooks } from '../platform/hooks/hooks.js';
 import type { Scope, Principal } from '../access/principal.js';
 import { FormQueries, type GrantedForm } from '../forms/form-queries.service.js';
 import { meaning, NAMES_LOOKED_MAX } from '../platform/kernel/text/name-search.js';
@@ -8,70 +10,9 @@ import { ClientsRepository } from './clients.repository.js';
 import type { AuditTarget } from '../audit/audit-entry.entity.js';
 import { AuditService } from '../audit/audit.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { FormsService, NewForms } from '../forms/forms.service.js';
 import type { Token, TokenTerms } from '../tokens/token.entity.js';
 import { TokensService, type IssuedToken } from '../tokens/tokens.service.js';
 import { ClientCreationForbidden, ClientNotFound } from './client.errors.js';
-
-/** Lists some of the clients of an account, at the same cost however many there are. A client itself has none. */
-@Injectable()
-export class ClientLists {
-  constructor(
-    private readonly clients: ClientsRepository,
-    private readonly forms: FormQueries,
-  ) {}
-
-  /**
-   * Returns the first clients after an id, oldest first.
-   * @param formsMax forms of each that are named at most
-   */
-  async listAfter(
-    { accountId, clientId }: Scope,
-    id: number,
-    limit: number,
-    formsMax: number,
-  ): Promise<ClientWithForms[]> {
-    if (clientId !== null) return [];
-    const clients = await this.clients.listAfter(accountId, id, limit);
-    return this.withForms(accountId, clients, formsMax);
-  }
-
-  /**
-   * Returns the first clients that have every one of these words in their names or addresses, in any case.
-   * @param formsMax forms of each that are named at most
-   */
-  async named(
-    { accountId, clientId }: Scope,
-    words: readonly string[],
-    limit: number,
-    formsMax: number,
-  ): Promise<ClientWithForms[]> {
-    if (clientId !== null) return [];
-    const isMeant = meaning(words);
-    const found = await this.clients.named(accountId, words, NAMES_LOOKED_MAX);
-    const meant = found.filter(({ name, email }) => isMeant(`${name} ${email}`));
-    return this.withForms(accountId, meant.slice(0, limit), formsMax);
-  }
-
-  /** Returns the first clients, oldest first, without their forms. */
-  first({ accountId, clientId }: Scope, limit: number): Promise<Client[]> {
-    return clientId === null ? this.clients.listAfter(accountId, 0, limit) : Promise.resolve([]);
-  }
-
-  /** Returns those of these clients that the scope has. */
-  among({ accountId, clientId }: Scope, ids: readonly number[]): Promise<Client[]> {
-    return clientId === null ? this.clients.among(accountId, ids) : Promise.resolve([]);
-  }
-
-  /** Returns clients with the first of their forms. */
-  private async withForms(accountId: number, clients: Client[], formsMax: number) {
-    const ids = clients.map((client) => client.id);
-    const granted = await this.forms.firstGranted(accountId, ids, formsMax);
-    return clients.map((client) => {
-      return { client, forms: granted.filter((form) => form.clientId === client.id) };
-    });
-  }
-}
 
 /** A client and the forms it sees, oldest first. */
 export interface ClientWithForms {
@@ -79,11 +20,13 @@ export interface ClientWithForms {
   forms: GrantedForm[];
 }
 
-/** Follows what becomes of a client. */
-type ClientFollower = (
-  tx: EntityManager,
-  client: Pick<Client, 'id' | 'accountId'>,
-) => Promise<void>;
+/** The ids that name a client. */
+export type ClientKey = Pick<Client, 'id' | 'accountId'>;
+
+/** Runs in each transaction that takes forms from a client. */
+export const FormsTaken = hook<(tx: EntityManager, client: ClientKey) => Promise<void> | void>();
+/** Runs in each transaction that deletes a client. */
+export const ClientDeleted = hook<(tx: EntityManager, client: ClientKey) => Promise<void>>();
 
 /** How the input names the ids of forms, for errors about them. */
 const FORM_IDS = 'client.form_ids';
@@ -93,34 +36,20 @@ const FORM_IDS = 'client.form_ids';
  * has no clients: every id is unknown to it.
  */
 @Injectable()
-export class ClientsService implements OnModuleInit {
-  private readonly followers: ClientFollower[] = [];
-  private readonly endings: ClientFollower[] = [];
-
+export class ClientsService {
   constructor(
     private readonly clients: ClientsRepository,
     private readonly forms: FormsService,
-    private readonly newForms: NewForms,
     private readonly access: FormQueries,
     private readonly tokens: TokensService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
+    private readonly hooks: Hooks,
   ) {}
 
-  onModuleInit(): void {
-    this.newForms.register(async (tx, accountId, id) => {
-      await this.clients.in(tx).getForUpdate(accountId, id);
-    });
-  }
-
-  /** Registers a function that runs in each transaction that takes forms from a client. */
-  onFormsTaken(follow: ClientFollower): void {
-    this.followers.push(follow);
-  }
-
-  /** Registers a function that runs in each transaction that deletes a client. */
-  onDeleted(follow: ClientFollower): void {
-    this.endings.push(follow);
+  @ClientLock()
+  async lock(tx: EntityManager, accountId: number, id: number): Promise<void> {
+    await this.clients.in(tx).getForUpdate(accountId, id);
   }
 
   async list(scope: Scope): Promise<ClientWithForms[]> {
@@ -229,7 +158,7 @@ export class ClientsService implements OnModuleInit {
       await this.tokens.revokeAllOf(tx, accountId, id);
       await this.forms.setGrants(tx, client, [], FORM_IDS);
       await this.follow(tx, client);
-      for (const follow of this.endings) await follow(tx, client);
+      await this.hooks.run(ClientDeleted, tx, client);
       await this.clients.in(tx).remove(client);
     });
   }
@@ -292,12 +221,63 @@ export class ClientsService implements OnModuleInit {
   }
 
   private async follow(tx: EntityManager, client: Client): Promise<void> {
-    for (const follow of this.followers) await follow(tx, client);
+    await this.hooks.run(FormsTaken, tx, client);
   }
 
   private async get(scope: Scope, id: number): Promise<Client> {
     if (scope.clientId !== null) throw new ClientNotFound();
     return this.clients.get(scope.accountId, id);
+  }
+
+  /**
+   * Returns the first clients after an id, oldest first.
+   * @param formsMax forms of each that are named at most
+   */
+  async listAfter(
+    { accountId, clientId }: Scope,
+    id: number,
+    limit: number,
+    formsMax: number,
+  ): Promise<ClientWithForms[]> {
+    if (clientId !== null) return [];
+    const clients = await this.clients.listAfter(accountId, id, limit);
+    return this.withForms(accountId, clients, formsMax);
+  }
+
+  /**
+   * Returns the first clients that have every one of these words in their names or addresses, in any case.
+   * @param formsMax forms of each that are named at most
+   */
+  async named(
+    { accountId, clientId }: Scope,
+    words: readonly string[],
+    limit: number,
+    formsMax: number,
+  ): Promise<ClientWithForms[]> {
+    if (clientId !== null) return [];
+    const isMeant = meaning(words);
+    const found = await this.clients.named(accountId, words, NAMES_LOOKED_MAX);
+    const meant = found.filter(({ name, email }) => isMeant(`${name} ${email}`));
+    return this.withForms(accountId, meant.slice(0, limit), formsMax);
+  }
+
+  /** Returns the first clients, oldest first, without their forms. */
+  first({ accountId, clientId }: Scope, limit: number): Promise<Client[]> {
+    return clientId === null ? this.clients.listAfter(accountId, 0, limit) : Promise.resolve([]);
+  }
+
+  /** Returns those of these clients that the scope has. */
+  among({ accountId, clientId }: Scope, ids: readonly number[]): Promise<Client[]> {
+    return clientId === null ? this.clients.among(accountId, ids) : Promise.resolve([]);
+  }
+
+  /** Returns clients with the first of their forms. */
+  private async withForms(accountId: number, clients: Client[], formsMax: number) {
+    const ids = clients.map((client) => client.id);
+    const granted = await this.access.firstGranted(accountId, ids, formsMax);
+    return clients.map((client) => {
+      return { client, forms: granted.filter((form) => form.clientId === client.id) };
+    });
   }
 }
 

@@ -5,7 +5,7 @@ import { BacklogRepository } from './backlog.repository.js';
 import { CounterChangesRepository } from './model/counter-changes.repository.js';
 import { CallTimeouts } from './queue/call-timeouts.js';
 import { DeliveriesRepository, ReturnedMailsRepository } from './deliveries.repository.js';
-import { DeliveriesService, DestinationDeliveries, DeliveryFates } from './deliveries.service.js';
+import { DeliveriesService, DeliveryFates } from './deliveries.service.js';
 import { DeliveryQueueRepository } from './queue/delivery-queue.repository.js';
 import { DeliveryWorker } from './queue/delivery-worker.js';
 import { DigestsRepository } from './digests/digests.repository.js';
@@ -19,35 +19,33 @@ import { DestinationNames } from './destination-names.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Delivery, Attempt, DigestEntry, OptIn, QueuedChange])],
   providers: [
+    BacklogRepository,
+    CallTimeouts,
+    CounterChangesRepository,
+    DeliveriesRepository,
+    DeliveriesService,
+    DeliveryFates,
+    DeliveryLog,
+    DeliveryQueueRepository,
+    DeliveryWorker,
+    DestinationNames,
     DigestsRepository,
     DigestsService,
-    DeliveriesRepository,
-    DeliveryQueueRepository,
-    DeliveriesService,
-    DestinationDeliveries,
-    DestinationNames,
-    DeliveryLog,
+    FailedDeliveriesRepository,
     Holds,
     HoldsRepository,
     OptIns,
     OptInsRepository,
-    DeliveryWorker,
-    CallTimeouts,
-    BacklogRepository,
-    FailedDeliveriesRepository,
-    CounterChangesRepository,
-    DeliveryFates,
     ReturnedMails,
     ReturnedMailsRepository,
   ],
   exports: [
-    DeliveryFates,
-    DigestsService,
-    DeliveriesService,
-    DestinationDeliveries,
-    DestinationNames,
-    DeliveryWorker,
     CallTimeouts,
+    DeliveriesService,
+    DeliveryFates,
+    DeliveryWorker,
+    DestinationNames,
+    DigestsService,
     Holds,
     OptIns,
     ReturnedMails,

@@ -252,20 +252,9 @@ export class DeliveriesService {
   private async withAttempts(deliveries: Delivery[]): Promise<DeliveryWithAttempts[]> {
     return this.names.addTo(await this.deliveries.withAttempts(deliveries));
   }
-}
-
-/** Keeps what destinations were sent. */
-@Injectable()
-export class DestinationDeliveries {
-  constructor(
-    private readonly deliveries: DeliveriesRepository,
-    private readonly holds: Holds,
-    private readonly worker: DeliveryWorker,
-    private readonly unitOfWork: UnitOfWork,
-  ) {}
 
   /** Returns the newest deliveries of a destination, newest first. */
-  async newest(asked: NewestOfDestination): Promise<DeliveryWithAttempts[]> {
+  async newestTo(asked: NewestOfDestination): Promise<DeliveryWithAttempts[]> {
     return this.deliveries.withAttempts(await this.deliveries.newestOf(asked));
   }
 

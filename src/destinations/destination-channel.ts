@@ -1,4 +1,13 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Channel, type DeliveryChannel } from '../deliveries/queue/delivery-worker.js';
+import {
+  DestinationsByMail,
+  type MailDestinations,
+  type OwnerTemplate,
+  type StoredTemplate,
+} from '../mail/messages/owner-mail.js';
+import { NamesOfDestinations } from '../deliveries/destination-names.js';
+import { FormQueries } from '../forms/form-queries.service.js';
 import {
   attemptResult,
   secretUnreadable,
@@ -12,7 +21,7 @@ import { Clock } from '../platform/kernel/time.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import {
   SecretUnreadable,
-  SealedRows,
+  SealedTexts,
   type SealedRow,
   SecretBox,
 } from '../platform/secrets/secret-box.js';
@@ -27,85 +36,16 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { DestinationsRepository } from './destinations.repository.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import { FormsService } from '../forms/forms.service.js';
-import { FormOwners } from '../notifications/recipients.service.js';
+import { RecipientsService } from '../notifications/recipients.service.js';
 import { runStatements } from '../platform/database/sql.js';
-import type { Delivery, DeliveryKind } from '../deliveries/model/delivery.entity.js';
-import { type DeliveryChannel, DeliveryWorker } from '../deliveries/queue/delivery-worker.js';
-import { DestinationNames } from '../deliveries/destination-names.js';
-import { MailChannel, DigestMails, type MailPreview } from '../mail/mail-channel.js';
-import type {
-  MailDestinations,
-  OwnerTemplate,
-  StoredTemplate,
-} from '../mail/messages/owner-mail.js';
+import type { Delivery } from '../deliveries/model/delivery.entity.js';
+import { DigestMails, type MailPreview } from '../mail/mail-channel.js';
 import { commaList } from '../platform/kernel/text/text.js';
 import type { Principal } from '../access/principal.js';
 import { FormMails } from '../mail/messages/form-mails.js';
 import { Readers } from '../mail/mailer.js';
-import { ExamplesService } from '../search/pages/submission-pages.service.js';
+import { SubmissionPages } from '../search/pages/submission-pages.service.js';
 import type { Form } from '../forms/model/form.entity.js';
-
-/** Keeps where a destination has moved, as its service says. */
-@Injectable()
-export class DestinationMoves {
-  constructor(
-    private readonly destinations: DestinationsRepository,
-    private readonly unitOfWork: UnitOfWork,
-  ) {}
-
-  /** Stores settings that are not secret, unless somebody has changed them meanwhile. */
-  async follow({ accountId, id, settings: before }: Destination, moved: KindSettings) {
-    await this.unitOfWork.run(async (tx) => {
-      const destinations = this.destinations.in(tx);
-      const destination = await destinations.getForUpdate(accountId, id);
-      const isSame = Object.keys(moved).every(
-        (name) => destination?.settings[name] === before[name],
-      );
-      if (!destination || !isSame) return;
-      destination.settings = { ...destination.settings, ...(moved as Record<string, string>) };
-      await destinations.save(destination);
-    });
-  }
-}
-
-/** Pauses destinations whose calls have failed for days, and tells their owners. */
-@Injectable()
-export class DestinationFailures {
-  constructor(
-    private readonly destinations: DestinationsRepository,
-    private readonly deliveries: DeliveriesService,
-    private readonly forms: FormsService,
-    private readonly owners: FormOwners,
-    private readonly accounts: AccountsService,
-    private readonly unitOfWork: UnitOfWork,
-  ) {}
-
-  /** Records how a call ended. When that pauses the destination, the owners of its form get a notice, once; of one of all forms, the account. */
-  async note(formId: number, id: Buffer, succeeded: boolean, now: Date): Promise<void> {
-    const form = await this.forms.find(formId);
-    const destination = form && (await this.destinations.findIn(form.accountId, id));
-    if (!destination || (succeeded && destination.failingSince === null)) return;
-    destination.note(succeeded, now);
-    const emails =
-      destination.formId === null
-        ? [await this.accounts.emailOf(form.accountId)].filter((email) => email !== null)
-        : await this.owners.of(form);
-    const planned = emails.map(
-      (recipient) => ({ kind: 'owner_notice', recipient, destinationId: id }) as const,
-    );
-    await this.unitOfWork.run(async (tx) => {
-      const destinations = this.destinations.in(tx);
-      if (succeeded) return destinations.recover(id);
-      if (!(await destinations.fail(destination))) return;
-      await runStatements(
-        tx,
-        this.deliveries.outboxInserts([{ formId, submissionId: null, planned }]),
-      );
-    });
-    this.deliveries.wakeWorker();
-  }
-}
 
 /** Parts of a secret address from this length on are secret by themselves, in characters. */
 const PART_MIN = 16;
@@ -116,10 +56,11 @@ export class DestinationCaller {
   constructor(
     private readonly opener: DestinationOpener,
     private readonly calls: Calls,
-    private readonly moves: DestinationMoves,
     private readonly files: FilesService,
     private readonly brands: BrandsService,
     private readonly clock: Clock,
+    private readonly destinations: DestinationsRepository,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   /**
@@ -150,12 +91,26 @@ export class DestinationCaller {
       made.code === null || !kind.read ? made : kind.read(made);
     const made = await make(settings);
     const moved = kind.moved?.(made) ?? null;
-    if (moved) await this.moves.follow(destination, moved);
+    if (moved) await this.follow(destination, moved);
     const ended = moved ? saying(moved, read(await make({ ...settings, ...moved }))) : read(made);
     return {
       ...ended,
       answer: ended.answer && hidden(ended.answer, secretsIn(destination.kind, settings)),
     };
+  }
+
+  /** Stores settings that are not secret, unless somebody has changed them meanwhile. */
+  async follow({ accountId, id, settings: before }: Destination, moved: KindSettings) {
+    await this.unitOfWork.run(async (tx) => {
+      const destinations = this.destinations.in(tx);
+      const destination = await destinations.getForUpdate(accountId, id);
+      const isSame = Object.keys(moved).every(
+        (name) => destination?.settings[name] === before[name],
+      );
+      if (!destination || !isSame) return;
+      destination.settings = { ...destination.settings, ...(moved as Record<string, string>) };
+      await destinations.save(destination);
+    });
   }
 }
 
@@ -186,21 +141,18 @@ const NOT_CALLED: readonly string[] = ['disabled', 'obsolete'];
 
 /** Sends the deliveries that are calls of destinations. */
 @Injectable()
-export class DestinationChannel implements DeliveryChannel, OnModuleInit {
-  readonly kinds: readonly DeliveryKind[] = ['destination'];
-
+@Channel(['destination'])
+export class DestinationChannel implements DeliveryChannel {
   constructor(
     private readonly destinations: DestinationsRepository,
-    private readonly failures: DestinationFailures,
     private readonly caller: DestinationCaller,
     private readonly submissions: SubmissionsService,
-    private readonly forms: FormsService,
-    private readonly worker: DeliveryWorker,
+    private readonly forms: FormQueries,
+    private readonly deliveries: DeliveriesService,
+    private readonly owners: RecipientsService,
+    private readonly accounts: AccountsService,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
-
-  onModuleInit(): void {
-    this.worker.register(this);
-  }
 
   async send(delivery: Delivery, signal: AbortSignal): Promise<AttemptResult> {
     const { id, formId, submissionId, destinationId } = delivery;
@@ -218,22 +170,48 @@ export class DestinationChannel implements DeliveryChannel, OnModuleInit {
 
   async onSettled({ formId, destinationId }: Delivery, ended: AttemptResult, now: Date) {
     if (!destinationId || NOT_CALLED.includes(ended.outcome) || isOurFault(ended)) return;
-    await this.failures.note(formId, destinationId, ended.verdict === 'delivered', now);
+    await this.note(formId, destinationId, ended.verdict === 'delivered', now);
+  }
+
+  /** Records how a call ended. When that pauses the destination, the owners of its form get a notice, once; of one of all forms, the account. */
+  async note(formId: number, id: Buffer, succeeded: boolean, now: Date): Promise<void> {
+    const form = await this.forms.find(formId);
+    const destination = form && (await this.destinations.findIn(form.accountId, id));
+    if (!destination || (succeeded && destination.failingSince === null)) return;
+    destination.note(succeeded, now);
+    const emails =
+      destination.formId === null
+        ? [await this.accounts.emailOf(form.accountId)].filter((email) => email !== null)
+        : await this.owners.of(form);
+    const planned = emails.map(
+      (recipient) => ({ kind: 'owner_notice', recipient, destinationId: id }) as const,
+    );
+    await this.unitOfWork.run(async (tx) => {
+      const destinations = this.destinations.in(tx);
+      if (succeeded) return destinations.recover(id);
+      if (!(await destinations.fail(destination))) return;
+      await runStatements(
+        tx,
+        this.deliveries.outboxInserts([{ formId, submissionId: null, planned }]),
+      );
+    });
+    this.deliveries.wakeWorker();
   }
 }
 
 /** Tells the channel of mails about destinations that are mails, and the outbox how destinations are called. */
 @Injectable()
-export class DestinationMails implements MailDestinations, OnModuleInit {
-  constructor(
-    private readonly destinations: DestinationsRepository,
-    private readonly channel: MailChannel,
-    private readonly names: DestinationNames,
-  ) {}
+export class DestinationMails implements MailDestinations {
+  constructor(private readonly destinations: DestinationsRepository) {}
 
-  onModuleInit(): void {
-    this.channel.registerDestinations(this);
-    this.names.register((ids) => this.destinations.namesOf(ids));
+  @DestinationsByMail()
+  self(): MailDestinations {
+    return this;
+  }
+
+  @NamesOfDestinations()
+  namesOf(ids: readonly Buffer[]): Promise<Map<string, string>> {
+    return this.destinations.namesOf(ids);
   }
 
   async templateOf(
@@ -283,8 +261,8 @@ export interface DestinationPreview extends MailPreview {
 @Injectable()
 export class DestinationPreviews {
   constructor(
-    private readonly forms: FormsService,
-    private readonly examples: ExamplesService,
+    private readonly forms: FormQueries,
+    private readonly examples: SubmissionPages,
     private readonly opener: DestinationOpener,
     private readonly mails: FormMails,
     private readonly digests: DigestMails,
@@ -325,17 +303,12 @@ export class DestinationPreviews {
 
 /** Watches over the sealed secrets of destinations. */
 @Injectable()
-export class DestinationSecrets implements OnModuleInit {
+export class DestinationSecrets {
   constructor(
     private readonly destinations: DestinationsRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly box: SecretBox,
-    private readonly rows: SealedRows,
   ) {}
-
-  onModuleInit(): void {
-    this.rows.register(() => this.list());
-  }
 
   /** Returns the names of destinations that no key opens, by the form that they serve. */
   async unreadableOf(forms: readonly Form[]): Promise<Map<number, string[]>> {
@@ -360,7 +333,8 @@ export class DestinationSecrets implements OnModuleInit {
     return found;
   }
 
-  private async list(): Promise<SealedRow[]> {
+  @SealedTexts()
+  async list(): Promise<SealedRow[]> {
     return (await this.destinations.sealed()).map(({ id, sealed }) => ({
       sealed,
       replace: (anew) =>

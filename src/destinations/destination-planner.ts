@@ -1,5 +1,7 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { FurtherPlan, type SentSubmission } from '../notifications/notification-planner.js';
+import { DestinationsChanged, DestinationsService } from './destinations.service.js';
 import type { Principal } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { Form } from '../forms/model/form.entity.js';
@@ -8,15 +10,13 @@ import { formatUuid } from '../platform/kernel/uuid.js';
 import { DestinationOpener, type OpenedDestination } from './destination-opener.js';
 import { DestinationNotFound } from './destination.errors.js';
 import { DestinationsRepository } from './destinations.repository.js';
-import { DestinationsService } from './destinations.service.js';
 import type { DeliveryWithAttempts } from '../deliveries/model/delivery-filter.js';
-import { DestinationDeliveries } from '../deliveries/deliveries.service.js';
+import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { CALL_STATES, type CallState } from '../webhooks/webhooks.service.js';
 import { type Place, goesOut, type Facts, recipientsOf } from './model/condition.js';
 import type { PlannedDelivery } from '../deliveries/model/delivery.entity.js';
 import { FilesService } from '../files/files.service.js';
 import { PatternMatcher } from '../forms/model/field-rules.js';
-import { NotificationPlanner, type SentSubmission } from '../notifications/notification-planner.js';
 import { RecipientsService } from '../notifications/recipients.service.js';
 import type { Band } from '../spam/evidence/verdict.js';
 import type { Destination } from './model/destination.entity.js';
@@ -79,7 +79,7 @@ export interface SentFound {
 export class DestinationLog {
   constructor(
     private readonly destinations: DestinationsService,
-    private readonly deliveries: DestinationDeliveries,
+    private readonly deliveries: DeliveriesService,
     private readonly audit: AuditService,
   ) {}
 
@@ -98,7 +98,7 @@ export class DestinationLog {
     const { destination } = await this.destinations.show(place, id);
     const states = state === null ? Object.values(CALL_STATES).flat() : CALL_STATES[state];
     const asked = { destinationId: destination.id, states, before, limit: LISTED + 1 };
-    const found = await this.deliveries.newest(asked);
+    const found = await this.deliveries.newestTo(asked);
     return { sent: found.slice(0, LISTED), hasMore: found.length > LISTED };
   }
 
@@ -129,26 +129,23 @@ const COPIES_MAX = 10_000;
 
 /** Plans what goes to the destinations of forms, each submission once to each of those whose conditions hold. */
 @Injectable()
-export class DestinationPlanner implements OnModuleInit {
+export class DestinationPlanner {
   private readonly copies = new Map<number, { all: Destination[]; until: number }>();
 
   constructor(
-    private readonly planner: NotificationPlanner,
-    private readonly service: DestinationsService,
     private readonly destinations: DestinationsRepository,
-    private readonly deliveries: DestinationDeliveries,
+    private readonly deliveries: DeliveriesService,
     private readonly recipients: RecipientsService,
     private readonly files: FilesService,
   ) {}
 
-  onModuleInit(): void {
-    this.planner.registerFurther((...about) => this.plan(...about));
-    this.service.onChange(() => {
-      this.copies.clear();
-    });
+  @DestinationsChanged()
+  forgetCopies(): void {
+    this.copies.clear();
   }
 
-  private async plan(
+  @FurtherPlan()
+  async plan(
     form: Form,
     sent: SentSubmission,
     band: Band,

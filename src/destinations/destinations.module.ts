@@ -14,8 +14,6 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import {
   DestinationCaller,
-  DestinationFailures,
-  DestinationMoves,
   DestinationChannel,
   DestinationMails,
   DestinationPreviews,
@@ -58,8 +56,6 @@ import { DestinationExclusion, Destination } from './model/destination.entity.js
     DestinationCaller,
     DestinationChannel,
     DestinationExclusions,
-    DestinationFailures,
-    DestinationMoves,
     DestinationLog,
     DestinationMails,
     DestinationOpener,
@@ -67,17 +63,17 @@ import { DestinationExclusion, Destination } from './model/destination.entity.js
     DestinationPreviews,
     DestinationSamples,
     DestinationSecrets,
-    DestinationTrials,
     DestinationsRepository,
     DestinationsService,
+    DestinationTrials,
   ],
   exports: [
     DestinationExclusions,
     DestinationLog,
     DestinationPreviews,
     DestinationSecrets,
-    DestinationTrials,
     DestinationsService,
+    DestinationTrials,
   ],
 })
 export class DestinationsModule {}

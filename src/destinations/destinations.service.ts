@@ -1,7 +1,9 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { setImmediate } from 'node:timers/promises';
+import { ClientDeleted, type ClientKey, ClientsService } from '../clients/clients.service.js';
+import { hook, Hooks } from '../platform/hooks/hooks.js';
 import { FailingRecipients } from '../bounces/bounces.service.js';
 import { attemptResult, type AttemptResult } from '../deliveries/model/outcome.js';
 import { CallTimeouts } from '../deliveries/queue/call-timeouts.js';
@@ -18,10 +20,8 @@ import type { Principal, Scope } from '../access/principal.js';
 import type { AuditAction } from '../audit/audit-actions.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { Form } from '../forms/model/form.entity.js';
-import { FormsService } from '../forms/forms.service.js';
 import { FormQueries } from '../forms/form-queries.service.js';
 import { ClientNotFound } from '../clients/client.errors.js';
-import { ClientsService } from '../clients/clients.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Projected, type Projection } from '../projections/projections.js';
 import { DestinationOpener, type OpenedDestination } from './destination-opener.js';
@@ -101,37 +101,32 @@ export interface DestinationChanges extends Partial<DestinationSettings> {
   position?: number;
 }
 
+/** Runs after each change of destinations. */
+export const DestinationsChanged = hook<() => void>();
+
 /** Keeps where submissions go: for a form, for all forms of a client, or for all of an account. */
 @Injectable()
 @Projected({ tables: ['destinations', 'destination_exclusions'] })
-export class DestinationsService implements OnModuleInit, Projection {
-  private readonly followers: (() => void)[] = [];
-
+export class DestinationsService implements Projection {
   constructor(
     private readonly destinations: DestinationsRepository,
     private readonly clients: ClientsService,
     private readonly access: FormQueries,
-    private readonly forms: FormsService,
     private readonly recipients: RecipientsService,
     private readonly opener: DestinationOpener,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
+    private readonly hooks: Hooks,
   ) {}
 
-  onModuleInit(): void {
-    this.clients.onDeleted((tx, { accountId, id }) =>
-      this.destinations.in(tx).removeOfClient(accountId, id),
-    );
-  }
-
-  /** Registers a function that runs after each change. */
-  onChange(follow: () => void): void {
-    this.followers.push(follow);
+  @ClientDeleted()
+  removeOfClient(tx: EntityManager, { accountId, id }: ClientKey): Promise<void> {
+    return this.destinations.in(tx).removeOfClient(accountId, id);
   }
 
   /** Tells who follows that destinations are others now. */
   changed(): void {
-    for (const follow of this.followers) follow();
+    void this.hooks.run(DestinationsChanged);
   }
 
   /**
@@ -172,7 +167,7 @@ export class DestinationsService implements OnModuleInit, Projection {
    */
   async someForm(place: Place): Promise<Form> {
     const id = await this.access.firstForm(place);
-    const form = id && (await this.forms.find(id));
+    const form = id && (await this.access.find(id));
     if (!form) throw new NoFormToTest();
     return form;
   }

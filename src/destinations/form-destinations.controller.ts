@@ -10,9 +10,9 @@ import {
   Put,
   Query,
 } from '@nestjs/common';
+import { FormQueries } from '../forms/form-queries.service.js';
 import { Allows, CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
-import { FormsService } from '../forms/forms.service.js';
 import { Config } from '../platform/config/config.js';
 import { MessageDto } from '../platform/http/page-query.dto.js';
 import { Uuid, UuidInPath } from '../platform/http/wrapped.js';
@@ -48,7 +48,7 @@ export class FormDestinationsController {
     private readonly trials: DestinationTrials,
     private readonly previews: DestinationPreviews,
     private readonly log: DestinationLog,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly config: Config,
   ) {}
 

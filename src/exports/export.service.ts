@@ -1,30 +1,30 @@
+import type { Principal } from '../access/principal.js';
+import {
+  TooManyExports,
+  ExportDiskFull,
+  ExportsFull,
+} from '../submissions/model/submission.errors.js';
 import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FormQueries } from '../forms/form-queries.service.js';
 import { inSlices } from '../platform/kernel/slices.js';
 import { Turns } from '../platform/kernel/counters.js';
 import { inPieces, type Bound, keyOf, SubmissionIds } from '../submissions/rows/submission-ids.js';
 import { SubmissionFinder } from '../search/finder/submission-finder.js';
 import { isInIndex, type SubmissionFilter } from '../submissions/filter/submission-filter.js';
-import {
-  ExportRowsRepository,
-  type ExportRow,
-  DownloadsUnderWay,
-} from './export-rows.repository.js';
+import { ExportRowsRepository, type ExportRow } from './export-rows.repository.js';
 import { FilesUnavailable } from '../files/file.errors.js';
 import { FileStore, INCOMING, writing } from '../files/file-store.js';
 import { Config } from '../platform/config/config.js';
-import { ExportDiskFull, ExportsFull } from '../submissions/model/submission.errors.js';
 import { RowSpool } from './row-spool.js';
-import type { Principal } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
 import { OptIns } from '../deliveries/holds/holds.service.js';
 import { FilesService } from '../files/files.service.js';
 import { formTarget } from '../forms/model/form-changes.js';
 import type { Form } from '../forms/model/form.entity.js';
-import { FormsService } from '../forms/forms.service.js';
 import { decodeVisitorMail } from '../forms/model/visitor-mail.js';
 import type { Shown } from '../submissions/dto/submission-json.js';
 
@@ -46,76 +46,6 @@ const RUNNING_MAX = 2;
 
 /** A row whose values were read. */
 type ReadRow = ExportRow & { payload: string };
-
-/** Reads what a filter means in one form, newest first, in pieces of a limited size; others get a turn after each. */
-@Injectable()
-export class ExportReader {
-  private readonly turns = new Turns(RUNNING_MAX);
-
-  constructor(
-    private readonly rows: ExportRowsRepository,
-    private readonly finder: SubmissionFinder,
-  ) {}
-
-  /** @param end the id to begin at; what is newer is left out */
-  async *read(formId: number, filter: SubmissionFilter, end: Buffer): AsyncGenerator<ReadRow[]> {
-    const limit = STATEMENT_ROWS[this.rows.isEmbedded ? 'embedded' : 'server'];
-    const found = isInIndex(filter)
-      ? this.newest(formId, filter, end, limit)
-      : this.searched(formId, filter, end, limit);
-    // While a piece is written the server reads the next.
-    for await (const rows of readAhead(this.turns.through(found))) {
-      // A search may find nothing for long; whoever waits has to be asked whether they still do.
-      if (rows.length === 0) yield [];
-      for (const piece of inSlices(rows, PIECE_ROWS)) {
-        if (piece.every(hasValues)) yield piece;
-        else yield* this.longer(formId, piece);
-        await nextTurn();
-      }
-    }
-  }
-
-  /** Reads what the index of lists answers. Values that are long are missing. */
-  private async *newest(
-    formId: number,
-    filter: SubmissionFilter,
-    end: Buffer,
-    limit: number,
-  ): AsyncGenerator<ExportRow[]> {
-    for (let bound: Bound = ['<=', end]; ;) {
-      const some = await this.rows.newest(formId, filter, bound, limit, SMALL_BYTES);
-      const last = some.at(-1);
-      if (!last) return;
-      yield some;
-      bound = ['<', last.id];
-    }
-  }
-
-  /** Reads what has to be searched. Values that are long are missing. */
-  private async *searched(
-    formId: number,
-    filter: SubmissionFilter,
-    end: Buffer,
-    limit: number,
-  ): AsyncGenerator<ExportRow[]> {
-    for await (const ids of this.finder.upTo(formId, filter, end)) {
-      if (ids.length === 0) yield [];
-      for (const some of inSlices(ids, limit)) {
-        yield await this.rows.among(formId, some, SMALL_BYTES);
-      }
-    }
-  }
-
-  /** Reads rows once more, with their values, however long. */
-  private async *longer(formId: number, rows: ExportRow[]): AsyncGenerator<ReadRow[]> {
-    const ids = rows.map(({ id }) => id);
-    for (const piece of inPieces(ids, await this.rows.sizes(ids), PIECE_BYTES)) {
-      const some = await this.rows.among(formId, piece, Number.MAX_SAFE_INTEGER);
-      yield some.filter(hasValues);
-      await nextTurn();
-    }
-  }
-}
 
 function hasValues(row: ExportRow): row is ReadRow {
   return row.payload !== null;
@@ -210,18 +140,28 @@ export interface Export {
   spool(): RowSpool;
 }
 
+/** Exports that are sent at once to one token or person: each has a buffer, a file and turns at the database. */
+const OF_HOLDER = 4;
+/** Exports that are sent at once to one client, by however many tokens and people. */
+const OF_CLIENT = 8;
+/** Exports that are sent at once to one account, its clients included. */
+const OF_ACCOUNT = 16;
+
 /** Reads all submissions of a form in pieces, so that memory stays constant. */
 @Injectable()
 export class ExportService {
+  private readonly turns = new Turns(RUNNING_MAX);
+  private readonly counts = new Map<string, number>();
+
   constructor(
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly files: FilesService,
     private readonly optIns: OptIns,
-    private readonly reader: ExportReader,
     private readonly ids: SubmissionIds,
     private readonly store: ExportStore,
-    private readonly downloads: DownloadsUnderWay,
     private readonly audit: AuditService,
+    private readonly rows: ExportRowsRepository,
+    private readonly finder: SubmissionFinder,
   ) {}
 
   /**
@@ -238,7 +178,7 @@ export class ExportService {
     unwanted: AbortSignal,
   ): Promise<Export> {
     const form = await this.forms.get(principal, identifier);
-    this.downloads.begin(principal, unwanted);
+    this.beginDownload(principal, unwanted);
     await this.audit.recordAloneBy(principal, {
       action: 'submissions.exported',
       target: formTarget(form),
@@ -253,7 +193,7 @@ export class ExportService {
       form,
       isAsking: decodeVisitorMail(form.visitorMail).doubleOptIn,
       unwanted,
-      rows: () => this.inFull(form, this.reader.read(form.id, filter, end), unwanted),
+      rows: () => this.inFull(form, this.read(form.id, filter, end), unwanted),
       spool: () => this.store.spool(form.accountId),
     };
   }
@@ -290,6 +230,92 @@ export class ExportService {
       files: filesOf(row.id),
       confirmation: states.get(keyOf(row.id)),
     }));
+  }
+
+  /** @param end the id to begin at; what is newer is left out */
+  async *read(formId: number, filter: SubmissionFilter, end: Buffer): AsyncGenerator<ReadRow[]> {
+    const limit = STATEMENT_ROWS[this.rows.isEmbedded ? 'embedded' : 'server'];
+    const found = isInIndex(filter)
+      ? this.newest(formId, filter, end, limit)
+      : this.searched(formId, filter, end, limit);
+    // While a piece is written the server reads the next.
+    for await (const rows of readAhead(this.turns.through(found))) {
+      // A search may find nothing for long; whoever waits has to be asked whether they still do.
+      if (rows.length === 0) yield [];
+      for (const piece of inSlices(rows, PIECE_ROWS)) {
+        if (piece.every(hasValues)) yield piece;
+        else yield* this.longer(formId, piece);
+        await nextTurn();
+      }
+    }
+  }
+
+  /** Reads what the index of lists answers. Values that are long are missing. */
+  private async *newest(
+    formId: number,
+    filter: SubmissionFilter,
+    end: Buffer,
+    limit: number,
+  ): AsyncGenerator<ExportRow[]> {
+    for (let bound: Bound = ['<=', end]; ;) {
+      const some = await this.rows.newest(formId, filter, bound, limit, SMALL_BYTES);
+      const last = some.at(-1);
+      if (!last) return;
+      yield some;
+      bound = ['<', last.id];
+    }
+  }
+
+  /** Reads what has to be searched. Values that are long are missing. */
+  private async *searched(
+    formId: number,
+    filter: SubmissionFilter,
+    end: Buffer,
+    limit: number,
+  ): AsyncGenerator<ExportRow[]> {
+    for await (const ids of this.finder.upTo(formId, filter, end)) {
+      if (ids.length === 0) yield [];
+      for (const some of inSlices(ids, limit)) {
+        yield await this.rows.among(formId, some, SMALL_BYTES);
+      }
+    }
+  }
+
+  /** Reads rows once more, with their values, however long. */
+  private async *longer(formId: number, rows: ExportRow[]): AsyncGenerator<ReadRow[]> {
+    const ids = rows.map(({ id }) => id);
+    for (const piece of inPieces(ids, await this.rows.sizes(ids), PIECE_BYTES)) {
+      const some = await this.rows.among(formId, piece, Number.MAX_SAFE_INTEGER);
+      yield some.filter(hasValues);
+      await nextTurn();
+    }
+  }
+
+  /**
+   * Counts one until it is over, whether it was sent or given up.
+   * @param over aborted then
+   * @throws TooManyExports
+   */
+  beginDownload({ accountId, clientId, actor }: Principal, over: AbortSignal): void {
+    over.throwIfAborted();
+    const shares: [name: string, most: number][] = [
+      [`${accountId} ${actor.kind} ${String(actor.id)}`, OF_HOLDER],
+      [`${accountId}`, OF_ACCOUNT],
+    ];
+    if (clientId !== null) shares.push([`${accountId} client ${clientId}`, OF_CLIENT]);
+    for (const [name, most] of shares) {
+      if ((this.counts.get(name) ?? 0) >= most) throw new TooManyExports(most);
+    }
+    for (const [name] of shares) this.add(name, 1);
+    over.addEventListener('abort', () => {
+      for (const [name] of shares) this.add(name, -1);
+    });
+  }
+
+  private add(name: string, amount: number): void {
+    const sum = (this.counts.get(name) ?? 0) + amount;
+    if (sum > 0) this.counts.set(name, sum);
+    else this.counts.delete(name);
   }
 }
 

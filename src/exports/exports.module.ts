@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { DownloadsUnderWay, ExportRowsRepository } from './export-rows.repository.js';
-import { ExportReader, ExportService, ExportStore } from './export.service.js';
+import { ExportRowsRepository } from './export-rows.repository.js';
+import { ExportService, ExportStore } from './export.service.js';
 import { ExportsController } from './exports.controller.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';
@@ -20,7 +20,7 @@ import { TriageModule } from '../triage/triage.module.js';
     TriageModule,
   ],
   controllers: [ExportsController],
-  providers: [DownloadsUnderWay, ExportReader, ExportRowsRepository, ExportService, ExportStore],
+  providers: [ExportRowsRepository, ExportService, ExportStore],
   exports: [ExportService, ExportStore],
 })
 export class ExportsModule {}

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FileLinksController } from './file-links.controller.js';
 import { FileStore } from './file-store.js';
-import { FileSweeper, FilesService, UploadScans } from './files.service.js';
+import { FilesService } from './files.service.js';
 import { FilesRepository } from './files.repository.js';
 import { FileScan } from './scans/file-scan.entity.js';
 import { FileScansRepository } from './scans/file-scans.repository.js';
@@ -12,15 +12,7 @@ import { SubmittedFile } from './submitted-file.entity.js';
 @Module({
   imports: [TypeOrmModule.forFeature([FileScan, SubmittedFile])],
   controllers: [FileLinksController],
-  providers: [
-    FileScansRepository,
-    FileStore,
-    FilesRepository,
-    FilesService,
-    FileSweeper,
-    UploadScans,
-    VirusScanner,
-  ],
-  exports: [FileStore, FilesService, FileSweeper, UploadScans, VirusScanner],
+  providers: [FileScansRepository, FilesRepository, FilesService, FileStore, VirusScanner],
+  exports: [FilesService, FileStore, VirusScanner],
 })
 export class FilesModule {}

@@ -25,38 +25,6 @@ import { VirusScanner } from './scans/virus-scanner.js';
 /** Age in milliseconds from which a file without a row is an orphan: its request ended long ago. */
 const ORPHAN_AGE_MS = DAY_MS;
 
-/** Removes files that a killed process left behind. */
-@Injectable()
-export class FileSweeper {
-  constructor(
-    private readonly store: FileStore,
-    private readonly files: FilesRepository,
-  ) {}
-
-  /**
-   * Removes files older than a day that no submission has.
-   * @returns how many were removed
-   */
-  @BackgroundTask('sweep files', DAY_MS)
-  async sweep({ now, signal }: TaskRun): Promise<number> {
-    let removed = 0;
-    const old = this.store.olderThan(new Date(now.getTime() - ORPHAN_AGE_MS));
-    await inPortions(async (rows) => {
-      const ids: Buffer[] = [];
-      while (ids.length < rows) {
-        const next = await old.next();
-        if (next.done === true) break;
-        ids.push(next.value);
-      }
-      const orphans = await this.files.unknownAmong(ids);
-      for (const id of orphans) await this.store.remove(id);
-      removed += orphans.length;
-      return ids.length;
-    }, signal);
-    return removed;
-  }
-}
-
 /** Media type of a picture that browsers show without running anything. */
 export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
@@ -95,6 +63,8 @@ export class FilesService implements Projection {
     private readonly scans: FileScansRepository,
     private readonly store: FileStore,
     private readonly signing: SigningService,
+    private readonly scanner: VirusScanner,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   /** Returns the files of these submissions, each submission's in the order they were sent. */
@@ -193,37 +163,29 @@ export class FilesService implements Projection {
       },
     };
   }
-}
 
-function int(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeInt32BE(value);
-  return bytes;
-}
-
-/** How long the scans of all files of a submission may keep its visitor waiting, in milliseconds. */
-const WAIT_MS = 5 * SECOND_MS;
-/** Time for a later scan, in milliseconds. */
-const SCAN_MS = MINUTE_MS;
-/** Time to the next try where clamd fails on a file and takes others, in milliseconds. */
-const RETRY_MS = 10 * MINUTE_MS;
-/** Age of a file from which such a try is its last, in milliseconds. */
-const LAST_TRY_AGE_MS = DAY_MS;
-/** Time for clamd to say that it is there, in milliseconds. */
-const PING_MS = 2 * SECOND_MS;
-/** Waiting scans that are read at a time. */
-const AT_ONCE = 100;
-
-/** Has files scanned for viruses: while their visitor waits, and later where that failed. */
-@Injectable()
-export class UploadScans {
-  constructor(
-    private readonly store: FileStore,
-    private readonly files: FilesRepository,
-    private readonly scans: FileScansRepository,
-    private readonly scanner: VirusScanner,
-    private readonly unitOfWork: UnitOfWork,
-  ) {}
+  /**
+   * Removes files older than a day that no submission has.
+   * @returns how many were removed
+   */
+  @BackgroundTask('sweep files', DAY_MS)
+  async sweep({ now, signal }: TaskRun): Promise<number> {
+    let removed = 0;
+    const old = this.store.olderThan(new Date(now.getTime() - ORPHAN_AGE_MS));
+    await inPortions(async (rows) => {
+      const ids: Buffer[] = [];
+      while (ids.length < rows) {
+        const next = await old.next();
+        if (next.done === true) break;
+        ids.push(next.value);
+      }
+      const orphans = await this.files.unknownAmong(ids);
+      for (const id of orphans) await this.store.remove(id);
+      removed += orphans.length;
+      return ids.length;
+    }, signal);
+    return removed;
+  }
 
   /** Returns the files of a submission with what their scans found; as they are, where none are made. */
   async of(files: StoredFile[]): Promise<StoredFile[]> {
@@ -282,6 +244,25 @@ export class UploadScans {
     );
   }
 }
+
+function int(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32BE(value);
+  return bytes;
+}
+
+/** How long the scans of all files of a submission may keep its visitor waiting, in milliseconds. */
+const WAIT_MS = 5 * SECOND_MS;
+/** Time for a later scan, in milliseconds. */
+const SCAN_MS = MINUTE_MS;
+/** Time to the next try where clamd fails on a file and takes others, in milliseconds. */
+const RETRY_MS = 10 * MINUTE_MS;
+/** Age of a file from which such a try is its last, in milliseconds. */
+const LAST_TRY_AGE_MS = DAY_MS;
+/** Time for clamd to say that it is there, in milliseconds. */
+const PING_MS = 2 * SECOND_MS;
+/** Waiting scans that are read at a time. */
+const AT_ONCE = 100;
 
 function ageOf({ submissionId }: SubmittedFile, now: Date): number {
   return now.getTime() - timeOf(submissionId).getTime();

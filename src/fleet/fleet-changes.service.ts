@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../access/principal.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { FormQueries } from '../forms/form-queries.service.js';
-import { FormsService, WebhookAddresses } from '../forms/forms.service.js';
+import { FormsService } from '../forms/forms.service.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { FormNotFound } from '../forms/model/form.errors.js';
 import { DomainError } from '../platform/kernel/errors.js';
@@ -24,7 +24,6 @@ export class FleetChanges {
     private readonly forms: FormsService,
     private readonly lists: FormQueries,
     private readonly clients: ClientsService,
-    private readonly addresses: WebhookAddresses,
   ) {}
 
   /**
@@ -101,7 +100,7 @@ export class FleetChanges {
     { settings }: FleetChange,
   ): Promise<DomainError | null> {
     if (forms.every(({ webhookUrl }) => webhookUrl === settings.webhookUrl)) return null;
-    return errorIn(() => this.addresses.checkNew(settings));
+    return errorIn(() => this.forms.checkNewAddress(settings));
   }
 
   private async grant(

@@ -8,7 +8,7 @@ import { WarningsModule } from '../warnings/warnings.module.js';
 import { WatchModule } from '../watch/watch.module.js';
 import { FleetChanges } from './fleet-changes.service.js';
 import { FleetController } from './fleet.controller.js';
-import { FleetService, FleetVitals } from './fleet.service.js';
+import { FleetService } from './fleet.service.js';
 
 /** Shows how all forms fare, and changes many at once. */
 @Module({
@@ -22,7 +22,7 @@ import { FleetService, FleetVitals } from './fleet.service.js';
     WatchModule,
   ],
   controllers: [FleetController],
-  providers: [FleetChanges, FleetService, FleetVitals],
+  providers: [FleetChanges, FleetService],
   exports: [FleetChanges, FleetService],
 })
 export class FleetModule {}

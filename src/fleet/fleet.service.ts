@@ -5,7 +5,7 @@ import type { FormWatch } from '../watch/model/form-watch.entity.js';
 import { WatchService } from '../watch/watcher.js';
 import type { Principal, Scope } from '../access/principal.js';
 import type { Client } from '../clients/client.entity.js';
-import { ClientLists } from '../clients/clients.service.js';
+import { ClientsService } from '../clients/clients.service.js';
 import { FormQueries, type FormSummary, type Slice } from '../forms/form-queries.service.js';
 import type { FormShut } from '../forms/model/form.errors.js';
 import { IntakeGate } from '../forms/model/form-values.js';
@@ -32,26 +32,6 @@ interface Vital {
   watch: FormWatch;
   /** Null unless its canary fails. */
   failure: CanaryFailure | null;
-}
-
-/** Tells how forms live, by two queries for all of them. */
-@Injectable()
-export class FleetVitals {
-  constructor(
-    private readonly watches: WatchService,
-    private readonly canaries: CanaryService,
-  ) {}
-
-  /** Returns how each of these forms lives, by its id. */
-  async of(forms: readonly Form[]): Promise<Map<number, Vital>> {
-    const [watches, failures] = await Promise.all([
-      this.watches.ofEach(forms),
-      this.canaries.failuresOf(forms.map(({ id }) => id)),
-    ]);
-    return new Map(
-      [...watches].map(([id, watch]) => [id, { watch, failure: failures.get(id) ?? null }]),
-    );
-  }
 }
 
 /** Forms whose warnings are looked up at once: all that they have is in memory for it. */
@@ -93,12 +73,13 @@ export interface FleetPage {
 export class FleetService {
   constructor(
     private readonly lists: FormQueries,
-    private readonly clients: ClientLists,
+    private readonly clients: ClientsService,
     private readonly inbox: InboxService,
     private readonly statistics: StatisticsService,
     private readonly warnings: WarningsService,
-    private readonly vitals: FleetVitals,
     private readonly clock: Clock,
+    private readonly watches: WatchService,
+    private readonly canaries: CanaryService,
   ) {}
 
   /** Returns a page of the forms that a filter means. */
@@ -190,7 +171,7 @@ export class FleetService {
       this.warningsOf(principal, full),
       this.clientsOf(principal, forms),
       principal.may('see') ? this.receivedBy(principal, forms) : null,
-      principal.may('see') ? this.vitals.of(full) : null,
+      principal.may('see') ? this.of(full) : null,
     ]);
     const byId = new Map(full.map((form) => [form.id, form]));
     const now = this.clock.now();
@@ -254,6 +235,17 @@ export class FleetService {
     found.sort((one, other) => one.name.localeCompare(other.name));
     return new Map(
       [...granted].map(([formId, ids]) => [formId, found.filter(({ id }) => ids.includes(id))]),
+    );
+  }
+
+  /** Returns how each of these forms lives, by its id. */
+  async of(forms: readonly Form[]): Promise<Map<number, Vital>> {
+    const [watches, failures] = await Promise.all([
+      this.watches.ofEach(forms),
+      this.canaries.failuresOf(forms.map(({ id }) => id)),
+    ]);
+    return new Map(
+      [...watches].map(([id, watch]) => [id, { watch, failure: failures.get(id) ?? null }]),
     );
   }
 }

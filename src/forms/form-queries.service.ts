@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Scope, Principal } from '../access/principal.js';
-import { BatchLoader } from '../platform/kernel/read-cache.js';
+import type { Scope } from '../access/principal.js';
+import { BatchLoader, ReadCache } from '../platform/kernel/read-cache.js';
 import { meaning, NAMES_LOOKED_MAX } from '../platform/kernel/text/name-search.js';
 import { FormGrantsRepository, type GrantedForm } from './access/form-grants.repository.js';
 import { FormQueriesRepository } from './form-queries.repository.js';
@@ -11,22 +11,10 @@ import {
   type FormSummary,
   type Slice,
 } from './forms.repository.js';
-import {
-  type Form,
-  type FormView,
-  ATTACHMENT_MAX_BYTES,
-  VisitorAttachment,
-  type VisitorAttachmentFacts,
-} from './model/form.entity.js';
-import { FormNotFound, AttachmentRefused } from './model/form.errors.js';
-import { isFormIdentifier, formChanged } from './model/form-changes.js';
+import type { Form, FormView } from './model/form.entity.js';
+import { FormNotFound } from './model/form.errors.js';
+import { isFormIdentifier } from './model/form-changes.js';
 import { isLearningDue, LEARNT_FROM } from './model/form-values.js';
-import { AuditService } from '../audit/audit.service.js';
-import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { Projected, type Projection } from '../projections/projections.js';
-import { assertMayChange } from './access/may-change.js';
-import { FormsService } from './forms.service.js';
-import { VisitorAttachmentsRepository } from './visitor-attachments.repository.js';
 
 export type { FormSummary, GrantedForm, Slice };
 
@@ -35,16 +23,22 @@ export type { FormSummary, GrantedForm, Slice };
  * asked, so that no answer takes longer the more forms there are.
  */
 export const FEW_FORMS = 200;
+
 /** Forms that one statement reads. */
 const FORMS_AT_ONCE = 500;
+
 const FIRST = { page: 1, perPage: 1 };
 
 /**
- * Reads forms, what they have in all, and who sees them. Those who ask in the same turn of the event loop, as many do under
+ * Reads forms, what they have in all, and who sees them, and keeps their counts. Those who ask in the same turn of the event loop, as many do under
  * load, share a query for each scope (decision 0064).
  */
 @Injectable()
 export class FormQueries {
+  private readonly cache = new ReadCache<Form>(async (identifiers) => {
+    const found = await this.forms.findPublic(identifiers);
+    return new Map(found.map((form) => [form.identifier, form]));
+  });
   /** By the key of a scope and the identifier. */
   private readonly views = new BatchLoader<FormView>((keys) => this.readViews(keys));
   /** By the key of a scope. */
@@ -57,6 +51,31 @@ export class FormQueries {
     private readonly some: FormQueriesRepository,
     private readonly grants: FormGrantsRepository,
   ) {}
+
+  /** @throws FormNotFound */
+  get(scope: Scope, identifier: string): Promise<Form> {
+    return this.forms.get(scope, identifier);
+  }
+
+  /** Returns a form by an id from another row, on the connection of a transaction that asks; null when it was deleted. */
+  find(id: number, tx?: EntityManager): Promise<Form | null> {
+    return (tx ? this.forms.in(tx) : this.forms).find(id);
+  }
+
+  /**
+   * Returns the form of an identifier, in any account, for visitors, a second old at most.
+   * @throws FormNotFound
+   */
+  async findPublicCached(identifier: string): Promise<Readonly<Form>> {
+    const form = isFormIdentifier(identifier) ? await this.cache.get(identifier) : null;
+    if (!form) throw new FormNotFound();
+    return form;
+  }
+
+  /** Forgets what visitors are shown of a form that was changed. */
+  forgetPublic(identifier: string): void {
+    this.cache.forget(identifier);
+  }
 
   /** Returns all forms in the scope, or one page of them, oldest first. */
   async list(scope: Scope, page: Slice | null = null): Promise<readonly FormSummary[]> {
@@ -161,6 +180,19 @@ export class FormQueries {
     return this.forms.in(tx).lockErasures(id);
   }
 
+  /**
+   * Locks the count of a form until this transaction ends. Every transaction that changes
+   * submissions does this first: with one order of locks there is no deadlock.
+   */
+  lockCount(tx: EntityManager, id: number): Promise<void> {
+    return this.forms.in(tx).addToCount(id, 0);
+  }
+
+  /** Changes the count of a form, in the transaction that changes its submissions. */
+  addToCount(tx: EntityManager, id: number, by: number): Promise<void> {
+    return this.forms.in(tx).addToCount(id, by);
+  }
+
   /** Returns the ids of the clients that see a form. */
   clientsOf(formId: number): Promise<number[]> {
     return this.grants.clientIdsOf(formId);
@@ -250,86 +282,4 @@ function scopeOf(key: string): Scope {
     accountId: Number(accountId),
     clientId: clientId === undefined ? null : Number(clientId),
   };
-}
-
-const PDF = Buffer.from('%PDF-');
-
-/** Keeps the file that goes along with each mail of a form to a visitor. */
-@Injectable()
-@Projected({ tables: ['visitor_attachments'] })
-export class VisitorAttachments implements Projection {
-  constructor(
-    private readonly attachments: VisitorAttachmentsRepository,
-    private readonly forms: FormsService,
-    private readonly audit: AuditService,
-    private readonly unitOfWork: UnitOfWork,
-  ) {}
-
-  /** Returns what the file of a form is, whose scope was checked already; null for none. */
-  find(formId: number): Promise<VisitorAttachmentFacts | null> {
-    return this.attachments.find(formId);
-  }
-
-  /** Returns the same with its bytes. */
-  open(formId: number): Promise<VisitorAttachment | null> {
-    return this.attachments.open(formId);
-  }
-
-  /** @throws FormNotFound */
-  async get(scope: Scope, identifier: string): Promise<VisitorAttachment | null> {
-    const { id } = await this.forms.get(scope, identifier);
-    return this.open(id);
-  }
-
-  /**
-   * Sets the file, in place of any that is there.
-   * @param field path of the bytes in the caller's input, for the error
-   * @throws FormNotFound, FormNotOwn, AttachmentRefused
-   */
-  async set(
-    principal: Principal,
-    identifier: string,
-    name: string,
-    content: Buffer,
-    field: string,
-  ): Promise<void> {
-    if (content.length > ATTACHMENT_MAX_BYTES) throw new AttachmentRefused(field);
-    const mediaType = content.subarray(0, PDF.length).equals(PDF)
-      ? 'application/pdf'
-      : 'application/octet-stream';
-    await this.change(principal, identifier, (tx, formId) =>
-      this.attachments
-        .in(tx)
-        .replace({ ...{ formId, name, mediaType, content }, size: content.length }),
-    );
-  }
-
-  /** @throws FormNotFound, FormNotOwn */
-  remove(principal: Principal, identifier: string): Promise<void> {
-    return this.change(principal, identifier, (tx, formId) =>
-      this.attachments.in(tx).remove(formId),
-    );
-  }
-
-  /** Removes the file of a deleted form. */
-  async forgetForm(formId: number): Promise<void> {
-    await this.unitOfWork.run((tx) => this.attachments.in(tx).remove(formId));
-  }
-
-  private async change(
-    principal: Principal,
-    identifier: string,
-    work: (tx: EntityManager, formId: number) => Promise<void>,
-  ): Promise<void> {
-    const form = await this.forms.get(principal, identifier);
-    assertMayChange(principal, form);
-    await this.unitOfWork.run(async (tx) => {
-      // Two that set it at once, or delete the form, come one after the other.
-      await this.forms.lockCount(tx, form.id);
-      if (!(await this.forms.find(form.id, tx))) return;
-      await work(tx, form.id);
-      const details = { settings: 'visitor_mail_attachment' };
-      await this.audit.recordBy(tx, principal, formChanged(form, details));
-    });
-  }
 }

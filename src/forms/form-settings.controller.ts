@@ -24,11 +24,15 @@ import {
   VisitorMailDto,
 } from './dto/visitor-mail.dto.js';
 import { decodeVisitorMail, encodeVisitorMail } from './model/visitor-mail.js';
-import { VisitorAttachments } from './form-queries.service.js';
+import { FormQueries } from './form-queries.service.js';
+import { VisitorAttachments } from './visitor-attachments.service.js';
 
 @Controller('api/v1/forms/:identifier/labels')
 export class FieldLabelsController {
-  constructor(private readonly forms: FormsService) {}
+  constructor(
+    private readonly forms: FormsService,
+    private readonly queries: FormQueries,
+  ) {}
 
   /** Show the labels and the order of the fields of a form. */
   @Get()
@@ -37,7 +41,7 @@ export class FieldLabelsController {
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
   ): Promise<FieldLabelsDto> {
-    const { labels } = await this.forms.get(principal, identifier);
+    const { labels } = await this.queries.get(principal, identifier);
     return FieldLabelsDto.of(labels);
   }
 
@@ -57,7 +61,10 @@ export class FieldLabelsController {
 
 @Controller('api/v1/forms/:identifier/rules')
 export class FieldRulesController {
-  constructor(private readonly forms: FormsService) {}
+  constructor(
+    private readonly forms: FormsService,
+    private readonly queries: FormQueries,
+  ) {}
 
   /** Show the rules for the fields of a form. */
   @Get()
@@ -66,7 +73,7 @@ export class FieldRulesController {
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
   ): Promise<FieldRulesDto> {
-    const { fieldRules } = await this.forms.get(principal, identifier);
+    const { fieldRules } = await this.queries.get(principal, identifier);
     return FieldRulesDto.of(FieldRules.decode(fieldRules));
   }
 
@@ -86,7 +93,10 @@ export class FieldRulesController {
 
 @Controller('api/v1/forms/:identifier/intake')
 export class IntakeGateController {
-  constructor(private readonly forms: FormsService) {}
+  constructor(
+    private readonly forms: FormsService,
+    private readonly queries: FormQueries,
+  ) {}
 
   /** Show whether a form is paused, when it closes, and how many submissions it takes. */
   @Get()
@@ -95,7 +105,7 @@ export class IntakeGateController {
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
   ): Promise<IntakeGateDto> {
-    const { intakeGate } = await this.forms.get(principal, identifier);
+    const { intakeGate } = await this.queries.get(principal, identifier);
     return IntakeGateDto.of(IntakeGate.decode(intakeGate));
   }
 
@@ -115,7 +125,10 @@ export class IntakeGateController {
 
 @Controller('api/v1/forms/:identifier/preview')
 export class PreviewController {
-  constructor(private readonly forms: FormsService) {}
+  constructor(
+    private readonly forms: FormsService,
+    private readonly queries: FormQueries,
+  ) {}
 
   /** Show the preview fields of a form. */
   @Get()
@@ -124,7 +137,7 @@ export class PreviewController {
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
   ): Promise<PreviewDto> {
-    return PreviewDto.of(await this.forms.get(principal, identifier));
+    return PreviewDto.of(await this.queries.get(principal, identifier));
   }
 
   /** Set the preview fields of a form for rows of the inbox and digests, for everyone with access to the form. */
@@ -142,7 +155,10 @@ export class PreviewController {
 
 @Controller('api/v1/forms/:identifier/retention')
 export class RetentionController {
-  constructor(private readonly forms: FormsService) {}
+  constructor(
+    private readonly forms: FormsService,
+    private readonly queries: FormQueries,
+  ) {}
 
   /** Show the retention of a form. */
   @Get()
@@ -151,7 +167,7 @@ export class RetentionController {
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
   ): Promise<RetentionDto> {
-    const { retentionDays } = await this.forms.get(principal, identifier);
+    const { retentionDays } = await this.queries.get(principal, identifier);
     return { days: retentionDays };
   }
 
@@ -175,6 +191,7 @@ export class RetentionController {
 export class VisitorMailController {
   constructor(
     private readonly forms: FormsService,
+    private readonly queries: FormQueries,
     private readonly attachments: VisitorAttachments,
   ) {}
 
@@ -185,7 +202,7 @@ export class VisitorMailController {
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
   ): Promise<VisitorMailDto> {
-    const { id, visitorMail } = await this.forms.get(principal, identifier);
+    const { id, visitorMail } = await this.queries.get(principal, identifier);
     return VisitorMailDto.of(decodeVisitorMail(visitorMail), await this.attachments.find(id));
   }
 

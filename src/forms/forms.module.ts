@@ -13,8 +13,9 @@ import {
 } from './form-settings.controller.js';
 import { Form, VisitorAttachment } from './model/form.entity.js';
 import { FormsRepository } from './forms.repository.js';
-import { FormDefaults, NewForms, WebhookAddresses, FormsService } from './forms.service.js';
-import { FormQueries, VisitorAttachments } from './form-queries.service.js';
+import { FormsService } from './forms.service.js';
+import { FormQueries } from './form-queries.service.js';
+import { VisitorAttachments } from './visitor-attachments.service.js';
 import { FormQueriesRepository } from './form-queries.repository.js';
 import { VisitorAttachmentsRepository } from './visitor-attachments.repository.js';
 
@@ -30,25 +31,15 @@ import { VisitorAttachmentsRepository } from './visitor-attachments.repository.j
     VisitorMailController,
   ],
   providers: [
-    FormsRepository,
     FormGrantsRepository,
     FormQueries,
     FormQueriesRepository,
+    FormsRepository,
     FormsService,
-    WebhookAddresses,
-    FormDefaults,
-    NewForms,
     VisitorAttachments,
     VisitorAttachmentsRepository,
   ],
-  exports: [
-    FormsService,
-    FormQueries,
-    FormDefaults,
-    NewForms,
-    VisitorAttachments,
-    WebhookAddresses,
-  ],
+  exports: [FormQueries, FormsService, VisitorAttachments],
 })
 export class FormsModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

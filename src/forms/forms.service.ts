@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { hook, Hooks } from '../platform/hooks/hooks.js';
 import type { Scope, Principal } from '../access/principal.js';
 import { GuardedHttpClient, PrivateAddress } from '../platform/http-client/guarded-http-client.js';
 import {
   type SettingsChange,
-  isFormIdentifier,
   changedSettings,
   extraDetails,
   formChanged,
@@ -17,39 +17,10 @@ import { FormGrantsRepository } from './access/form-grants.repository.js';
 import { Form } from './model/form.entity.js';
 import { VisitorAttachmentsRepository } from './visitor-attachments.repository.js';
 import { AuditService } from '../audit/audit.service.js';
-import { ReadCache } from '../platform/kernel/read-cache.js';
+import { FormQueries } from './form-queries.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { FormCreationForbidden, FormNotFound, UnknownForms } from './model/form.errors.js';
+import { FormCreationForbidden, UnknownForms } from './model/form.errors.js';
 import { encodeLearnt } from './model/form-values.js';
-
-/** Refuses new addresses of webhooks that lead where no call goes, before anything is lost by them. */
-@Injectable()
-export class WebhookAddresses {
-  constructor(
-    private readonly forms: FormsRepository,
-    private readonly http: GuardedHttpClient,
-  ) {}
-
-  /**
-   * Checks the address that settings set. One that a form has already may stay.
-   * @param identifier of the form that is changed
-   * @throws PrivateAddress, FormNotFound
-   */
-  async check(scope: Scope, identifier: string, settings: SettingsChange): Promise<void> {
-    if (typeof settings === 'function' || !settings.webhookUrl) return;
-    const known = await this.forms.get(scope, identifier);
-    if (settings.webhookUrl !== known.webhookUrl) await this.checkNew(settings);
-  }
-
-  /** Checks the address that settings set for a form that does not have it yet. @throws PrivateAddress */
-  async checkNew(
-    { webhookUrl: url }: Partial<FormSettings>,
-    field = 'form.webhook_url',
-  ): Promise<void> {
-    if (!url) return;
-    if (await this.http.leadsInside(url)) throw new PrivateAddress(field, url);
-  }
-}
 
 /** Settings of a form that comes yet. */
 export type NewFormSettings = Pick<FormSettings, 'name'> & Partial<FormSettings>;
@@ -63,122 +34,32 @@ interface WantedForm {
   by: Scope;
 }
 
-type Lookup = (clientId: number) => Promise<Partial<FormSettings>>;
-
-/** Knows what the new forms of a client begin with. */
-@Injectable()
-export class FormDefaults {
-  private lookup: Lookup = () => Promise.resolve({});
-
-  constructor(private readonly addresses: WebhookAddresses) {}
-
-  /** Registers who keeps them. */
-  register(lookup: Lookup): void {
-    this.lookup = lookup;
-  }
-
-  /** Returns a form with the defaults of its client where `given` says nothing. Recipients among them are the account's own. @throws PrivateAddress */
-  async applied(
-    principal: Principal,
-    clientId: number | null,
-    given: NewFormSettings,
-  ): Promise<WantedForm> {
-    const { accountId } = principal;
-    const defaults = clientId === null ? {} : await this.lookup(clientId);
-    const by = given.notifyOwnerEmails === undefined ? { accountId, clientId: null } : principal;
-    const settings = { ...defaults, ...given };
-    await this.addresses.checkNew(settings);
-    return { settings, clientId, by };
-  }
-
-  /** Refuses what no form can begin with. @throws TooManyRecipients, PrivateAddress */
-  async check(scope: Scope, defaults: Partial<FormSettings>): Promise<void> {
-    Form.create(scope, { name: '', ...defaults }, new Date());
-    await this.addresses.checkNew(defaults, 'form_defaults.webhook_url');
-  }
-}
+/** Asks what the new forms of a client begin with. */
+export const DefaultsOfClient = hook<(clientId: number) => Promise<Partial<FormSettings>>>();
 
 /** Keeps a client from being deleted until the transaction ends; throws where it is gone. */
-type ClientLock = (tx: EntityManager, accountId: number, clientId: number) => Promise<void>;
+export const ClientLock =
+  hook<(tx: EntityManager, accountId: number, clientId: number) => Promise<void>>();
 
-/** Gives forms what they have from the beginning beside their row. */
-@Injectable()
-export class NewForms {
-  private lockClient: ClientLock = () => Promise.resolve();
-
-  constructor(
-    private readonly grants: FormGrantsRepository,
-    private readonly attachments: VisitorAttachmentsRepository,
-  ) {}
-
-  /** Registers who locks a client that is to see a form. */
-  register(lock: ClientLock): void {
-    this.lockClient = lock;
-  }
-
-  /**
-   * Completes a form in the transaction that creates it.
-   * @param clientId the client that sees it; null for none
-   * @param copiedId id of the form that it is a copy of; null for none
-   */
-  async complete(
-    tx: EntityManager,
-    { id, accountId }: Pick<Form, 'id' | 'accountId'>,
-    clientId: number | null,
-    copiedId: number | null,
-  ): Promise<void> {
-    if (copiedId !== null) await this.attachments.in(tx).copy(copiedId, id);
-    if (clientId === null) return;
-    // A client that is being deleted would leave the grant behind.
-    await this.lockClient(tx, accountId, clientId);
-    await this.grants.in(tx).add(clientId, id);
-  }
-}
-
-/** Called within the transaction that adds recipients of owner mails to a form, with who adds them. */
-type RecipientsFollower = (
-  tx: EntityManager,
-  form: Form,
-  added: string[],
-  by: Scope,
-) => Promise<void>;
+/** Runs in each transaction that adds recipients of owner mails to a form, with who adds them. */
+export const RecipientsAdded =
+  hook<(tx: EntityManager, form: Form, added: string[], by: Scope) => Promise<void>>();
+/** Runs in each transaction that changes a form's webhook_url. */
+export const WebhookChanged = hook<(tx: EntityManager, formId: number) => Promise<void>>();
 
 /** Creates, changes and deletes forms, and grants them to clients. */
 @Injectable()
 export class FormsService {
-  private readonly cache: ReadCache<Form>;
-  private readonly webhookFollowers: ((tx: EntityManager, formId: number) => Promise<void>)[] = [];
-  private readonly recipientFollowers: RecipientsFollower[] = [];
-
   constructor(
     private readonly forms: FormsRepository,
     private readonly grants: FormGrantsRepository,
     private readonly audit: AuditService,
-    private readonly addresses: WebhookAddresses,
-    private readonly defaults: FormDefaults,
-    private readonly newForms: NewForms,
+    private readonly queries: FormQueries,
     private readonly unitOfWork: UnitOfWork,
-  ) {
-    this.cache = new ReadCache(async (identifiers) => {
-      const found = await this.forms.findPublic(identifiers);
-      return new Map(found.map((form) => [form.identifier, form]));
-    });
-  }
-
-  /** @throws FormNotFound */
-  get(scope: Scope, identifier: string): Promise<Form> {
-    return this.forms.get(scope, identifier);
-  }
-
-  /**
-   * Returns the form of an identifier, in any account, for visitors, a second old at most.
-   * @throws FormNotFound
-   */
-  async findPublicCached(identifier: string): Promise<Readonly<Form>> {
-    const form = isFormIdentifier(identifier) ? await this.cache.get(identifier) : null;
-    if (!form) throw new FormNotFound();
-    return form;
-  }
+    private readonly hooks: Hooks,
+    private readonly http: GuardedHttpClient,
+    private readonly attachments: VisitorAttachmentsRepository,
+  ) {}
 
   /**
    * Creates a form, with the defaults of the client that it is for and that sees it then.
@@ -186,7 +67,7 @@ export class FormsService {
    * @throws FormCreationForbidden, TooManyRecipients, PrivateAddress
    */
   async create(principal: Principal, given: NewFormSettings, clientId = principal.clientId) {
-    return this.add(principal, await this.defaults.applied(principal, clientId, given), null);
+    return this.add(principal, await this.applied(principal, clientId, given), null);
   }
 
   /**
@@ -195,14 +76,14 @@ export class FormsService {
    * @throws FormNotFound, FormCreationForbidden
    */
   async duplicate(principal: Principal, identifier: string, name: string): Promise<Form> {
-    const copied = await this.get(principal, identifier);
+    const copied = await this.forms.get(principal, identifier);
     const settings = { ...copied.settings, name };
     return this.add(principal, { settings, clientId: principal.clientId, by: principal }, copied);
   }
 
   /** Changes settings, or those that a function makes. @throws FormNotFound, and what `create` does */
   async change(principal: Principal, identifier: string, settings: SettingsChange): Promise<Form> {
-    await this.addresses.check(principal, identifier, settings);
+    await this.checkAddress(principal, identifier, settings);
     return this.edit(principal, identifier, async (form, tx) => {
       const { webhookUrl, ownerRecipients } = form;
       const before = { ...form.settings, name: form.name };
@@ -214,18 +95,8 @@ export class FormsService {
       }
       await this.followRecipients(tx, form, ownerRecipients, principal);
       if (form.webhookUrl === webhookUrl) return;
-      for (const follow of this.webhookFollowers) await follow(tx, form.id);
+      await this.hooks.run(WebhookChanged, tx, form.id);
     });
-  }
-
-  /** Registers a function that runs in each transaction that changes a form's webhook_url. */
-  onWebhookChange(follow: (tx: EntityManager, formId: number) => Promise<void>): void {
-    this.webhookFollowers.push(follow);
-  }
-
-  /** Registers a function that runs in each transaction that adds recipients of owner mails to a form. */
-  onRecipientsAdded(follow: RecipientsFollower): void {
-    this.recipientFollowers.push(follow);
   }
 
   /** @throws FormNotFound */
@@ -238,7 +109,7 @@ export class FormsService {
       const target = formTarget(form);
       await this.audit.recordBy(tx, principal, { action: 'form.deleted', target });
     });
-    this.cache.forget(identifier);
+    this.queries.forgetPublic(identifier);
   }
 
   /**
@@ -252,11 +123,6 @@ export class FormsService {
       Object.assign(form, extras);
       await this.audit.recordBy(tx, principal, formChanged(form, extraDetails(extras)));
     });
-  }
-
-  /** Returns a form by an id from another row, on the connection of a transaction that asks; null when it was deleted. */
-  find(id: number, tx?: EntityManager): Promise<Form | null> {
-    return (tx ? this.forms.in(tx) : this.forms).find(id);
   }
 
   /** Marks a form as purged if it was deleted more than `seconds` ago. */
@@ -276,19 +142,6 @@ export class FormsService {
   learn(form: FormSummary, fields: string[]): Promise<void> {
     const text = encodeLearnt({ at: form.submissionCount, fields });
     return this.unitOfWork.run((tx) => this.forms.in(tx).setPreview(form, text));
-  }
-
-  /**
-   * Locks the count of a form until this transaction ends. Every transaction that changes
-   * submissions does this first: with one order of locks there is no deadlock.
-   */
-  lockCount(tx: EntityManager, id: number): Promise<void> {
-    return this.forms.in(tx).addToCount(id, 0);
-  }
-
-  /** Changes the count of a form, in the transaction that changes its submissions. */
-  addToCount(tx: EntityManager, id: number, by: number): Promise<void> {
-    return this.forms.in(tx).addToCount(id, by);
   }
 
   /**
@@ -325,7 +178,7 @@ export class FormsService {
       const entry = { action: 'form.created' as const, target: formTarget(form) };
       await this.audit.recordBy(tx, principal, { ...entry, ...(details && { details }) });
       await this.followRecipients(tx, form, [], by);
-      await this.newForms.complete(tx, form, clientId, copied?.id ?? null);
+      await this.complete(tx, form, clientId, copied?.id ?? null);
       return form;
     });
   }
@@ -338,7 +191,7 @@ export class FormsService {
   ): Promise<void> {
     const added = form.ownerRecipients.filter((email) => !before.includes(email));
     if (added.length === 0) return;
-    for (const follow of this.recipientFollowers) await follow(tx, form, added, by);
+    await this.hooks.run(RecipientsAdded, tx, form, added, by);
   }
 
   private async edit(
@@ -351,7 +204,65 @@ export class FormsService {
       await change(form, tx);
       return this.forms.in(tx).save(form);
     });
-    this.cache.forget(identifier);
+    this.queries.forgetPublic(identifier);
     return changed;
+  }
+
+  /**
+   * Checks the address that settings set. One that a form has already may stay.
+   * @param identifier of the form that is changed
+   * @throws PrivateAddress, FormNotFound
+   */
+  async checkAddress(scope: Scope, identifier: string, settings: SettingsChange): Promise<void> {
+    if (typeof settings === 'function' || !settings.webhookUrl) return;
+    const known = await this.forms.get(scope, identifier);
+    if (settings.webhookUrl !== known.webhookUrl) await this.checkNewAddress(settings);
+  }
+
+  /** Checks the address that settings set for a form that does not have it yet. @throws PrivateAddress */
+  async checkNewAddress(
+    { webhookUrl: url }: Partial<FormSettings>,
+    field = 'form.webhook_url',
+  ): Promise<void> {
+    if (!url) return;
+    if (await this.http.leadsInside(url)) throw new PrivateAddress(field, url);
+  }
+
+  /** Returns a form with the defaults of its client where `given` says nothing. Recipients among them are the account's own. @throws PrivateAddress */
+  async applied(
+    principal: Principal,
+    clientId: number | null,
+    given: NewFormSettings,
+  ): Promise<WantedForm> {
+    const { accountId } = principal;
+    const defaults = clientId === null ? {} : await this.hooks.ask(DefaultsOfClient, clientId);
+    const by = given.notifyOwnerEmails === undefined ? { accountId, clientId: null } : principal;
+    const settings = { ...defaults, ...given };
+    await this.checkNewAddress(settings);
+    return { settings, clientId, by };
+  }
+
+  /** Refuses what no form can begin with. @throws TooManyRecipients, PrivateAddress */
+  async checkDefaults(scope: Scope, defaults: Partial<FormSettings>): Promise<void> {
+    Form.create(scope, { name: '', ...defaults }, new Date());
+    await this.checkNewAddress(defaults, 'form_defaults.webhook_url');
+  }
+
+  /**
+   * Completes a form in the transaction that creates it.
+   * @param clientId the client that sees it; null for none
+   * @param copiedId id of the form that it is a copy of; null for none
+   */
+  async complete(
+    tx: EntityManager,
+    { id, accountId }: Pick<Form, 'id' | 'accountId'>,
+    clientId: number | null,
+    copiedId: number | null,
+  ): Promise<void> {
+    if (copiedId !== null) await this.attachments.in(tx).copy(copiedId, id);
+    if (clientId === null) return;
+    // A client that is being deleted would leave the grant behind.
+    await this.hooks.ask(ClientLock, tx, accountId, clientId);
+    await this.grants.in(tx).add(clientId, id);
   }
 }

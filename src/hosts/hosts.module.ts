@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ClientsModule } from '../clients/clients.module.js';
 import { ClientHostController } from './client-host.controller.js';
-import { HostProofs, HostsService, PublicAddresses } from './hosts.service.js';
+import { HostsService, PublicAddresses } from './hosts.service.js';
 import { HostsRepository } from './hosts.repository.js';
 import { ClientHost } from './model/client-host.entity.js';
 
@@ -10,7 +10,7 @@ import { ClientHost } from './model/client-host.entity.js';
 @Module({
   imports: [TypeOrmModule.forFeature([ClientHost]), ClientsModule],
   controllers: [ClientHostController],
-  providers: [HostsRepository, HostsService, HostProofs, PublicAddresses],
+  providers: [HostsRepository, HostsService, PublicAddresses],
   exports: [HostsService, PublicAddresses],
 })
 export class HostsModule {}

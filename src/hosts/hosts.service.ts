@@ -1,6 +1,8 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
 import { Resolver } from 'node:dns/promises';
 import type { IncomingMessage } from 'node:http';
+import { ClientDeleted, type ClientKey, ClientsService } from '../clients/clients.service.js';
 import { Config } from '../platform/config/config.js';
 import { GuardedHttpClient } from '../platform/http-client/guarded-http-client.js';
 import { ClientHost } from './model/client-host.entity.js';
@@ -8,7 +10,6 @@ import { isHostAmong, parseHostName } from '../platform/config/settings.js';
 import { ReadCache } from '../platform/kernel/read-cache.js';
 import { HostsRepository } from './hosts.repository.js';
 import type { Principal, Scope } from '../access/principal.js';
-import { ClientsService } from '../clients/clients.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import {
   hostIsOurs,
@@ -20,42 +21,6 @@ import {
 
 /** Time for one answer, of the DNS or of a site, in milliseconds. */
 const ANSWER_MS = 5_000;
-
-/** Looks for the proofs that holders of hosts publish. */
-@Injectable()
-export class HostProofs {
-  private readonly resolver = new Resolver({ timeout: ANSWER_MS, tries: 1 });
-
-  constructor(
-    private readonly client: GuardedHttpClient,
-    { dnsServers }: Config,
-  ) {
-    if (dnsServers.length > 0) this.resolver.setServers(dnsServers);
-  }
-
-  /** Returns null when the proof is there, else a sentence about what is there instead. */
-  async search(host: ClientHost): Promise<string | null> {
-    const { name, value } = host.record;
-    const records = await this.resolver.resolveTxt(name).catch(() => []);
-    if (records.some((parts) => parts.join('').trim() === value)) return null;
-    for (const url of host.fileUrls) {
-      if ((await this.fileAt(url))?.trim() === value) return null;
-    }
-    return records.length === 0
-      ? 'There is no such record.'
-      : 'The record that is there has another text.';
-  }
-
-  /** Returns the text of a file; null where there is none that we may read. It follows no redirect. */
-  private async fileAt(url: string): Promise<string | null> {
-    try {
-      const reply = await this.client.read(url, {}, AbortSignal.timeout(ANSWER_MS));
-      return reply.status === 200 ? reply.body : null;
-    } catch {
-      return null; // not there is not proven
-    }
-  }
-}
 
 /** A client with a host of its own. */
 export type HostHolder = Pick<ClientHost, 'accountId' | 'clientId'>;
@@ -144,20 +109,24 @@ function hostOf({ headers: { host } }: Pick<IncomingMessage, 'headers'>): string
 
 /** Gives clients hosts of their own, once their holders have proven to have them. */
 @Injectable()
-export class HostsService implements OnModuleInit {
+export class HostsService {
+  private readonly resolver = new Resolver({ timeout: ANSWER_MS, tries: 1 });
+
   constructor(
     private readonly hosts: HostsRepository,
     private readonly clients: ClientsService,
-    private readonly proofs: HostProofs,
     private readonly addresses: PublicAddresses,
     private readonly unitOfWork: UnitOfWork,
     private readonly config: Config,
-  ) {}
+    private readonly client: GuardedHttpClient,
+  ) {
+    const { dnsServers } = config;
+    if (dnsServers.length > 0) this.resolver.setServers(dnsServers);
+  }
 
-  onModuleInit(): void {
-    this.clients.onDeleted(async (tx, { id }) => {
-      await this.hosts.in(tx).remove(id);
-    });
+  @ClientDeleted()
+  async removeOf(tx: EntityManager, { id }: ClientKey): Promise<void> {
+    await this.hosts.in(tx).remove(id);
   }
 
   /** @throws ClientNotFound, HostNotFound */
@@ -201,7 +170,7 @@ export class HostsService implements OnModuleInit {
   async prove(principal: Principal, clientId: number): Promise<ClientHost> {
     const host = await this.show(principal, clientId);
     if (host.isProven) return host;
-    const missing = await this.proofs.search(host);
+    const missing = await this.search(host);
     if (missing !== null) throw new HostNotProven(host, missing);
     await this.unitOfWork.run(async (tx) => {
       const details = { settings: 'host', host: host.host, proven: 'true' };
@@ -220,5 +189,28 @@ export class HostsService implements OnModuleInit {
       await this.hosts.in(tx).remove(clientId);
     });
     this.addresses.forget();
+  }
+
+  /** Returns null when the proof is there, else a sentence about what is there instead. */
+  async search(host: ClientHost): Promise<string | null> {
+    const { name, value } = host.record;
+    const records = await this.resolver.resolveTxt(name).catch(() => []);
+    if (records.some((parts) => parts.join('').trim() === value)) return null;
+    for (const url of host.fileUrls) {
+      if ((await this.fileAt(url))?.trim() === value) return null;
+    }
+    return records.length === 0
+      ? 'There is no such record.'
+      : 'The record that is there has another text.';
+  }
+
+  /** Returns the text of a file; null where there is none that we may read. It follows no redirect. */
+  private async fileAt(url: string): Promise<string | null> {
+    try {
+      const reply = await this.client.read(url, {}, AbortSignal.timeout(ANSWER_MS));
+      return reply.status === 200 ? reply.body : null;
+    } catch {
+      return null; // not there is not proven
+    }
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
-import { FormsService } from '../forms/forms.service.js';
+import { Hooks } from '../platform/hooks/hooks.js';
+import { FormQueries } from '../forms/form-queries.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { NoLongerAllowed } from '../submissions/model/submission.errors.js';
 import {
@@ -47,7 +48,7 @@ export class ImportPortions {
     private readonly imports: ImportsRepository,
     private readonly submissions: ImportedSubmissions,
     private readonly files: ImportedFiles,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -242,8 +243,8 @@ export class ImportWorker {
     private readonly portions: ImportPortions,
     private readonly store: ImportStore,
     private readonly erasure: ErasureService,
-    private readonly forms: FormsService,
-    private readonly rights: MakerRights,
+    private readonly forms: FormQueries,
+    private readonly hooks: Hooks,
     private readonly signals: Signals,
     private readonly unitOfWork: UnitOfWork,
     private readonly config: Config,
@@ -350,7 +351,9 @@ export class ImportWorker {
   private async formOf({ maker, formId }: Import): Promise<Form> {
     const { actor, accountId } = maker;
     const principal =
-      actor.kind === 'operator' ? Principal.operator(accountId) : await this.rights.now(maker);
+      actor.kind === 'operator'
+        ? Principal.operator(accountId)
+        : await this.hooks.ask(MakerRights, maker);
     const form = await this.forms.find(formId);
     if (!form || !principal?.may('triage')) throw new NoLongerAllowed();
     // With the scope of now: a client may not see the form any more.

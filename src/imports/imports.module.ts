@@ -7,7 +7,7 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { FileFetcher } from './files/file-fetcher.js';
 import { ImportedFiles } from './files/imported-files.service.js';
-import { FormFields, ImportsService } from './imports.service.js';
+import { ImportsService } from './imports.service.js';
 import { ImportFiles, ImportStore, ImportsRepository } from './imports.repository.js';
 import { ImportPortions, ImportPreviews, ImportWorker } from './import-worker.js';
 import { ImportsController } from './imports.controller.js';
@@ -26,16 +26,15 @@ import { ImportPortion, Import } from './model/import.entity.js';
   controllers: [ImportsController],
   providers: [
     FileFetcher,
-    FormFields,
     ImportedFiles,
     ImportFiles,
     ImportPortions,
     ImportPreviews,
-    ImportStore,
     ImportsRepository,
     ImportsService,
+    ImportStore,
     ImportWorker,
   ],
-  exports: [ImportStore, ImportsService, ImportWorker],
+  exports: [ImportsService, ImportStore, ImportWorker],
 })
 export class ImportsModule {}

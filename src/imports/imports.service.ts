@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { FormQueries } from '../forms/form-queries.service.js';
 import { type Principal, ActionForbidden, type Scope } from '../access/principal.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { SubmissionPages } from '../search/pages/submission-pages.service.js';
@@ -7,7 +8,6 @@ import type { AuditAction } from '../audit/audit-actions.js';
 import type { AuditDetails } from '../audit/audit-entry.entity.js';
 import { AuditService } from '../audit/audit.service.js';
 import { formTarget } from '../forms/model/form-changes.js';
-import { FormsService } from '../forms/forms.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { assertMayTriage } from '../triage/marks/triage.service.js';
 import type { ImportPreview } from './import-preview.js';
@@ -25,26 +25,6 @@ import { UnderWay } from '../platform/kernel/counters.js';
 /** Newest submissions whose fields count. */
 const NEWEST = 10;
 
-/** Finds the fields that columns of a file may become. */
-@Injectable()
-export class FormFields {
-  constructor(private readonly pages: SubmissionPages) {}
-
-  /** Returns the names of the fields that a form has labels for, and of those that were sent lately. */
-  async of(principal: Principal, { identifier, labels }: Form): Promise<string[]> {
-    const names = new Set(labels.list.map(({ name }) => name));
-    const filter = { ...EVERYTHING, spam: false, trash: false };
-    const position = { page: 1, perPage: NEWEST, before: null, after: null };
-    const page = await this.pages.list(principal, identifier, filter, position);
-    for await (const some of page.submissions()) {
-      for (const { submission } of some) {
-        for (const { name } of submission.values.toText()) names.add(name);
-      }
-    }
-    return [...names];
-  }
-}
-
 /** Most imports of an account that are under way at once. */
 const UNDER_WAY_MAX = 10;
 /** Most imports that a list shows. */
@@ -60,10 +40,10 @@ export class ImportsService {
     private readonly imports: ImportsRepository,
     private readonly files: ImportPreviews,
     private readonly store: ImportStore,
-    private readonly fields: FormFields,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
+    private readonly pages: SubmissionPages,
   ) {}
 
   /**
@@ -220,12 +200,26 @@ export class ImportsService {
     form: Form,
     options: ImportOptions,
   ): Promise<ImportOptions> {
-    return { ...options, into: await this.fields.of(principal, form) };
+    return { ...options, into: await this.of(principal, form) };
   }
 
   private async formFor(principal: Principal, identifier: string): Promise<Form> {
     assertMayTriage(principal);
     return this.forms.get(principal, identifier);
+  }
+
+  /** Returns the names of the fields that a form has labels for, and of those that were sent lately. */
+  async of(principal: Principal, { identifier, labels }: Form): Promise<string[]> {
+    const names = new Set(labels.list.map(({ name }) => name));
+    const filter = { ...EVERYTHING, spam: false, trash: false };
+    const position = { page: 1, perPage: NEWEST, before: null, after: null };
+    const page = await this.pages.list(principal, identifier, filter, position);
+    for await (const some of page.submissions()) {
+      for (const { submission } of some) {
+        for (const { name } of submission.values.toText()) names.add(name);
+      }
+    }
+    return [...names];
   }
 }
 

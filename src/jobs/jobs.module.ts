@@ -12,11 +12,10 @@ import { BulkJobWorker, BulkJobsService } from './queue/bulk-jobs.service.js';
 import { BulkJobsRepository } from './queue/bulk-jobs.repository.js';
 import { BulkService } from './changes/bulk.service.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
-import { ExportFiles, ExportJobWorker } from './exports/export-job-worker.js';
+import { ExportJobWorker } from './exports/export-job-worker.js';
 import { ExportJobsService } from './exports/export-jobs.service.js';
 import { ExportsModule } from '../exports/exports.module.js';
 import { FormsModule } from '../forms/forms.module.js';
-import { MakerRights } from './queue/maker-rights.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { RejudgeService } from './queue/rejudge.service.js';
 import { Rejudging } from './changes/rejudging.service.js';
@@ -52,13 +51,11 @@ import { TriageModule } from '../triage/triage.module.js';
     BulkJobsService,
     BulkJobWorker,
     BulkService,
-    ExportFiles,
     ExportJobsService,
     ExportJobWorker,
-    MakerRights,
-    Rejudging,
     RejudgeService,
+    Rejudging,
   ],
-  exports: [BulkJobsService, BulkService, ExportJobsService, MakerRights, RejudgeService],
+  exports: [BulkJobsService, BulkService, ExportJobsService, RejudgeService],
 })
 export class JobsModule {}

@@ -1,10 +1,12 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { Channel, type DeliveryChannel } from '../deliveries/queue/delivery-worker.js';
+import { hook, Hooks } from '../platform/hooks/hooks.js';
+import { FormQueries } from '../forms/form-queries.service.js';
 import { type Brand, BrandsService } from '../brands/brands.service.js';
 import { hourOf, type DigestEvery } from '../deliveries/digests/digest-hour.js';
 import { DigestsService } from '../deliveries/digests/digests.service.js';
 import type { Delivery, DeliveryKind } from '../deliveries/model/delivery.entity.js';
 import type { Form, PreviewedSettings } from '../forms/model/form.entity.js';
-import { FormsService } from '../forms/forms.service.js';
 import { Config } from '../platform/config/config.js';
 import { SubmissionsService, type SubmissionInFull } from '../submissions/submissions.service.js';
 import { type Message, sendAs, sentBy } from './parts/message.js';
@@ -14,10 +16,9 @@ import {
   digestMail,
   digestRow,
   type DigestRow,
-  type MailDestinations,
+  DestinationsByMail,
   type StoredTemplate,
 } from './messages/owner-mail.js';
-import { DeliveryWorker, type DeliveryChannel } from '../deliveries/queue/delivery-worker.js';
 import {
   attemptResult,
   destinationPaused,
@@ -34,7 +35,7 @@ import { confirmationMail, exportMail, mentionMail, noticeMail } from './message
 import { MINUTE_MS } from '../platform/kernel/time.js';
 import type { Principal } from '../access/principal.js';
 import { NotificationPlanner } from '../notifications/notification-planner.js';
-import { ExamplesService } from '../search/pages/submission-pages.service.js';
+import { SubmissionPages } from '../search/pages/submission-pages.service.js';
 
 /** Most submissions that a digest lists, and that it counts. */
 const LISTED = 25;
@@ -45,7 +46,7 @@ const COUNT_MAX = 1_000;
 export class DigestMails {
   constructor(
     private readonly digests: DigestsService,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly submissions: SubmissionsService,
     private readonly readers: Readers,
     private readonly config: Config,
@@ -101,27 +102,29 @@ const OF_DESTINATIONS: readonly DeliveryKind[] = ['owner_email', 'owner_digest']
 /** How long a mail waits when its digest takes no more, in milliseconds. */
 const GATHER_AGAIN_MS = 3 * MINUTE_MS;
 
+/** Asks which alarms a notice tells; null for one about something else. */
+export const ToldByNotice = hook<(delivery: Delivery) => Promise<AlarmsTold | null>>();
+
 /** Sends the deliveries that are mails. */
 @Injectable()
-export class MailChannel implements DeliveryChannel, OnModuleInit {
-  readonly kinds: readonly DeliveryKind[] = [
-    'owner_email',
-    'submitter_email',
-    'owner_notice',
-    'owner_digest',
-    'confirmation',
-    'mention',
-    'export_ready',
-    'opt_in',
-  ];
-
+@Channel([
+  'owner_email',
+  'submitter_email',
+  'owner_notice',
+  'owner_digest',
+  'confirmation',
+  'mention',
+  'export_ready',
+  'opt_in',
+])
+export class MailChannel implements DeliveryChannel {
   constructor(
     private readonly mailer: Mailer,
     private readonly mails: FormMails,
     private readonly submissions: SubmissionsService,
     private readonly notes: NotesService,
     private readonly exports: ExportJobsService,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly caps: MailCaps,
     private readonly digests: DigestsService,
     private readonly digestMails: DigestMails,
@@ -129,27 +132,9 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     private readonly readers: Readers,
     private readonly recipients: RecipientsService,
     private readonly failing: FailingRecipients,
-    private readonly worker: DeliveryWorker,
     private readonly config: Config,
+    private readonly hooks: Hooks,
   ) {}
-
-  private destinations: MailDestinations | null = null;
-
-  private toldBy: ((delivery: Delivery) => Promise<AlarmsTold | null>) | null = null;
-
-  onModuleInit(): void {
-    this.worker.register(this);
-  }
-
-  /** Registers who knows which alarms a notice tells; null for one about something else. */
-  registerAlarms(toldBy: (delivery: Delivery) => Promise<AlarmsTold | null>): void {
-    this.toldBy = toldBy;
-  }
-
-  /** Registers who knows the destinations that are mails. */
-  registerDestinations(destinations: MailDestinations): void {
-    this.destinations = destinations;
-  }
 
   async send(delivery: Delivery, signal: AbortSignal): Promise<AttemptResult> {
     if (await this.caps.suppresses(delivery)) {
@@ -200,9 +185,12 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
 
   /** Returns how its destination wants a mail to an owner, or why there is none; null for what needs no destination. */
   private async templateOf({ kind, formId, destinationId, recipient }: Delivery) {
-    if (!OF_DESTINATIONS.includes(kind) || !destinationId || !this.destinations) return null;
+    if (!OF_DESTINATIONS.includes(kind) || !destinationId) return null;
     const form = await this.forms.find(formId);
-    if (form) return this.destinations.templateOf(form.accountId, destinationId, recipient);
+    if (form)
+      return this.hooks
+        .ask(DestinationsByMail)
+        .templateOf(form.accountId, destinationId, recipient);
     // What is left of a form that is deleted goes soon; a digest that tells of others too passes to one of them.
     return kind === 'owner_digest' ? 'passing' : 'gone';
   }
@@ -217,7 +205,7 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     const form = await this.forms.find(formId);
     if (!form) return null;
     if (kind === 'confirmation') return this.composeConfirmation(form, recipient);
-    const alarms = kind === 'owner_notice' ? await this.toldBy?.(delivery) : null;
+    const alarms = kind === 'owner_notice' ? await this.hooks.ask(ToldByNotice, delivery) : null;
     const brand = await this.readers.brandFor(
       [form, ...(alarms?.forms ?? [])],
       recipient,
@@ -228,7 +216,8 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     if (alarms) return sendAs(by, alarmMail(alarms.told, by, recipient));
     if (kind === 'owner_notice') {
       const name =
-        destinationId && (await this.destinations?.nameOf(form.accountId, destinationId));
+        destinationId &&
+        (await this.hooks.ask(DestinationsByMail).nameOf(form.accountId, destinationId));
       const notice = noticeMail(form, name ?? null, baseUrl, from, recipient);
       return sendAs(by, notice);
     }
@@ -316,8 +305,8 @@ export interface MailPreview {
 @Injectable()
 export class MailPreviews {
   constructor(
-    private readonly forms: FormsService,
-    private readonly examples: ExamplesService,
+    private readonly forms: FormQueries,
+    private readonly examples: SubmissionPages,
     private readonly planner: NotificationPlanner,
     private readonly mails: FormMails,
     private readonly readers: Readers,

@@ -8,6 +8,7 @@ import {
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SendMailOptions, Transporter } from 'nodemailer';
+import { hook, Hooks } from '../platform/hooks/hooks.js';
 import {
   attemptResult,
   secretUnreadable,
@@ -347,7 +348,8 @@ export class MailCaps {
 }
 
 /** Tells whether somebody with this address is a member of an account itself, not of one of its clients. */
-export type IsMember = (accountId: number, email: string) => Promise<boolean>;
+/** Asks whether somebody is a member of an account. */
+export const IsMember = hook<(accountId: number, email: string) => Promise<boolean>>();
 
 /**
  * Knows whose look mails have. People of an account read under its own address, since they would sign in there: a
@@ -355,14 +357,10 @@ export type IsMember = (accountId: number, email: string) => Promise<boolean>;
  */
 @Injectable()
 export class Readers {
-  private isMember: IsMember = () => Promise.resolve(false);
-
-  constructor(private readonly brands: BrandsService) {}
-
-  /** Registers who knows the members of accounts. */
-  register(isMember: IsMember): void {
-    this.isMember = isMember;
-  }
+  constructor(
+    private readonly brands: BrandsService,
+    private readonly hooks: Hooks,
+  ) {}
 
   /**
    * Returns how a mail about forms of one account looks to who gets it: like the client whose forms all of them are, or
@@ -375,7 +373,7 @@ export class Readers {
     isOfAccount = false,
   ): Promise<Brand> {
     const { accountId } = first;
-    const isOwn = isOfAccount || (await this.isMember(accountId, email));
+    const isOwn = isOfAccount || (await this.hooks.ask(IsMember, accountId, email));
     const [clientId = null, ...more] = new Set(
       await Promise.all([first, ...others].map((form) => this.brands.clientOf(form))),
     );
@@ -385,7 +383,7 @@ export class Readers {
 
   /** Returns how a mail about a client looks to who gets it. */
   async brandOfClient({ accountId, clientId }: Scope, email: string): Promise<Brand> {
-    const isOwn = await this.isMember(accountId, email);
+    const isOwn = await this.hooks.ask(IsMember, accountId, email);
     return this.brands.ofCached({ accountId, clientId: isOwn ? null : clientId });
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { hook, Hooks } from '../platform/hooks/hooks.js';
 import { OptIns } from '../deliveries/holds/holds.service.js';
 import type { PlannedDelivery } from '../deliveries/model/delivery.entity.js';
 import { UNTIL_RELEASED } from '../deliveries/model/outcome.js';
@@ -7,7 +8,7 @@ import type { Form } from '../forms/model/form.entity.js';
 import type { PatternMatcher } from '../forms/model/field-rules.js';
 import { decodeVisitorMail } from '../forms/model/visitor-mail.js';
 import type { Band } from '../spam/evidence/verdict.js';
-import { FormOwners } from './recipients.service.js';
+import { RecipientsService } from './recipients.service.js';
 
 /** Addresses of machines: answering them starts a loop or reaches nobody (RFC 3834, RFC 2142). */
 const MACHINES = /^(mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?)([+.-].*)?@/i;
@@ -43,28 +44,25 @@ export interface Judged {
  * Adds what a form causes besides its settings, and leaves out what was made already.
  * @param own what its settings cause
  */
-export type FurtherPlan = (
-  form: Form,
-  sent: SentSubmission,
-  band: Band,
-  own: PlannedDelivery[],
-  tx?: EntityManager,
-) => Promise<PlannedDelivery[]>;
+export const FurtherPlan =
+  hook<
+    (
+      form: Form,
+      sent: SentSubmission,
+      band: Band,
+      own: PlannedDelivery[],
+      tx?: EntityManager,
+    ) => Promise<PlannedDelivery[]>
+  >();
 
 /** Says what a form promises for a submission. */
 @Injectable()
 export class NotificationPlanner {
-  private further: FurtherPlan = (...[, , , own]) => Promise.resolve(own);
-
   constructor(
-    private readonly owners: FormOwners,
+    private readonly owners: RecipientsService,
     private readonly optIns: OptIns,
+    private readonly hooks: Hooks,
   ) {}
-
-  /** Registers who plans what a form causes besides its settings. */
-  registerFurther(plan: FurtherPlan): void {
-    this.further = plan;
-  }
 
   /**
    * Plans what a submission sets off. Spam causes only what asks for spam; of what a held one causes, all but the
@@ -79,7 +77,7 @@ export class NotificationPlanner {
     tx?: EntityManager,
   ): Promise<PlannedDelivery[]> {
     const own = band === 'spam' ? [] : await this.ofSettings(form, sent.values, tx);
-    const planned = await this.further(form, sent, band, own, tx);
+    const planned = await this.hooks.ask(FurtherPlan, form, sent, band, own, tx);
     const hold = band === 'held' ? { withheldUntil: heldUntil ?? UNTIL_RELEASED } : null;
     const waits = band === 'spam' ? null : await this.waitsFor(form, sent, tx);
     if (waits) {

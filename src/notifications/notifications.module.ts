@@ -4,7 +4,7 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { BrandsModule } from '../brands/brands.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FormsModule } from '../forms/forms.module.js';
-import { FormOwners, RecipientsService } from './recipients.service.js';
+import { RecipientsService } from './recipients.service.js';
 import { NotificationPlanner } from './notification-planner.js';
 import { RecipientConfirmation } from './recipient-confirmation.entity.js';
 import { RecipientsController } from './recipients.controller.js';
@@ -19,7 +19,7 @@ import { RecipientsRepository } from './recipients.repository.js';
     FormsModule,
   ],
   controllers: [RecipientsController],
-  providers: [FormOwners, NotificationPlanner, RecipientsRepository, RecipientsService],
-  exports: [FormOwners, NotificationPlanner, RecipientsService],
+  providers: [NotificationPlanner, RecipientsRepository, RecipientsService],
+  exports: [NotificationPlanner, RecipientsService],
 })
 export class NotificationsModule {}

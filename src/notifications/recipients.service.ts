@@ -1,11 +1,12 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { RecipientsAdded } from '../forms/forms.service.js';
+import { FormQueries } from '../forms/form-queries.service.js';
 import type { Scope } from '../access/principal.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { BrandsService } from '../brands/brands.service.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import type { Form } from '../forms/model/form.entity.js';
-import { FormsService } from '../forms/forms.service.js';
 import { Config } from '../platform/config/config.js';
 import { runStatements } from '../platform/database/sql.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
@@ -52,12 +53,12 @@ export interface Recipient {
 
 /** Keeps which addresses agreed to get the mails of an account's forms, and asks those that must. */
 @Injectable()
-export class RecipientsService implements OnModuleInit {
+export class RecipientsService {
   private readonly copies = new Map<string, { open: Set<string>; until: number }>();
 
   constructor(
     private readonly recipients: RecipientsRepository,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly accounts: AccountsService,
     private readonly brands: BrandsService,
     private readonly deliveries: DeliveriesService,
@@ -65,10 +66,6 @@ export class RecipientsService implements OnModuleInit {
     private readonly unitOfWork: UnitOfWork,
     private readonly config: Config,
   ) {}
-
-  onModuleInit(): void {
-    this.forms.onRecipientsAdded((tx, form, added, by) => this.add(tx, form, added, by));
-  }
 
   /**
    * Returns the addresses that owner mails may go to.
@@ -174,6 +171,7 @@ export class RecipientsService implements OnModuleInit {
    * Stores new recipients. One that the account itself enters is confirmed at once, also when a client
    * entered it before.
    */
+  @RecipientsAdded()
   async add(tx: EntityManager, form: FormKey, emails: string[], by: Scope): Promise<void> {
     const { confirmRecipients } = this.config.mail;
     const asks = confirmRecipients === 'all' || (this.mustConfirm && by.clientId !== null);
@@ -227,18 +225,6 @@ export class RecipientsService implements OnModuleInit {
     this.copies.set(id, { open, until: performance.now() + COPY_TTL_MS });
     return open;
   }
-}
-
-/**
- * Finds who gets the owner mails of a form: the recipients it names, without those who have yet to confirm;
- * or the address of its account when it names nobody.
- */
-@Injectable()
-export class FormOwners {
-  constructor(
-    private readonly accounts: AccountsService,
-    private readonly recipients: RecipientsService,
-  ) {}
 
   /** @param tx the transaction that asks, which takes no second connection */
   async of(
@@ -246,7 +232,7 @@ export class FormOwners {
     tx?: EntityManager,
   ): Promise<string[]> {
     if (notifyOwnerEmails !== null) {
-      return this.recipients.reachable(accountId, ownerRecipients, tx);
+      return this.reachable(accountId, ownerRecipients, tx);
     }
     const email = await this.accounts.emailOf(accountId, tx);
     return email === null ? [] : [email];

@@ -6,7 +6,7 @@ import { OperatorAlarms } from './alarms/operator-alarms.js';
 import { OperatorAlarmsRepository } from './alarms/operator-alarms.repository.js';
 import { FilesModule } from '../files/files.module.js';
 import { MailModule } from '../mail/mail.module.js';
-import { BackupService, RestoreService, VerifyService } from './backup/backup.service.js';
+import { BackupService, RestoreService } from './backup/backup.service.js';
 import { ScheduledBackups } from './backup/scheduled-backups.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { HostsModule } from '../hosts/hosts.module.js';
@@ -109,7 +109,7 @@ const CHECKS = [
     RunningInstancesRepository,
     ScheduledBackups,
     SenderDns,
-    VerifyService,
+    RestoreService,
     WatchMetrics,
     {
       provide: DoctorService,

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccountReaders, ColleaguesService } from './members/colleagues.service.js';
+import { ColleaguesService } from './members/colleagues.service.js';
 import {
   HostAdmission,
   OwnChanges,
@@ -132,7 +132,7 @@ const SERVICES = [
     PersonAudit,
     SignInTries,
     OwnChanges,
-    AccountReaders,
+    ColleaguesService,
   ],
   exports: SERVICES,
 })

@@ -1,11 +1,11 @@
 import { Global, Module } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
+import { DiscoveryModule, APP_PIPE } from '@nestjs/core';
+import { Hooks } from './hooks/hooks.js';
 import { TaskRunner } from './background/task-runner.js';
 import { Config } from './config/config.js';
 import { GuardedHttpClient } from './http-client/guarded-http-client.js';
-import { APP_PIPE } from '@nestjs/core';
 import { BodiesUnderWay } from './http/bodies/bodies-under-way.js';
-import { Acme, Certificates, PlainPort } from './http/tls/acme.js';
+import { Certificates, PlainPort } from './http/tls/acme.js';
 import { RequestMetrics } from './http/requests/connections.js';
 import { validationPipe } from './http/problem.filter.js';
 import { OidcClient } from './oidc/oidc-client.js';
@@ -14,7 +14,7 @@ import { UnitOfWork } from './database/unit-of-work.js';
 import { RateCountsRepository, RateCountStore } from './rate-limits/rate-counts.repository.js';
 import { RateLimits } from './rate-limits/rate-limits.js';
 import { RateCount } from './rate-limits/rate-count.entity.js';
-import { SealedRows, SecretBox } from './secrets/secret-box.js';
+import { SecretBox } from './secrets/secret-box.js';
 import { Signal } from './signals/signal.entity.js';
 import { Signals, SignalsRepository } from './signals/signals.js';
 import { SigningKey } from './signed-links/signing-key.entity.js';
@@ -26,14 +26,15 @@ import { SigningService } from './signed-links/signing.service.js';
 @Module({
   imports: [DiscoveryModule, TypeOrmModule.forFeature([RateCount, Signal, SigningKey])],
   providers: [
-    Acme,
+    Certificates,
     BodiesUnderWay,
     Certificates,
+    Hooks,
     OidcClient,
     PlainPort,
     RateLimits,
     RequestMetrics,
-    SealedRows,
+    SecretBox,
     SecretBox,
     Signals,
     SignalsRepository,
@@ -57,11 +58,12 @@ import { SigningService } from './signed-links/signing.service.js';
   exports: [
     BodiesUnderWay,
     Certificates,
+    DiscoveryModule,
     GuardedHttpClient,
+    Hooks,
     OidcClient,
     RateLimits,
     RequestMetrics,
-    SealedRows,
     SecretBox,
     Signals,
     SigningService,

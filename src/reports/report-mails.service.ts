@@ -1,5 +1,6 @@
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { ClientDeleted, type ClientKey, ClientsService } from '../clients/clients.service.js';
 import { Clock, DAY_MS, MINUTE_MS } from '../platform/kernel/time.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
 import { ReportLinkOver, nameOf, WHOLE_ACCOUNT, NobodyGetsReport } from './week.js';
@@ -11,14 +12,8 @@ import { reportMail, weeklyMail } from '../mail/messages/report-mails.js';
 import { type Message, sentBy, type SentBy } from '../mail/parts/message.js';
 import { Config } from '../platform/config/config.js';
 import { ReportRecipient } from './report-recipient.entity.js';
-import {
-  type ClientReport,
-  type WeeklyState,
-  ReportsService,
-  WeeklyStates,
-} from './reports.service.js';
+import { type ClientReport, type WeeklyState, ReportsService } from './reports.service.js';
 import type { Client } from '../clients/client.entity.js';
-import { ClientsService } from '../clients/clients.service.js';
 import { RecipientsService } from '../notifications/recipients.service.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/task-runner.js';
 import { LeasedWork, type Leased } from '../platform/background/leased-work.js';
@@ -35,38 +30,17 @@ import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 const LINK = 'report';
 const LINK_TTL_MS = 400 * DAY_MS;
 
-/** Makes and reads the links that end mailed reports without signing in. */
-@Injectable()
-export class ReportLinks {
-  constructor(
-    private readonly signing: SigningService,
-    private readonly clock: Clock,
-  ) {}
-
-  /** Makes the path that ends the reports to a recipient. */
-  async pathFor(recipientId: Buffer): Promise<string> {
-    const expiresAt = new Date(this.clock.now().getTime() + LINK_TTL_MS);
-    return `/recipients/reports/${await this.signing.sign(LINK, recipientId, expiresAt)}`;
-  }
-
-  /** Returns the id of the recipient. @throws ReportLinkOver when the link was altered, or is too old */
-  async open(link: string): Promise<Buffer> {
-    const id = await this.signing.verify(LINK, link, this.clock.now());
-    if (id === null) throw new ReportLinkOver();
-    return id;
-  }
-}
-
 /** Mails a report, or the weekly mail, to one recipient. */
 @Injectable()
 export class ReportPost {
   constructor(
     private readonly readers: Readers,
-    private readonly links: ReportLinks,
     private readonly failing: FailingRecipients,
     private readonly mailer: Mailer,
     private readonly timeouts: CallTimeouts,
     private readonly config: Config,
+    private readonly signing: SigningService,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -113,11 +87,24 @@ export class ReportPost {
       return attemptResult('refused', 'bounced_before', 'Emails to this address come back.');
     const scope = { accountId, clientId: isWeekly ? null : clientId };
     const by = sentBy(await this.readers.brandOfClient(scope, email), this.config);
-    const message = write(await this.links.pathFor(id), by);
+    const message = write(await this.pathFor(id), by);
     return this.timeouts.run((signal) => {
       const ended = AbortSignal.any([signal, ...(unwanted ? [unwanted] : [])]);
       return attemptMail(this.mailer, messageId, message, ended);
     });
+  }
+
+  /** Makes the path that ends the reports to a recipient. */
+  async pathFor(recipientId: Buffer): Promise<string> {
+    const expiresAt = new Date(this.clock.now().getTime() + LINK_TTL_MS);
+    return `/recipients/reports/${await this.signing.sign(LINK, recipientId, expiresAt)}`;
+  }
+
+  /** Returns the id of the recipient. @throws ReportLinkOver when the link was altered, or is too old */
+  async open(link: string): Promise<Buffer> {
+    const id = await this.signing.verify(LINK, link, this.clock.now());
+    if (id === null) throw new ReportLinkOver();
+    return id;
   }
 }
 
@@ -136,7 +123,6 @@ export class ReportMailWorker {
   constructor(
     private readonly rows: ReportRecipientsRepository,
     private readonly reports: ReportsService,
-    private readonly weekly: WeeklyStates,
     private readonly post: ReportPost,
     private readonly clients: ClientsService,
     private readonly recipients: RecipientsService,
@@ -184,7 +170,7 @@ export class ReportMailWorker {
   }
 
   private async weeklyOf(row: ReportRecipient): Promise<Send> {
-    const state = await this.weekly.of(row.accountId);
+    const state = await this.reports.weekOf(row.accountId);
     return (id, unwanted) => this.post.sendWeekly(state, row, id, unwanted);
   }
 }
@@ -207,13 +193,11 @@ export interface SentReport {
  * client of a weekly mail is WHOLE_ACCOUNT.
  */
 @Injectable()
-export class ReportMails implements OnModuleInit {
+export class ReportMails {
   constructor(
     private readonly rows: ReportRecipientsRepository,
     private readonly reports: ReportsService,
-    private readonly weekly: WeeklyStates,
     private readonly post: ReportPost,
-    private readonly links: ReportLinks,
     private readonly clients: ClientsService,
     private readonly access: FormQueries,
     private readonly recipients: RecipientsService,
@@ -222,8 +206,9 @@ export class ReportMails implements OnModuleInit {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  onModuleInit(): void {
-    this.clients.onDeleted((tx, { id }) => this.rows.in(tx).removeOf(id));
+  @ClientDeleted()
+  removeOf(tx: EntityManager, { id }: ClientKey): Promise<void> {
+    return this.rows.in(tx).removeOf(id);
   }
 
   /** @throws ClientNotFound, AccountChangeForbidden */
@@ -287,7 +272,7 @@ export class ReportMails implements OnModuleInit {
   async sendWeekly(principal: Principal): Promise<SentReport[]> {
     const { accountId } = principal;
     await this.assertReached(principal, WHOLE_ACCOUNT);
-    const state = await this.weekly.of(accountId);
+    const state = await this.reports.weekOf(accountId);
     this.limits.admitMail('weekly-mail', accountId);
     const target = { kind: 'account', id: accountId, name: null } as const;
     await this.audit.recordAloneBy(principal, { action: 'weekly_mail.sent', target });
@@ -318,12 +303,12 @@ export class ReportMails implements OnModuleInit {
 
   /** Checks a link. @throws ReportLinkOver */
   async open(link: string): Promise<void> {
-    await this.links.open(link);
+    await this.post.open(link);
   }
 
   /** Ends the reports that a link is about; what has ended already stays so. @throws ReportLinkOver */
   async end(link: string): Promise<void> {
-    const id = await this.links.open(link);
+    const id = await this.post.open(link);
     await this.unitOfWork.run((tx) => this.rows.in(tx).remove([id]));
   }
 

@@ -9,7 +9,7 @@ import { NotificationsModule } from '../notifications/notifications.module.js';
 import { StatisticsModule } from '../statistics/statistics.module.js';
 import { WarningsModule } from '../warnings/warnings.module.js';
 import { TriageModule } from '../triage/triage.module.js';
-import { ReportLinks, ReportMailWorker, ReportMails, ReportPost } from './report-mails.service.js';
+import { ReportPost, ReportMailWorker, ReportMails } from './report-mails.service.js';
 import {
   ReportMailController,
   ReportsController,
@@ -17,7 +17,7 @@ import {
 } from './reports.controller.js';
 import { ReportRecipient } from './report-recipient.entity.js';
 import { ReportRecipientsRepository } from './report-recipients.repository.js';
-import { ReportsService, WeeklyStates } from './reports.service.js';
+import { ReportsService } from './reports.service.js';
 
 /** Reports to clients what their forms received. */
 @Module({
@@ -35,13 +35,11 @@ import { ReportsService, WeeklyStates } from './reports.service.js';
   ],
   controllers: [ReportsController, ReportMailController, WeeklyMailController],
   providers: [
-    ReportLinks,
     ReportMails,
     ReportMailWorker,
     ReportPost,
     ReportRecipientsRepository,
     ReportsService,
-    WeeklyStates,
   ],
   exports: [ReportMails, ReportsService],
 })

@@ -44,6 +44,7 @@ export class ReportsService {
     private readonly statistics: StatisticsService,
     private readonly work: WorkCounts,
     private readonly clock: Clock,
+    private readonly warnings: WarningsService,
   ) {}
 
   /**
@@ -91,6 +92,28 @@ export class ReportsService {
     if (clientId === null) principal.assertHas('clients:read');
     return client;
   }
+
+  async weekOf(accountId: number): Promise<WeeklyState> {
+    const scope = { accountId, clientId: null };
+    const [forms, warned, { totals, before }] = await Promise.all([
+      this.lists.count(scope),
+      this.warnings.listForFirst(scope, FORMS_MAX),
+      this.statistics.ofAll(scope, lastWeek(this.clock.now())),
+    ]);
+    return {
+      forms: Math.min(forms, FORMS_MAX),
+      isCut: forms > FORMS_MAX,
+      troubled: warned
+        .map(({ form, warnings }) => ({ form, warnings: warnings.filter(isUnwanted) }))
+        .filter(({ warnings }) => warnings.length > 0)
+        .map(({ form: { name, identifier }, warnings }) => ({
+          ...{ name, identifier },
+          reasons: warnings.map(({ message }) => message),
+        })),
+      submissions: totals.submissions,
+      before: before.submissions,
+    };
+  }
 }
 
 function total(all: readonly Sums[]): Sums {
@@ -111,37 +134,4 @@ export interface WeeklyState {
   /** Submissions of the last seven days that are no spam, and of the seven before. */
   submissions: number;
   before: number;
-}
-
-/** Tells whether all forms of an account are well, and what came in the last week. */
-@Injectable()
-export class WeeklyStates {
-  constructor(
-    private readonly forms: FormQueries,
-    private readonly warnings: WarningsService,
-    private readonly statistics: StatisticsService,
-    private readonly clock: Clock,
-  ) {}
-
-  async of(accountId: number): Promise<WeeklyState> {
-    const scope = { accountId, clientId: null };
-    const [forms, warned, { totals, before }] = await Promise.all([
-      this.forms.count(scope),
-      this.warnings.listForFirst(scope, FORMS_MAX),
-      this.statistics.ofAll(scope, lastWeek(this.clock.now())),
-    ]);
-    return {
-      forms: Math.min(forms, FORMS_MAX),
-      isCut: forms > FORMS_MAX,
-      troubled: warned
-        .map(({ form, warnings }) => ({ form, warnings: warnings.filter(isUnwanted) }))
-        .filter(({ warnings }) => warnings.length > 0)
-        .map(({ form: { name, identifier }, warnings }) => ({
-          ...{ name, identifier },
-          reasons: warnings.map(({ message }) => message),
-        })),
-      submissions: totals.submissions,
-      before: before.submissions,
-    };
-  }
 }

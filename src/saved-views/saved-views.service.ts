@@ -1,8 +1,9 @@
-import { Injectable, type OnModuleInit, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type Principal, NotAllowedHere } from '../access/principal.js';
-import { ClientsService } from '../clients/clients.service.js';
-import { MembersService, PeopleService } from '../people/members/members.service.js';
+import { type Scope, type Principal, NotAllowedHere } from '../access/principal.js';
+import { ClientDeleted, type ClientKey, ClientsService } from '../clients/clients.service.js';
+import { MemberRemoved, MembersService, PeopleService } from '../people/members/members.service.js';
+import { hook, Hooks } from '../platform/hooks/hooks.js';
 import { UnitOfWork, turnIdOf } from '../platform/database/unit-of-work.js';
 import { filterPart, withParts } from '../submissions/filter/filter-line.js';
 import { FilterLines } from '../search/lines/filter-lines.service.js';
@@ -33,35 +34,33 @@ import { LeasedWork } from '../platform/background/leased-work.js';
 /** Most views of one reader in one place, and of each team. */
 const VIEWS_MAX = 50;
 
+/** Runs in each transaction that deletes a view. */
+const ViewDeleted = hook<(tx: EntityManager, view: SavedView) => Promise<void>>();
+
 /**
  * Keeps lines of filters under names. A view is a line and nothing else: what it shows is read with the rights of
  * whoever looks.
  */
 @Injectable()
-export class SavedViewsService implements OnModuleInit {
-  private readonly followers: ((tx: EntityManager, view: SavedView) => Promise<void>)[] = [];
-
+export class SavedViewsService {
   constructor(
     private readonly views: SavedViewsRepository,
     private readonly filters: FilterLines,
     private readonly members: MembersService,
     private readonly clients: ClientsService,
     private readonly unitOfWork: UnitOfWork,
+    private readonly hooks: Hooks,
   ) {}
 
-  onModuleInit(): void {
-    this.members.onRemoved((tx, scope, personId) => {
-      const reader = { kind: 'person', id: personId, name: '', address: null } as const;
-      return this.views.in(tx).removeOf(scope, ownerOf({ reader }));
-    });
-    this.clients.onDeleted((tx, { accountId, id }) =>
-      this.views.in(tx).removeIn({ accountId, clientId: id }),
-    );
+  @MemberRemoved()
+  removeOf(tx: EntityManager, scope: Scope, personId: number): Promise<void> {
+    const reader = { kind: 'person', id: personId, name: '', address: null } as const;
+    return this.views.in(tx).removeOf(scope, ownerOf({ reader }));
   }
 
-  /** Registers a function that runs in each transaction that deletes a view. */
-  onDeleted(follow: (tx: EntityManager, view: SavedView) => Promise<void>): void {
-    this.followers.push(follow);
+  @ClientDeleted()
+  removeIn(tx: EntityManager, { accountId, id }: ClientKey): Promise<void> {
+    return this.views.in(tx).removeIn({ accountId, clientId: id });
   }
 
   /** Returns the views of whoever asks and those of the team, by name. */
@@ -124,7 +123,7 @@ export class SavedViewsService implements OnModuleInit {
     if (view.isTeams) assertMayTriage(principal);
     await this.unitOfWork.run(async (tx) => {
       await this.views.in(tx).remove(view);
-      for (const follow of this.followers) await follow(tx, view);
+      await this.hooks.run(ViewDeleted, tx, view);
     });
   }
 
@@ -152,7 +151,7 @@ const LINK_TTL_MS = 400 * DAY_MS;
 
 /** Keeps who is told of which saved view by mail, and how often. */
 @Injectable()
-export class ViewDigestsService implements OnModuleInit {
+export class ViewDigestsService {
   constructor(
     private readonly digests: ViewDigestsRepository,
     private readonly views: SavedViewsService,
@@ -162,12 +161,19 @@ export class ViewDigestsService implements OnModuleInit {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  onModuleInit(): void {
-    this.views.onDeleted((tx, { id }) => this.digests.in(tx).removeOfView(id));
-    this.members.onRemoved((tx, scope, personId) => this.digests.in(tx).removeIn(scope, personId));
-    this.clients.onDeleted((tx, { accountId, id }) =>
-      this.digests.in(tx).removeIn({ accountId, clientId: id }),
-    );
+  @ViewDeleted()
+  removeOfView(tx: EntityManager, { id }: SavedView): Promise<void> {
+    return this.digests.in(tx).removeOfView(id);
+  }
+
+  @MemberRemoved()
+  removeOf(tx: EntityManager, scope: Scope, personId: number): Promise<void> {
+    return this.digests.in(tx).removeIn(scope, personId);
+  }
+
+  @ClientDeleted()
+  removeIn(tx: EntityManager, { accountId, id }: ClientKey): Promise<void> {
+    return this.digests.in(tx).removeIn({ accountId, clientId: id });
   }
 
   /**

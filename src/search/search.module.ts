@@ -3,9 +3,9 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountRowsRepository } from './finder/account-rows.repository.js';
 import { AccountCandidates, Streams, SubmissionFinder } from './finder/submission-finder.js';
 import { BlockBuilder, TextMover } from './texts/block-builder.js';
-import { BlockSearch, TextSearch } from './texts/text-search.js';
+import { TextSearch } from './texts/text-search.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
-import { ExamplesService, SubmissionPages } from './pages/submission-pages.service.js';
+import { SubmissionPages } from './pages/submission-pages.service.js';
 import { FilesModule } from '../files/files.module.js';
 import { FilterLines } from './lines/filter-lines.service.js';
 import { FormCounts, InboxService } from './inbox/inbox.service.js';
@@ -27,18 +27,14 @@ import {
   TextPostings,
   TextProgress,
 } from './texts/submission-text.entity.js';
-import {
-  FileNamesRepository,
-  SubmissionTextsRepository,
-  WaitingTextsRepository,
-} from './texts/submission-texts.repository.js';
+import { SubmissionTextsRepository } from './texts/submission-texts.repository.js';
 import { SubmissionValue } from './values/submission-value.entity.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { TextBlocksRepository } from './texts/text-blocks.repository.js';
 import { TextMatchesRepository, TextScan } from './texts/text-scan.js';
 import { TriageModule } from '../triage/triage.module.js';
 import { ValueIndex, ValueIndexRepository } from './values/value-index.js';
-import { ValueEntries, ValueIndexer, ValuesService } from './values/values.service.js';
+import { ValueIndexer, ValuesService } from './values/values.service.js';
 import { ValuesController } from './values/values.controller.js';
 import { VisitorsController } from './visitors/visitors.controller.js';
 import { VisitorsService } from './visitors/visitors.service.js';
@@ -68,16 +64,13 @@ import { VisitorsService } from './visitors/visitors.service.js';
     VisitorsController,
   ],
   providers: [
-    AccountRowsRepository,
     AccountCandidates,
+    AccountRowsRepository,
     BlockBuilder,
-    BlockSearch,
-    ExamplesService,
-    FileNamesRepository,
     FilterLines,
+    FormCandidates,
     FormCounts,
     FormRowsRepository,
-    FormCandidates,
     InboxService,
     Matcher,
     OriginsRepository,
@@ -85,25 +78,22 @@ import { VisitorsService } from './visitors/visitors.service.js';
     PossibleForms,
     PreviewLearner,
     SearchGate,
-    SubmissionPages,
-    SubmissionTextsRepository,
-    WaitingTextsRepository,
     Streams,
     SubmissionFinder,
+    SubmissionPages,
+    SubmissionTextsRepository,
     TextBlocksRepository,
     TextMatchesRepository,
     TextMover,
     TextScan,
     TextSearch,
     ValueIndex,
-    ValueEntries,
     ValueIndexer,
     ValueIndexRepository,
     ValuesService,
     VisitorsService,
   ],
   exports: [
-    ExamplesService,
     FilterLines,
     FormCounts,
     FormRowsRepository,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { FormQueries } from '../forms/form-queries.service.js';
 import type { Principal, Scope } from '../access/principal.js';
 import { FormsService } from '../forms/forms.service.js';
 import { CaptchaTroubles } from './captcha/captcha-verifier.js';
@@ -10,12 +11,13 @@ import { SpamSettings, type SpamRulesChange } from './judge/spam-settings.js';
 export class SpamSettingsService {
   constructor(
     private readonly forms: FormsService,
+    private readonly queries: FormQueries,
     private readonly troubles: CaptchaTroubles,
   ) {}
 
   /** @throws FormNotFound */
   async get(scope: Scope, identifier: string): Promise<SpamSettings> {
-    return SpamSettings.of(await this.forms.get(scope, identifier));
+    return SpamSettings.of(await this.queries.get(scope, identifier));
   }
 
   /**

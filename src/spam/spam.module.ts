@@ -3,9 +3,9 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { FormsModule } from '../forms/forms.module.js';
 import { LearnedSignal } from './learning/spam-lessons.service.js';
 import { SpamLearningModule } from './learning/spam-learning.module.js';
-import { EmailDomainSignal, MailDomains } from './email-domain/mail-domains.service.js';
+import { EmailDomainSignal } from './email-domain/mail-domains.service.js';
 import { Akismet, Rspamd } from './external/external-filter.js';
-import { CaptchaSignal, CaptchaTroubles, CaptchaVerifier } from './captcha/captcha-verifier.js';
+import { CaptchaSignal, CaptchaTroubles } from './captcha/captcha-verifier.js';
 import { CaptchaTrouble } from './captcha/captcha-trouble.entity.js';
 import { CaptchaTroublesRepository } from './captcha/captcha-troubles.repository.js';
 import { FormTokens, type SlowSignal } from './evidence/spam-evidence.js';
@@ -37,10 +37,10 @@ import { SpamSettingsService } from './spam-settings.service.js';
     CaptchaSignal,
     CaptchaTroubles,
     CaptchaTroublesRepository,
-    CaptchaVerifier,
+    CaptchaSignal,
     EmailDomainSignal,
     FormTokens,
-    MailDomains,
+    EmailDomainSignal,
     ProofsOfWork,
     Rspamd,
     SpamHistory,

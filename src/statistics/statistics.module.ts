@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { CountSumsRepository, RecentCountsRepository } from './counts/recent-counts.repository.js';
+import { RecentCountsRepository } from './counts/recent-counts.repository.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FacetCount, FacetValue } from './facets/facet-value.entity.js';
 import { FacetCounting } from './facets/facet-counting.service.js';
@@ -30,11 +30,10 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
   ],
   controllers: [StatisticsController, FacetsController, SpamStatisticsController],
   providers: [
-    CountSumsRepository,
     FacetCounting,
     FacetCountsRepository,
-    FacetSumsRepository,
     FacetsService,
+    FacetSumsRepository,
     FacetValuesRepository,
     RecentCounts,
     RecentCountsRepository,

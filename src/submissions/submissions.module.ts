@@ -16,7 +16,7 @@ import { FormsModule } from '../forms/forms.module.js';
 import { Idempotency } from './storage/idempotency.js';
 import { IdempotencyKey } from './storage/idempotency-key.entity.js';
 import { IdempotencyKeysRepository } from './storage/idempotency-keys.repository.js';
-import { ImagesService, SubmissionsService } from './submissions.service.js';
+import { SubmissionsService } from './submissions.service.js';
 import { LateScans, VerdictsService } from './verdicts/verdicts.service.js';
 import { LeftoversRepository } from './erasure/leftovers.repository.js';
 import { NewSubmissions, SubmissionIntake } from './storage/submission-intake.service.js';
@@ -81,7 +81,6 @@ import { VerdictsRepository } from './verdicts/verdicts.repository.js';
     FileQuota,
     Idempotency,
     IdempotencyKeysRepository,
-    ImagesService,
     ImportedSubmissions,
     LateScans,
     Leftovers,
@@ -110,7 +109,6 @@ import { VerdictsRepository } from './verdicts/verdicts.repository.js';
     ErasureService,
     FileQuota,
     Idempotency,
-    ImagesService,
     ImportedSubmissions,
     Probes,
     RepeatsService,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ReadStream } from 'node:fs';
+import { FormQueries } from '../forms/form-queries.service.js';
 import type { Principal, Scope } from '../access/principal.js';
 import type { PrincipalEvent } from '../audit/audit-entry.entity.js';
 import { AuditService } from '../audit/audit.service.js';
@@ -11,7 +12,6 @@ import type { SubmittedFile } from '../files/submitted-file.entity.js';
 import { mayChange } from '../forms/access/may-change.js';
 import { FORM_TOPICS } from '../forms/model/form-changes.js';
 import type { Form } from '../forms/model/form.entity.js';
-import { FormsService } from '../forms/forms.service.js';
 import { SpamLessons } from '../spam/learning/spam-lessons.service.js';
 import { Signals } from '../platform/signals/signals.js';
 import { receivedAnew, SubmissionBatchesRepository } from './storage/received.js';
@@ -43,7 +43,7 @@ export interface Located {
 export class SubmissionsService {
   constructor(
     private readonly submissions: SubmissionsRepository,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly files: FilesService,
     private readonly batches: SubmissionBatchesRepository,
     private readonly deliveries: DeliveriesService,
@@ -205,19 +205,6 @@ export class SubmissionsService {
   private async recordLook(principal: Principal, event: PrincipalEvent): Promise<void> {
     if (principal.clientId !== null) await this.audit.recordAloneBy(principal, event);
   }
-}
-
-/** Pictures of one submission that are shown; the others are files to save, as all else is. */
-const IMAGES_MAX = 12;
-
-/** Shows the pictures that visitors sent. */
-@Injectable()
-export class ImagesService {
-  constructor(
-    private readonly submissions: SubmissionsService,
-    private readonly files: FilesService,
-    private readonly audit: AuditService,
-  ) {}
 
   /** Returns the ids of those of these files that can be shown, as hex digits. */
   async among(files: readonly SubmittedFile[]): Promise<Set<string>> {
@@ -241,7 +228,7 @@ export class ImagesService {
     fileId: Buffer | null,
     isPartOfLook: boolean,
   ): Promise<{ type: ImageType; bytes: ReadStream }> {
-    const { form, submission, files } = await this.submissions.get(principal, identifier, id);
+    const { form, submission, files } = await this.get(principal, identifier, id);
     const file = files.find((each) => fileId !== null && each.id.equals(fileId));
     const type = file ? await this.files.imageTypeOf(file) : null;
     if (!file || type === null) throw new FileNotFound();
@@ -253,3 +240,6 @@ export class ImagesService {
     return { type, bytes };
   }
 }
+
+/** Pictures of one submission that are shown; the others are files to save, as all else is. */
+const IMAGES_MAX = 12;

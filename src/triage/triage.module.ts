@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AssigneesController } from './assignees/assignees.controller.js';
-import { AssigneesService, Colleagues } from './assignees/assignees.service.js';
+import { AssigneesService } from './assignees/assignees.service.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
-import { MarkedSubmissions, TagsService, TriageService } from './marks/triage.service.js';
+import { MarkedSubmissions, TriageService } from './marks/triage.service.js';
 import { MarksRepository } from './marks/marks.repository.js';
 import { NotesController } from './notes/notes.controller.js';
 import { NotesRepository } from './notes/notes.repository.js';
@@ -55,7 +55,6 @@ import { WorkCounts } from './marks/work-counts.service.js';
   ],
   providers: [
     AssigneesService,
-    Colleagues,
     MarkedSubmissions,
     MarksRepository,
     NotesRepository,
@@ -63,7 +62,6 @@ import { WorkCounts } from './marks/work-counts.service.js';
     PresenceService,
     PresencesRepository,
     ReadStateRepository,
-    TagsService,
     TimelineService,
     TriageService,
     UnreadCounts,
@@ -72,13 +70,11 @@ import { WorkCounts } from './marks/work-counts.service.js';
   ],
   exports: [
     AssigneesService,
-    Colleagues,
     MarkedSubmissions,
     MarksRepository,
     NotesService,
     PresenceService,
     ReadStateRepository,
-    TagsService,
     TimelineService,
     TriageService,
     UnreadCounts,

@@ -1,6 +1,7 @@
 import { Injectable, Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import type { Response, Request } from 'express';
+import { FormQueries } from '../forms/form-queries.service.js';
 import { type Brand, BrandsService } from '../brands/brands.service.js';
 import { FormShut } from '../forms/model/form.errors.js';
 import type { Form } from '../forms/model/form.entity.js';
@@ -22,8 +23,7 @@ import { PublicAddresses } from '../hosts/hosts.service.js';
 import { Config } from '../platform/config/config.js';
 import { visitorToAsk } from '../notifications/notification-planner.js';
 import { formSnippet, type FormSettings } from '../forms/model/form-snippet.js';
-import { FormsService } from '../forms/forms.service.js';
-import { ExamplesService } from '../search/pages/submission-pages.service.js';
+import { SubmissionPages } from '../search/pages/submission-pages.service.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
 import { lineLabel } from '../submissions/model/preview.js';
 import { SubmittedValues } from '../submissions/model/submitted-values.js';
@@ -111,8 +111,8 @@ export class Pages {
   constructor(
     config: Config,
     private readonly signing: SigningService,
-    private readonly forms: FormsService,
-    private readonly examples: ExamplesService,
+    private readonly forms: FormQueries,
+    private readonly examples: SubmissionPages,
     private readonly brands: BrandsService,
     private readonly addresses: PublicAddresses,
   ) {

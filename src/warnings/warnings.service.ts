@@ -8,12 +8,11 @@ import { FailingRecipients } from '../bounces/bounces.service.js';
 import { DeliveriesService, DeliveryFates } from '../deliveries/deliveries.service.js';
 import { ABOUT_SUBMISSIONS } from '../deliveries/model/delivery-filter.js';
 import { FormQueries } from '../forms/form-queries.service.js';
-import { FormsService } from '../forms/forms.service.js';
 import { Mailer } from '../mail/mailer.js';
 import { Config } from '../platform/config/config.js';
 import { byteSize } from '../platform/kernel/byte-size.js';
 import { Clock, DAY_MS } from '../platform/kernel/time.js';
-import { FormOwners, RecipientsService } from '../notifications/recipients.service.js';
+import { RecipientsService } from '../notifications/recipients.service.js';
 import { CaptchaTroubles } from '../spam/captcha/captcha-verifier.js';
 import { SpamSettings } from '../spam/judge/spam-settings.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
@@ -88,9 +87,7 @@ export interface WarnedForm {
 @Injectable()
 export class WarningsService {
   constructor(
-    private readonly forms: FormsService,
     private readonly lists: FormQueries,
-    private readonly owners: FormOwners,
     private readonly recipients: RecipientsService,
     private readonly failing: FailingRecipients,
     private readonly deliveries: DeliveriesService,
@@ -109,7 +106,7 @@ export class WarningsService {
 
   /** @throws FormNotFound */
   async listFor(scope: Scope, identifier: string): Promise<Warning[]> {
-    const form = await this.forms.get(scope, identifier);
+    const form = await this.lists.get(scope, identifier);
     return this.listOf(scope, form, await this.know(scope, [form]));
   }
 
@@ -132,7 +129,7 @@ export class WarningsService {
     const idsOf = (some: readonly Form[]) => some.map(({ id }) => id);
     const recipients = new Set(forms.flatMap(({ ownerRecipients }) => ownerRecipients));
     const unnamed = forms.find(({ notifyOwnerEmails }) => notifyOwnerEmails === null);
-    const accountEmail = unnamed ? await this.owners.of(unnamed) : [];
+    const accountEmail = unnamed ? await this.recipients.of(unnamed) : [];
     const failing = await this.failing.among(accountId, [...recipients, ...accountEmail]);
     const called = forms.filter(({ webhookUrl }) => webhookUrl !== null);
     const limited = forms.filter(({ whitelistedDomains }) => whitelistedDomains !== null);

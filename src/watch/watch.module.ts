@@ -8,7 +8,7 @@ import { InstanceWatch } from './instance-watch.service.js';
 import { FormWatch } from './model/form-watch.entity.js';
 import { RefusalsModule } from './refusals/refusals.module.js';
 import { WatchController } from './watch.controller.js';
-import { Watcher, WatchService } from './watcher.js';
+import { WatchService } from './watcher.js';
 
 /** Watches whether forms live as they used to. */
 @Module({
@@ -20,7 +20,7 @@ import { Watcher, WatchService } from './watcher.js';
     StatisticsModule,
   ],
   controllers: [WatchController],
-  providers: [FormWatchesRepository, InstanceWatch, Watcher, WatchService],
-  exports: [InstanceWatch, Watcher, WatchService],
+  providers: [FormWatchesRepository, InstanceWatch, WatchService],
+  exports: [InstanceWatch, WatchService],
 })
 export class WatchModule {}

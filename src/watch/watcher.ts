@@ -1,10 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
+import { hook, Hooks } from '../platform/hooks/hooks.js';
+import { FormQueries } from '../forms/form-queries.service.js';
 import type { Principal, Scope } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
 import { formChanged } from '../forms/model/form-changes.js';
 import type { Form } from '../forms/model/form.entity.js';
-import { FormsService } from '../forms/forms.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/kernel/time.js';
 import { Projected, type Projection } from '../projections/projections.js';
@@ -55,12 +56,17 @@ export interface Watched {
 @Injectable()
 @Projected({ tables: ['form_watches'] })
 export class WatchService implements Projection {
+  private readonly logger = new Logger(WatchService.name);
+
   constructor(
     private readonly watches: FormWatchesRepository,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly statistics: StatisticsService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
+    private readonly counts: RecentCounts,
+    private readonly refusals: RefusalsService,
+    private readonly hooks: Hooks,
   ) {}
 
   /** @throws FormNotFound */
@@ -128,72 +134,6 @@ export class WatchService implements Projection {
       return { day, received: amount, expected: expectedOn(received, all - 1 - ago, age - ago) };
     });
   }
-}
-
-/** Weeks whose same weekday tells what a day usually brings, and how many there must be. */
-const WEEKS = 8;
-const WEEKS_MIN = 3;
-/** Days of history that the first of the days to tell needs. */
-const DAYS_BEFORE = 7 * WEEKS;
-
-/** Amounts between which most days are. */
-interface Expected {
-  low: number;
-  high: number;
-}
-
-/**
- * Returns what a day would usually bring: between the second lowest and the second highest of the same weekday in the
- * weeks before it, widened by what chance alone does to such amounts.
- * @param received amounts of each day
- * @param at the day among them
- * @param age days of the form by then
- * @returns null without some weeks of history
- */
-function expectedOn(received: readonly number[], at: number, age: number): Expected | null {
-  const weeks = Math.min(WEEKS, Math.floor(age / 7));
-  if (weeks < WEEKS_MIN) return null;
-  const same = Array.from({ length: weeks }, (_, week) => received[at - 7 * (week + 1)] ?? 0);
-  same.sort((one, other) => one - other);
-  const low = same[1] ?? 0;
-  const high = same.at(-2) ?? 0;
-  return {
-    low: Math.max(Math.floor(low - Math.sqrt(low)), 0),
-    high: Math.ceil(high + Math.sqrt(high)),
-  };
-}
-
-/** How often a form is looked at, and one that is silent, in milliseconds. */
-const LOOK_EVERY_MS = HOUR_MS;
-const SILENT_LOOK_MS = 10 * MINUTE_MS;
-/** How often a rhythm is learnt anew, in milliseconds; hours with submissions that it is learnt from. */
-const LEARN_EVERY_MS = DAY_MS;
-const HOURS_LEARNT_MAX = 2_000;
-/** Hours that are learnt from in one turn of the event loop. */
-const HOURS_IN_TURN = 200;
-/** Forms that are looked at with the same few queries. */
-const FORMS_AT_ONCE = 50;
-/** Days before the last one whose refusals stand for all that are usual. */
-const REFUSALS_DAYS = 7;
-const NOTHING: Sent = { submissions: 0, spam: 0, refused: 0 };
-
-/** Looks at every form from time to time: whether it lives as it used to. It reads counters that exist, and asks nobody. */
-@Injectable()
-export class Watcher {
-  private readonly logger = new Logger(Watcher.name);
-  private suspects: ((formIds: number[]) => Promise<void>) | null = null;
-
-  constructor(
-    private readonly watches: FormWatchesRepository,
-    private readonly counts: RecentCounts,
-    private readonly refusals: RefusalsService,
-    private readonly unitOfWork: UnitOfWork,
-  ) {}
-
-  /** Registers who looks at the pages of forms whose silence begins to look suspicious. */
-  onSuspicion(look: (formIds: number[]) => Promise<void>): void {
-    this.suspects = look;
-  }
 
   /** Looks at the forms that are due. */
   @BackgroundTask('watch forms', 5 * MINUTE_MS)
@@ -233,7 +173,7 @@ export class Watcher {
     await this.unitOfWork.run(async (tx) => {
       for (const { watch } of due) await this.watches.in(tx).store(watch);
     });
-    if (suspects.length > 0) await this.suspects?.(suspects);
+    if (suspects.length > 0) await this.hooks.run(Suspected, suspects);
     return due.length;
   }
 
@@ -319,6 +259,56 @@ export class Watcher {
     };
   }
 }
+
+/** Weeks whose same weekday tells what a day usually brings, and how many there must be. */
+const WEEKS = 8;
+const WEEKS_MIN = 3;
+/** Days of history that the first of the days to tell needs. */
+const DAYS_BEFORE = 7 * WEEKS;
+
+/** Amounts between which most days are. */
+interface Expected {
+  low: number;
+  high: number;
+}
+
+/**
+ * Returns what a day would usually bring: between the second lowest and the second highest of the same weekday in the
+ * weeks before it, widened by what chance alone does to such amounts.
+ * @param received amounts of each day
+ * @param at the day among them
+ * @param age days of the form by then
+ * @returns null without some weeks of history
+ */
+function expectedOn(received: readonly number[], at: number, age: number): Expected | null {
+  const weeks = Math.min(WEEKS, Math.floor(age / 7));
+  if (weeks < WEEKS_MIN) return null;
+  const same = Array.from({ length: weeks }, (_, week) => received[at - 7 * (week + 1)] ?? 0);
+  same.sort((one, other) => one - other);
+  const low = same[1] ?? 0;
+  const high = same.at(-2) ?? 0;
+  return {
+    low: Math.max(Math.floor(low - Math.sqrt(low)), 0),
+    high: Math.ceil(high + Math.sqrt(high)),
+  };
+}
+
+/** How often a form is looked at, and one that is silent, in milliseconds. */
+const LOOK_EVERY_MS = HOUR_MS;
+const SILENT_LOOK_MS = 10 * MINUTE_MS;
+/** How often a rhythm is learnt anew, in milliseconds; hours with submissions that it is learnt from. */
+const LEARN_EVERY_MS = DAY_MS;
+const HOURS_LEARNT_MAX = 2_000;
+/** Hours that are learnt from in one turn of the event loop. */
+const HOURS_IN_TURN = 200;
+/** Forms that are looked at with the same few queries. */
+const FORMS_AT_ONCE = 50;
+/** Days before the last one whose refusals stand for all that are usual. */
+const REFUSALS_DAYS = 7;
+const NOTHING: Sent = { submissions: 0, spam: 0, refused: 0 };
+
+/** Runs with the forms whose silence begins to look suspicious. */
+export const Suspected = hook<(formIds: number[]) => Promise<void>>();
 
 /** Returns when the silence of a form exceeds a limit; null where it never does, or nothing came yet. */
 function limitAt(

@@ -67,7 +67,7 @@ import {
   DestinationExclusionPagesController,
   DestinationListPagesController,
 } from './destinations/destinations.controller.js';
-import { DestinationViews, Homes } from './destinations/destination-views.js';
+import { DestinationViews } from './destinations/destination-views.js';
 import { RedeliveryPagesController } from './deliveries/redelivery.controller.js';
 import { WebhookPagesController } from './webhooks/webhook.controller.js';
 import { GoController } from './go-to/go.controller.js';
@@ -89,7 +89,7 @@ import {
   SignInController,
 } from './sign-in/sign-in.controller.js';
 import { AssetsController } from './assets/assets.controller.js';
-import { Frames, SignInBrands } from './layout/frames.js';
+import { Frames } from './layout/frames.js';
 import { FileViews, SubmissionViews } from './submission/submission-views.js';
 import { SavedViewPagesController } from './saved-views/views.controller.js';
 import { SavedViewsModule } from '../saved-views/saved-views.module.js';
@@ -215,21 +215,19 @@ const PAGES = [
   ],
   controllers: [AssetsController, ...PAGES],
   providers: [
-    InboxList,
+    DestinationViews,
+    FileViews,
     FormHeads,
     Frames,
     ImportUpload,
+    InboxList,
     InboxRows,
     Looks,
     SentFields,
-    DestinationViews,
-    Homes,
-    SignInBrands,
     SettingsPages,
-    FileViews,
+    SignInPages,
     SubmissionViews,
     Troubles,
-    SignInPages,
   ],
 })
 export class WebModule {}

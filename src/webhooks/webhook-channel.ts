@@ -1,10 +1,10 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DeliveryWorker, type DeliveryChannel } from '../deliveries/queue/delivery-worker.js';
-import type { Delivery, DeliveryKind } from '../deliveries/model/delivery.entity.js';
+import { Injectable } from '@nestjs/common';
+import { Channel, type DeliveryChannel } from '../deliveries/queue/delivery-worker.js';
+import { FormQueries } from '../forms/form-queries.service.js';
+import type { Delivery } from '../deliveries/model/delivery.entity.js';
 import { isOurFault, attemptResult, type AttemptResult } from '../deliveries/model/outcome.js';
 import { BrandsService } from '../brands/brands.service.js';
 import { FilesService } from '../files/files.service.js';
-import { FormsService } from '../forms/forms.service.js';
 import { Clock } from '../platform/kernel/time.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import { WebhookCaller, WebhooksService } from './webhooks.service.js';
@@ -15,23 +15,17 @@ const OBSOLETE = 'obsolete';
 
 /** Sends the deliveries that are webhook calls. */
 @Injectable()
-export class WebhookChannel implements DeliveryChannel, OnModuleInit {
-  readonly kinds: readonly DeliveryKind[] = ['webhook'];
-
+@Channel(['webhook'])
+export class WebhookChannel implements DeliveryChannel {
   constructor(
     private readonly webhooks: WebhooksService,
     private readonly caller: WebhookCaller,
     private readonly submissions: SubmissionsService,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly files: FilesService,
     private readonly brands: BrandsService,
-    private readonly worker: DeliveryWorker,
     private readonly clock: Clock,
   ) {}
-
-  onModuleInit(): void {
-    this.worker.register(this);
-  }
 
   async send(
     { id, formId, submissionId, recipient }: Delivery,

@@ -27,10 +27,10 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
   providers: [
     Calls,
     FormWebhooksRepository,
-    WebhooksService,
     WebhookCaller,
-    WebhookTestCalls,
     WebhookChannel,
+    WebhooksService,
+    WebhookTestCalls,
   ],
   exports: [Calls, WebhooksService, WebhookTestCalls],
 })

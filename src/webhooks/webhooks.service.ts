@@ -1,5 +1,8 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
+import { WebhookChanged } from '../forms/forms.service.js';
+import { FormQueries } from '../forms/form-queries.service.js';
 import type { AttemptResult } from '../deliveries/model/outcome.js';
 import type { SubmissionInFull } from '../submissions/submissions.service.js';
 import { Calls } from './calls.js';
@@ -20,9 +23,8 @@ import type { DeliveryWithAttempts } from '../deliveries/model/delivery-filter.j
 import type { DeliveryState, PlannedDelivery } from '../deliveries/model/delivery.entity.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { formTarget } from '../forms/model/form-changes.js';
-import { FormsService } from '../forms/forms.service.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
-import { FormOwners } from '../notifications/recipients.service.js';
+import { RecipientsService } from '../notifications/recipients.service.js';
 import { FormWebhooksRepository } from './form-webhooks.repository.js';
 import { Projected, type Projection } from '../projections/projections.js';
 import { CallTimeouts } from '../deliveries/queue/call-timeouts.js';
@@ -113,11 +115,11 @@ export interface WebhookChanges {
 /** Keeps the webhooks of forms: secrets, formats, and whether they are enabled. */
 @Injectable()
 @Projected({ tables: ['form_webhooks'] })
-export class WebhooksService implements OnModuleInit, Projection {
+export class WebhooksService implements Projection {
   constructor(
     private readonly webhooks: FormWebhooksRepository,
-    private readonly forms: FormsService,
-    private readonly owners: FormOwners,
+    private readonly forms: FormQueries,
+    private readonly owners: RecipientsService,
     private readonly signing: SigningService,
     private readonly deliveries: DeliveriesService,
     private readonly audit: AuditService,
@@ -125,8 +127,9 @@ export class WebhooksService implements OnModuleInit, Projection {
   ) {}
 
   /** Clears the failures of a form's webhook whenever its URL changes: they belong to the previous URL. */
-  onModuleInit(): void {
-    this.forms.onWebhookChange((tx, formId) => this.webhooks.in(tx).reset(formId));
+  @WebhookChanged()
+  forgetFailures(tx: EntityManager, formId: number): Promise<void> {
+    return this.webhooks.in(tx).reset(formId);
   }
 
   /**
@@ -299,7 +302,7 @@ export interface TestCall {
 export class WebhookTestCalls {
   constructor(
     private readonly webhooks: WebhooksService,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly caller: WebhookCaller,
     private readonly timeouts: CallTimeouts,
     private readonly audit: AuditService,

@@ -62,8 +62,8 @@ describe('Every change through the API', () => {
   };
   /** Claims a host whose proof is there. */
   const host = async () => {
-    const { HostProofs } = await import('../../src/hosts/hosts.service.js');
-    jest.spyOn(service().app.get(HostProofs), 'search').mockResolvedValue(null);
+    const { HostsService } = await import('../../src/hosts/hosts.service.js');
+    jest.spyOn(service().app.get(HostsService), 'search').mockResolvedValue(null);
     await owner.put(`${clients()}/host`, { host: { name: `c${client}.example.com` } }).expect(200);
   };
   const clientToken = async () => {

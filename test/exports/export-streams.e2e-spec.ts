@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { get, type ClientRequest, type IncomingMessage } from 'node:http';
-import { ExportService, ExportReader } from '../../src/exports/export.service.js';
+import { ExportService } from '../../src/exports/export.service.js';
 import { ExportRowsRepository } from '../../src/exports/export-rows.repository.js';
 import { refusal } from '../support/refusal.js';
 import { useService, useOwner, type Caller, type FormBody } from '../support/service.js';
@@ -157,7 +157,7 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
 
   it('ends before its first byte when nobody waits for it any more', async () => {
     await service().submit(form, { m: 'hello' });
-    const reader = service().app.get(ExportReader);
+    const reader = service().app.get(ExportService);
     const read = reader.read.bind(reader);
     let reads = 0;
     const endless = jest.spyOn(reader, 'read').mockImplementation(async function* (...asked) {
@@ -219,7 +219,7 @@ it('Few exports at a time are sent to a token and to an account, and others have
   const stranger = await service().openAccount();
   const csv = `${pathOf(form)}.csv` as const;
   const strangers = `${pathOf(await stranger.makeForm())}.csv` as const;
-  const read = jest.spyOn(service().app.get(ExportReader), 'read');
+  const read = jest.spyOn(service().app.get(ExportService), 'read');
   let release = (): void => undefined;
   const isRead = new Promise<void>((resolve) => (release = resolve));
   read.mockImplementation(async function* () {

@@ -1,6 +1,6 @@
 import { readSheet } from 'read-excel-file/node';
 import request from 'supertest';
-import { ExportReader } from '../../src/exports/export.service.js';
+import { ExportService } from '../../src/exports/export.service.js';
 import { readCsv } from '../support/csv.js';
 import { refusal } from '../support/refusal.js';
 import { useService, useOwner, useForm } from '../support/service.js';
@@ -237,7 +237,7 @@ describe('Chosen columns', () => {
 
   it.each(['', columns('a')])('are read once, and all of them too: %j', async (query) => {
     await service().submit(form, { a: '1' });
-    const read = jest.spyOn(service().app.get(ExportReader), 'read');
+    const read = jest.spyOn(service().app.get(ExportService), 'read');
     await csv(query);
     expect(read).toHaveBeenCalledTimes(1);
   });

@@ -1,7 +1,7 @@
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseUnavailable } from '../../src/platform/database/sql.js';
-import { FileSweeper, FilesService } from '../../src/files/files.service.js';
+import { FilesService } from '../../src/files/files.service.js';
 import { DoctorService } from '../../src/operations/doctor/doctor.service.js';
 import type { SubmittedFile } from '../../src/files/submitted-file.entity.js';
 import { SigningService } from '../../src/platform/signed-links/signing.service.js';
@@ -169,7 +169,7 @@ it('Many files are swept with few questions', async () => {
   }
 
   const reads = await new ReadCounter(service()).during(() =>
-    service().app.get(FileSweeper).sweep({ now: new Date() }),
+    service().app.get(FilesService).sweep({ now: new Date() }),
   );
 
   const asked = reads.filter(({ sql }) => sql.includes('files'));

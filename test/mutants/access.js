@@ -80,7 +80,7 @@ export default [
   }),
   ...broken('src/forms/forms.service.ts', 'e2e client-brand', {
     'a client that is being deleted is granted no form':
-      'await this.lockClient(tx, accountId, clientId);',
+      'await this.hooks.ask(ClientLock, tx, accountId, clientId);',
   }),
   ...broken('src/operations/metrics/metrics-server.ts', 'e2e metrics', {
     'METRICS_PORT asks for the right token': ['!hasMetricsToken(', '!Boolean('],

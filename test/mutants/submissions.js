@@ -11,7 +11,7 @@ export default [
   ...broken('src/exports/export-file.ts', 'e2e exports', {
     'each row of an export has a cell for each column': ['=> sign.repeat(all - cells) +', '=>'],
   }),
-  ...broken('src/exports/export-rows.repository.ts', 'e2e export-streams Few exports', {
+  ...broken('src/exports/export.service.ts', 'e2e export-streams Few exports', {
     'few exports at a time are sent to one': ['(this.counts.get(name) ?? 0) >= most', 'false'],
   }),
   ...broken('src/exports/export.service.ts', 'e2e export-streams', {
@@ -485,8 +485,8 @@ export default [
   }),
   ...broken('src/triage/notes/notes.service.ts', 'e2e mentions client', {
     'a note mentions those whom its writer knows': [
-      'directory.whoSees(principal, form',
-      'directory.whoSees({ ...principal, clientId: null }, form',
+      '(PeopleDirectory).whoSees(principal, form',
+      '(PeopleDirectory).whoSees({ ...principal, clientId: null }, form',
     ],
   }),
   ...broken('src/triage/notes/notes.service.ts', 'e2e triage', {

@@ -10,7 +10,6 @@ import { refusal } from '../support/refusal.js';
 import { useService } from '../support/service.js';
 import { useMailServer } from '../support/smtp.js';
 import { Inbox, urlencoded } from '../support/submit.js';
-import { MakerRights } from '../../src/jobs/queue/maker-rights.js';
 
 const mails = useMailServer();
 const service = useService(() => ({ WORKERS: 'off', SMTP_URL: mails.url }));
@@ -301,13 +300,13 @@ describe('Judging again', () => {
     const principals = service().app.get(Principals);
     const stop = new AbortController();
     // It ends after its first portion, of 25, of which 13 move.
-    service()
-      .app.get(MakerRights)
-      .register((maker) => {
-        stop.abort();
-        return principals.now(maker);
-      });
+    const now = principals.now.bind(principals);
+    const asked = jest.spyOn(principals, 'now').mockImplementation((maker) => {
+      stop.abort();
+      return now(maker);
+    });
     await jobs.work({ now: new Date(), signal: stop.signal });
+    asked.mockRestore();
     expect((await preview()).moves).toEqual([{ from: 'clean', to: 'spam', count: 47 }]);
     await service().upkeep(clock.now());
     expect((await preview()).moves).toEqual([]);

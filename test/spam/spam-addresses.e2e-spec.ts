@@ -1,4 +1,4 @@
-import { MailDomains } from '../../src/spam/email-domain/mail-domains.service.js';
+import { EmailDomainSignal } from '../../src/spam/email-domain/mail-domains.service.js';
 import { useService } from '../support/service.js';
 import { Inbox, urlencoded } from '../support/submit.js';
 
@@ -45,7 +45,7 @@ describe('A domain at which nobody takes mail', () => {
   const FOUND = [{ name: 'email_domain', points: 4 }];
   const refused = (code: string) => Promise.reject(Object.assign(new Error(), { code }));
   beforeEach(() => {
-    service().app.get(MailDomains).resolver = {
+    service().app.get(EmailDomainSignal).resolver = {
       resolveMx: (domain) => {
         asked.push(domain);
         if (domain.startsWith('slow')) return new Promise(() => undefined);

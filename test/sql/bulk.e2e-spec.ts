@@ -5,7 +5,6 @@ import {
   KEPT_DAYS,
   BulkJobWorker,
 } from '../../src/jobs/queue/bulk-jobs.service.js';
-import { MakerRights, type PrincipalNow } from '../../src/jobs/queue/maker-rights.js';
 import { BulkService } from '../../src/jobs/changes/bulk.service.js';
 import { DAY_MS } from '../support/clock.js';
 import { Browser } from '../support/people.js';
@@ -158,14 +157,20 @@ describe('Changing all that match', () => {
   }
   const shown = async ({ id }: JobBody, caller = owner) =>
     (await caller.get(`/api/v1/jobs/${id}`).expect(200)).body;
-  const now: PrincipalNow = (maker) => service().app.get(Principals).now(maker);
-  const work = (principalNow = now) => {
-    service().app.get(MakerRights).register(principalNow);
-    return service().app.get(BulkJobWorker).work({ now: new Date() });
+  const principals = () => service().app.get(Principals);
+  type PrincipalNow = Principals['now'];
+  const work = async (principalNow?: PrincipalNow) => {
+    const spy = principalNow && jest.spyOn(principals(), 'now').mockImplementation(principalNow);
+    try {
+      await service().app.get(BulkJobWorker).work({ now: new Date() });
+    } finally {
+      spy?.mockRestore();
+    }
   };
   /** Does something before the second portion of a job. */
   const between = (happens: () => Promise<unknown>): PrincipalNow => {
     let portions = 0;
+    const now = principals().now.bind(principals());
     return async (maker) => {
       if (++portions === 2) await happens();
       return now(maker);

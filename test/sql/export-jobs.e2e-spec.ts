@@ -9,7 +9,7 @@ import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { makeUuid, parseUuid } from '../../src/platform/kernel/uuid.js';
 import { BulkJob } from '../../src/jobs/queue/bulk-job.entity.js';
 import { FormsService } from '../../src/forms/forms.service.js';
-import { ExportFiles, ExportJobWorker } from '../../src/jobs/exports/export-job-worker.js';
+import { ExportJobWorker } from '../../src/jobs/exports/export-job-worker.js';
 import { ExportRowsRepository } from '../../src/exports/export-rows.repository.js';
 import { ExportStore } from '../../src/exports/export.service.js';
 import { Config } from '../../src/platform/config/config.js';
@@ -390,7 +390,9 @@ it('An erasure whose process ends before it has removed the files of exports let
   const job = await begin({ format: 'ndjson' });
   await work();
   const { link } = (await shown(job)).export?.file ?? {};
-  jest.spyOn(service().app.get(ExportFiles), 'forgetForm').mockRejectedValue(new Error('Ended'));
+  jest
+    .spyOn(service().app.get(ExportJobWorker), 'forgetForm')
+    .mockRejectedValue(new Error('Ended'));
   await owner.delete(`${pathOf(form)}/${id}`).expect(500);
   await owner.get(`${pathOf(form)}/${id}`).expect(404);
   expect((await onDisk()).length).toBe(before.length + 1);
@@ -400,7 +402,7 @@ it('An erasure whose process ends before it has removed the files of exports let
     .anonymous()
     .get(`/exports/${link ?? ''}`)
     .expect(refusal(404, 'export_gone'));
-  await service().app.get(ExportFiles).sweep({ now: new Date() });
+  await service().app.get(ExportJobWorker).sweep({ now: new Date() });
 
   expect((await onDisk()).length).toBe(before.length);
   expect((await shown(job)).export?.file).toBeNull();

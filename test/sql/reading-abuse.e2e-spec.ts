@@ -1,7 +1,7 @@
 import type { Pool } from 'mysql2';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import { ExportReader } from '../../src/exports/export.service.js';
+import { ExportService } from '../../src/exports/export.service.js';
 import { SearchGate } from '../../src/search/finder/selection.js';
 import { Matcher } from '../../src/search/finder/matcher.js';
 import { TextMover } from '../../src/search/texts/block-builder.js';
@@ -298,7 +298,7 @@ describe('An export that nobody reads on', () => {
       // Of what packs badly, so that a workbook is long too.
       const noise = () => Array.from({ length: 50_000 }, () => Math.random().toString(36)[5]);
       for (let n = 0; n < 4; n++) await service().submit(form, { m: noise().join('') });
-      const reader = service().app.get(ExportReader, { strict: false });
+      const reader = service().app.get(ExportService, { strict: false });
       const read = reader.read.bind(reader);
       let reads = 0;
       let open = 0;

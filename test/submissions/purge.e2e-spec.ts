@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { FormsService } from '../../src/forms/forms.service.js';
+import { FormQueries } from '../../src/forms/form-queries.service.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { insertStatement, runStatements } from '../../src/platform/database/sql.js';
 import { firstUuidAt, makeUuid, timeOf } from '../../src/platform/kernel/uuid.js';
@@ -211,7 +211,7 @@ describe('Deleting a form', () => {
     ['fields', 'a=1&b=2', 'application/x-www-form-urlencoded'],
     ['a file', FILE_BODY, 'multipart/form-data; boundary=x'],
   ])('refuses what was still being sent then: %s', async (_, body, type) => {
-    const lookUp = jest.spyOn(service.app.get(FormsService), 'findPublicCached');
+    const lookUp = jest.spyOn(service.app.get(FormQueries), 'findPublicCached');
     const client = await RawClient.to(service.url);
     const headers = [
       `Content-Type: ${type}`,

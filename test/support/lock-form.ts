@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
-import { FormsService } from '../../src/forms/forms.service.js';
+import { FormQueries } from '../../src/forms/form-queries.service.js';
 import type { Service } from './service.js';
 
 /**
@@ -18,7 +18,7 @@ export async function lockForm(
   let holding: Promise<unknown> = Promise.resolve();
   await new Promise<void>((held) => {
     holding = app.get(UnitOfWork).run(async (tx) => {
-      await app.get(FormsService).lockCount(tx, formId);
+      await app.get(FormQueries).lockCount(tx, formId);
       held();
       const last = await released;
       await last(tx);

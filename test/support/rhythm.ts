@@ -2,7 +2,7 @@ import { AlarmsService } from '../../src/alarms/alarms.service.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { SubmissionCountsRepository } from '../../src/statistics/counts/submission-counts.repository.js';
 import type { Sums } from '../../src/statistics/counts/sums.js';
-import { Watcher } from '../../src/watch/watcher.js';
+import { WatchService } from '../../src/watch/watcher.js';
 import { HOUR_MS, MINUTE_MS, type TestClock } from './clock.js';
 import type { FormBody, Caller, Service } from './service.js';
 
@@ -37,7 +37,7 @@ export class Rhythms {
 
   /** Looks at the forms that are due. */
   look(): Promise<void> {
-    return this.service().app.get(Watcher).look({ now: this.clock.now() });
+    return this.service().app.get(WatchService).look({ now: this.clock.now() });
   }
 
   /** Looks at the forms that are due, and has their owners told. */

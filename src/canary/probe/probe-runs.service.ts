@@ -1,8 +1,8 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Delivery, DeliveryKind } from '../../deliveries/model/delivery.entity.js';
+import { Channel, type DeliveryChannel } from '../../deliveries/queue/delivery-worker.js';
+import type { Delivery } from '../../deliveries/model/delivery.entity.js';
 import { attemptResult, type AttemptResult } from '../../deliveries/model/outcome.js';
-import { type DeliveryChannel, DeliveryWorker } from '../../deliveries/queue/delivery-worker.js';
 import { Mailer } from '../../mail/mailer.js';
 import { PatternMatcher, FieldRules, type FieldRule } from '../../forms/model/field-rules.js';
 import type { Form } from '../../forms/model/form.entity.js';
@@ -27,17 +27,9 @@ import { SubmissionsService } from '../../submissions/submissions.service.js';
 
 /** Ends the deliveries of probes where a mail would begin: at the mail server, once that lets us in. */
 @Injectable()
-export class ProbeChannel implements DeliveryChannel, OnModuleInit {
-  readonly kinds: readonly DeliveryKind[] = ['probe'];
-
-  constructor(
-    private readonly mailer: Mailer,
-    private readonly worker: DeliveryWorker,
-  ) {}
-
-  onModuleInit(): void {
-    this.worker.register(this);
-  }
+@Channel(['probe'])
+export class ProbeChannel implements DeliveryChannel {
+  constructor(private readonly mailer: Mailer) {}
 
   async send(_: Delivery, signal: AbortSignal): Promise<AttemptResult> {
     if (!this.mailer.isConfigured) return attemptResult('delivered', 'written');
@@ -70,58 +62,6 @@ const SHUT = /^form_(?:paused|closed|full|not_open)/;
 interface SentProbe {
   isStored: boolean;
   steps: Step[];
-}
-
-/** Sends probes to the public address of a form, as visitors would. */
-@Injectable()
-export class ProbePost {
-  constructor(
-    private readonly probes: Probes,
-    private readonly config: Config,
-  ) {}
-
-  async send(
-    form: Form,
-    id: Buffer,
-    values: readonly [string, string][],
-    signal?: AbortSignal,
-  ): Promise<SentProbe> {
-    const url = `${this.config.baseUrl}/f/${form.identifier}`;
-    let response: Response;
-    let text: string;
-    try {
-      response = await fetch(url, {
-        method: 'POST',
-        redirect: 'manual',
-        headers: {
-          accept: 'application/json',
-          'user-agent': USER_AGENT,
-          [PROBE_HEADER]: await this.probes.headerFor(form.identifier, id),
-        },
-        body: new URLSearchParams([
-          ...values.map((pair) => [...pair]),
-          ['_idempotency_key', PROBE_REFUSED_KEY],
-        ]),
-        signal: AbortSignal.any([
-          AbortSignal.timeout(ANSWER_TIMEOUT_MS),
-          ...(signal ? [signal] : []),
-        ]),
-      });
-      text = await response.text();
-    } catch (error) {
-      signal?.throwIfAborted();
-      const detail = `${url} does not respond (${reasonOf(error)}). Check BASE_URL, its DNS, its certificate and the proxy.`;
-      return notStored(failed('address', 'address_unreachable', detail));
-    }
-    const outcome = response.headers.get(PROBE_HEADER);
-    if (outcome === null) return notStored(foreign(response, text, url));
-    const reached = ok('address', `This service answers at ${url}.`);
-    if (outcome === PROBE_STORED) {
-      const taken = ok('intake', 'The test submission was accepted.');
-      return { isStored: true, steps: [reached, taken] };
-    }
-    return notStored(reached, refusal(form, values, outcome, messageIn(text)));
-  }
 }
 
 function notStored(...steps: Step[]): SentProbe {
@@ -203,11 +143,12 @@ export class ProbeRuns {
   queueWaitMs = QUEUE_WAIT_MS;
 
   constructor(
-    private readonly post: ProbePost,
     private readonly submissions: SubmissionsService,
     private readonly deliveries: DeliveriesService,
     private readonly erasure: ErasureService,
     private readonly ids: SubmissionIds,
+    private readonly probes: Probes,
+    private readonly config: Config,
   ) {}
 
   /** @param signal ends it early, with an error */
@@ -233,7 +174,7 @@ export class ProbeRuns {
 
   private async walk(form: Form, id: Buffer, signal?: AbortSignal): Promise<Step[]> {
     const values = probeValues(FieldRules.decode(form.fieldRules).list);
-    const sent = await this.post.send(form, id, values, signal);
+    const sent = await this.send(form, id, values, signal);
     if (!sent.isStored) return sent.steps;
     const stored = await this.judgeStored(id, values);
     if (stored.state === 'failed') return [...sent.steps, stored];
@@ -297,6 +238,49 @@ export class ProbeRuns {
     }
     const detail = `No worker took the email within ${seconds} seconds. Run a process with WORKERS=on or WORKERS=only, and look into its log.`;
     return [failed('queue', 'queue_waits', detail)];
+  }
+
+  async send(
+    form: Form,
+    id: Buffer,
+    values: readonly [string, string][],
+    signal?: AbortSignal,
+  ): Promise<SentProbe> {
+    const url = `${this.config.baseUrl}/f/${form.identifier}`;
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(url, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: {
+          accept: 'application/json',
+          'user-agent': USER_AGENT,
+          [PROBE_HEADER]: await this.probes.headerFor(form.identifier, id),
+        },
+        body: new URLSearchParams([
+          ...values.map((pair) => [...pair]),
+          ['_idempotency_key', PROBE_REFUSED_KEY],
+        ]),
+        signal: AbortSignal.any([
+          AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+          ...(signal ? [signal] : []),
+        ]),
+      });
+      text = await response.text();
+    } catch (error) {
+      signal?.throwIfAborted();
+      const detail = `${url} does not respond (${reasonOf(error)}). Check BASE_URL, its DNS, its certificate and the proxy.`;
+      return notStored(failed('address', 'address_unreachable', detail));
+    }
+    const outcome = response.headers.get(PROBE_HEADER);
+    if (outcome === null) return notStored(foreign(response, text, url));
+    const reached = ok('address', `This service answers at ${url}.`);
+    if (outcome === PROBE_STORED) {
+      const taken = ok('intake', 'The test submission was accepted.');
+      return { isStored: true, steps: [reached, taken] };
+    }
+    return notStored(reached, refusal(form, values, outcome, messageIn(text)));
   }
 }
 

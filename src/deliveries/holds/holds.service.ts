@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { hook, Hooks } from '../../platform/hooks/hooks.js';
 import type { Statement } from '../../platform/database/sql.js';
 import { Clock } from '../../platform/kernel/time.js';
 import { Projected, type Erased, type Projection } from '../../projections/projections.js';
@@ -68,7 +69,8 @@ export class OptIns implements Projection {
   }
 }
 
-type FindKeptBack = (tx: EntityManager, submissionIds: Buffer[]) => Promise<KeptBack>;
+/** Asks which of these submissions are spam or held. */
+export const KeptBackOf = hook<(tx: EntityManager, submissionIds: Buffer[]) => Promise<KeptBack>>();
 
 /**
  * Withholds deliveries and releases them. One that is withheld is a row of the outbox whose time has not come, so
@@ -77,18 +79,12 @@ type FindKeptBack = (tx: EntityManager, submissionIds: Buffer[]) => Promise<Kept
  */
 @Injectable()
 export class Holds {
-  private findKeptBack: FindKeptBack = () => Promise.resolve({ spam: [], held: [] });
-
   constructor(
     private readonly holds: HoldsRepository,
     private readonly optIns: OptIns,
     private readonly clock: Clock,
+    private readonly hooks: Hooks,
   ) {}
-
-  /** Registers who knows which submissions are spam or held. */
-  registerKeptBack(find: FindKeptBack): void {
-    this.findKeptBack = find;
-  }
 
   /**
    * Schedules failed deliveries again, from the start of the schedule; those of what is spam or held now once it is
@@ -105,7 +101,7 @@ export class Holds {
     const depending = found.filter(({ askedFor }) => !askedFor);
     if (depending.length > 0) {
       const among = depending.map(({ id }) => id);
-      const { spam, held } = await this.findKeptBack(tx, submissionsOf(depending));
+      const { spam, held } = await this.hooks.ask(KeptBackOf, tx, submissionsOf(depending));
       if (spam.length > 0) await holds.withhold(spam, among);
       for (const { id, until } of held) await holds.hold([id], until ?? UNTIL_RELEASED, now, among);
     }
@@ -120,7 +116,9 @@ export class Holds {
     const waiting = await this.optIns.waitingAmong(about(deliveries), tx);
     const depending = about(deliveries.filter(({ askedFor }) => !askedFor));
     const { spam, held } =
-      depending.length > 0 ? await this.findKeptBack(tx, depending) : { spam: [], held: [] };
+      depending.length > 0
+        ? await this.hooks.ask(KeptBackOf, tx, depending)
+        : { spam: [], held: [] };
     const keyOf = (id: Buffer | null) => id?.toString('hex') ?? '';
     const isWaiting = new Set(waiting.map(keyOf));
     const isKept = new Set([...spam, ...held.map(({ id }) => id)].map(keyOf));
@@ -150,7 +148,7 @@ export class Holds {
   async settle(tx: EntityManager, submissionIds: readonly Buffer[]): Promise<void> {
     const { free } = await this.byWaiting(tx, submissionIds);
     if (free.length === 0) return;
-    const { spam, held } = await this.findKeptBack(tx, free);
+    const { spam, held } = await this.hooks.ask(KeptBackOf, tx, free);
     const now = this.clock.now();
     await this.holds.in(tx).releaseAskedFor(free, now);
     const kept = new Set([...spam, ...held.map(({ id }) => id)].map((id) => id.toString('hex')));

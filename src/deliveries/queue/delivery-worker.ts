@@ -1,5 +1,7 @@
+import { DiscoveryService } from '@nestjs/core';
 import {
   Injectable,
+  type OnModuleInit,
   Logger,
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
@@ -23,7 +25,6 @@ import { formatUuid } from '../../platform/kernel/uuid.js';
 
 /** Sends deliveries of some kinds. */
 export interface DeliveryChannel {
-  readonly kinds: readonly DeliveryKind[];
   /**
    * Makes one attempt. An error that it throws counts as a fault of ours, and the attempt is repeated.
    * @param signal aborts the attempt at once
@@ -32,6 +33,9 @@ export interface DeliveryChannel {
   /** Reacts to the result of an attempt, after it was stored. */
   onSettled?(delivery: Delivery, result: AttemptResult, now: Date): Promise<void>;
 }
+
+/** Marks a provider as the channel of these kinds. */
+export const Channel = DiscoveryService.createDecorator<readonly DeliveryKind[]>();
 
 export class DeliveryNotFound extends fact(
   NotFoundError,
@@ -65,7 +69,9 @@ const DUE_SCAN_ROWS = 2 * CONCURRENCY;
  * aborted after 45 s, so only a dead worker's lease can expire.
  */
 @Injectable()
-export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class DeliveryWorker
+  implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown
+{
   private readonly logger = new Logger(DeliveryWorker.name);
   /** Counts attempts by result: `delivered`, `deferred` to a later attempt, or `failed` for good. */
   readonly outcomes = countersBy('kind', 'outcome');
@@ -85,16 +91,19 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly timeouts: CallTimeouts,
     private readonly signals: Signals,
     private readonly config: Config,
+    private readonly discovery: DiscoveryService,
   ) {
     this.suspects = new CrashSuspects(queue);
   }
 
-  /** Registers the channel that sends deliveries of its kinds. */
-  register(channel: DeliveryChannel): void {
-    for (const kind of channel.kinds) {
-      this.channels.set(kind, channel);
-      for (const outcome of ['delivered', 'deferred', 'failed', 'obsolete'])
-        this.outcomes.of(kind, outcome);
+  /** Finds the channels. */
+  onModuleInit(): void {
+    for (const provider of this.discovery.getProviders({ metadataKey: Channel.KEY })) {
+      for (const kind of this.discovery.getMetadataByDecorator(Channel, provider) ?? []) {
+        this.channels.set(kind, provider.instance as DeliveryChannel);
+        for (const outcome of ['delivered', 'deferred', 'failed', 'obsolete'])
+          this.outcomes.of(kind, outcome);
+      }
     }
   }
 

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Hooks } from '../../platform/hooks/hooks.js';
 import type { Principal } from '../../access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Colleagues } from '../../triage/assignees/assignees.service.js';
+import { PeopleDirectory } from '../../triage/assignees/assignees.service.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { FormRowsRepository, type SubmissionState } from '../../search/finder/selection.js';
 import { keyOf } from '../../submissions/rows/submission-ids.js';
@@ -39,7 +40,7 @@ export class BulkService {
     private readonly submissions: SubmissionsService,
     private readonly triage: TriageService,
     private readonly verdicts: VerdictsService,
-    private readonly colleagues: Colleagues,
+    private readonly hooks: Hooks,
     private readonly deliveries: DeliveriesService,
     private readonly unitOfWork: UnitOfWork,
     private readonly signals: Signals,
@@ -94,7 +95,7 @@ export class BulkService {
   /** Refuses changes that assign to somebody whom the scope does not know. @throws UnknownAssignee */
   async assertKnown(principal: Principal, { assignee }: BulkChanges): Promise<void> {
     if (assignee == null) return;
-    const { directory } = this.colleagues;
+    const directory = this.hooks.ask(PeopleDirectory);
     if (!(await directory.seenBy(principal, assignee, []))) throw new UnknownAssignee(ASSIGNEE);
   }
 
@@ -106,7 +107,7 @@ export class BulkService {
   ): Promise<number[]> {
     const ids = forms.map(({ id }) => id);
     if (assignee == null) return ids;
-    return (await this.colleagues.directory.seenBy(principal, assignee, ids)) ?? [];
+    return (await this.hooks.ask(PeopleDirectory).seenBy(principal, assignee, ids)) ?? [];
   }
 
   /** Tells whoever waits for it what was made; to be called after the transaction. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import { parseFilterLine, type FilterState } from '../../submissions/filter/filter-line.js';
 import type { Selection } from '../../search/finder/selection.js';
 import type { BulkChanges } from './bulk-changes.js';
@@ -9,7 +10,6 @@ import { Holds } from '../../deliveries/holds/holds.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FieldRules } from '../../forms/model/field-rules.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { NotificationPlanner } from '../../notifications/notification-planner.js';
 import { Config } from '../../platform/config/config.js';
 import { runStatements } from '../../platform/database/sql.js';
@@ -74,7 +74,7 @@ export class Rejudging {
     private readonly verdicts: VerdictsRepository,
     private readonly marks: MarksRepository,
     private readonly batches: SubmissionBatchesRepository,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly judge: SpamJudge,
     private readonly planner: NotificationPlanner,
     private readonly deliveries: DeliveriesService,

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Readable } from 'node:stream';
+import { Hooks } from '../../platform/hooks/hooks.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/kernel/time.js';
 import { inPortions } from '../../platform/background/leased-work.js';
@@ -19,11 +20,10 @@ import type { PlannedDelivery } from '../../deliveries/model/delivery.entity.js'
 import { FilesUnavailable } from '../../files/file.errors.js';
 import type { ReceivedFile } from '../../files/file-store.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { Config } from '../../platform/config/config.js';
 import { runStatements } from '../../platform/database/sql.js';
 import { DomainError } from '../../platform/kernel/errors.js';
-import { Colleagues } from '../../triage/assignees/assignees.service.js';
+import { PeopleDirectory } from '../../triage/assignees/assignees.service.js';
 import { exportFile } from '../../exports/export-file.js';
 import { FilterLines } from '../../search/lines/filter-lines.service.js';
 import {
@@ -39,65 +39,18 @@ import { MakerRights } from '../queue/maker-rights.js';
 /** Hours that the file of an export is kept. */
 const KEPT_HOURS = 24;
 
-/** Removes the files of exports: when they expire, and once something that may be in them was erased. */
-@Injectable()
-@Projected({ tables: [] })
-export class ExportFiles implements Projection {
-  constructor(
-    private readonly jobs: BulkJobsRepository,
-    private readonly store: ExportStore,
-    private readonly unitOfWork: UnitOfWork,
-  ) {}
-
-  /** Returns until when the file of an export that ended then is kept. */
-  static expiryOf(endedAt: Date): Date {
-    return new Date(endedAt.getTime() + KEPT_HOURS * HOUR_MS);
-  }
-
-  /** Removes all files of a form's exports once it is committed. None of them can be opened any more by then. */
-  forget(_: EntityManager, { formId }: Erased): Promise<Forgotten> {
-    if (formId === null) return Promise.resolve({});
-    return Promise.resolve({ afterCommit: () => this.forgetForm(formId) });
-  }
-
-  async forgetForm(formId: number): Promise<void> {
-    if (!(await this.jobs.hasFilesOf(formId))) return;
-    // Not in turns with the background: this may be a part of a piece of it.
-    while ((await this.removeSome((jobs) => jobs.forgetFilesOf(formId))) > 0);
-  }
-
-  /** Removes files that have expired, and what killed processes left behind. */
-  @BackgroundTask('remove old exports', MINUTE_MS)
-  async sweep({ now, signal }: TaskRun): Promise<void> {
-    const ended = new Date(now.getTime() - KEPT_HOURS * HOUR_MS);
-    await inPortions(() => this.removeSome((jobs) => jobs.forgetFilesBefore(ended)), signal);
-    await inPortions(() => this.removeSome((jobs) => jobs.forgetOutdatedFiles()), signal);
-    for await (const id of this.store.olderThan(new Date(now.getTime() - DAY_MS))) {
-      if (signal?.aborted) return;
-      if (!(await this.jobs.hasFile(id))) await this.store.remove(id);
-    }
-  }
-
-  /** Removes some files, after the rows that name them. @returns how many */
-  private async removeSome(
-    forget: (jobs: BulkJobsRepository) => Promise<Buffer[]>,
-  ): Promise<number> {
-    const ids = await this.unitOfWork.run((tx: EntityManager) => forget(this.jobs.in(tx)));
-    for (const id of ids) await this.store.remove(id);
-    return ids.length;
-  }
-}
-
 /** How often an export is written when something of its form is erased each time. */
 const TRIES_MAX = 3;
 
 /**
  * Writes exports into files. One that is broken off by a restart is begun anew by whoever claims it next, and one while
  * something of its form was erased at once. A file belongs to its job once the job is finished, while the lease is held; then
- * the person who asked for it is told by mail.
+ * the person who asked for it is told by mail. Its file is removed when it expires, and once something that may be in it was
+ * erased.
  */
 @Injectable()
-export class ExportJobWorker {
+@Projected({ tables: [] })
+export class ExportJobWorker implements Projection {
   private readonly logger = new Logger(ExportJobWorker.name);
 
   constructor(
@@ -105,10 +58,8 @@ export class ExportJobWorker {
     private readonly exports: ExportService,
     private readonly store: ExportStore,
     private readonly filters: FilterLines,
-    private readonly forms: FormsService,
     private readonly totals: FormQueries,
-    private readonly colleagues: Colleagues,
-    private readonly rights: MakerRights,
+    private readonly hooks: Hooks,
     private readonly deliveries: DeliveriesService,
     private readonly unitOfWork: UnitOfWork,
     private readonly config: Config,
@@ -182,7 +133,7 @@ export class ExportJobWorker {
   private async planMail(principal: Principal, formId: number): Promise<PlannedDelivery[]> {
     const { kind, id: maker } = principal.actor;
     if (kind !== 'person') return [];
-    const people = await this.colleagues.directory.whoSees(principal, formId);
+    const people = await this.hooks.ask(PeopleDirectory).whoSees(principal, formId);
     return people
       .filter(({ id, isVerified }) => id === maker && isVerified)
       .map(({ email }) => ({ kind: 'export_ready', recipient: email }));
@@ -190,14 +141,52 @@ export class ExportJobWorker {
 
   /** Opens the export as of when it was asked for, with the rights of now. @throws NoLongerAllowed */
   private async sourceOf(job: BulkJob, unwanted: AbortSignal) {
-    const principal = await this.rights.now(job.maker);
+    const principal = await this.hooks.ask(MakerRights, job.maker);
     const task = job.export;
-    const form = task && (await this.forms.find(task.formId));
+    const form = task && (await this.totals.find(task.formId));
     if (!principal?.may('export') || !form) throw new NoLongerAllowed();
     const { forms, filter } = await this.filters.readListed(principal, job.line, job.createdAt);
     if (!forms.some(({ id }) => id === form.id)) throw new NoLongerAllowed();
     const source = this.exports.open(form, filter, job.upTo, unwanted);
     return { layout: task.layout, source, principal };
+  }
+
+  /** Returns until when the file of an export that ended then is kept. */
+  static expiryOf(endedAt: Date): Date {
+    return new Date(endedAt.getTime() + KEPT_HOURS * HOUR_MS);
+  }
+
+  /** Removes all files of a form's exports once it is committed. None of them can be opened any more by then. */
+  forget(_: EntityManager, { formId }: Erased): Promise<Forgotten> {
+    if (formId === null) return Promise.resolve({});
+    return Promise.resolve({ afterCommit: () => this.forgetForm(formId) });
+  }
+
+  async forgetForm(formId: number): Promise<void> {
+    if (!(await this.jobs.hasFilesOf(formId))) return;
+    // Not in turns with the background: this may be a part of a piece of it.
+    while ((await this.removeSome((jobs) => jobs.forgetFilesOf(formId))) > 0);
+  }
+
+  /** Removes files that have expired, and what killed processes left behind. */
+  @BackgroundTask('remove old exports', MINUTE_MS)
+  async sweep({ now, signal }: TaskRun): Promise<void> {
+    const ended = new Date(now.getTime() - KEPT_HOURS * HOUR_MS);
+    await inPortions(() => this.removeSome((jobs) => jobs.forgetFilesBefore(ended)), signal);
+    await inPortions(() => this.removeSome((jobs) => jobs.forgetOutdatedFiles()), signal);
+    for await (const id of this.store.olderThan(new Date(now.getTime() - DAY_MS))) {
+      if (signal?.aborted) return;
+      if (!(await this.jobs.hasFile(id))) await this.store.remove(id);
+    }
+  }
+
+  /** Removes some files, after the rows that name them. @returns how many */
+  private async removeSome(
+    forget: (jobs: BulkJobsRepository) => Promise<Buffer[]>,
+  ): Promise<number> {
+    const ids = await this.unitOfWork.run((tx: EntityManager) => forget(this.jobs.in(tx)));
+    for (const id of ids) await this.store.remove(id);
+    return ids.length;
   }
 }
 

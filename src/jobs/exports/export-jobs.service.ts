@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Hooks } from '../../platform/hooks/hooks.js';
 import { type Principal, type Scope, type Actor, ActionForbidden } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { LinkExpired } from '../../files/file.errors.js';
@@ -6,11 +7,10 @@ import type { Delivery } from '../../deliveries/model/delivery.entity.js';
 import { formTarget } from '../../forms/model/form-changes.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { HOUR_MS } from '../../platform/kernel/time.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
-import { Colleagues } from '../../triage/assignees/assignees.service.js';
+import { PeopleDirectory } from '../../triage/assignees/assignees.service.js';
 import { exportNaming, type ExportLayout } from '../../exports/export-file.js';
 import { SubmissionIds } from '../../submissions/rows/submission-ids.js';
 import { SubmissionFinder } from '../../search/finder/submission-finder.js';
@@ -19,7 +19,7 @@ import { ExportGone, JobNotFound, TooManyJobs } from '../../submissions/model/su
 import { BulkJob } from '../queue/bulk-job.entity.js';
 import { OPEN_MAX } from '../queue/bulk-jobs.service.js';
 import { BulkJobsRepository } from '../queue/bulk-jobs.repository.js';
-import { ExportFiles } from './export-job-worker.js';
+import { ExportJobWorker } from './export-job-worker.js';
 import { ExportStore } from '../../exports/export.service.js';
 import { MakerRights } from '../queue/maker-rights.js';
 
@@ -52,14 +52,12 @@ export interface ExportFileFacts {
 export class ExportJobsService {
   constructor(
     private readonly jobs: BulkJobsRepository,
-    private readonly rights: MakerRights,
+    private readonly hooks: Hooks,
     private readonly ids: SubmissionIds,
     private readonly store: ExportStore,
     private readonly filters: FilterLines,
     private readonly finder: SubmissionFinder,
-    private readonly forms: FormsService,
     private readonly lists: FormQueries,
-    private readonly colleagues: Colleagues,
     private readonly signing: SigningService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
@@ -76,7 +74,7 @@ export class ExportJobsService {
     layout: ExportLayout,
   ): Promise<BulkJob> {
     if (!principal.may('export')) throw new ActionForbidden('export');
-    const form = await this.forms.get(principal, identifier);
+    const form = await this.lists.get(principal, identifier);
     const filter = await this.filters.readFor(principal, identifier, line);
     const upTo = await this.ids.end();
     const selection = { scope: principal, forms: [form], filter };
@@ -115,7 +113,7 @@ export class ExportJobsService {
   async fileOf(principal: Principal, job: BulkJob): Promise<ExportFileFacts | null> {
     const { fileId, fileBytes, endedAt } = job;
     if (!fileId || fileBytes === null || !endedAt) return null;
-    const expiresAt = ExportFiles.expiryOf(endedAt);
+    const expiresAt = ExportJobWorker.expiryOf(endedAt);
     const until = new Date(
       Math.min(expiresAt.getTime(), this.unitOfWork.now().getTime() + LINK_TTL_MS),
     );
@@ -148,10 +146,10 @@ export class ExportJobsService {
     if (!link) throw new LinkExpired();
     if (!job?.fileId?.equals(link.fileId)) throw new ExportGone();
     const { clientId, actor } = link;
-    const reader = await this.rights.now({ accountId: job.accountId, clientId, actor });
+    const reader = await this.hooks.ask(MakerRights, { accountId: job.accountId, clientId, actor });
     if (!reader?.may('export')) throw new LinkExpired();
     // Of a deleted form `opened` says that it is gone, as it says to all.
-    const form = job.export && (await this.forms.find(job.export.formId));
+    const form = job.export && (await this.lists.find(job.export.formId));
     if (form && !(await this.formOf(reader, job))) throw new LinkExpired();
     return this.opened(job);
   }
@@ -164,7 +162,7 @@ export class ExportJobsService {
     { id: formId, accountId }: Pick<Form, 'id' | 'accountId'>,
     { createdAt, recipient }: Pick<Delivery, 'createdAt' | 'recipient'>,
   ): Promise<BulkJob | null> {
-    const { directory } = this.colleagues;
+    const directory = this.hooks.ask(PeopleDirectory);
     for (const job of await this.jobs.readyExportsOf(formId)) {
       const { kind, id } = job.maker.actor;
       if (kind !== 'person' || id === null || !job.endedAt || job.endedAt > createdAt) continue;
@@ -183,8 +181,8 @@ export class ExportJobsService {
     endedAt,
     erasures,
   }: BulkJob): Promise<OpenedExport> {
-    const form = task && (await this.forms.find(task.formId));
-    const isOver = !endedAt || ExportFiles.expiryOf(endedAt) <= this.unitOfWork.now();
+    const form = task && (await this.lists.find(task.formId));
+    const isOver = !endedAt || ExportJobWorker.expiryOf(endedAt) <= this.unitOfWork.now();
     if (!form || !fileId || fileBytes === null || isOver) throw new ExportGone();
     if (erasures < (await this.lists.erasuresOf(form.id))) throw new ExportGone();
     if (!(await this.store.has(fileId))) throw new ExportGone();

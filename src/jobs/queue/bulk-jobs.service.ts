@@ -1,11 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Hooks } from '../../platform/hooks/hooks.js';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import { type Leased, LeasedWork, inPortions } from '../../platform/background/leased-work.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { BulkJob } from './bulk-job.entity.js';
 import { BulkJobsRepository, type JobKind } from './bulk-jobs.repository.js';
 import type { Principal, Scope } from '../../access/principal.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { DomainError } from '../../platform/kernel/errors.js';
 import type { ListedSelection } from '../../search/finder/selection.js';
 import { SubmissionFinder } from '../../search/finder/submission-finder.js';
@@ -73,8 +74,8 @@ export class BulkJobWorker {
     private readonly rejudging: Rejudging,
     private readonly filters: FilterLines,
     private readonly finder: SubmissionFinder,
-    private readonly forms: FormsService,
-    private readonly rights: MakerRights,
+    private readonly forms: FormQueries,
+    private readonly hooks: Hooks,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -171,7 +172,7 @@ export class BulkJobWorker {
     createdAt,
     formIds,
   }: BulkJob): Promise<{ principal: Principal; selection: ListedSelection }> {
-    const principal = await this.rights.now(maker);
+    const principal = await this.hooks.ask(MakerRights, maker);
     if (!principal) throw new NoLongerAllowed();
     principal.assertHas('submissions:read');
     assertMayChange(principal, changes);
@@ -220,7 +221,7 @@ export class BulkJobsService {
     private readonly filters: FilterLines,
     private readonly finder: SubmissionFinder,
     private readonly ids: SubmissionIds,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly bulk: BulkService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import type { Principal } from '../../access/principal.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
 import type { Band } from '../../spam/evidence/verdict.js';
 import { SubmissionFinder } from '../../search/finder/submission-finder.js';
@@ -43,7 +43,7 @@ export class RejudgeService {
     private readonly rejudging: Rejudging,
     private readonly filters: FilterLines,
     private readonly finder: SubmissionFinder,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
   ) {}
 
   /**

@@ -23,7 +23,7 @@ import { readMailHtml } from '../../forms/model/mail-html.js';
 import type { Node } from '../../platform/html/read-html.js';
 import { BrandsService, type Brand } from '../../brands/brands.service.js';
 import { FilesService } from '../../files/files.service.js';
-import { VisitorAttachments } from '../../forms/form-queries.service.js';
+import { VisitorAttachments } from '../../forms/visitor-attachments.service.js';
 import type { FileScan } from '../../files/scans/file-scan.entity.js';
 import { Clock } from '../../platform/kernel/time.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';

@@ -1,3 +1,4 @@
+import { hook } from '../../platform/hooks/hooks.js';
 import type { Mailbox } from '../../platform/config/settings.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
@@ -354,3 +355,6 @@ export interface MailDestinations {
   ): Promise<StoredTemplate | 'gone' | 'paused'>;
   nameOf(accountId: number, id: Buffer): Promise<string | null>;
 }
+
+/** Asks for those destinations. */
+export const DestinationsByMail = hook<() => MailDestinations>();

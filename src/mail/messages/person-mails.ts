@@ -5,7 +5,7 @@ import { type Message, timeText, sendAs, type SentBy, dayText } from '../parts/m
 import { headerText, cut } from '../parts/template.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { BulkJob } from '../../jobs/queue/bulk-job.entity.js';
-import { ExportFiles } from '../../jobs/exports/export-job-worker.js';
+import { ExportJobWorker } from '../../jobs/exports/export-job-worker.js';
 import type { SubmissionNote } from '../../triage/notes/submission-note.entity.js';
 
 /**
@@ -80,7 +80,7 @@ export function exportMail(
         { label: 'Form', text: form.name },
         ...(line === '' ? [] : [{ label: 'Filter', text: line }]),
         { label: 'Submissions', text: done.toLocaleString('en') },
-        { label: 'Available until', text: timeText(ExportFiles.expiryOf(endedAt)) },
+        { label: 'Available until', text: timeText(ExportJobWorker.expiryOf(endedAt)) },
       ]),
       button('Open export', `${baseUrl}/jobs/${formatUuid(id)}`),
     ],

@@ -200,35 +200,6 @@ export class RestoreService {
   private escape(name: string): string {
     return this.database.driver.escape(name);
   }
-}
-
-/** Yields the bytes of a file, up to the line that ends it. */
-async function* bytesOf(lines: AsyncGenerator<BackupLine>): AsyncGenerator<Buffer> {
-  for (;;) {
-    const { value: line } = (await lines.next()) as IteratorResult<BackupLine, undefined>;
-    if (line?.[0] === 'file-end') return;
-    if (line?.[0] !== 'bytes') throw new BackupDamaged('a file is cut off');
-    yield Buffer.from(line[1], 'base64');
-  }
-}
-
-function decode(values: unknown[], table?: BackupTable): unknown[] {
-  return values.map((value, index) => decodeValue(value, table?.columns[index]?.kind));
-}
-
-function decodeValue(value: unknown, kind?: ValueKind): unknown {
-  if (typeof value !== 'string') return value;
-  if (kind === 'bytes') return Buffer.from(value, 'base64');
-  return kind === 'moment' ? sqlDate(new Date(value)) : value;
-}
-
-/** Proves a backup: restores it into the empty database it runs on, and compares what is there with the file. */
-@Injectable()
-export class VerifyService {
-  constructor(
-    private readonly restores: RestoreService,
-    private readonly store: FileStore,
-  ) {}
 
   /**
    * Restores a backup, compares every row and the SHA-256 of every file, and migrates it to this version.
@@ -236,7 +207,7 @@ export class VerifyService {
    * @throws BackupDiffers, and what restoring throws
    */
   verify(open: () => Readable): Promise<BackupCounts> {
-    return this.restores.restore(open(), (restored) => this.compare(restored, open()));
+    return this.restore(open(), (restored) => this.compare(restored, open()));
   }
 
   private async compare(restored: DataSource, packed: Readable): Promise<void> {
@@ -276,6 +247,26 @@ export class VerifyService {
       await reader.close();
     }
   }
+}
+
+/** Yields the bytes of a file, up to the line that ends it. */
+async function* bytesOf(lines: AsyncGenerator<BackupLine>): AsyncGenerator<Buffer> {
+  for (;;) {
+    const { value: line } = (await lines.next()) as IteratorResult<BackupLine, undefined>;
+    if (line?.[0] === 'file-end') return;
+    if (line?.[0] !== 'bytes') throw new BackupDamaged('a file is cut off');
+    yield Buffer.from(line[1], 'base64');
+  }
+}
+
+function decode(values: unknown[], table?: BackupTable): unknown[] {
+  return values.map((value, index) => decodeValue(value, table?.columns[index]?.kind));
+}
+
+function decodeValue(value: unknown, kind?: ValueKind): unknown {
+  if (typeof value !== 'string') return value;
+  if (kind === 'bytes') return Buffer.from(value, 'base64');
+  return kind === 'moment' ? sqlDate(new Date(value)) : value;
 }
 
 /** Yields the rows of tables in the order of a backup, each with the place of its table. */

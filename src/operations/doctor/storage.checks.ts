@@ -3,9 +3,9 @@ import { Config } from '../../platform/config/config.js';
 import { diskSpaceAt, type DiskSpace, byteSize } from '../../platform/kernel/byte-size.js';
 import { type Check, type Outcome, minuteText } from './database.checks.js';
 import { ScheduledBackups } from '../backup/scheduled-backups.js';
-import { SealedRows } from '../../platform/secrets/secret-box.js';
+import { SecretBox } from '../../platform/secrets/secret-box.js';
 import { VirusScanner } from '../../files/scans/virus-scanner.js';
-import { UploadScans } from '../../files/files.service.js';
+import { FilesService } from '../../files/files.service.js';
 import { SECOND_MS } from '../../platform/kernel/time.js';
 
 const MIB = 1024 ** 2;
@@ -78,7 +78,7 @@ export class SecretsCheck implements Check {
   readonly name = 'secrets';
   readonly settings = ['SECRET_KEY'];
 
-  constructor(private readonly rows: SealedRows) {}
+  constructor(private readonly rows: SecretBox) {}
 
   async run(): Promise<Outcome> {
     const { current, old, unreadable } = await this.rows.count();
@@ -108,7 +108,7 @@ export class VirusScanCheck implements Check {
 
   constructor(
     private readonly scanner: VirusScanner,
-    private readonly scans: UploadScans,
+    private readonly scans: FilesService,
   ) {}
 
   get isOff(): boolean {

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Registry } from 'prom-client';
-import { CanaryRuns, CanaryService } from '../../canary/canary.service.js';
+import { CanaryService } from '../../canary/canary.service.js';
 import {
   counter,
   gauge,
@@ -55,10 +55,7 @@ export class CanaryMetrics {
     this.canaries.state().catch(() => null),
   );
 
-  constructor(
-    private readonly runs: CanaryRuns,
-    private readonly canaries: CanaryService,
-  ) {}
+  constructor(private readonly canaries: CanaryService) {}
 
   async metrics(): Promise<Metric[]> {
     const state = await this.state();
@@ -66,7 +63,7 @@ export class CanaryMetrics {
       counter(
         'fcs_canary_runs_total',
         'Runs of canaries by this process: ok, or failed with the first step that did.',
-        this.runs.outcomes,
+        this.canaries.outcomes,
       ),
       gauge(
         'fcs_canary_failing',

@@ -1,39 +1,19 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Readers } from '../../mail/mailer.js';
+import { IsMember } from '../../mail/mailer.js';
 import { PeopleRepository } from '../person/people.repository.js';
 import { MembershipsRepository } from './memberships.repository.js';
 import type { Scope } from '../../access/principal.js';
-import { ClientsService } from '../../clients/clients.service.js';
+import { FormsTaken, type ClientKey } from '../../clients/clients.service.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
 import {
   AssigneesService,
-  Colleagues,
+  PeopleDirectory,
   type Colleague,
   type Directory,
 } from '../../triage/assignees/assignees.service.js';
 import type { Membership } from './membership.entity.js';
 import type { Person } from '../person/person.entity.js';
-
-/** Tells mails which of their readers are members of the account itself. */
-@Injectable()
-export class AccountReaders implements OnModuleInit {
-  constructor(
-    private readonly readers: Readers,
-    private readonly people: PeopleRepository,
-    private readonly memberships: MembershipsRepository,
-  ) {}
-
-  onModuleInit(): void {
-    this.readers.register((accountId, email) => this.isMember(accountId, email));
-  }
-
-  private async isMember(accountId: number, email: string): Promise<boolean> {
-    const person = await this.people.findByEmail(email);
-    const found = person ? await this.memberships.listOf(person.id) : [];
-    return found.some((each) => each.accountId === accountId && each.clientId === null);
-  }
-}
 
 /** Says who looks after forms together, and ends the assignments of those who no longer see them. */
 @Injectable()
@@ -43,14 +23,17 @@ export class ColleaguesService implements Directory {
     private readonly people: PeopleRepository,
     private readonly access: FormQueries,
     private readonly assignees: AssigneesService,
-    colleagues: Colleagues,
-    clients: ClientsService,
-  ) {
-    colleagues.register(this);
-    clients.onFormsTaken(async (tx, { accountId, id }) => {
-      const people = await this.memberships.in(tx).listFor(accountId, id);
-      for (const { personId } of people) await this.endUnseen(tx, accountId, personId);
-    });
+  ) {}
+
+  @PeopleDirectory()
+  self(): Directory {
+    return this;
+  }
+
+  @FormsTaken()
+  async endUnseenOf(tx: EntityManager, { accountId, id }: ClientKey): Promise<void> {
+    const people = await this.memberships.in(tx).listFor(accountId, id);
+    for (const { personId } of people) await this.endUnseen(tx, accountId, personId);
   }
 
   async whoSees(scope: Scope, formId: number | null): Promise<Colleague[]> {
@@ -103,6 +86,13 @@ export class ColleaguesService implements Directory {
   private async membershipsOf(scope: Scope, ids: readonly number[]): Promise<Membership[]> {
     const found = await this.memberships.listOfThese(scope.accountId, ids);
     return found.filter(({ clientId }) => scope.clientId === null || clientId === scope.clientId);
+  }
+
+  @IsMember()
+  async isMember(accountId: number, email: string): Promise<boolean> {
+    const person = await this.people.findByEmail(email);
+    const found = person ? await this.memberships.listOf(person.id) : [];
+    return found.some((each) => each.accountId === accountId && each.clientId === null);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { hook, Hooks } from '../../platform/hooks/hooks.js';
 import { Membership, type Standing } from './membership.entity.js';
 import {
   type Actor,
@@ -209,8 +210,9 @@ export function detailsOf(standing: Standing): Record<string, string | number> {
     : { client_id: standing.clientId, actions: standing.actions.join(',') };
 }
 
-/** Runs when a person no longer belongs to an account, or to a client of it. */
-type RemovalFollower = (tx: EntityManager, scope: Scope, personId: number) => Promise<void>;
+/** Runs in each transaction that removes a person from the account or from a client. */
+export const MemberRemoved =
+  hook<(tx: EntityManager, scope: Scope, personId: number) => Promise<void>>();
 
 /**
  * Lists, changes and removes the people of an account, or of one of its clients. A client itself sees no
@@ -219,8 +221,6 @@ type RemovalFollower = (tx: EntityManager, scope: Scope, personId: number) => Pr
  */
 @Injectable()
 export class MembersService {
-  private readonly followers: RemovalFollower[] = [];
-
   constructor(
     private readonly memberships: MembershipsRepository,
     private readonly people: PeopleRepository,
@@ -230,12 +230,8 @@ export class MembersService {
     private readonly reports: ReportMails,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
+    private readonly hooks: Hooks,
   ) {}
-
-  /** Registers a function that runs in each transaction that removes a person from the account or from a client. */
-  onRemoved(follow: RemovalFollower): void {
-    this.followers.push(follow);
-  }
 
   /**
    * Returns the people of a client, or the members of the account when `clientId` is null; oldest first.
@@ -318,7 +314,7 @@ export class MembersService {
       await this.memberships.in(tx).remove(membership);
       const left = await this.memberships.in(tx).listOfThese(principal.accountId, [personId]);
       await this.reports.forget(tx, membership, person.email, left);
-      for (const follow of this.followers) await follow(tx, membership, personId);
+      await this.hooks.run(MemberRemoved, tx, membership, personId);
       return { action: 'person.removed' };
     });
   }

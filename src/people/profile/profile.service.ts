@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import { Clock, DAY_MS } from '../../platform/kernel/time.js';
 import { hashSecret, formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
 import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
@@ -25,7 +26,6 @@ import { CallTimeouts } from '../../deliveries/queue/call-timeouts.js';
 import { formTarget } from '../../forms/model/form-changes.js';
 import type { PreviewedSettings } from '../../forms/model/form.entity.js';
 import { assertMayChange } from '../../forms/access/may-change.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { attemptMail, Mailer } from '../../mail/mailer.js';
 import type { FormMail } from '../../mail/messages/form-mails.js';
 import { MailPreviews } from '../../mail/mail-channel.js';
@@ -230,7 +230,7 @@ export interface TestMail {
 @Injectable()
 export class TestMailsService {
   constructor(
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly previews: MailPreviews,
     private readonly mailer: Mailer,
     private readonly timeouts: CallTimeouts,

@@ -2,6 +2,7 @@ import { Injectable, Module } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { Config } from '../config/config.js';
 import { HOUR_MS, SECOND_MS } from '../kernel/time.js';
+import { Hooks } from '../hooks/hooks.js';
 import { BackgroundTask, type TaskRun, TaskRunner } from './task-runner.js';
 
 const SOON_MS = 60_000;
@@ -72,7 +73,7 @@ async function tasksWith(workers: string): Promise<TaskRunner> {
     {
       module: Office,
       imports: [DiscoveryModule],
-      providers: [TaskRunner, Letters, Stamps, config],
+      providers: [Hooks, TaskRunner, Letters, Stamps, config],
     },
     { logger: false },
   );

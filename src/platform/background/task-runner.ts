@@ -1,4 +1,3 @@
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import {
   Injectable,
   Logger,
@@ -7,6 +6,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { Config } from '../config/config.js';
+import { hook, Hooks } from '../hooks/hooks.js';
 import { MINUTE_MS } from '../kernel/time.js';
 
 /** Arguments of one run of a task. */
@@ -23,7 +23,7 @@ interface Task {
   run(run: TaskRun): Promise<unknown>;
 }
 
-const TaskTimes = DiscoveryService.createDecorator<Omit<Task, 'run'>>();
+const Tasks = hook<Task['run'], Omit<Task, 'run'>>();
 
 /**
  * Has a method of a provider run in the background, again and again, on all instances at once: its work is a series of
@@ -31,13 +31,7 @@ const TaskTimes = DiscoveryService.createDecorator<Omit<Task, 'run'>>();
  * @param name what the log calls it
  */
 export function BackgroundTask(name: string, everyMs: number) {
-  return <Run extends Task['run']>(
-    target: object,
-    key: string,
-    method: TypedPropertyDescriptor<Run>,
-  ): void => {
-    TaskTimes({ name, everyMs })(target, key, method);
-  };
+  return Tasks({ name, everyMs });
 }
 
 /** Time to the first run of hourly tasks, so that a process that restarts more often runs them too. */
@@ -54,8 +48,7 @@ export class TaskRunner
   private readonly end = new AbortController();
 
   constructor(
-    private readonly discovery: DiscoveryService,
-    private readonly scanner: MetadataScanner,
+    private readonly hooks: Hooks,
     private readonly config: Config,
   ) {}
 
@@ -91,15 +84,7 @@ export class TaskRunner
 
   /** Returns all tasks, those that run more often first. */
   private list(): Task[] {
-    const providers = this.discovery.getProviders().filter(({ instance }) => isObject(instance));
-    const tasks = providers.flatMap((provider) => {
-      const instance = provider.instance as Record<string, Task['run']>;
-      const methods = this.scanner.getAllMethodNames(Object.getPrototypeOf(instance) as object);
-      return methods.flatMap((method) => {
-        const times = this.discovery.getMetadataByDecorator(TaskTimes, provider, method);
-        return times ? [{ ...times, run: async (run: TaskRun) => instance[method]?.(run) }] : [];
-      });
-    });
+    const tasks = this.hooks.all(Tasks).map(({ about, run }) => ({ ...about, run }));
     return tasks.sort((a, b) => a.everyMs - b.everyMs);
   }
 
@@ -116,8 +101,4 @@ export class TaskRunner
     this.running.set(task.name, done);
     await done;
   }
-}
-
-function isObject(instance: unknown): boolean {
-  return typeof instance === 'object' && instance !== null;
 }

@@ -10,7 +10,7 @@ export class ConfigModule {
     return {
       module: ConfigModule,
       providers: [{ provide: Config, useValue: config }, Clock],
-      exports: [Config, Clock],
+      exports: [Clock, Config],
     };
   }
 }

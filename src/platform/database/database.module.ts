@@ -84,7 +84,7 @@ class ReadConnection extends ReadManager implements OnApplicationShutdown {
         new ReadConnection(await openReadManager(database)),
     },
   ],
-  exports: [UnitOfWork, ReadManager, DatabaseStatus],
+  exports: [DatabaseStatus, ReadManager, UnitOfWork],
 })
 export class DatabaseModule {}
 

@@ -1,13 +1,13 @@
+import { Hooks } from '../../platform/hooks/hooks.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
 import { OPT_IN_STATES } from '../../deliveries/model/outcome.js';
 import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
-import { FormsService } from '../../forms/forms.service.js';
 import type { ListedSelection, Selection } from '../finder/selection.js';
 import { EVERYTHING, type SubmissionFilter } from '../../submissions/filter/submission-filter.js';
 import { FilterUnclear } from '../../submissions/model/submission.errors.js';
-import { Colleagues } from '../../triage/assignees/assignees.service.js';
+import { PeopleDirectory } from '../../triage/assignees/assignees.service.js';
 import { ANSWERED, assignedTo, STARRED, tagged } from '../../submissions/filter/mark-names.js';
 import {
   countryLookup,
@@ -26,10 +26,9 @@ const UNASSIGNED = 'none';
 @Injectable()
 export class FilterLines {
   constructor(
-    private readonly forms: FormsService,
     private readonly lists: FormQueries,
     private readonly triage: TriageService,
-    private readonly colleagues: Colleagues,
+    private readonly hooks: Hooks,
   ) {}
 
   /**
@@ -101,7 +100,7 @@ export class FilterLines {
    * @throws FormNotFound, FilterUnclear, MissingRight
    */
   async readFor(principal: Principal, identifier: string, line: string): Promise<SubmissionFilter> {
-    const form = await this.forms.get(principal, identifier);
+    const form = await this.lists.get(principal, identifier);
     const parsed = parsedFor(principal, line, new Date());
     if (parsed.forms.length === 0) return (await this.readIn(principal, parsed, [form])).filter;
     const { forms, filter } = await this.read(principal, line);
@@ -125,7 +124,7 @@ export class FilterLines {
   }
 
   private async byEmail(principal: Principal, email: string): Promise<number | null> {
-    return (await this.colleagues.directory.byEmail(principal, email))?.id ?? null;
+    return (await this.hooks.ask(PeopleDirectory).byEmail(principal, email))?.id ?? null;
   }
 
   private async filterOf(

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import type { Principal, Scope } from '../../access/principal.js';
 import { domainOf, withDomain } from '../../forms/model/form-values.js';
 import type { Form } from '../../forms/model/form.entity.js';
@@ -44,6 +45,7 @@ export interface Origin {
 export class OriginsService {
   constructor(
     private readonly forms: FormsService,
+    private readonly queries: FormQueries,
     private readonly ids: SubmissionIds,
     private readonly rows: FormRowsRepository,
     private readonly origins: OriginsRepository,
@@ -56,7 +58,7 @@ export class OriginsService {
    * @throws FormNotFound
    */
   async list(scope: Scope, identifier: string): Promise<Origin[]> {
-    return this.of(await this.forms.get(scope, identifier));
+    return this.of(await this.queries.get(scope, identifier));
   }
 
   /**

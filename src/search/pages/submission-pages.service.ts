@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import type { Principal } from '../../access/principal.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import { FormsService } from '../../forms/forms.service.js';
 import {
   type PagePosition,
   type SubmissionFilter,
@@ -30,10 +30,11 @@ export interface SubmissionPage extends FoundPage {
 @Injectable()
 export class SubmissionPages {
   constructor(
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly submissions: SubmissionsService,
     private readonly verdicts: VerdictsService,
     private readonly finder: SubmissionFinder,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -53,25 +54,6 @@ export class SubmissionPages {
     const held = page.ids.filter((id) => among.has(keyOf(id)));
     return { ...page, form, held, submissions: () => this.submissions.read(form, page.ids) };
   }
-}
-
-/** Where a sample says that it comes from. */
-const ORIGIN = 'https://example.com';
-
-/** A submission to show what a form makes of it. */
-export interface Example {
-  full: SubmissionInFull;
-  isSample: boolean;
-}
-
-/** Finds submissions to show what a form makes of them. */
-@Injectable()
-export class ExamplesService {
-  constructor(
-    private readonly submissions: SubmissionsService,
-    private readonly pages: SubmissionPages,
-    private readonly clock: Clock,
-  ) {}
 
   /**
    * Returns the newest submission of a form, neither spam nor in the trash; a sample where there is none, or
@@ -90,8 +72,17 @@ export class ExamplesService {
   ): Promise<SubmissionInFull | null> {
     const filter = { ...EVERYTHING, spam: false, trash: false };
     const position = { page: 1, perPage: 1, before: null, after: null };
-    const { ids } = await this.pages.list(principal, identifier, filter, position);
+    const { ids } = await this.list(principal, identifier, filter, position);
     const [id] = ids;
     return id ? this.submissions.show(principal, identifier, id) : null;
   }
+}
+
+/** Where a sample says that it comes from. */
+const ORIGIN = 'https://example.com';
+
+/** A submission to show what a form makes of it. */
+export interface Example {
+  full: SubmissionInFull;
+  isSample: boolean;
 }

@@ -8,11 +8,7 @@ import { isDuplicateRow } from '../../submissions/storage/store-errors.js';
 import { SubmissionWriter } from '../../submissions/storage/submission-writer.js';
 import { type Bound, keyOf } from '../../submissions/rows/submission-ids.js';
 import { BLOCK_ROWS, GROUP_ROWS, Postings } from './postings.js';
-import {
-  SubmissionTextsRepository,
-  FileNamesRepository,
-  type StoredPayload,
-} from './submission-texts.repository.js';
+import { SubmissionTextsRepository, type StoredPayload } from './submission-texts.repository.js';
 import { TextBlocksRepository, type BlockPart } from './text-blocks.repository.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
 import { MINUTE_MS, SECOND_MS } from '../../platform/kernel/time.js';
@@ -183,7 +179,6 @@ export class TextMover implements Projection {
 
   constructor(
     private readonly texts: SubmissionTextsRepository,
-    private readonly fileNames: FileNamesRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly writer: SubmissionWriter,
     private readonly blocks: BlockBuilder,
@@ -196,7 +191,7 @@ export class TextMover implements Projection {
 
   /** Makes the texts of submissions that this transaction has locked. */
   async keep(tx: EntityManager, some: readonly StoredPayload[]): Promise<void> {
-    const names = await this.fileNames.in(tx).of(some);
+    const names = await this.texts.in(tx).of(some);
     const rows = some.map(
       ({ formId, id, payload }) => [formId, id, textOf(payload, names.get(keyOf(id)))] as const,
     );

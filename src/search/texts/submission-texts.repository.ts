@@ -18,39 +18,6 @@ import { SubmissionBatch } from '../../submissions/storage/submission-batch.enti
 /** Names of files, by the ids of their submissions as `keyOf` writes them; nothing for one without files. */
 export type FileNames = ReadonlyMap<string, readonly string[]>;
 
-/** Reads the names of files, which are a part of the texts of their submissions. */
-@Injectable()
-export class FileNamesRepository extends TransactionalRepository {
-  /** Reads the names of the files of some submissions, in their order. */
-  async of(submissions: readonly { id: Buffer }[]): Promise<FileNames> {
-    const found = new Map<string, string[]>();
-    if (submissions.length === 0 || !(await this.isAnyAmong(submissions))) return found;
-    const rows = await selectRows<{ submission: Buffer; name: string }>(
-      this.source,
-      `SELECT submission_id AS submission, name FROM files
-        WHERE submission_id IN (${placeholders(submissions)}) ORDER BY submission_id, position`,
-      submissions.map(({ id }) => id),
-    );
-    for (const { submission, name } of rows) {
-      const known = found.get(keyOf(submission));
-      if (known) known.push(name);
-      else found.set(keyOf(submission), [name]);
-    }
-    return found;
-  }
-
-  /** Tells whether any submission between the first and the last of these has files, which most have not. */
-  private async isAnyAmong(submissions: readonly { id: Buffer }[]): Promise<boolean> {
-    const ids = submissions.map(({ id }) => id).sort((one, other) => Buffer.compare(one, other));
-    const rows = await selectRows(
-      this.source,
-      'SELECT 1 FROM files WHERE submission_id BETWEEN ? AND ? LIMIT 1',
-      [ids[0], ids.at(-1)],
-    );
-    return rows.length > 0;
-  }
-}
-
 /** The only row of the progress. */
 const PROGRESS = 1;
 /** Submissions whose texts one statement reads or writes, and bytes of their values. */
@@ -233,26 +200,36 @@ export class SubmissionTextsRepository extends TransactionalRepository {
     const sql = `INSERT INTO ${table} (${columns.join(',')}) VALUES ${values} ${known}`;
     await manager.query(sql, rows.flat());
   }
-}
 
-/** A submission whose values may not be read yet. */
-type LockedRow = Pick<Submission, 'id' | 'formId'> & {
-  payload: string | null;
-  bytes?: number | string;
-};
+  /** Reads the names of the files of some submissions, in their order. */
+  async of(submissions: readonly { id: Buffer }[]): Promise<FileNames> {
+    const found = new Map<string, string[]>();
+    if (submissions.length === 0 || !(await this.isAnyAmong(submissions))) return found;
+    const rows = await selectRows<{ submission: Buffer; name: string }>(
+      this.source,
+      `SELECT submission_id AS submission, name FROM files
+        WHERE submission_id IN (${placeholders(submissions)}) ORDER BY submission_id, position`,
+      submissions.map(({ id }) => id),
+    );
+    for (const { submission, name } of rows) {
+      const known = found.get(keyOf(submission));
+      if (known) known.push(name);
+      else found.set(keyOf(submission), [name]);
+    }
+    return found;
+  }
 
-function isRead(row: LockedRow): row is LockedRow & StoredPayload {
-  return row.payload !== null;
-}
+  /** Tells whether any submission between the first and the last of these has files, which most have not. */
+  private async isAnyAmong(submissions: readonly { id: Buffer }[]): Promise<boolean> {
+    const ids = submissions.map(({ id }) => id).sort((one, other) => Buffer.compare(one, other));
+    const rows = await selectRows(
+      this.source,
+      'SELECT 1 FROM files WHERE submission_id BETWEEN ? AND ? LIMIT 1',
+      [ids[0], ids.at(-1)],
+    );
+    return rows.length > 0;
+  }
 
-/** Batches that are looked through for submissions without texts. */
-const BATCHES_MAX = 1_000;
-/** Submissions whose forms one statement finds. */
-const IDS_AT_ONCE = 500;
-
-/** Finds submissions that wait for their texts, which batches name. */
-@Injectable()
-export class WaitingTextsRepository extends TransactionalRepository {
   /** Returns the submissions of each batch whose texts may not be made yet; null when there are many batches. */
   async batches(): Promise<Buffer[][] | null> {
     const batches = await this.source.manager.query<{ ids: Buffer }[]>(
@@ -281,3 +258,18 @@ export class WaitingTextsRepository extends TransactionalRepository {
     return found;
   }
 }
+
+/** A submission whose values may not be read yet. */
+type LockedRow = Pick<Submission, 'id' | 'formId'> & {
+  payload: string | null;
+  bytes?: number | string;
+};
+
+function isRead(row: LockedRow): row is LockedRow & StoredPayload {
+  return row.payload !== null;
+}
+
+/** Batches that are looked through for submissions without texts. */
+const BATCHES_MAX = 1_000;
+/** Submissions whose forms one statement finds. */
+const IDS_AT_ONCE = 500;

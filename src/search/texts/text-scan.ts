@@ -10,7 +10,7 @@ import {
 } from '../../submissions/rows/submission-ids.js';
 import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
 import { hasAll, spellingsOf } from '../../submissions/model/submitted-values.js';
-import { FileNamesRepository, SubmissionTextsRepository } from './submission-texts.repository.js';
+import { SubmissionTextsRepository } from './submission-texts.repository.js';
 import { inSlices } from '../../platform/kernel/slices.js';
 
 /** A hint for servers only: texts are found by the form of a submission. */
@@ -165,7 +165,6 @@ export interface Piece {
 export class TextScan {
   constructor(
     private readonly texts: SubmissionTextsRepository,
-    private readonly fileNames: FileNamesRepository,
     private readonly matches: TextMatchesRepository,
     private readonly submissions: SubmissionsRepository,
   ) {}
@@ -303,7 +302,7 @@ export class TextScan {
         ? this.submissions.loadOfAll(unknown)
         : this.submissions.load(formId, unknown);
     for await (const some of loaded) {
-      const names = await this.fileNames.of(some);
+      const names = await this.texts.of(some);
       for (const { id, values } of some) {
         const text = values.searchText(names.get(keyOf(id)));
         if (hasAll(text, wanted)) found.add(keyOf(id));

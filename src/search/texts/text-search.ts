@@ -11,10 +11,7 @@ import { TextBlocksRepository, type BlockRange } from './text-blocks.repository.
 import { needlesOf, TextScan, type Scanned, type Piece } from './text-scan.js';
 import { firstUuidAt, timeOf } from '../../platform/kernel/uuid.js';
 import { HOUR_MS } from '../../platform/kernel/time.js';
-import {
-  SubmissionTextsRepository,
-  WaitingTextsRepository,
-} from './submission-texts.repository.js';
+import { SubmissionTextsRepository } from './submission-texts.repository.js';
 
 /** Trigrams that are looked for in a block: further ones hardly leave fewer texts. */
 const TRIGRAMS_MAX = 8;
@@ -30,84 +27,6 @@ const ID_BYTES = 16;
 interface Suspected {
   range: BlockRange;
   groups: readonly number[];
-}
-
-/** Searches blocks of texts: of most of their texts, the postings tell that the words are not in them. */
-@Injectable()
-export class BlockSearch {
-  constructor(
-    private readonly blocks: TextBlocksRepository,
-    private readonly scan: TextScan,
-  ) {}
-
-  /** Finds the forms that have blocks. */
-  forms(): Promise<number[]> {
-    return this.blocks.formsWithBlocks();
-  }
-
-  /** Finds the blocks of a form, oldest first. */
-  ranges(formId: number): Promise<BlockRange[]> {
-    return this.blocks.ranges(formId);
-  }
-
-  /** Searches these blocks of a form in an order within bounds. */
-  async *through(
-    formId: number,
-    words: readonly string[],
-    order: Order,
-    bounds: readonly Bound[],
-    ranges: readonly BlockRange[],
-  ): AsyncGenerator<Scanned> {
-    const grams = chosenTrigrams(words);
-    const within = ranges.filter((range) => overlaps(range, bounds));
-    if (order === 'DESC') within.reverse();
-    const lastOf = ({ firstId, lastId }: BlockRange) => (order === 'DESC' ? firstId : lastId);
-    let count = 1;
-    for (let at = 0; at < within.length;) {
-      const some = within.slice(at, at + count);
-      at += count;
-      count = Math.min(count * 4, BLOCKS_AT_ONCE);
-      const numbers = some.map(({ block }) => block);
-      const [from, to] = [Math.min(...numbers), Math.max(...numbers)];
-      const parts = await this.blocks.parts(formId, partsFor(grams.flat(2)), from, to);
-      let suspected: Suspected[] = [];
-      let groupCount = 0;
-      for (const [index, range] of some.entries()) {
-        const groups = groupsWithAll(grams, parts.get(range.block) ?? new Map<number, Buffer>());
-        const isSuspected = groups !== null && groups.length <= GROUPS_MAX;
-        if (isSuspected && groups.length > 0) suspected.push({ range, groups });
-        groupCount += isSuspected ? groups.length : 0;
-        if (!isSuspected || groupCount >= GROUPS_AT_ONCE || index === some.length - 1) {
-          yield* this.inGroups(formId, words, order, bounds, suspected);
-          [suspected, groupCount] = [[], 0];
-          if (isSuspected) yield { ids: [], last: lastOf(range) };
-        }
-        if (!isSuspected) {
-          const own: Bound[] = [...bounds, ['>=', range.firstId], ['<=', range.lastId]];
-          yield* this.scan.through(formId, words, order, own);
-          yield { ids: [], last: lastOf(range) };
-        }
-      }
-    }
-  }
-
-  /** Searches groups of texts, of one block after the other. */
-  private async *inGroups(
-    formId: number,
-    words: readonly string[],
-    order: Order,
-    bounds: readonly Bound[],
-    suspected: readonly Suspected[],
-  ): AsyncGenerator<Scanned> {
-    const blocks = suspected.map(({ range }) => range.block);
-    const ids = await this.blocks.idsOf(formId, blocks);
-    const places = suspected.flatMap(({ range, groups }) => {
-      const own = placesOf(range, groups, ids.get(range.block));
-      return order === 'DESC' ? own.reverse() : own;
-    });
-    const within = places.map((place) => [...bounds, ...place]);
-    yield* this.scan.inPlaces(formId, words, order, within);
-  }
 }
 
 /** Tells whether postings say anything of these words: those of one or two bytes are too short. */
@@ -211,29 +130,28 @@ export class TextSearch {
 
   constructor(
     private readonly texts: SubmissionTextsRepository,
-    private readonly waiting: WaitingTextsRepository,
-    private readonly blocks: BlockSearch,
     private readonly oneByOne: TextScan,
+    private readonly blocks: TextBlocksRepository,
   ) {}
 
   /** Reads what a search goes by, for as many forms as it goes through. */
   async state(): Promise<TextState> {
     // Before any text is: what no batch names any more has its text by then.
-    const batches = await this.waiting.batches();
+    const batches = await this.texts.batches();
     const movedBelow = await this.texts.movedBelow();
     const ids = batches?.flat() ?? [];
     const isFew = batches !== null && ids.length <= LACKING_MAX;
-    const waiting = isFew ? await this.waiting.byForm(ids) : null;
+    const waiting = isFew ? await this.texts.byForm(ids) : null;
     const unsettled = waiting ? new Set<number>() : await this.unsettled(batches, movedBelow);
     const isCaughtUp = waiting !== null && (await this.isCaughtUp(movedBelow, waiting));
-    const inBlocks = new Set(await this.blocks.forms());
+    const inBlocks = new Set(await this.formsWithBlocks());
     return { movedBelow, waiting, isCaughtUp, unsettled, inBlocks };
   }
 
   /** Finds the forms with submissions below an id in these batches: such a batch is of an import, and so of one form. */
   private async unsettled(batches: Buffer[][] | null, below: Buffer): Promise<Set<number> | null> {
     const older = batches?.flatMap((ids) => ids.find((id) => id.compare(below) < 0) ?? []);
-    return older ? new Set((await this.waiting.byForm(older)).keys()) : null;
+    return older ? new Set((await this.texts.byForm(older)).keys()) : null;
   }
 
   private async isCaughtUp(movedBelow: Buffer, waiting: Waiting): Promise<boolean> {
@@ -296,7 +214,7 @@ export class TextSearch {
   private async *scan(...asked: Asked): AsyncGenerator<Scanned> {
     const [formId, words, order, bounds, { movedBelow, inBlocks, begun }] = asked;
     const mayPass = areInPostings(words) && inBlocks.has(formId);
-    const all = mayPass ? await this.blocks.ranges(formId) : [];
+    const all = mayPass ? await this.ranges(formId) : [];
     // Texts may yet come into the others: their clock was ahead.
     const ranges = all.filter(({ lastId }) => lastId.compare(movedBelow) < 0);
     const end = ranges.at(-1)?.lastId;
@@ -304,7 +222,7 @@ export class TextSearch {
       yield* this.oneByOne.through(formId, words, order, bounds, await begun?.(formId));
       return;
     }
-    const older = this.blocks.through(formId, words, order, bounds, ranges);
+    const older = this.through(formId, words, order, bounds, ranges);
     const newer = this.oneByOne.through(formId, words, order, [...bounds, ['>', end]]);
     for (const part of order === 'DESC' ? [newer, older] : [older, newer]) yield* part;
   }
@@ -331,6 +249,75 @@ export class TextSearch {
     ids: readonly Buffer[],
   ): AsyncGenerator<Scanned> {
     return this.oneByOne.among(formId, words, ids);
+  }
+
+  /** Finds the forms that have blocks. */
+  formsWithBlocks(): Promise<number[]> {
+    return this.blocks.formsWithBlocks();
+  }
+
+  /** Finds the blocks of a form, oldest first. */
+  ranges(formId: number): Promise<BlockRange[]> {
+    return this.blocks.ranges(formId);
+  }
+
+  /** Searches these blocks of a form in an order within bounds. */
+  async *through(
+    formId: number,
+    words: readonly string[],
+    order: Order,
+    bounds: readonly Bound[],
+    ranges: readonly BlockRange[],
+  ): AsyncGenerator<Scanned> {
+    const grams = chosenTrigrams(words);
+    const within = ranges.filter((range) => overlaps(range, bounds));
+    if (order === 'DESC') within.reverse();
+    const lastOf = ({ firstId, lastId }: BlockRange) => (order === 'DESC' ? firstId : lastId);
+    let count = 1;
+    for (let at = 0; at < within.length;) {
+      const some = within.slice(at, at + count);
+      at += count;
+      count = Math.min(count * 4, BLOCKS_AT_ONCE);
+      const numbers = some.map(({ block }) => block);
+      const [from, to] = [Math.min(...numbers), Math.max(...numbers)];
+      const parts = await this.blocks.parts(formId, partsFor(grams.flat(2)), from, to);
+      let suspected: Suspected[] = [];
+      let groupCount = 0;
+      for (const [index, range] of some.entries()) {
+        const groups = groupsWithAll(grams, parts.get(range.block) ?? new Map<number, Buffer>());
+        const isSuspected = groups !== null && groups.length <= GROUPS_MAX;
+        if (isSuspected && groups.length > 0) suspected.push({ range, groups });
+        groupCount += isSuspected ? groups.length : 0;
+        if (!isSuspected || groupCount >= GROUPS_AT_ONCE || index === some.length - 1) {
+          yield* this.inGroups(formId, words, order, bounds, suspected);
+          [suspected, groupCount] = [[], 0];
+          if (isSuspected) yield { ids: [], last: lastOf(range) };
+        }
+        if (!isSuspected) {
+          const own: Bound[] = [...bounds, ['>=', range.firstId], ['<=', range.lastId]];
+          yield* this.oneByOne.through(formId, words, order, own);
+          yield { ids: [], last: lastOf(range) };
+        }
+      }
+    }
+  }
+
+  /** Searches groups of texts, of one block after the other. */
+  private async *inGroups(
+    formId: number,
+    words: readonly string[],
+    order: Order,
+    bounds: readonly Bound[],
+    suspected: readonly Suspected[],
+  ): AsyncGenerator<Scanned> {
+    const blocks = suspected.map(({ range }) => range.block);
+    const ids = await this.blocks.idsOf(formId, blocks);
+    const places = suspected.flatMap(({ range, groups }) => {
+      const own = placesOf(range, groups, ids.get(range.block));
+      return order === 'DESC' ? own.reverse() : own;
+    });
+    const within = places.map((place) => [...bounds, ...place]);
+    yield* this.oneByOne.inPlaces(formId, words, order, within);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import {
   SubmittedValues,
   digestsOf,
@@ -35,63 +36,7 @@ import type { AuditDetails } from '../../audit/audit-entry.entity.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { formTarget } from '../../forms/model/form-changes.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { ErasureService } from '../../submissions/erasure/erasure.service.js';
-
-/** Makes and removes entries of the index of values, with the submissions of them locked. */
-@Injectable()
-export class ValueEntries {
-  constructor(
-    private readonly index: ValueIndexRepository,
-    private readonly texts: TextMover,
-  ) {}
-
-  /**
-   * Removes the entries of submissions that are gone; of edited ones those of values that they do not have any more.
-   * @returns the ids of those that are gone
-   */
-  async remove(
-    tx: EntityManager,
-    formId: number,
-    entries: readonly DigestedEntry[],
-  ): Promise<Buffer[]> {
-    const kept = new Map<string, ReadonlySet<string>>();
-    const ids = entries.map(({ id }) => id);
-    for await (const some of this.texts.lock(tx, ids)) {
-      for (const { id, payload } of some) kept.set(keyOf(id), new Set(valueDigestsOf(payload)));
-    }
-    await this.index.in(tx).remove(
-      formId,
-      entries.map(({ id, digests }) => {
-        return { id, digests: digests.filter((digest) => !kept.get(keyOf(id))?.has(digest)) };
-      }),
-    );
-    return ids.filter((id) => !kept.has(keyOf(id)));
-  }
-
-  /**
-   * Makes the entries of those submissions that are still there, and the texts of those that are entered as a whole.
-   * @param later entries of theirs that are made in another transaction
-   */
-  async make(
-    tx: EntityManager,
-    entries: readonly DigestedEntry[],
-    later: readonly DigestedEntry[] = [],
-  ): Promise<void> {
-    const digests = new Map(entries.map((entry) => [keyOf(entry.id), entry.digests]));
-    const isLater = new Set(later.map(({ id }) => keyOf(id)));
-    const ids = entries.map(({ id }) => id);
-    for await (const some of this.texts.lock(tx, ids)) {
-      await this.index
-        .in(tx)
-        .insert(
-          some.map(({ id, formId }) => ({ id, formId, digests: digests.get(keyOf(id)) ?? [] })),
-        );
-      const whole = some.filter(({ id }) => !isLater.has(keyOf(id)));
-      await this.texts.keep(tx, whole);
-    }
-  }
-}
 
 /** Returns the digests of stored values, and of no place that is known. */
 function valueDigestsOf(payload: string): string[] {
@@ -121,7 +66,6 @@ export class ValueIndexer {
     private readonly counts: SubmissionCountsRepository,
     private readonly batches: SubmissionBatchesRepository,
     private readonly facets: FacetCounting,
-    private readonly entries: ValueEntries,
     private readonly texts: TextMover,
     private readonly unitOfWork: UnitOfWork,
     private readonly writer: SubmissionWriter,
@@ -244,8 +188,8 @@ export class ValueIndexer {
   ): Promise<void> {
     const [now, later] = SubmissionBatch.divide(batch.digestedEntries, index.valuesAtOnce);
     if (!(await index.replaceEntries(batch, later))) throw new BatchesTaken();
-    if (batch.removedFrom === null) await this.entries.make(tx, now, later);
-    else await this.entries.remove(tx, batch.removedFrom, now);
+    if (batch.removedFrom === null) await this.make(tx, now, later);
+    else await this.remove(tx, batch.removedFrom, now);
   }
 
   /** Makes or removes all entries of batches. What they received is left to be counted, added up in one row. */
@@ -260,16 +204,62 @@ export class ValueIndexer {
     await this.batches.in(tx).enqueue(addedUp(received));
     // Stored ones make their entries together, in few statements.
     const stored = batches.filter(({ removedFrom }) => removedFrom === null);
-    await this.entries.make(
+    await this.make(
       tx,
       stored.flatMap((batch) => batch.digestedEntries),
     );
     for (const batch of batches) {
       const { removedFrom, digestedEntries } = batch;
       if (removedFrom === null) continue;
-      const gone = await this.entries.remove(tx, removedFrom, digestedEntries);
+      const gone = await this.remove(tx, removedFrom, digestedEntries);
       // Once more: where locks do not reach all nodes of a cluster, one was perhaps made beside its removal.
       await this.texts.forget(tx, { formId: removedFrom, ids: gone });
+    }
+  }
+
+  /**
+   * Removes the entries of submissions that are gone; of edited ones those of values that they do not have any more.
+   * @returns the ids of those that are gone
+   */
+  async remove(
+    tx: EntityManager,
+    formId: number,
+    entries: readonly DigestedEntry[],
+  ): Promise<Buffer[]> {
+    const kept = new Map<string, ReadonlySet<string>>();
+    const ids = entries.map(({ id }) => id);
+    for await (const some of this.texts.lock(tx, ids)) {
+      for (const { id, payload } of some) kept.set(keyOf(id), new Set(valueDigestsOf(payload)));
+    }
+    await this.index.in(tx).remove(
+      formId,
+      entries.map(({ id, digests }) => {
+        return { id, digests: digests.filter((digest) => !kept.get(keyOf(id))?.has(digest)) };
+      }),
+    );
+    return ids.filter((id) => !kept.has(keyOf(id)));
+  }
+
+  /**
+   * Makes the entries of those submissions that are still there, and the texts of those that are entered as a whole.
+   * @param later entries of theirs that are made in another transaction
+   */
+  async make(
+    tx: EntityManager,
+    entries: readonly DigestedEntry[],
+    later: readonly DigestedEntry[] = [],
+  ): Promise<void> {
+    const digests = new Map(entries.map((entry) => [keyOf(entry.id), entry.digests]));
+    const isLater = new Set(later.map(({ id }) => keyOf(id)));
+    const ids = entries.map(({ id }) => id);
+    for await (const some of this.texts.lock(tx, ids)) {
+      await this.index
+        .in(tx)
+        .insert(
+          some.map(({ id, formId }) => ({ id, formId, digests: digests.get(keyOf(id)) ?? [] })),
+        );
+      const whole = some.filter(({ id }) => !isLater.has(keyOf(id)));
+      await this.texts.keep(tx, whole);
     }
   }
 }
@@ -310,7 +300,7 @@ const BATCHES_MAX = 200;
 @Injectable()
 export class ValuesService {
   constructor(
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly values: ValueIndex,
     private readonly erasure: ErasureService,
     private readonly audit: AuditService,

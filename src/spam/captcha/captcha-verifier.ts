@@ -83,59 +83,6 @@ interface Question {
   body: string;
 }
 
-/** Asks providers about tokens. The visitor's address is not given to them. */
-@Injectable()
-export class CaptchaVerifier implements OnApplicationShutdown {
-  private readonly http: GuardedHttpClient;
-
-  constructor(private readonly config: Config) {
-    this.http = new GuardedHttpClient(config, CONNECTIONS);
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.http.onApplicationShutdown();
-  }
-
-  /**
-   * Verifies a token, once: after an answer that was lost the provider would say that it is used. Does not throw.
-   * @param domains that the form may be sent from, with commas between; null for all
-   * @param late aborts the call
-   */
-  async verify(
-    captcha: FormCaptcha,
-    token: string,
-    domains: string | null,
-    late: AbortSignal,
-  ): Promise<CaptchaOutcome> {
-    if (token.length > TOKEN_MAX) return failed('refused');
-    const { url, headers, body } = this.ask(captcha, token);
-    try {
-      return outcomeOf(await this.http.post(url, headers, body, late), captcha, domains);
-    } catch {
-      return UNREACHABLE;
-    }
-  }
-
-  private ask({ provider, siteKey, secret }: FormCaptcha, response: string): Question {
-    const urls = this.config.captcha;
-    switch (provider) {
-      case 'turnstile':
-        return posted(urls.turnstileUrl, { secret, response });
-      case 'hcaptcha':
-        return posted(urls.hcaptchaUrl, { secret, response, sitekey: siteKey });
-      case 'recaptcha_v2':
-      case 'recaptcha_v3':
-        return posted(urls.recaptchaUrl, { secret, response });
-      case 'friendly_captcha':
-        return {
-          url: urls.friendlyCaptchaUrl,
-          headers: { 'content-type': 'application/json', 'x-api-key': secret },
-          body: JSON.stringify({ response, sitekey: siteKey }),
-        };
-    }
-  }
-}
-
 function posted(url: string, fields: Record<string, string>): Question {
   return {
     url,
@@ -256,16 +203,19 @@ const PROVIDER_UNREACHABLE =
  * once. What cannot be verified is held, whatever the signal is worth, and is worth no more than that.
  */
 @Injectable()
-export class CaptchaSignal implements SlowSignal {
+export class CaptchaSignal implements SlowSignal, OnApplicationShutdown {
   readonly name = captcha.name;
   readonly points = captcha.points;
   readonly enabled = captcha.enabled;
   readonly last = true;
+  private readonly http: GuardedHttpClient;
 
   constructor(
-    private readonly verifier: CaptchaVerifier,
     private readonly troubles: CaptchaTroubles,
-  ) {}
+    private readonly config: Config,
+  ) {
+    this.http = new GuardedHttpClient(config, CONNECTIONS);
+  }
 
   readonly isUsedBy = (settings: FormRules): boolean => settings.captcha !== null;
 
@@ -276,9 +226,7 @@ export class CaptchaSignal implements SlowSignal {
   ): Promise<FoundPart | null> => {
     const { captcha: shown, allowedDomains } = settings;
     if (shown === null || token === null) return null;
-    const outcome = await token.once((text) =>
-      this.verifier.verify(shown, text, allowedDomains, late),
-    );
+    const outcome = await token.once((text) => this.verify(shown, text, allowedDomains, late));
     if (outcome.is === 'unknown') {
       if (outcome.trouble === null) return held(settings, PROVIDER_UNREACHABLE);
       await this.troubles.note(form.id, outcome.trouble);
@@ -289,6 +237,49 @@ export class CaptchaSignal implements SlowSignal {
   };
 
   readonly unanswered = (settings: FormRules): FoundPart => held(settings, PROVIDER_UNREACHABLE);
+
+  onApplicationShutdown(): Promise<void> {
+    return this.http.onApplicationShutdown();
+  }
+
+  /**
+   * Verifies a token, once: after an answer that was lost the provider would say that it is used. Does not throw.
+   * @param domains that the form may be sent from, with commas between; null for all
+   * @param late aborts the call
+   */
+  async verify(
+    captcha: FormCaptcha,
+    token: string,
+    domains: string | null,
+    late: AbortSignal,
+  ): Promise<CaptchaOutcome> {
+    if (token.length > TOKEN_MAX) return failed('refused');
+    const { url, headers, body } = this.ask(captcha, token);
+    try {
+      return outcomeOf(await this.http.post(url, headers, body, late), captcha, domains);
+    } catch {
+      return UNREACHABLE;
+    }
+  }
+
+  private ask({ provider, siteKey, secret }: FormCaptcha, response: string): Question {
+    const urls = this.config.captcha;
+    switch (provider) {
+      case 'turnstile':
+        return posted(urls.turnstileUrl, { secret, response });
+      case 'hcaptcha':
+        return posted(urls.hcaptchaUrl, { secret, response, sitekey: siteKey });
+      case 'recaptcha_v2':
+      case 'recaptcha_v3':
+        return posted(urls.recaptchaUrl, { secret, response });
+      case 'friendly_captcha':
+        return {
+          url: urls.friendlyCaptchaUrl,
+          headers: { 'content-type': 'application/json', 'x-api-key': secret },
+          body: JSON.stringify({ response, sitekey: siteKey }),
+        };
+    }
+  }
 }
 
 function held(settings: FormRules, reason: string): FoundPart {

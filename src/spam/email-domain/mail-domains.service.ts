@@ -31,9 +31,15 @@ interface Kept {
   until: number;
 }
 
-/** Finds out which domains take mail, and remembers it for a while. */
+/** Fields that hold the visitor's address. */
+const ADDRESS_FIELD = /^(?:e-?mail|_replyto)$/i;
+
+/** Says that what stands in the field of an address is none, or that its domain takes no mail. */
 @Injectable()
-export class MailDomains {
+export class EmailDomainSignal implements SlowSignal {
+  readonly name = emailDomain.name;
+  readonly points = emailDomain.points;
+  readonly enabled = emailDomain.enabled;
   resolver: MailResolver;
   private readonly kept = new Map<string, Kept>();
   private asked = 0;
@@ -46,6 +52,28 @@ export class MailDomains {
     if (dnsServers.length > 0) resolver.setServers(dnsServers);
     this.resolver = resolver;
   }
+
+  readonly look = async (
+    { fields }: SpamEvidence,
+    settings: FormRules,
+  ): Promise<FoundPart | null> => {
+    const wrong = fields.find(
+      ({ name, text }) =>
+        ADDRESS_FIELD.test(name) && text.trim() !== '' && typedAddress(text) === null,
+    );
+    if (wrong) {
+      return settings.part(
+        this.name,
+        `The field "${wrong.name}" does not contain a valid email address.`,
+      );
+    }
+    for (const domain of senderDomains(fields)) {
+      if ((await this.takesMail(domain)) === false) {
+        return settings.part(this.name, `${domain} does not accept email.`);
+      }
+    }
+    return null;
+  };
 
   /** Tells whether a domain takes mail; null when the DNS does not say. */
   takesMail(domain: string): Promise<boolean | null> {
@@ -89,39 +117,4 @@ export class MailDomains {
       throw error;
     }
   }
-}
-
-/** Fields that hold the visitor's address. */
-const ADDRESS_FIELD = /^(?:e-?mail|_replyto)$/i;
-
-/** Says that what stands in the field of an address is none, or that its domain takes no mail. */
-@Injectable()
-export class EmailDomainSignal implements SlowSignal {
-  readonly name = emailDomain.name;
-  readonly points = emailDomain.points;
-  readonly enabled = emailDomain.enabled;
-
-  constructor(private readonly domains: MailDomains) {}
-
-  readonly look = async (
-    { fields }: SpamEvidence,
-    settings: FormRules,
-  ): Promise<FoundPart | null> => {
-    const wrong = fields.find(
-      ({ name, text }) =>
-        ADDRESS_FIELD.test(name) && text.trim() !== '' && typedAddress(text) === null,
-    );
-    if (wrong) {
-      return settings.part(
-        this.name,
-        `The field "${wrong.name}" does not contain a valid email address.`,
-      );
-    }
-    for (const domain of senderDomains(fields)) {
-      if ((await this.domains.takesMail(domain)) === false) {
-        return settings.part(this.name, `${domain} does not accept email.`);
-      }
-    }
-    return null;
-  };
 }

@@ -1,16 +1,16 @@
 import { Config } from '../../platform/config/config.js';
-import { MailDomains } from './mail-domains.service.js';
+import { EmailDomainSignal } from './mail-domains.service.js';
 
 const HOUR_MS = 3_600_000;
 const fault = (code: string) => Promise.reject(Object.assign(new Error(code), { code }));
 
 let now: number;
 let asked: string[];
-let domains: MailDomains;
+let domains: EmailDomainSignal;
 beforeEach(() => {
   now = 0;
   asked = [];
-  domains = new MailDomains({ now: () => new Date(now) }, Config.from({}));
+  domains = new EmailDomainSignal({ now: () => new Date(now) }, Config.from({}));
   answer({});
 });
 

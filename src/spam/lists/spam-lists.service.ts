@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
 import { InvalidInputError } from '../../platform/kernel/errors.js';
 import { parseEntry, type ListEntry, EntryList, soughtIn, type Found } from './entry-list.js';
@@ -10,7 +11,6 @@ import { SpamListsRepository } from './spam-lists.repository.js';
 import type { Principal, Scope } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { formChanged } from '../../forms/model/form-changes.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Projected, type Projection } from '../../projections/projections.js';
 import { lists } from '../signals/lists.js';
@@ -208,7 +208,7 @@ export class SpamLists implements Projection {
   constructor(
     private readonly lists: SpamListsRepository,
     private readonly lookUps: LookUps,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
   ) {}

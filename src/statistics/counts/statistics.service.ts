@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Scope } from '../../access/principal.js';
 import { DeliveryFates } from '../../deliveries/deliveries.service.js';
 import { FormQueries, type FormSummary } from '../../forms/form-queries.service.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { inPortions } from '../../platform/background/leased-work.js';
 import { boundariesOf, endsOf, spanBefore, type Span } from '../span.js';
 import { ALL_FORMS, DAY, HOUR } from './submission-count.entity.js';
 import { NOTHING, sumsOf, type Sums } from './sums.js';
-import { CountSumsRepository, type Counted } from './recent-counts.repository.js';
+import { RecentCountsRepository, type Counted } from './recent-counts.repository.js';
 import { SubmissionCountsRepository, unlessTaken } from './submission-counts.repository.js';
 import { HOUR_MS, SECOND_MS } from '../../platform/kernel/time.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
@@ -41,8 +40,7 @@ interface Counters {
 export class StatisticsService implements Projection {
   constructor(
     private readonly counts: SubmissionCountsRepository,
-    private readonly sums: CountSumsRepository,
-    private readonly forms: FormsService,
+    private readonly sums: RecentCountsRepository,
     private readonly lists: FormQueries,
     private readonly fates: DeliveryFates,
     private readonly unitOfWork: UnitOfWork,
@@ -50,7 +48,7 @@ export class StatisticsService implements Projection {
 
   /** @throws FormNotFound, SpanEmpty, TooManyBuckets */
   async ofForm(scope: Scope, identifier: string, span: Span): Promise<Statistics> {
-    const { id } = await this.forms.get(scope, identifier);
+    const { id } = await this.lists.get(scope, identifier);
     return this.read({ accountId: scope.accountId, formIds: [id] }, span);
   }
 

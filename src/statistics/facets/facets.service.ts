@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../../access/principal.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { HOUR_MS } from '../../platform/kernel/time.js';
 import { endsOf, type Days } from '../span.js';
 import { ALL_FORMS } from '../counts/submission-count.entity.js';
@@ -45,7 +44,6 @@ interface Asked {
 export class FacetsService {
   constructor(
     private readonly sums: FacetSumsRepository,
-    private readonly forms: FormsService,
     private readonly lists: FormQueries,
   ) {}
 
@@ -107,7 +105,7 @@ export class FacetsService {
 
   private async asked(scope: Scope, identifier: string | null, days: Days): Promise<Asked> {
     const { accountId, clientId } = scope;
-    const form = identifier === null ? null : await this.forms.get(scope, identifier);
+    const form = identifier === null ? null : await this.lists.get(scope, identifier);
     const [from, to] = endsOf(days);
     const narrowing = { form: form?.identifier ?? null, from, to };
     if (form) return { of: { accountId, formIds: [form.id] }, narrowing };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import type { Scope } from '../../access/principal.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { addDays, dayAt } from '../../platform/kernel/time.js';
 import { firstUuidAt, timeOf } from '../../platform/kernel/uuid.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
@@ -36,7 +36,7 @@ export interface SpamStatistics {
 export class SpamStatisticsService {
   constructor(
     private readonly verdicts: VerdictsRepository,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
   ) {}
 
   /** Counts the last 30 days of UTC. @throws FormNotFound */

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import type { Principal, Scope } from '../../access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { Holds, OptIns } from '../../deliveries/holds/holds.service.js';
 import type { OptIn } from '../../deliveries/model/delivery.entity.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DAY_MS } from '../../platform/kernel/time.js';
 import { Signals } from '../../platform/signals/signals.js';
@@ -32,7 +32,7 @@ export interface Confirmation {
 @Injectable()
 export class Confirmations {
   constructor(
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly submissions: SubmissionsRepository,
     private readonly optIns: OptIns,
     private readonly holds: Holds,

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import {
   DiscardedDto,
@@ -18,7 +18,7 @@ import { SubmissionsService } from '../submissions.service.js';
 export class DeliveriesController {
   constructor(
     private readonly deliveries: DeliveriesService,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
   ) {}
 
   /** Count the failed deliveries that the same filter would retry. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import type { Principal } from '../../access/principal.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Signals } from '../../platform/signals/signals.js';
@@ -30,7 +30,7 @@ export class EditsService {
     private readonly submissions: SubmissionsService,
     private readonly rows: SubmissionsRepository,
     private readonly batches: SubmissionBatchesRepository,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly acts: SubmissionActs,
     private readonly projections: Projections,
     private readonly unitOfWork: UnitOfWork,

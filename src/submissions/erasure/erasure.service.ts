@@ -36,6 +36,7 @@ export class ErasureService {
   constructor(
     private readonly submissions: SubmissionsRepository,
     private readonly forms: FormsService,
+    private readonly queries: FormQueries,
     private readonly projections: Projections,
     private readonly batches: SubmissionBatchesRepository,
     private readonly audit: AuditService,
@@ -45,7 +46,7 @@ export class ErasureService {
 
   /** @throws FormNotFound, SubmissionNotFound */
   async delete(principal: Principal, identifier: string, id: Buffer | null): Promise<void> {
-    const form = await this.forms.get(principal, identifier);
+    const form = await this.queries.get(principal, identifier);
     const removed = id
       ? await this.erase(form.id, [id], (tx) =>
           this.audit.recordBy(tx, principal, {

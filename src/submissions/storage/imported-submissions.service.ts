@@ -21,7 +21,6 @@ import {
 } from './submission-intake.service.js';
 import { SubmissionWriter } from './submission-writer.js';
 import { PatternMatcher, FieldRules } from '../../forms/model/field-rules.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { Clock, SECOND_MS } from '../../platform/kernel/time.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
@@ -249,7 +248,7 @@ const PATTERN = 'pattern_mismatch';
 export class Probes {
   constructor(
     private readonly signing: SigningService,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly intake: SubmissionIntake,
     private readonly writer: SubmissionWriter,
     private readonly clock: Clock,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import { PatternMatcher, FieldRules } from '../../forms/model/field-rules.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { type FieldProblem, DomainError } from '../../platform/kernel/errors.js';
@@ -25,9 +26,8 @@ import { SpamJudge } from '../../spam/judge/spam-judge.js';
 import type { SubmissionSource } from '../model/submission.entity.js';
 import { facetsOf } from '../model/facet.js';
 import { refuseTooLong, type NewSubmission } from './submission-inserts.js';
-import { UploadScans } from '../../files/files.service.js';
+import { FilesService } from '../../files/files.service.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { DatabaseUnavailable, insertStatement } from '../../platform/database/sql.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { ProofsOfWork } from '../../spam/proof-of-work/proofs-of-work.service.js';
@@ -219,9 +219,9 @@ export class SubmissionIntake {
   private readonly recent = new RecentSends();
 
   constructor(
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly files: FileStore,
-    private readonly scans: UploadScans,
+    private readonly scans: FilesService,
     private readonly made: NewSubmissions,
     private readonly proofs: ProofsOfWork,
     private readonly idempotency: Idempotency,

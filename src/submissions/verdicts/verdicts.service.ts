@@ -1,12 +1,12 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { KeptBackOf, Holds, OptIns } from '../../deliveries/holds/holds.service.js';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import type { Scope } from '../../access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { PlannedDelivery } from '../../deliveries/model/delivery.entity.js';
-import { Holds, OptIns } from '../../deliveries/holds/holds.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { NotificationPlanner } from '../../notifications/notification-planner.js';
 import { runStatements } from '../../platform/database/sql.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -24,7 +24,7 @@ import { BackgroundTask, type TaskRun } from '../../platform/background/task-run
 import { SECOND_MS } from '../../platform/kernel/time.js';
 import { Projected, type Erased, type Projection } from '../../projections/projections.js';
 import type { SubmittedFile } from '../../files/submitted-file.entity.js';
-import { UploadScans } from '../../files/files.service.js';
+import { FilesService } from '../../files/files.service.js';
 
 /** Holds that one transaction ends. */
 const HOLDS_AT_ONCE = 100;
@@ -34,11 +34,11 @@ const RELEASED = { band: 'clean', heldUntil: null } as const;
 /** Shows why submissions are clean, held or spam, and keeps what people decide. */
 @Injectable()
 @Projected({ tables: ['submission_verdicts'] })
-export class VerdictsService implements OnModuleInit, Projection {
+export class VerdictsService implements Projection {
   constructor(
     private readonly verdicts: VerdictsRepository,
     private readonly submissions: SubmissionsRepository,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly planner: NotificationPlanner,
     private readonly deliveries: DeliveriesService,
     private readonly holds: Holds,
@@ -47,8 +47,10 @@ export class VerdictsService implements OnModuleInit, Projection {
     private readonly signals: Signals,
   ) {}
 
-  onModuleInit(): void {
-    this.holds.registerKeptBack((tx, ids) => this.verdicts.in(tx).keptBack(ids));
+  /** Tells which of these submissions are spam or held, for what waits for them. */
+  @KeptBackOf()
+  keptBack(tx: EntityManager, ids: Buffer[]) {
+    return this.verdicts.in(tx).keptBack(ids);
   }
 
   /** @throws FormNotFound, SubmissionNotFound */
@@ -164,8 +166,8 @@ function withoutRow({ spam, spamCode, spamReason }: Submission): Verdict {
 @Injectable()
 export class LateScans {
   constructor(
-    private readonly scans: UploadScans,
-    private readonly forms: FormsService,
+    private readonly scans: FilesService,
+    private readonly forms: FormQueries,
     private readonly submissions: SubmissionsRepository,
     private readonly verdicts: VerdictsRepository,
     private readonly holds: Holds,

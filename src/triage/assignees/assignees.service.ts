@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { hook, Hooks } from '../../platform/hooks/hooks.js';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import type { Scope, Principal } from '../../access/principal.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { UnknownAssignee } from '../../submissions/model/submission.errors.js';
@@ -37,30 +38,18 @@ export interface Directory {
   seenBy(scope: Scope, personId: number, formIds: readonly number[]): Promise<number[] | null>;
 }
 
-/** The directory of the room of people, which stands above this one and registers it. */
-@Injectable()
-export class Colleagues {
-  private registered: Directory | null = null;
-
-  register(directory: Directory): void {
-    this.registered = directory;
-  }
-
-  get directory(): Directory {
-    if (!this.registered) throw new Error('No directory of people is registered.');
-    return this.registered;
-  }
-}
+/** Asks for the people of accounts. */
+export const PeopleDirectory = hook<() => Directory>();
 
 /** Keeps who is to deal with which submission. */
 @Injectable()
 export class AssigneesService {
   constructor(
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly submissions: SubmissionsService,
     private readonly marks: MarksRepository,
     private readonly triage: TriageService,
-    private readonly colleagues: Colleagues,
+    private readonly hooks: Hooks,
     private readonly unitOfWork: UnitOfWork,
     private readonly signals: Signals,
   ) {}
@@ -77,7 +66,7 @@ export class AssigneesService {
 
   /** Does the same for a form whose scope was checked already. */
   choicesIn(scope: Scope, formId: number | null): Promise<Colleague[]> {
-    return this.colleagues.directory.whoSees(scope, formId);
+    return this.hooks.ask(PeopleDirectory).whoSees(scope, formId);
   }
 
   /**
@@ -104,7 +93,7 @@ export class AssigneesService {
     const before = await this.show(principal, identifier, id);
     const form = await this.forms.get(principal, identifier);
     if (personId !== null) {
-      const seen = await this.colleagues.directory.seenBy(principal, personId, [form.id]);
+      const seen = await this.hooks.ask(PeopleDirectory).seenBy(principal, personId, [form.id]);
       if (!seen?.includes(form.id)) throw new UnknownAssignee('assignee.person_id');
     }
     const ids = id ? [id] : [];
@@ -125,7 +114,7 @@ export class AssigneesService {
 
   /** Returns those of these people whom the scope knows. */
   named(scope: Scope, ids: readonly number[]): Promise<Map<number, Colleague>> {
-    return this.colleagues.directory.byIds(scope, ids);
+    return this.hooks.ask(PeopleDirectory).byIds(scope, ids);
   }
 
   /** Ends the assignments of a person in these forms, within the transaction that takes the forms from them. */

@@ -18,7 +18,7 @@ import { MessageDto, PER_PAGE_MAX, PageQueryDto } from '../../platform/http/page
 import { pageHeaders, Uuid, UuidInPath } from '../../platform/http/wrapped.js';
 import { uuidOf } from '../../platform/kernel/uuid.js';
 import { ChangeMarksDto, MarksDto, ReadAllDto, UnreadDto } from './dto/marks.dto.js';
-import { TriageService, TagsService } from './triage.service.js';
+import { TriageService } from './triage.service.js';
 import { UnreadCounts } from '../read-state/unread-counts.service.js';
 import { ReplaceTagsDto, TagsDto } from './dto/tags.dto.js';
 
@@ -108,7 +108,7 @@ function upTo(id: string | undefined): Buffer | undefined {
 
 @Controller('api/v1/forms/:identifier/submissions/:id/tags')
 export class TagsController {
-  constructor(private readonly tags: TagsService) {}
+  constructor(private readonly tags: TriageService) {}
 
   /** List the tags of a submission. */
   @Get()
@@ -119,7 +119,7 @@ export class TagsController {
     @Param('identifier') identifier: string,
     @Param('id', Uuid) id: Buffer | null,
   ): Promise<TagsDto> {
-    return { tags: await this.tags.show(principal, identifier, id) };
+    return { tags: await this.tags.tagsOf(principal, identifier, id) };
   }
 
   /** Replace the tags of a submission. */

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Hooks } from '../../platform/hooks/hooks.js';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import type { Principal, Scope } from '../../access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { Delivery, PlannedDelivery } from '../../deliveries/model/delivery.entity.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FORM_TOPICS } from '../../forms/model/form-changes.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { runStatements } from '../../platform/database/sql.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { MINUTE_MS, HOUR_MS } from '../../platform/kernel/time.js';
@@ -17,7 +18,7 @@ import {
 } from '../../submissions/model/submission.errors.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { MarksRepository } from '../marks/marks.repository.js';
-import { Colleagues } from '../assignees/assignees.service.js';
+import { PeopleDirectory } from '../assignees/assignees.service.js';
 import { mentionsIn, type Mention } from './mentions.js';
 import { NotesRepository } from './notes.repository.js';
 import { SubmissionNote } from './submission-note.entity.js';
@@ -40,11 +41,11 @@ const RESTORABLE_MS = 10 * MINUTE_MS;
 @Projected({ tables: ['submission_notes'] })
 export class NotesService implements Projection {
   constructor(
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly submissions: SubmissionsService,
     private readonly marks: MarksRepository,
     private readonly notes: NotesRepository,
-    private readonly colleagues: Colleagues,
+    private readonly hooks: Hooks,
     private readonly deliveries: DeliveriesService,
     private readonly unitOfWork: UnitOfWork,
     private readonly signals: Signals,
@@ -84,7 +85,7 @@ export class NotesService implements Projection {
     text: string,
   ): Promise<NoteWithMentions> {
     const form = await this.forms.get(principal, identifier);
-    const people = await this.colleagues.directory.whoSees(principal, form.id);
+    const people = await this.hooks.ask(PeopleDirectory).whoSees(principal, form.id);
     const mentions = mentionsIn(text, people);
     const told = people.filter(
       (person) => person.isVerified && mentions.some(({ id }) => id === person.id),
@@ -117,7 +118,7 @@ export class NotesService implements Projection {
     { id: formId, accountId }: Pick<Form, 'id' | 'accountId'>,
     { id, submissionId, recipient }: Pick<Delivery, 'id' | 'submissionId' | 'recipient'>,
   ): Promise<SubmissionNote | null> {
-    const { directory } = this.colleagues;
+    const directory = this.hooks.ask(PeopleDirectory);
     const scope = { accountId, clientId: null };
     const notes = submissionId ? await this.notes.listFor(submissionId) : [];
     for (const note of notes.filter((each) => each.id.compare(id) < 0).reverse()) {
@@ -205,7 +206,7 @@ export class NotesService implements Projection {
   /** Leaves out whom the reader does not know. */
   private async shownTo(scope: Scope, notes: SubmissionNote[]): Promise<NoteWithMentions[]> {
     const ids = idsIn(notes);
-    const known = ids.length === 0 ? null : await this.colleagues.directory.byIds(scope, ids);
+    const known = ids.length === 0 ? null : await this.hooks.ask(PeopleDirectory).byIds(scope, ids);
     const isKnown = ({ id }: Mention) => scope.clientId === null || known?.has(id) === true;
     return notes.map((note) => ({ note, mentions: note.readMentions().filter(isKnown) }));
   }

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Hooks } from '../../platform/hooks/hooks.js';
 import type { Principal } from '../../access/principal.js';
 import { presenceTopics } from '../../forms/model/form-changes.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Signals } from '../../platform/signals/signals.js';
-import { Colleagues, type Colleague } from '../assignees/assignees.service.js';
+import { PeopleDirectory, type Colleague } from '../assignees/assignees.service.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { SubmissionActs } from '../../submissions/acts/submission-acts.service.js';
 import { PresencesRepository } from './presences.repository.js';
@@ -22,7 +23,7 @@ export class PresenceService implements Projection {
   constructor(
     private readonly presences: PresencesRepository,
     private readonly submissions: SubmissionsService,
-    private readonly colleagues: Colleagues,
+    private readonly hooks: Hooks,
     private readonly acts: SubmissionActs,
     private readonly unitOfWork: UnitOfWork,
     private readonly signals: Signals,
@@ -77,7 +78,7 @@ export class PresenceService implements Projection {
     );
     if (others.length === 0) return [];
     const ids = others.map(({ personId }) => personId);
-    return [...(await this.colleagues.directory.byIds(principal, ids)).values()];
+    return [...(await this.hooks.ask(PeopleDirectory).byIds(principal, ids)).values()];
   }
 
   /** Forgets who has submissions open, in the transaction that removes those. */

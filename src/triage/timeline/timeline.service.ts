@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Hooks } from '../../platform/hooks/hooks.js';
 import type { Principal } from '../../access/principal.js';
 import { OptIns } from '../../deliveries/holds/holds.service.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
@@ -7,7 +8,7 @@ import type { DeliveryWithAttempts } from '../../deliveries/model/delivery-filte
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
 import type { Verdict } from '../../spam/evidence/verdict.js';
-import { Colleagues, type Colleague } from '../assignees/assignees.service.js';
+import { PeopleDirectory, type Colleague } from '../assignees/assignees.service.js';
 import { NotesService, type NoteWithMentions } from '../notes/notes.service.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
@@ -64,7 +65,7 @@ export class TimelineService {
     private readonly notes: NotesService,
     private readonly triage: TriageService,
     private readonly acts: SubmissionActs,
-    private readonly colleagues: Colleagues,
+    private readonly hooks: Hooks,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -138,7 +139,7 @@ export class TimelineService {
     const people =
       ids.length === 0
         ? new Map<number, Colleague>()
-        : await this.colleagues.directory.byIds(principal, [...new Set(ids)]);
+        : await this.hooks.ask(PeopleDirectory).byIds(principal, [...new Set(ids)]);
     const told = (act: Act, at: Date, by: Doer | null) => ({
       ...{ at, by, what: act.kind },
       changes: act.changes ?? null,

@@ -4,10 +4,10 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import type { Scope } from '../../access/principal.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FieldRules } from '../../forms/model/field-rules.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/task-runner.js';
 import { inPortions } from '../../platform/background/leased-work.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -33,7 +33,7 @@ export class RefusalsService implements Projection, OnApplicationBootstrap, OnAp
 
   constructor(
     private readonly rows: FormRefusalsRepository,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 

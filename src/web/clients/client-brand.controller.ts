@@ -2,7 +2,7 @@ import { Get, Post, UploadedFile, UseInterceptors } from '@nestjs/common';
 import { FileInterceptor } from '@nestjs/platform-express';
 import { Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
-import { ClientBrandsService, ClientSenders, pathOf } from '../../brands/brands.service.js';
+import { BrandsService, ClientSenders, pathOf } from '../../brands/brands.service.js';
 import { ClientForms } from '../../brands/client-forms.service.js';
 import {
   ChangeClientBrandDto,
@@ -42,7 +42,7 @@ const DEFAULTS = [
 export class ClientBrandPagesController {
   constructor(
     private readonly clients: ClientsService,
-    private readonly brands: ClientBrandsService,
+    private readonly brands: BrandsService,
     private readonly senders: ClientSenders,
     private readonly forms: ClientForms,
     private readonly tests: SenderTests,
@@ -70,7 +70,7 @@ export class ClientBrandPagesController {
       const changes = ChangeClientBrandDto.changes(await checked(ChangeClientBrandDto, { brand }));
       const logo = file && file.buffer.length > 0 ? { logo: file.buffer } : null;
       const removed = isTicked(sent, 'remove_logo') ? { logo: null } : null;
-      await this.brands.change(principal, id, { ...changes, ...removed, ...logo });
+      await this.brands.changeOfClient(principal, id, { ...changes, ...removed, ...logo });
     });
   }
 
@@ -165,7 +165,10 @@ export class ClientBrandPagesController {
     sent: Typed = {},
   ): Promise<PageAnswer> {
     const { client } = await this.clients.show(principal, id);
-    const { name, colour, replyTo, logoDigest, sender } = await this.brands.show(principal, id);
+    const { name, colour, replyTo, logoDigest, sender } = await this.brands.showOfClient(
+      principal,
+      id,
+    );
     const defaults = await this.defaultsOf(principal, id);
     const shown = SenderAnswerDto.of(sender).sender;
     const stored = {

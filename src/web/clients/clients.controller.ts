@@ -1,7 +1,7 @@
 import { Get, Param, Post } from '@nestjs/common';
 import { Requires, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Fresh } from '../../auth/browsers.cookie.js';
-import { ClientsService, ClientLists } from '../../clients/clients.service.js';
+import { ClientsService } from '../../clients/clients.service.js';
 import { ChangeClientMemberDto, withSee } from '../../people/dto/change-member.dto.js';
 import { InviteClientMemberDto } from '../../people/dto/member.dto.js';
 import { InvitationsService } from '../../people/invitations/invitations.service.js';
@@ -170,7 +170,6 @@ const NOTHING = { name: '', email: '', canCreateForms: false, formIds: [], ident
 export class ClientPagesController {
   constructor(
     private readonly clients: ClientsService,
-    private readonly clientLists: ClientLists,
     private readonly lists: FormQueries,
     private readonly members: MembersService,
     private readonly invitations: InvitationsService,
@@ -186,8 +185,8 @@ export class ClientPagesController {
     const [limit, formsMax] = [CLIENTS_ON_PAGE + 1, FORMS_NAMED + 1];
     const found =
       q === ''
-        ? await this.clientLists.listAfter(principal, after, limit, formsMax)
-        : await this.clientLists.named(principal, wordsIn(q), CLIENTS_ON_PAGE, formsMax);
+        ? await this.clients.listAfter(principal, after, limit, formsMax)
+        : await this.clients.named(principal, wordsIn(q), CLIENTS_ON_PAGE, formsMax);
     const rows = found.slice(0, CLIENTS_ON_PAGE).map(({ client, forms }) => ({
       id: client.id,
       name: client.name,

@@ -1,9 +1,9 @@
 import { Get, Post } from '@nestjs/common';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import { Allows, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { ABOUT_SUBMISSIONS, FAILED_COUNT_MAX } from '../../deliveries/model/delivery-filter.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { Clock, startOfDay } from '../../platform/kernel/time.js';
 import { parseMoment } from '../../platform/kernel/time/moment.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
@@ -25,7 +25,7 @@ const FOUND_AT: Record<RedeliveryKind, string> = {
 @WebController('forms/:identifier/redelivery')
 export class RedeliveryPagesController {
   constructor(
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly webhooks: WebhooksService,
     private readonly deliveries: DeliveriesService,
     private readonly clock: Clock,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import type { Principal } from '../../access/principal.js';
 import type { Client } from '../../clients/client.entity.js';
 import { ClientsService } from '../../clients/clients.service.js';
@@ -12,7 +13,6 @@ import {
   splitSettings,
 } from '../../destinations/model/condition.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { recordIdOf } from '../../platform/http/wrapped.js';
 import { textOf, type Typed } from '../parts/typed.js';
 import { DestinationExclusions, DestinationLog } from '../../destinations/destination-planner.js';
@@ -44,55 +44,6 @@ interface Home {
   form: Form | null;
   /** The client whose forms are meant; null for a form, and for all of the account. */
   client: Pick<Client, 'id' | 'name'> | null;
-}
-
-/** Finds out whose destinations a page is about. */
-@Injectable()
-export class Homes {
-  constructor(
-    private readonly destinations: DestinationsService,
-    private readonly clients: ClientsService,
-    private readonly forms: FormsService,
-  ) {}
-
-  /**
-   * Returns the home that an address names: a form, or a client by its query, or the account.
-   * @param identifier undefined for no form
-   * @throws FormNotFound, ClientNotFound, DestinationsOfAccount for a client
-   */
-  async of(principal: Principal, identifier: string | undefined, query: Typed): Promise<Home> {
-    if (identifier !== undefined) return this.ofForm(principal, identifier);
-    const named = textOf(query, 'client_id');
-    const clientId = named === '' ? null : recordIdOf(named);
-    return this.ofPlace(await this.destinations.placeOf(principal, clientId));
-  }
-
-  /**
-   * Returns a destination with its home.
-   * @throws FormNotFound, DestinationNotFound
-   */
-  async ofOne(
-    principal: Principal,
-    identifier: string | undefined,
-    id: Buffer | null,
-  ): Promise<{ home: Home; opened: OpenedDestination }> {
-    const home =
-      identifier === undefined
-        ? await this.ofPlace(await this.destinations.placeOfOne(principal, id))
-        : await this.ofForm(principal, identifier);
-    return { home, opened: await this.destinations.show(home.place, id) };
-  }
-
-  private async ofForm(principal: Principal, identifier: string): Promise<Home> {
-    const form = await this.forms.get(principal, identifier);
-    return { place: placeOf(form), form, client: null };
-  }
-
-  private async ofPlace({ accountId, formId, clientId }: Place): Promise<Home> {
-    const client = clientId === null ? null : await this.clients.find(accountId, clientId);
-    const form = formId === null ? null : await this.forms.find(formId);
-    return { place: { accountId, formId, clientId }, form, client };
-  }
 }
 
 /** Returns the address of the list. */
@@ -139,6 +90,8 @@ export class DestinationViews {
     private readonly sent: SentFields,
     private readonly heads: FormHeads,
     private readonly config: Config,
+    private readonly clients: ClientsService,
+    private readonly forms: FormQueries,
   ) {}
 
   async listPage({ principal, home }: DestinationsOf): Promise<PageAnswer> {
@@ -239,6 +192,45 @@ export class DestinationViews {
     const ids = sent.flatMap(({ delivery }) => delivery.submissionId ?? []);
     const found = await this.inbox.identifiersOf({ scope: principal, forms: null }, ids);
     return ({ delivery }) => found.get(delivery.submissionId?.toString('latin1') ?? '') ?? null;
+  }
+
+  /**
+   * Returns the home that an address names: a form, or a client by its query, or the account.
+   * @param identifier undefined for no form
+   * @throws FormNotFound, ClientNotFound, DestinationsOfAccount for a client
+   */
+  async of(principal: Principal, identifier: string | undefined, query: Typed): Promise<Home> {
+    if (identifier !== undefined) return this.ofForm(principal, identifier);
+    const named = textOf(query, 'client_id');
+    const clientId = named === '' ? null : recordIdOf(named);
+    return this.ofPlace(await this.destinations.placeOf(principal, clientId));
+  }
+
+  /**
+   * Returns a destination with its home.
+   * @throws FormNotFound, DestinationNotFound
+   */
+  async ofOne(
+    principal: Principal,
+    identifier: string | undefined,
+    id: Buffer | null,
+  ): Promise<{ home: Home; opened: OpenedDestination }> {
+    const home =
+      identifier === undefined
+        ? await this.ofPlace(await this.destinations.placeOfOne(principal, id))
+        : await this.ofForm(principal, identifier);
+    return { home, opened: await this.destinations.show(home.place, id) };
+  }
+
+  private async ofForm(principal: Principal, identifier: string): Promise<Home> {
+    const form = await this.forms.get(principal, identifier);
+    return { place: placeOf(form), form, client: null };
+  }
+
+  private async ofPlace({ accountId, formId, clientId }: Place): Promise<Home> {
+    const client = clientId === null ? null : await this.clients.find(accountId, clientId);
+    const form = formId === null ? null : await this.forms.find(formId);
+    return { place: { accountId, formId, clientId }, form, client };
   }
 }
 

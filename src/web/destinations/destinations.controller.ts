@@ -1,5 +1,6 @@
 import { Get, Post } from '@nestjs/common';
 import type { Request } from 'express';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import { Allows, Requires } from '../../access/access.decorators.js';
 import { DestinationLog, DestinationExclusions } from '../../destinations/destination-planner.js';
 import { DestinationsService, DestinationTrials } from '../../destinations/destinations.service.js';
@@ -11,12 +12,11 @@ import {
 } from '../../destinations/dto/destination.dto.js';
 import { CONDITIONS_MAX } from '../../destinations/model/condition.js';
 import { checked, isTicked, textOf, type Typed } from '../parts/typed.js';
-import { DestinationViews, Homes, listOf, pageOf } from './destination-views.js';
+import { DestinationViews, listOf, pageOf } from './destination-views.js';
 import { bodyOf, readTyped } from './typed.js';
 import { attempt, goTo, type PageAnswer, framed } from '../kit/answers.js';
 import { Asked, type PageInput, WebController } from '../kit/web-controller.js';
 import { Principal } from '../../access/principal.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { DestinationPreviews } from '../../destinations/destination-channel.js';
 import { answerInFrame, MailFramePage } from '../previews/mail-frame.page.js';
 import { labelOfField } from './destination.page.js';
@@ -28,7 +28,7 @@ import { formatUuid } from '../../platform/kernel/uuid.js';
 export class DestinationExclusionPagesController {
   constructor(
     private readonly exclusions: DestinationExclusions,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
   ) {}
 
   /** Leave it out. */
@@ -87,7 +87,6 @@ export class DestinationPagesController {
     private readonly destinations: DestinationsService,
     private readonly log: DestinationLog,
     private readonly trials: DestinationTrials,
-    private readonly homes: Homes,
     private readonly views: DestinationViews,
   ) {}
 
@@ -95,7 +94,7 @@ export class DestinationPagesController {
   @Get()
   @Requires('forms:write')
   async show(@Asked() { principal, identifier, query, id }: PageInput): Promise<PageAnswer> {
-    const { home, opened } = await this.homes.ofOne(principal, identifier, id);
+    const { home, opened } = await this.views.ofOne(principal, identifier, id);
     const asked = { principal, home };
     return this.views.page(asked, opened.destination.kind, opened, { query });
   }
@@ -106,7 +105,7 @@ export class DestinationPagesController {
   async change(
     @Asked() { principal, identifier, typed: sent, request, id }: PageInput,
   ): Promise<PageAnswer> {
-    const { home, opened } = await this.homes.ofOne(principal, identifier, id);
+    const { home, opened } = await this.views.ofOne(principal, identifier, id);
     const { kind } = opened.destination;
     const typed = readTyped(sent, kind, CONDITIONS_MAX + 1);
     return attempt(
@@ -128,7 +127,7 @@ export class DestinationPagesController {
   async tryOut(
     @Asked() { principal, identifier, typed: sent, id }: PageInput,
   ): Promise<PageAnswer> {
-    const { home, opened } = await this.homes.ofOne(principal, identifier, id);
+    const { home, opened } = await this.views.ofOne(principal, identifier, id);
     const asked = { principal, home };
     const { kind } = opened.destination;
     const typed = readTyped(sent, kind, CONDITIONS_MAX + 1);
@@ -148,7 +147,7 @@ export class DestinationPagesController {
   @Post('test')
   @Requires('forms:write')
   async test(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
-    const { home, opened } = await this.homes.ofOne(principal, identifier, id);
+    const { home, opened } = await this.views.ofOne(principal, identifier, id);
     const test = await this.trials.test(principal, home.place, id, home.form);
     const asked = { principal, home };
     return this.views.page(asked, opened.destination.kind, opened, { test });
@@ -158,7 +157,7 @@ export class DestinationPagesController {
   @Post('pause')
   @Requires('forms:write')
   async pause(@Asked() { principal, identifier, request, id }: PageInput): Promise<PageAnswer> {
-    const { home } = await this.homes.ofOne(principal, identifier, id);
+    const { home } = await this.views.ofOne(principal, identifier, id);
     await this.destinations.change(principal, home.place, id, { paused: true });
     return goTo(pagePathOf(request), 'destination_paused');
   }
@@ -169,7 +168,7 @@ export class DestinationPagesController {
   async resume(
     @Asked() { principal, identifier, typed: sent, request, id }: PageInput,
   ): Promise<PageAnswer> {
-    const { home } = await this.homes.ofOne(principal, identifier, id);
+    const { home } = await this.views.ofOne(principal, identifier, id);
     await this.destinations.change(principal, home.place, id, { paused: false });
     if (isTicked(sent, 'resend')) await this.log.retry(principal, home.place, id);
     return goTo(pagePathOf(request), 'destination_resumed');
@@ -179,7 +178,7 @@ export class DestinationPagesController {
   @Post('up')
   @Requires('forms:write')
   async up(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
-    const { home, opened } = await this.homes.ofOne(principal, identifier, id);
+    const { home, opened } = await this.views.ofOne(principal, identifier, id);
     const all = await this.destinations.list(home.place);
     const at = all.findIndex((each) => each.destination.id.equals(opened.destination.id));
     await this.destinations.change(principal, home.place, id, { position: Math.max(at, 1) });
@@ -190,7 +189,7 @@ export class DestinationPagesController {
   @Post('retry')
   @Requires('forms:write')
   async retry(@Asked() { principal, identifier, request, id }: PageInput): Promise<PageAnswer> {
-    const { home } = await this.homes.ofOne(principal, identifier, id);
+    const { home } = await this.views.ofOne(principal, identifier, id);
     await this.log.retry(principal, home.place, id);
     return goTo(pagePathOf(request), 'redelivered');
   }
@@ -199,7 +198,7 @@ export class DestinationPagesController {
   @Post('delete')
   @Requires('forms:write')
   async delete(@Asked() { principal, identifier, id }: PageInput): Promise<PageAnswer> {
-    const { home } = await this.homes.ofOne(principal, identifier, id);
+    const { home } = await this.views.ofOne(principal, identifier, id);
     await this.destinations.delete(principal, home.place, id);
     return goTo(listOf(home), 'destination_deleted');
   }
@@ -216,7 +215,6 @@ export class DestinationListPagesController {
   constructor(
     private readonly destinations: DestinationsService,
     private readonly trials: DestinationTrials,
-    private readonly homes: Homes,
     private readonly views: DestinationViews,
   ) {}
 
@@ -224,7 +222,7 @@ export class DestinationListPagesController {
   @Get('destinations')
   @Requires('forms:write')
   async list(@Asked() { principal, identifier, query }: PageInput): Promise<PageAnswer> {
-    const home = await this.homes.of(principal, identifier, query);
+    const home = await this.views.of(principal, identifier, query);
     return this.views.listPage({ principal, home });
   }
 
@@ -232,7 +230,7 @@ export class DestinationListPagesController {
   @Get('new-destination')
   @Requires('forms:write')
   async start(@Asked() { principal, identifier, query }: PageInput): Promise<PageAnswer> {
-    const home = await this.homes.of(principal, identifier, query);
+    const home = await this.views.of(principal, identifier, query);
     return this.views.page({ principal, home }, kindIn(query), null, {});
   }
 
@@ -243,7 +241,7 @@ export class DestinationListPagesController {
     @Asked() { principal, identifier, query, typed: sent }: PageInput,
   ): Promise<PageAnswer> {
     const kind = kindIn(sent);
-    const home = await this.homes.of(principal, identifier, query);
+    const home = await this.views.of(principal, identifier, query);
     const asked = { principal, home };
     const typed = readTyped(sent, kind, CONDITIONS_MAX + 1);
     return attempt(
@@ -268,7 +266,7 @@ export class DestinationListPagesController {
     @Asked() { principal, identifier, query, typed: sent }: PageInput,
   ): Promise<PageAnswer> {
     const kind = kindIn(sent);
-    const home = await this.homes.of(principal, identifier, query);
+    const home = await this.views.of(principal, identifier, query);
     const asked = { principal, home };
     const typed = readTyped(sent, kind, CONDITIONS_MAX + 1);
     return attempt(

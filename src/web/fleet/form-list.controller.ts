@@ -1,7 +1,7 @@
 import { Get, Post } from '@nestjs/common';
 import { Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
-import { ClientLists } from '../../clients/clients.service.js';
+import { ClientsService } from '../../clients/clients.service.js';
 import { ChangeFleetDto, FleetSettingsDto } from '../../fleet/dto/change-fleet.dto.js';
 import { FORMS_CHANGED_MAX } from '../../fleet/fleet-change.js';
 import { FleetChanges } from '../../fleet/fleet-changes.service.js';
@@ -28,7 +28,7 @@ export class FleetChangePagesController {
     private readonly fleet: FleetService,
     private readonly changes: FleetChanges,
     private readonly lists: FormQueries,
-    private readonly clients: ClientLists,
+    private readonly clients: ClientsService,
   ) {}
 
   /** Ask what to change in the selected forms, or in all that a filter means. */
@@ -90,7 +90,7 @@ const FORMS_ON_PAGE = 100;
 export class FormListController {
   constructor(
     private readonly fleet: FleetService,
-    private readonly clients: ClientLists,
+    private readonly clients: ClientsService,
   ) {}
 
   /** List the forms. */

@@ -1,4 +1,5 @@
 import { Get, Post } from '@nestjs/common';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import { Allows, Requires } from '../../access/access.decorators.js';
 import { Config } from '../../platform/config/config.js';
 import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/change-form.dto.js';
@@ -47,6 +48,7 @@ const NEWEST = 10;
 export class FormPagesController {
   constructor(
     private readonly forms: FormsService,
+    private readonly queries: FormQueries,
     private readonly pages: SubmissionPages,
     private readonly rows: InboxRows,
     private readonly troubles: Troubles,
@@ -99,7 +101,7 @@ export class FormPagesController {
   @Requires('forms:read')
   @Allows('see')
   async setUp(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
-    const form = await this.forms.get(principal, identifier);
+    const form = await this.queries.get(principal, identifier);
     return formPage(form, SetupPage, {
       asked: SpamSettings.of(form),
       isNew: form.submissionCount === 0,
@@ -114,14 +116,17 @@ export class FormPagesController {
 /** Serves the page that says how long a form keeps its submissions. */
 @WebController('forms/:identifier/retention')
 export class RetentionPagesController {
-  constructor(private readonly forms: FormsService) {}
+  constructor(
+    private readonly forms: FormsService,
+    private readonly queries: FormQueries,
+  ) {}
 
   /** Show the retention of a form. */
   @Get()
   @Requires('forms:write')
   @Allows('erase')
   async show(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
-    const form = await this.forms.get(principal, identifier);
+    const form = await this.queries.get(principal, identifier);
     const days = String(form.retentionDays ?? '');
     const kept = form.retentionDays;
     return formPage(form, RetentionPage, {
@@ -136,7 +141,7 @@ export class RetentionPagesController {
   @Requires('forms:write')
   @Allows('erase')
   async set(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
-    const form = await this.forms.get(principal, identifier);
+    const form = await this.queries.get(principal, identifier);
     const days = textOf(typed, 'days').trim();
     return attempt(
       async () => {
@@ -160,6 +165,7 @@ export class RetentionPagesController {
 export class LabelPagesController {
   constructor(
     private readonly forms: FormsService,
+    private readonly queries: FormQueries,
     private readonly sent: SentFields,
   ) {}
 
@@ -167,7 +173,7 @@ export class LabelPagesController {
   @Get()
   @Requires('forms:write')
   async show(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
-    const form = await this.forms.get(principal, identifier);
+    const form = await this.queries.get(principal, identifier);
     const sent = fieldsSent(await this.sent.newest(principal, identifier));
     const fields = fieldsOf(form.labels, sent).slice(0, LABELS_MAX);
     return formPage(form, LabelsPage, {
@@ -181,7 +187,7 @@ export class LabelPagesController {
   @Post()
   @Requires('forms:write')
   async change(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
-    const form = await this.forms.get(principal, identifier);
+    const form = await this.queries.get(principal, identifier);
     const columns = ['name', 'label', 'place'].map((column) => textsOf(typed, column));
     const [names = [], labels = [], places = []] = columns;
     const fields = fieldsTyped(names, labels, places);
@@ -207,6 +213,7 @@ export class LabelPagesController {
 export class RowPreviewPagesController {
   constructor(
     private readonly forms: FormsService,
+    private readonly queries: FormQueries,
     private readonly sent: SentFields,
   ) {}
 
@@ -214,7 +221,7 @@ export class RowPreviewPagesController {
   @Get()
   @Requires('forms:write')
   async show(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
-    const form = await this.forms.get(principal, identifier);
+    const form = await this.queries.get(principal, identifier);
     const newest = await this.sent.newest(principal, identifier);
     const fields = fieldsOffered(decodePreview(form.previewFields), newest);
     const samples = samplesOf(form.previewFields, newest);
@@ -226,7 +233,7 @@ export class RowPreviewPagesController {
   @Post()
   @Requires('forms:write')
   async choose(@Asked() { principal, identifier, typed }: PageInput): Promise<PageAnswer> {
-    const form = await this.forms.get(principal, identifier);
+    const form = await this.queries.get(principal, identifier);
     const chosen = isTicked(typed, 'chosen_for_me')
       ? null
       : fieldsChosen(textsOf(typed, 'name'), textsOf(typed, 'place'));

@@ -30,7 +30,8 @@ import { fieldsSent, SentFields } from '../rows/rows.js';
 import { bodyOf, readTyped, rulesTyped, withFields, type RulesTyped } from './rules.js';
 import { SetVisitorAttachmentDto } from '../../forms/dto/visitor-mail.dto.js';
 import { decodeVisitorMail } from '../../forms/model/visitor-mail.js';
-import { VisitorAttachments } from '../../forms/form-queries.service.js';
+import { FormQueries } from '../../forms/form-queries.service.js';
+import { VisitorAttachments } from '../../forms/visitor-attachments.service.js';
 import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
 import {
   visitorMailShown,
@@ -44,6 +45,7 @@ import {
 export class OpeningPagesController {
   constructor(
     private readonly forms: FormsService,
+    private readonly queries: FormQueries,
     private readonly troubles: Troubles,
     private readonly clock: Clock,
   ) {}
@@ -52,7 +54,7 @@ export class OpeningPagesController {
   @Get()
   @Requires('forms:write')
   async show(@Asked() { principal, signedIn, identifier }: PageInput): Promise<PageAnswer> {
-    const form = await this.forms.get(principal, identifier);
+    const form = await this.queries.get(principal, identifier);
     const { opening } = IntakeGate.decode(form.intakeGate);
     const typed = openingShown(opening, signedIn.person.timeZone);
     await this.troubles.ofForm(principal, form);
@@ -65,7 +67,7 @@ export class OpeningPagesController {
   async set(
     @Asked() { principal, signedIn, identifier, typed: body }: PageInput,
   ): Promise<PageAnswer> {
-    const form = await this.forms.get(principal, identifier);
+    const form = await this.queries.get(principal, identifier);
     const typed = openingTyped(body);
     const { timeZone } = signedIn.person;
     return attempt(
@@ -113,6 +115,7 @@ const SAVED = {
 export class SettingsPagesController {
   constructor(
     private readonly forms: FormsService,
+    private readonly queries: FormQueries,
     private readonly pages: SettingsPages,
     private readonly origins: OriginsService,
     private readonly failing: FailingRecipients,
@@ -124,7 +127,7 @@ export class SettingsPagesController {
   async show(
     @Asked() { principal, signedIn, identifier, request }: PageInput,
   ): Promise<PageAnswer> {
-    const form = await this.forms.get(principal, identifier);
+    const form = await this.queries.get(principal, identifier);
     return this.pages.page({ principal, signedIn, form }, groupIn(SHOWN, request));
   }
 
@@ -135,7 +138,7 @@ export class SettingsPagesController {
     @Asked() { principal, signedIn, identifier, typed: sent, request }: PageInput,
   ): Promise<PageAnswer> {
     const group = groupIn(SAVED, request);
-    const form = await this.forms.get(principal, identifier);
+    const form = await this.queries.get(principal, identifier);
     const typed = typedOf(sent);
     return attempt(
       async () => {
@@ -150,7 +153,7 @@ export class SettingsPagesController {
   @Post('duplicates')
   @Requires('forms:create')
   async duplicate(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
-    const { name } = await this.forms.get(principal, identifier);
+    const { name } = await this.queries.get(principal, identifier);
     const copy = await this.forms.duplicate(principal, identifier, formWords.copyOf(name));
     return goTo(`/forms/${copy.identifier}`, 'form_duplicated');
   }
@@ -162,7 +165,7 @@ export class SettingsPagesController {
   async delete(
     @Asked() { principal, signedIn, identifier, typed: sent }: PageInput,
   ): Promise<PageAnswer> {
-    const form = await this.forms.get(principal, identifier);
+    const form = await this.queries.get(principal, identifier);
     if (textOf(sent, 'typed_name').trim() === form.name) {
       await this.forms.delete(principal, identifier);
       return goTo('/forms', 'form_deleted');
@@ -208,6 +211,7 @@ function groupIn(groups: Record<string, Group>, request: Request): Group {
 export class RulePagesController {
   constructor(
     private readonly forms: FormsService,
+    private readonly queries: FormQueries,
     private readonly sent: SentFields,
   ) {}
 
@@ -215,7 +219,7 @@ export class RulePagesController {
   @Get()
   @Requires('forms:write')
   async show(@Asked() { principal, identifier }: PageInput): Promise<PageAnswer> {
-    const { fieldRules } = await this.forms.get(principal, identifier);
+    const { fieldRules } = await this.queries.get(principal, identifier);
     const typed = rulesTyped(FieldRules.decode(fieldRules));
     return this.page(principal, identifier, typed, []);
   }
@@ -224,7 +228,7 @@ export class RulePagesController {
   @Post()
   @Requires('forms:write')
   async set(@Asked() { principal, identifier, typed: body }: PageInput): Promise<PageAnswer> {
-    await this.forms.get(principal, identifier);
+    await this.queries.get(principal, identifier);
     const typed = readTyped(body, RULES_MAX + 1);
     return attempt(
       async () => {
@@ -242,7 +246,7 @@ export class RulePagesController {
     typed: RulesTyped,
     problems: FieldProblem[],
   ): Promise<PageAnswer> {
-    const form = await this.forms.get(principal, identifier);
+    const form = await this.queries.get(principal, identifier);
     const sent = fieldsSent(await this.sent.newest(principal, identifier));
     const { rules, onFailure } = withFields(typed, sent);
     return formPage(form, RulesPage, {
@@ -261,6 +265,7 @@ const UPLOAD = { fileSize: 4 * 1024 * 1024, files: 1, fields: 4, fieldSize: 4096
 export class VisitorMailPagesController {
   constructor(
     private readonly forms: FormsService,
+    private readonly queries: FormQueries,
     private readonly attachments: VisitorAttachments,
     private readonly troubles: Troubles,
   ) {}
@@ -325,7 +330,7 @@ export class VisitorMailPagesController {
     typed: VisitorMailTyped | null,
     problems: FieldProblem[],
   ): Promise<PageAnswer> {
-    const form = await this.forms.get(principal, identifier);
+    const form = await this.queries.get(principal, identifier);
     await this.troubles.ofForm(principal, form);
     return formPage(form, VisitorMailPage, {
       typed: typed ?? visitorMailShown(decodeVisitorMail(form.visitorMail)),

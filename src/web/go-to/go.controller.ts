@@ -3,7 +3,7 @@ import { Allows } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { meaning, wordsIn } from '../../platform/kernel/text/name-search.js';
 import { FormQueries } from '../../forms/form-queries.service.js';
-import { ClientLists } from '../../clients/clients.service.js';
+import { ClientsService } from '../../clients/clients.service.js';
 import { MembersService } from '../../people/members/members.service.js';
 import { SavedViewsService } from '../../saved-views/saved-views.service.js';
 import { FOLDER_NAMES, inboxAddress, inboxOf, inFolder } from '../addresses/folders.js';
@@ -40,7 +40,7 @@ export class GoController {
   constructor(
     private readonly forms: FormQueries,
     private readonly views: SavedViewsService,
-    private readonly clients: ClientLists,
+    private readonly clients: ClientsService,
     private readonly members: MembersService,
   ) {}
 

@@ -8,9 +8,9 @@ import {
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import { Allows, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { ImportQueryDto } from '../../imports/dto/import.dto.js';
 import { ImportsService } from '../../imports/imports.service.js';
 import type { Import } from '../../imports/model/import.entity.js';
@@ -92,7 +92,7 @@ interface UploadedPart {
 export class ImportPagesController {
   constructor(
     private readonly imports: ImportsService,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
   ) {}
 
   /** Choose a file; earlier imports are listed. */

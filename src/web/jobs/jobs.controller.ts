@@ -1,7 +1,7 @@
 import { Get, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import { Allows } from '../../access/access.decorators.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { Config } from '../../platform/config/config.js';
 import { sendAttachment, sendRanges } from '../../platform/http/sends/sends.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
@@ -30,7 +30,7 @@ export class ExportPagesController {
     private readonly exports: ExportService,
     private readonly filters: FilterLines,
     private readonly jobs: ExportJobsService,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly sent: SentFields,
     private readonly config: Config,
   ) {}

@@ -134,28 +134,6 @@ const COOKIE = 'fcs_at';
 /** How long a browser shows the looks of the account whose address it opened last, in milliseconds. */
 const KEPT_MS = 365 * DAY_MS;
 
-/** Knows whose sign-in address a browser opened, now or before. */
-@Injectable()
-export class SignInBrands {
-  constructor(
-    private readonly brands: BrandsService,
-    private readonly addresses: PublicAddresses,
-    private readonly config: Config,
-  ) {}
-
-  /** Returns how the client looks whose host this is, or that account, and has the browser remember it; null when there is none. */
-  async of(request: Request, response: Response): Promise<Brand | null> {
-    const client = await this.addresses.clientAt(request);
-    if (client) return this.brands.of(client);
-    const { at: opened } = request.query;
-    const isOpened = typeof opened === 'string';
-    const key = isOpened ? opened : readCookie(request, this.config, COOKIE);
-    const brand = key === null ? null : await this.brands.findBySignInKey(key);
-    if (brand && isOpened) setCookie(response, this.config, COOKIE, opened, KEPT_MS);
-    return brand;
-  }
-}
-
 /** Collects the content of the frame around each page. */
 @Injectable()
 export class Frames {
@@ -164,7 +142,8 @@ export class Frames {
     private readonly brands: BrandsService,
     private readonly profiles: ProfileService,
     private readonly troubles: Troubles,
-    private readonly signInBrands: SignInBrands,
+    private readonly addresses: PublicAddresses,
+    private readonly config: Config,
   ) {}
 
   /**
@@ -223,7 +202,7 @@ export class Frames {
     signedIn: SignedIn | null = (request as PageRequest).signedIn ?? null,
   ): Promise<FramedBrand | null> {
     if (!signedIn) {
-      const brand = await this.signInBrands.of(request, response);
+      const brand = await this.signInBrandOf(request, response);
       return brand && framed(brand);
     }
     const { principal } = signedIn;
@@ -233,6 +212,18 @@ export class Frames {
   /** Returns how the pages of a client look. */
   async brandOf(scope: Scope): Promise<FramedBrand> {
     return framed(await this.brands.of(scope));
+  }
+
+  /** Returns how the client looks whose host this is, or that account, and has the browser remember it; null when there is none. */
+  async signInBrandOf(request: Request, response: Response): Promise<Brand | null> {
+    const client = await this.addresses.clientAt(request);
+    if (client) return this.brands.of(client);
+    const { at: opened } = request.query;
+    const isOpened = typeof opened === 'string';
+    const key = isOpened ? opened : readCookie(request, this.config, COOKIE);
+    const brand = key === null ? null : await this.brands.findBySignInKey(key);
+    if (brand && isOpened) setCookie(response, this.config, COOKIE, opened, KEPT_MS);
+    return brand;
   }
 }
 

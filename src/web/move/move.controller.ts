@@ -1,4 +1,5 @@
 import { Get, Param, Post } from '@nestjs/common';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import { Requires, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { AliasesService } from '../../aliases/aliases.service.js';
@@ -24,6 +25,7 @@ export class AliasPagesController {
   constructor(
     private readonly aliases: AliasesService,
     private readonly forms: FormsService,
+    private readonly queries: FormQueries,
   ) {}
 
   /** List the old ids of a form. */
@@ -41,7 +43,7 @@ export class AliasPagesController {
       provider: textOf(sent, 'alias.provider'),
       value: textOf(sent, 'alias.value').trim(),
     };
-    await this.forms.get(principal, identifier);
+    await this.queries.get(principal, identifier);
     return attempt(
       async () => {
         const { alias } = await checked(CreateAliasDto, { alias: oldIdIn(typed.value) ?? typed });
@@ -80,7 +82,7 @@ export class AliasPagesController {
     typed: { provider: string; value: string },
     problems: FieldProblem[],
   ): Promise<PageAnswer> {
-    const form = await this.forms.get(principal, identifier);
+    const form = await this.queries.get(principal, identifier);
     const rows = await this.aliases.list(principal, identifier);
     return formPage(form, AliasesPage, {
       ...{ rows, typed, problems },

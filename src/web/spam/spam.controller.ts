@@ -1,7 +1,7 @@
 import { Get, Post } from '@nestjs/common';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import { Requires, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
 import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
 import { SetSpamSettingsDto } from '../../spam/dto/spam-settings.dto.js';
@@ -48,7 +48,7 @@ type Shown = Pick<SpamPageProps, 'problems'> &
 @WebController('forms/:identifier/spam')
 export class SpamPagesController {
   constructor(
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly settings: SpamSettingsService,
     private readonly lists: SpamLists,
     private readonly statistics: SpamStatisticsService,

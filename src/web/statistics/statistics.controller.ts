@@ -1,7 +1,7 @@
 import { Get } from '@nestjs/common';
+import { FormQueries } from '../../forms/form-queries.service.js';
 import { Allows, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
-import { FormsService } from '../../forms/forms.service.js';
 import { Config } from '../../platform/config/config.js';
 import { FacetsService } from '../../statistics/facets/facets.service.js';
 import type { Span } from '../../statistics/span.js';
@@ -18,7 +18,7 @@ export class StatisticsPagesController {
   constructor(
     private readonly statistics: StatisticsService,
     private readonly facets: FacetsService,
-    private readonly forms: FormsService,
+    private readonly forms: FormQueries,
     private readonly config: Config,
   ) {}
 

@@ -8,7 +8,6 @@ import { EditsService } from '../../submissions/edits/edits.service.js';
 import {
   SubmissionsService,
   type SubmissionInFull,
-  ImagesService,
 } from '../../submissions/submissions.service.js';
 import { submissionAddress } from '../addresses/folders.js';
 import { changedValues, fieldsToEdit, fieldsTyped } from './edit.js';
@@ -79,7 +78,6 @@ function about({ form, submission }: SubmissionInFull, line: string | null) {
 export class SubmissionPartsController {
   constructor(
     private readonly submissions: SubmissionsService,
-    private readonly images: ImagesService,
     private readonly looks: Looks,
     private readonly config: Config,
   ) {}
@@ -159,7 +157,7 @@ export class SubmissionPartsController {
     @Res() response: Response,
   ): Promise<void> {
     const goesOn = id !== null && (await this.looks.goesOn(principal, id, textOf(query, 'look')));
-    const image = await this.images.open(principal, identifier, id, fileId, goesOn);
+    const image = await this.submissions.open(principal, identifier, id, fileId, goesOn);
     await sendInline(response, image.type, image.bytes);
   }
 

@@ -18,7 +18,10 @@ import { FilterLines, meOf } from '../../search/lines/filter-lines.service.js';
 import { FilterUnclear } from '../../submissions/model/submission.errors.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
 import { beyond, type Order } from '../../submissions/rows/submission-ids.js';
-import { type SubmissionInFull, ImagesService } from '../../submissions/submissions.service.js';
+import {
+  type SubmissionInFull,
+  SubmissionsService,
+} from '../../submissions/submissions.service.js';
 import { TimelineService } from '../../triage/timeline/timeline.service.js';
 import { TriageService, type ListedMarks } from '../../triage/marks/triage.service.js';
 import { allowsOrigin, origin as originSignal } from '../../spam/signals/origin.js';
@@ -43,7 +46,7 @@ import type { FileShown } from './values.js';
 export class FileViews {
   constructor(
     private readonly files: FilesService,
-    private readonly images: ImagesService,
+    private readonly images: SubmissionsService,
   ) {}
 
   /** Returns files with what scans for viruses found; of a locked one no picture is shown. */

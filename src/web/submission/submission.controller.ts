@@ -6,7 +6,7 @@ import { ErasureService } from '../../submissions/erasure/erasure.service.js';
 import { PresenceService } from '../../triage/presence/presence.service.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { TimelineService } from '../../triage/timeline/timeline.service.js';
-import { TriageService, TagsService } from '../../triage/marks/triage.service.js';
+import { TriageService } from '../../triage/marks/triage.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { cookieOf, ZONE_COOKIE, type Flash, type Undo } from '../layout/flash.js';
 import { isTicked, textOf, type Typed, checked } from '../parts/typed.js';
@@ -183,7 +183,7 @@ const UNKNOWN_ID = Buffer.alloc(16);
 export class TriagePagesController {
   constructor(
     private readonly submissions: SubmissionsService,
-    private readonly tags: TagsService,
+    private readonly tags: TriageService,
     private readonly notes: NotesService,
     private readonly assignees: AssigneesService,
     private readonly views: SubmissionViews,

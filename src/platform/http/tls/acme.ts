@@ -92,17 +92,109 @@ const ANSWER_MS = 30 * SECOND_MS;
 /** How often the authority is asked whether it has checked a domain, and how long apart, in milliseconds. */
 const POLLS = { backoffAttempts: 10, backoffMin: SECOND_MS, backoffMax: 10 * SECOND_MS };
 
-/** Orders the certificate for ACME_DOMAIN, and renews it, over HTTP-01 challenges (RFC 8555). */
+/** Returns when the certificate is to be renewed: the epoch when there is none for these names. */
+export function renewalOf(config: Config): Date {
+  const pair = AcmeFolder.of(config).read();
+  if (!pair || !config.tls.acmeDomains.every((name) => covers(pair, name))) return new Date(0);
+  const { validFrom, validTo } = factsOf(pair);
+  const lifeMs = validTo.getTime() - validFrom.getTime();
+  return new Date(validTo.getTime() - lifeMs * RENEW_AT);
+}
+
+/**
+ * Asks whether the authority is there: acme-client hides why it does not respond.
+ * @throws Error with the cause
+ */
+async function tryDirectory(url: string): Promise<void> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) });
+    await response.body?.cancel();
+  } catch (error) {
+    const { cause, message } = error as Error & { cause?: { code?: string; message?: string } };
+    const reason = cause?.code ?? cause?.message ?? message;
+    throw new Error(`${url} does not respond (${reason}).`, { cause: error });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { name, message } = error as Error;
+  return name === 'TypeError' ? 'The authority stopped responding.' : message;
+}
+
+/** How often the certificate is looked at, in milliseconds: whether its files changed, or it is to be renewed. */
+const LOOK_EVERY_MS = MINUTE_MS;
+
+/** Gives the server its certificate, and a new one as soon as there is one; open connections go on. */
 @Injectable()
-export class Acme {
+export class Certificates implements OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger('Certificate');
+  private served: KeyPair | null = null;
+  private refused = '';
+  private timer?: NodeJS.Timeout;
+  private looking: Promise<void> | null = null;
   private failures = 0;
   private notBefore = -Infinity;
 
   constructor(
     private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly adapter: HttpAdapterHost,
     private readonly port: PlainPort,
   ) {}
+
+  /** Facts of the certificate that is served; null without TLS, and before the first certificate. */
+  get facts(): CertificateFacts | null {
+    return this.served && factsOf(this.served);
+  }
+
+  /** Gives the server its certificate before it listens. The command line has no server. */
+  onModuleInit(): void {
+    if (this.config.tls.isOn && (this.adapter.httpAdapter as unknown)) this.load();
+  }
+
+  /** Opens HTTP_PORT, and begins to look after the certificate. */
+  async begin(): Promise<void> {
+    if (!this.config.tls.isOn) return;
+    await this.port.open();
+    this.timer = setInterval(() => void this.look(), LOOK_EVERY_MS).unref();
+    void this.look();
+  }
+
+  beforeApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Renews the certificate if it is due, and serves what is new. */
+  look(now = this.clock.now()): Promise<void> {
+    this.looking ??= this.lookNow(now).finally(() => (this.looking = null));
+    return this.looking;
+  }
+
+  private async lookNow(now: Date): Promise<void> {
+    try {
+      if (this.config.tls.acmeDomains.length > 0) await this.renewIfDue(now);
+      this.load();
+    } catch (error) {
+      const reason = error instanceof ConfigError ? error.message : String(error);
+      // Said once: the files may stay as they are for long.
+      if (reason !== this.refused)
+        this.logger.error('The new certificate cannot be used; the old one stays', { reason });
+      this.refused = reason;
+    }
+  }
+
+  /** Serves what the files have now. */
+  private load(): void {
+    const pair = readKeyPair(this.config);
+    if (!pair || (pair.cert === this.served?.cert && pair.key === this.served.key)) return;
+    (this.adapter.httpAdapter.getHttpServer() as Server).setSecureContext(pair);
+    this.served = pair;
+    this.refused = '';
+    const { names, issuer, validTo } = factsOf(pair);
+    this.logger.log('Serving a certificate', { names, issuer, validTo: validTo.toISOString() });
+    for (const doubt of doubtsOf(pair, this.config, this.clock.now()))
+      this.logger.warn(`The certificate ${doubt}`);
+  }
 
   /** Orders a certificate when there is none, when it is not for all names, or when it is old. */
   async renewIfDue(now: Date): Promise<void> {
@@ -153,109 +245,5 @@ export class Acme {
       challengeRemoveFn: (_, { token }) => Promise.resolve(challenges.delete(token)),
     });
     folder.save(cert, key.toString());
-  }
-}
-
-/** Returns when the certificate is to be renewed: the epoch when there is none for these names. */
-export function renewalOf(config: Config): Date {
-  const pair = AcmeFolder.of(config).read();
-  if (!pair || !config.tls.acmeDomains.every((name) => covers(pair, name))) return new Date(0);
-  const { validFrom, validTo } = factsOf(pair);
-  const lifeMs = validTo.getTime() - validFrom.getTime();
-  return new Date(validTo.getTime() - lifeMs * RENEW_AT);
-}
-
-/**
- * Asks whether the authority is there: acme-client hides why it does not respond.
- * @throws Error with the cause
- */
-async function tryDirectory(url: string): Promise<void> {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) });
-    await response.body?.cancel();
-  } catch (error) {
-    const { cause, message } = error as Error & { cause?: { code?: string; message?: string } };
-    const reason = cause?.code ?? cause?.message ?? message;
-    throw new Error(`${url} does not respond (${reason}).`, { cause: error });
-  }
-}
-
-function reasonOf(error: unknown): string {
-  const { name, message } = error as Error;
-  return name === 'TypeError' ? 'The authority stopped responding.' : message;
-}
-
-/** How often the certificate is looked at, in milliseconds: whether its files changed, or it is to be renewed. */
-const LOOK_EVERY_MS = MINUTE_MS;
-
-/** Gives the server its certificate, and a new one as soon as there is one; open connections go on. */
-@Injectable()
-export class Certificates implements OnModuleInit, BeforeApplicationShutdown {
-  private readonly logger = new Logger('Certificate');
-  private served: KeyPair | null = null;
-  private refused = '';
-  private timer?: NodeJS.Timeout;
-  private looking: Promise<void> | null = null;
-
-  constructor(
-    private readonly config: Config,
-    private readonly clock: Clock,
-    private readonly adapter: HttpAdapterHost,
-    private readonly acme: Acme,
-    private readonly port: PlainPort,
-  ) {}
-
-  /** Facts of the certificate that is served; null without TLS, and before the first certificate. */
-  get facts(): CertificateFacts | null {
-    return this.served && factsOf(this.served);
-  }
-
-  /** Gives the server its certificate before it listens. The command line has no server. */
-  onModuleInit(): void {
-    if (this.config.tls.isOn && (this.adapter.httpAdapter as unknown)) this.load();
-  }
-
-  /** Opens HTTP_PORT, and begins to look after the certificate. */
-  async begin(): Promise<void> {
-    if (!this.config.tls.isOn) return;
-    await this.port.open();
-    this.timer = setInterval(() => void this.look(), LOOK_EVERY_MS).unref();
-    void this.look();
-  }
-
-  beforeApplicationShutdown(): void {
-    clearInterval(this.timer);
-  }
-
-  /** Renews the certificate if it is due, and serves what is new. */
-  look(now = this.clock.now()): Promise<void> {
-    this.looking ??= this.lookNow(now).finally(() => (this.looking = null));
-    return this.looking;
-  }
-
-  private async lookNow(now: Date): Promise<void> {
-    try {
-      if (this.config.tls.acmeDomains.length > 0) await this.acme.renewIfDue(now);
-      this.load();
-    } catch (error) {
-      const reason = error instanceof ConfigError ? error.message : String(error);
-      // Said once: the files may stay as they are for long.
-      if (reason !== this.refused)
-        this.logger.error('The new certificate cannot be used; the old one stays', { reason });
-      this.refused = reason;
-    }
-  }
-
-  /** Serves what the files have now. */
-  private load(): void {
-    const pair = readKeyPair(this.config);
-    if (!pair || (pair.cert === this.served?.cert && pair.key === this.served.key)) return;
-    (this.adapter.httpAdapter.getHttpServer() as Server).setSecureContext(pair);
-    this.served = pair;
-    this.refused = '';
-    const { names, issuer, validTo } = factsOf(pair);
-    this.logger.log('Serving a certificate', { names, issuer, validTo: validTo.toISOString() });
-    for (const doubt of doubtsOf(pair, this.config, this.clock.now()))
-      this.logger.warn(`The certificate ${doubt}`);
   }
 }
